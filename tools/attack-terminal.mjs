@@ -2,8 +2,7 @@
 // pieces, and programs that attack the screen of a pseudo-terminal: node tools/attack-terminal.mjs [texts, default 100000]
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
-import { createOutputBound } from '../packages/local-executor/src/pty/bound-output.ts'
-import { createScreen } from '../packages/local-executor/src/pty/screen.ts'
+import { createOutputBound, createScreen } from '../packages/local-executor/src/pty/screen.ts'
 import { hostileText } from '../packages/renderer/src/sanitize/attack-fragments.suite.ts'
 import {
   sanitizeTerminalLine,

@@ -2,4 +2,4 @@
 export {
   makeDescribedWorkspace,
   tableOf,
-} from '../../apps/reference-host/src/commands/tools/described-workspace.suite.ts'
+} from '../../apps/reference-host/src/workspace/tools/described-workspace.suite.ts'

@@ -1,11 +1,11 @@
 // Makes the tools of a workspace as the command does, and prints the milliseconds from the call to the result,
 // and those in which this thread was at work.
 import { join } from 'node:path'
-import { parseConfiguration } from '../../apps/reference-host/src/configuration/parse-configuration.ts'
+import { parseConfiguration } from '../../apps/reference-host/src/workspace/configuration/parse-configuration.ts'
 import { readFileSync } from 'node:fs'
-import { openDescriptions } from '../../apps/reference-host/src/tools/descriptions/open-descriptions.ts'
-import { resolveTools } from '../../apps/reference-host/src/tools/resolve-tools.ts'
-import { keepCompiledCode } from '../../apps/reference-host/src/keep-compiled-code.ts'
+import { openDescriptions } from '../../apps/reference-host/src/workspace/tools/describe-tools.ts'
+import { resolveTools } from '../../apps/reference-host/src/workspace/tools/resolve-tools.ts'
+import { keepCompiledCode } from '../../apps/reference-host/src/process/keep-compiled-code.ts'
 import { createTerminal } from '../../apps/reference-host/src/terminal/terminal.ts'
 
 // As the command does before anything else.

@@ -6,13 +6,13 @@ import { takeBuiltins } from './take-builtins.ts'
 const INSTALLED = ['@lydell/node-pty', '@xterm/headless', 'mime-db']
 
 /** What `--version` needs, apart from everything else. */
-const FIRST = /\/src\/(?:exit-codes|node-version|own-package)\.ts$/
+const FIRST = /\/src\/process\/(?:exit-codes|own-package)\.ts$/
 
 /** What has to run before the rest is compiled. */
-const KEEP = /\/src\/keep-compiled-code\.ts$/
+const KEEP = /\/src\/process\/keep-compiled-code\.ts$/
 
 /** With all that they import: each file that a start opens takes half a millisecond. */
-const CALL = /\/src\/(?:run-command|commands\/call-tool)\.ts$/
+const CALL = /\/src\/cli\/(?:run-command|call\/call-tool)\.ts$/
 
 /** What the command is made of: one program, because as files of its own and of its dependencies it would load four hundred to start. */
 export const bundled = {
@@ -22,9 +22,9 @@ export const bundled = {
     'plan-night': 'src/demo/plan-night.ts',
     'harbor-server': 'src/demo/harbor-server.ts',
     // A worker, which is started by the name of its file.
-    'secret-rules': 'src/conversations/secrets/secret-rules.ts',
+    'secret-rules': 'src/cli/conversations/secrets/secret-rules.ts',
     // What reads a database of somebody else and may die of it.
-    'read-database': 'src/import/read-database.ts',
+    'read-database': 'src/cli/import/read-database.ts',
   },
   platform: 'node',
   external: INSTALLED,

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { EXIT } from './exit-codes.ts'
-import { isOlder } from './node-version.ts'
-import { readOwnPackage } from './own-package.ts'
+import { EXIT } from './process/exit-codes.ts'
+import { isOlder, readOwnPackage } from './process/own-package.ts'
 
 // Nothing else may be loaded here: an older Node would fail on it before it is told, and --version would wait for it.
 const { version, node } = readOwnPackage()
@@ -12,8 +11,8 @@ if (isOlder(process.versions.node, node)) {
 } else if (words.length === 1 && (words[0] === '--version' || words[0] === '-V'))
   process.stdout.write(`${version}\n`)
 else {
-  const { keepCompiledCode } = await import('./keep-compiled-code.ts')
+  const { keepCompiledCode } = await import('./process/keep-compiled-code.ts')
   keepCompiledCode()
-  const { runCommand } = await import('./run-command.ts')
+  const { runCommand } = await import('./cli/run-command.ts')
   await runCommand(words, version)
 }

@@ -1,7 +1,13 @@
-export { MAX_TRIES } from './answers/ask-until-it-fits.ts'
-export { createAnswerPort, type AnswerPortOptions } from './answers/create-answer-port.ts'
-export type { InquiryProblem, InquiryProblemCode } from './inquiry-problem.ts'
-export { createQuestionLog, type PutQuestion } from './questions/question-log.ts'
-export type { RecordInquiry } from './record-inquiry.ts'
-export { routeOf, type Route, type Routes, type Target } from './routes.ts'
+export {
+  type AnswerPortOptions,
+  MAX_TRIES,
+  createAnswerPort,
+} from './answers/create-answer-port.ts'
+export type { InquiryProblem, InquiryProblemCode } from './questions/inquiry-problem.ts'
+export {
+  type PutQuestion,
+  type RecordInquiry,
+  createQuestionLog,
+} from './questions/question-log.ts'
+export { routeOf, type Route, type Routes, type Target } from './questions/routes.ts'
 export { runInquiry, type InquiryOptions } from './run-inquiry.ts'

@@ -1,29 +1,34 @@
 import {
-  createErrorResult,
-  createFailure,
-  describeThrown,
-  describeUnanswered,
-  findQuestions,
+  type AnswerQuestion,
+  type Answers,
+  type CallContext,
+  type ContentBlock,
   type FoundQuestion,
   MAX_INQUIRY_ROUNDS,
+  META_STATUS,
+  type QuestionContent,
   TOOL_GRACE_MS,
-  toToolContext,
-  type Answers,
-  type AnswerQuestion,
-  type CallContext,
   type Tool,
   type ToolCall,
   type ToolContext,
   type ToolResult,
-  withinGrace,
+  appendPointer,
+  createErrorResult,
+  createFailure,
+  askQuestions,
+  describeThrown,
+  describeUnanswered,
+  field,
+  findQuestions,
+  isStatus,
+  toToolContext,
   withWarnings,
+  withinGrace,
 } from '@toolblocks/protocol'
 import { createAnswerPort } from './answers/create-answer-port.ts'
-import type { RecordInquiry } from './record-inquiry.ts'
-import { prepareQuestion } from './questions/prepare-question.ts'
-import { readEnvelope } from './questions/read-envelope.ts'
-import type { Routes } from './routes.ts'
-import { type InquiryProblem, notSettled } from './inquiry-problem.ts'
+import { type InquiryProblem, notSettled } from './questions/inquiry-problem.ts'
+import type { RecordInquiry } from './questions/question-log.ts'
+import type { Routes } from './questions/routes.ts'
 
 /** What an inquiry works with. */
 export interface InquiryOptions {
@@ -47,8 +52,17 @@ export async function runInquiry(
   call: ToolCall,
   inquiry: InquiryOptions,
 ): Promise<ToolResult> {
-  const { ask: ports = {}, answers: known = {}, unanswered = 'fail' } = inquiry.context
   const warnings: InquiryProblem[] = []
+  return withWarnings(await inRounds(tool, call, { ...inquiry, warnings }), { after: warnings })
+}
+
+async function inRounds(
+  tool: Tool,
+  call: ToolCall,
+  inquiry: InquiryOptions & { warnings: InquiryProblem[] },
+): Promise<ToolResult> {
+  const { options, warnings } = inquiry
+  const { ask: ports = {}, answers: known = {}, unanswered = 'fail' } = inquiry.context
   const ask = createAnswerPort({
     ports,
     routes: inquiry.routes ?? {},
@@ -57,26 +71,26 @@ export async function runInquiry(
     record: inquiry.record ?? (() => {}),
     warn: (problem) => warnings.push(problem),
   })
-  const { options } = inquiry
   const context = toToolContext(inquiry.context, { ask, ...(options && { options }) })
   let answers: Answers = {}
   for (let round = 1; round <= MAX_INQUIRY_ROUNDS; round++) {
     const result = await executeTool(tool, call, { context: { ...context, answers }, warnings })
     // A tool that stays alive asks by itself, and has said then that nobody answered.
-    if (result.metadata?.outcome === 'unanswered') return withWarnings(result, { after: warnings })
+    if (result.metadata?.outcome === 'unanswered') return result
     const envelope = readEnvelope(result, tool)
     warnings.push(...envelope.warnings)
-    if (!envelope.asks) return withWarnings(result, { after: warnings })
+    if (!envelope.asks) return result
     const asked = await askAll(findQuestions(result), { answers, ask, call, context, warnings })
     if (asked.kind === 'ended') {
       const isReturned = unanswered === 'return' && asked.result.metadata?.outcome === 'unanswered'
-      const ended = isReturned ? asUnanswered(result) : asked.result
-      return withWarnings(ended, { after: warnings })
+      const metadata = { ...result.metadata, outcome: 'unanswered' } as const
+      return isReturned ? { ...result, isError: true, metadata } : asked.result
     }
     answers = asked.answers
   }
-  const text = `The tool "${tool.name}" asked for ${MAX_INQUIRY_ROUNDS} rounds and was stopped.`
-  return withWarnings(createFailure(text), { after: warnings })
+  return createFailure(
+    `The tool "${tool.name}" asked for ${MAX_INQUIRY_ROUNDS} rounds and was stopped.`,
+  )
 }
 
 /** The tool's result; one that throws has failed, or was cancelled where the caller gave the signal. */
@@ -99,6 +113,44 @@ async function executeTool(
   }
 }
 
+/** What a result wants of its host. */
+interface Envelope {
+  /** Its questions are to be asked; otherwise the result is the last word, questions and all. */
+  asks: boolean
+  warnings: readonly InquiryProblem[]
+}
+
+/** Reads a result of a one-shot execution: odd envelopes end the inquiry, and the oddness is said. */
+function readEnvelope(result: ToolResult, tool: Tool): Envelope {
+  const { _meta: meta } = result
+  const status: unknown = meta && field(meta, META_STATUS)
+  const hasQuestions = result.content.some(isQuestion)
+  if (status !== undefined && !isStatus(status))
+    return ends(`the status ${JSON.stringify(status)} is unknown; the result is taken as stopped`)
+  if (status === 'running' && !tool.spawn)
+    return ends('the tool says that it is running, but it is not declared stateful')
+  if (status === 'waiting' && !hasQuestions)
+    return ends('the tool says that it is waiting, but it asks nothing')
+  const questions = result.content.filter(isQuestion)
+  if (questions.some(({ question }) => question.id === ''))
+    return ends('a question without an id cannot be answered, so nothing was asked', '/content')
+  if (hasQuestions && result.isError) return ends('questions of a failed call are not asked')
+  if (hasQuestions && status === 'stopped')
+    return ends('questions of a tool that says it has stopped are not asked')
+  return { asks: hasQuestions, warnings: [] }
+}
+
+const AT_STATUS = appendPointer('/_meta', META_STATUS)
+
+function ends(message: string, path = AT_STATUS): Envelope {
+  return { asks: false, warnings: [{ path, message, code: 'odd-envelope' }] }
+}
+
+/** Also where its schema is none: that is said when it is asked. */
+function isQuestion(block: ContentBlock): block is QuestionContent {
+  return block.type === 'question'
+}
+
 interface Round {
   answers: Answers
   ask: AnswerQuestion
@@ -116,22 +168,19 @@ async function askAll(
 ): Promise<AnsweredRound> {
   const unusable = await findUnusable(questions, answers)
   if (unusable) return { kind: 'ended', result: createFailure(unusable) }
-  const collected = new Map(Object.entries(answers))
-  const asked = new Set<string>()
-  for (const { request, blocks, after } of questions) {
-    if (asked.has(request.id)) {
-      const message = `the question "${request.id}" was asked twice in one answer; the second was left out`
-      warnings.push({ path: '', message, code: 'repeated-question' })
-      continue
-    }
-    asked.add(request.id)
-    const source = { kind: 'question', call } as const
-    const answer = await ask(request, { blocks, after, source, signal: context.signal })
-    if (answer.action !== 'accept')
-      return { kind: 'ended', result: describeUnanswered(request, answer, blocks) }
-    collected.set(request.id, answer.value)
+  const first = new Map(questions.toReversed().map((each) => [each.request.id, each]))
+  for (const question of questions) {
+    const { id } = question.request
+    if (first.get(id) === question) continue
+    const message = `the question "${id}" was asked twice in one answer; the second was left out`
+    warnings.push({ path: '', message, code: 'repeated-question' })
   }
-  return { kind: 'answers', answers: Object.fromEntries(collected) }
+  const source = { kind: 'question', call } as const
+  const unique = questions.filter((each) => first.get(each.request.id) === each)
+  const asked = await askQuestions(unique, { ask, source, signal: context.signal })
+  return asked.kind === 'answers'
+    ? { kind: 'answers', answers: { ...answers, ...asked.answers } }
+    : { kind: 'ended', result: describeUnanswered(asked.request, asked.answer, asked.blocks) }
 }
 
 /** Why none of these questions can be asked. */
@@ -142,15 +191,13 @@ async function findUnusable(
   for (const { request } of questions) {
     if (Object.hasOwn(answers, request.id))
       return `The tool asked "${request.id}" again although it was answered; it must read tool.answers.`
-    const prepared = await prepareQuestion(request)
-    if (!prepared.ok) {
-      const reasons = prepared.problems.map(({ path, message }) => `${path || '/'} ${message}`)
+    // Most calls ask nothing, and never load the check.
+    const { compileSchema } = await import('@toolblocks/schema-check')
+    const compiled = compileSchema(request.schema)
+    if (!compiled.ok) {
+      const reasons = compiled.problems.map(({ path, message }) => `${path || '/'} ${message}`)
       return `The tool asked "${request.id}" with a schema that is none: ${reasons.join('; ')}`
     }
   }
   return undefined
-}
-
-function asUnanswered(result: ToolResult): ToolResult {
-  return { ...result, isError: true, metadata: { ...result.metadata, outcome: 'unanswered' } }
 }

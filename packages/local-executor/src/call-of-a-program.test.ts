@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ToolContext, ToolResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { createLocalTool } from './create-local-tool.ts'
-import type { LocalToolDefinition } from './local-tool-definition.ts'
-import type { LocalToolOptions } from './read-local-tool.ts'
+import { type LocalToolOptions, createLocalTool } from './create-local-tool.ts'
+import type { LocalToolDefinition } from './command/local-tool-definition.ts'
 
 /** Answers every line with all it knows: its request, its words, its folder and two of its variables. */
 const PROGRAM = `

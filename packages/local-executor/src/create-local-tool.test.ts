@@ -3,9 +3,9 @@ import { createLocalTool } from './create-local-tool.ts'
 import {
   DEFAULT_TIMEOUT_MS,
   type LocalToolDefinition,
+  LocalToolError,
   MAX_TIMEOUT_MS,
-} from './local-tool-definition.ts'
-import { LocalToolError } from './local-tool-error.ts'
+} from './command/local-tool-definition.ts'
 
 function refusal(more: Partial<LocalToolDefinition>): LocalToolError {
   try {

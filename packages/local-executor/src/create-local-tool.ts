@@ -1,16 +1,46 @@
 import {
+  LIVE_ACTIONS,
   type LiveCall,
-  runLiveCall,
   type Tool,
   type ToolCall,
   type ToolContext,
   type ToolDefinition,
   type ToolResult,
+  printableJson,
+  runLiveCall,
 } from '@toolblocks/protocol'
-import { spawnTool } from './live/spawn-tool.ts'
-import type { LocalToolDefinition } from './local-tool-definition.ts'
-import { type LocalToolOptions, openLocalTool } from './read-local-tool.ts'
-import { type LocalCall, runTool } from './run-tool.ts'
+import { readCommand } from './command/command.ts'
+import type { Command } from './command/template.ts'
+import {
+  DEFAULT_TIMEOUT_MS,
+  type LocalProblem,
+  type LocalToolDefinition,
+  LocalToolError,
+  MAX_TIMEOUT_MS,
+} from './command/local-tool-definition.ts'
+import { checkPlaceholders, renderArguments } from './command/template.ts'
+import { NOT_JSON, liveRequest, toolRequest, writeRequest } from './command/tool-request.ts'
+import { TOO_MANY_LIVE, countLive, notStarted } from './live/not-started.ts'
+import { startLiveCall } from './live/start-live-call.ts'
+import { ON_WINDOWS, hostEnvironment, toolEnvironment } from './process/environment.ts'
+import { launchProgram } from './process/launch-program.ts'
+import { type LocalCall, type LocalTool, runTool } from './run-tool.ts'
+
+/** What a host decides for all its local tools. */
+export interface LocalToolOptions {
+  /** Where the variables a tool may see come from. Default: this process's. Read once, when a tool is made. */
+  environment?: Readonly<Record<string, string | undefined>>
+  /**
+   * When a definition is read and checked. `at-first-call` is for one that was found good before and is the same: many tools
+   * are made sooner, and a call of one that cannot work rejects with the `LocalToolError`. Default: `now`.
+   */
+  read?: 'now' | 'at-first-call'
+  /** Milliseconds a tool has to end after it was asked to (SIGTERM), before it is killed. Default: 2000. */
+  graceMs?: number
+}
+
+/** Milliseconds; see `LocalToolOptions`. */
+export const DEFAULT_GRACE_MS = 2000
 
 /**
  * Makes an executable a tool that is started once per call (docs/protocol.md); with `stateful` one that stays alive between actions, and
@@ -43,6 +73,114 @@ export function createLocalTool(
     ...(formatsArguments && { formatArguments: start('format_arguments') }),
     ...(stateful && { spawn }),
   }
+}
+
+/** Reads a definition, now or when it is first asked for. Throws a `LocalToolError` then. */
+export function openLocalTool(
+  definition: LocalToolDefinition,
+  options: LocalToolOptions,
+): () => LocalTool {
+  let tool = options.read === 'at-first-call' ? undefined : readLocalTool(definition, options)
+  return () => (tool ??= readLocalTool(definition, options))
+}
+
+/** A definition with every default, its command and its environment read. */
+function readLocalTool(definition: LocalToolDefinition, options: LocalToolOptions): LocalTool {
+  const { name, env = [], setEnv = {} } = definition
+  return {
+    name,
+    toolName: definition.toolName ?? name,
+    command: readDefinition(definition),
+    timeoutMs: definition.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
+    dialect: definition.dialect ?? 'blocks',
+    leftBehind: definition.leftBehind ?? 'keep',
+    env: toolEnvironment(
+      options.environment ?? hostEnvironment(),
+      { env, setEnv },
+      ON_WINDOWS ? 'windows' : 'posix',
+    ),
+  }
+}
+
+/** The command of a definition, read. Throws a `LocalToolError` that names everything that is wrong. */
+function readDefinition(definition: LocalToolDefinition): Command {
+  const command = readCommand(definition.command, definition)
+  const problems = [
+    ...(command.ok ? checkPlaceholders(command.command, definition.inputSchema) : command.problems),
+    ...checkTimeout(definition.timeoutMs),
+    ...checkActions(definition.actions),
+    ...checkNames('/env', definition.env ?? []),
+    ...checkNames('/setEnv', Object.keys(definition.setEnv ?? {})),
+  ]
+  if (!command.ok || problems.length > 0) throw new LocalToolError(definition.name, problems)
+  return command.command
+}
+
+function checkTimeout(timeoutMs: number | undefined): LocalProblem[] {
+  if (timeoutMs === undefined) return []
+  if (Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return []
+  const expected = `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`
+  const got = String(timeoutMs)
+  const message = `expected ${expected}, got ${got}`
+  return [{ path: '/timeoutMs', code: 'invalid-timeout', message, expected, got }]
+}
+
+const ACTIONS: readonly string[] = LIVE_ACTIONS
+
+/** A tool that cannot be spawned has no other action either. */
+function checkActions(actions: LocalToolDefinition['actions']): LocalProblem[] {
+  if (actions === undefined) return []
+  const isList = Array.isArray(actions) && actions.every((action) => ACTIONS.includes(action))
+  if (isList && actions.includes('spawn')) return []
+  const expected = `a list with "spawn" and as many of ${ACTIONS.slice(1).join(', ')} as are wanted`
+  const got = printableJson(JSON.stringify(actions))
+  const message = `expected ${expected}, got ${got}`
+  return [{ path: '/actions', code: 'invalid-actions', message, expected, got }]
+}
+
+function checkNames(path: string, names: readonly string[]): LocalProblem[] {
+  return names
+    .filter((name) => !/^[^=\0]+$/.test(name))
+    .map((name) => {
+      const message = `${JSON.stringify(name)} is not the name of a variable: write the name alone, without = and value`
+      return { path, code: 'invalid-variable', message }
+    })
+}
+
+/** Starts an executable that stays alive. One that cannot be started is a call that has stopped already. */
+async function spawnTool(
+  tool: LocalTool,
+  use: { call: ToolCall; context: ToolContext },
+): Promise<LiveCall> {
+  const { context } = use
+  const spawn = toolRequest('spawn', tool.toolName, use)
+  // Before anything is started: a value that is no JSON could not be told to what runs then.
+  if (writeRequest(spawn) === undefined) return notStarted(tool.name, NOT_JSON)
+  const rendered = renderArguments(tool.command.args, spawn)
+  if (!rendered.ok) return notStarted(tool.name, rendered.message)
+  const { program } = tool.command
+  const plan = { program, args: rendered.args, cwd: context.root, env: tool.env }
+  const place = countLive()
+  if (!place) return notStarted(tool.name, TOO_MANY_LIVE)
+  const launched = await launchProgram(plan).catch((error: unknown) => {
+    place.giveBack()
+    throw error
+  })
+  if (!launched.ok) {
+    place.giveBack()
+    return notStarted(tool.name, launched.message)
+  }
+  void launched.child.exited.then(place.giveBack)
+  return await startLiveCall(launched, {
+    name: tool.name,
+    dialect: tool.dialect,
+    timeoutMs: tool.timeoutMs,
+    graceMs: tool.graceMs,
+    signal: context.signal,
+    request: (action, given) =>
+      action === 'spawn' ? spawn : liveRequest(action, tool.toolName, { ...use, given }),
+  })
 }
 
 /** What a model may know of the tool. */

@@ -1,1 +1,60 @@
-export { createPtyTool, type PtyToolOptions } from './pty/create-pty-tool.ts'
+import type { LiveCall, Tool, ToolCall, ToolContext } from '@toolblocks/protocol'
+import { renderArguments } from './command/template.ts'
+import { type LocalToolOptions, createLocalTool, openLocalTool } from './create-local-tool.ts'
+import { TOO_MANY_LIVE, countLive, notStarted } from './live/not-started.ts'
+import type { LocalToolDefinition } from './command/local-tool-definition.ts'
+import { toolRequest } from './command/tool-request.ts'
+import { loadLibraries } from './pty/load-libraries.ts'
+import { startPtyCall } from './pty/start-pty-call.ts'
+import { openPseudoTerminal } from './pty/pseudo-terminal.ts'
+import { createScreen } from './pty/screen.ts'
+
+/** How interactive programs are driven. */
+export interface PtyToolOptions extends LocalToolOptions {
+  /** How long a program must be silent for its screen to be shown, in milliseconds. Default: 100. */
+  quietMs?: number
+}
+
+const QUIET_MS = 100
+const CANCELLED = 'The call was cancelled before.'
+
+/**
+ * Makes an interactive program, which knows nothing of the protocol, a tool that stays alive: `fetch` shows its screen of
+ * 24 lines by 80 columns as text, `apply` types. Where the optional peers are missing, a spawn says what to install. Throws
+ * a `LocalToolError` for a definition that cannot work.
+ */
+export function createPtyTool(definition: LocalToolDefinition, options: PtyToolOptions = {}): Tool {
+  const read = openLocalTool(definition, options)
+
+  async function spawn(call: ToolCall, context: ToolContext): Promise<LiveCall> {
+    if (context.signal.aborted) return notStarted(definition.name, CANCELLED)
+    const tool = read()
+    const loaded = await loadLibraries()
+    if (!loaded.ok) return notStarted(definition.name, loaded.message)
+    const rendered = renderArguments(
+      tool.command.args,
+      toolRequest('spawn', tool.toolName, { call, context }),
+    )
+    if (!rendered.ok) return notStarted(definition.name, rendered.message)
+    const { program } = tool.command
+    const plan = { program, args: rendered.args, cwd: context.root, env: tool.env }
+    const place = countLive()
+    if (!place) return notStarted(definition.name, TOO_MANY_LIVE)
+    const opened = openPseudoTerminal(loaded.libraries.spawn, plan)
+    if (!opened.ok) {
+      place.giveBack()
+      return notStarted(definition.name, opened.message)
+    }
+    const { terminal } = opened
+    void terminal.exited.then(place.giveBack)
+    return await startPtyCall(terminal, createScreen(loaded.libraries.Terminal, terminal), {
+      name: definition.name,
+      graceMs: tool.graceMs,
+      quietMs: options.quietMs ?? QUIET_MS,
+      signal: context.signal,
+    })
+  }
+
+  // Without a handle it runs once, with standard streams: a screen is for whoever can type.
+  return { ...createLocalTool({ ...definition, stateful: false }, options), spawn }
+}

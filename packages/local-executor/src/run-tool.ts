@@ -1,16 +1,34 @@
 import {
-  createErrorResult,
-  nameInWords,
+  MAX_OUTPUT_BYTES,
   type ToolCall,
   type ToolContext,
+  type ToolRequest,
+  withWarnings,
   type ToolResult,
+  createErrorResult,
+  nameInWords,
 } from '@toolblocks/protocol'
-import { type KeptOriginal, keepOriginal } from './output/keep-original.ts'
-import type { Store } from './output/output-buffer.ts'
+import { type Command, renderArguments } from './command/template.ts'
+import { NOT_JSON, toolRequest, writeRequest } from './command/tool-request.ts'
+import {
+  type Output,
+  type Store,
+  createHeadAndTail,
+  createOutputBuffer,
+} from './output/output-buffer.ts'
+import { type KeptOriginal, keepOriginal, readRun } from './output/read-run.ts'
 import { type LineReporter, reportLines } from './output/report-lines.ts'
-import { readRun } from './output/read-run.ts'
-import { type Program, runProgram } from './run-program.ts'
-import { toolRequest } from './tool-request.ts'
+import type { Environment } from './process/environment.ts'
+import { type ProcessEnd, runProcess } from './process/run-process.ts'
+
+/** A program, and how it is supervised. */
+export interface Program {
+  readonly command: Command
+  readonly timeoutMs: number
+  readonly graceMs: number
+  readonly leftBehind: 'keep' | 'stop'
+  readonly env: Environment
+}
 
 /** A definition that was read and found good. */
 export interface LocalTool extends Program {
@@ -38,16 +56,15 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
     store,
     ...(lines && { onStderr: lines.write }),
   }).finally(() => lines?.end())
-  if (run.kind === 'not-started') return notStarted(tool, use, run.reason)
+  if (run.kind === 'not-started') {
+    const text = `Tool ${nameInWords(tool.name)} was not started. ${run.reason}`
+    return createErrorResult(text, use.call.id, { outcome: 'failed' })
+  }
   const { result, isReversible } = readRun({ ...run, tool, callId: use.call.id })
-  const kept = store && !isReversible ? await keepOriginal(run.stdout, store) : {}
-  return withMetadata(result, kept)
-}
-
-function notStarted(tool: LocalTool, { call }: LocalCall, reason: string): ToolResult {
-  return createErrorResult(`Tool ${nameInWords(tool.name)} was not started. ${reason}`, call.id, {
-    outcome: 'failed',
-  })
+  const kept: KeptOriginal = store && !isReversible ? await keepOriginal(run.stdout, store) : {}
+  const { raw, warning } = kept
+  const warned = warning ? withWarnings(result, { after: [warning] }) : result
+  return raw ? { ...warned, metadata: { ...warned.metadata, raw } } : warned
 }
 
 /** What a program says on standard error while it runs is how far it is. */
@@ -63,10 +80,59 @@ function storeOf({ action, call, context: { keepBytes } }: LocalCall): Store | u
   return async (bytes) => keepBytes(bytes, { call: call.id, stream: 'stdout' })
 }
 
-function withMetadata(result: ToolResult, { raw, warning }: KeptOriginal): ToolResult {
-  const all = [...(result.metadata?.warnings ?? []), ...(warning ? [warning] : [])]
-  return {
-    ...result,
-    metadata: { ...result.metadata, ...(raw && { raw }), ...(all.length > 0 && { warnings: all }) },
-  }
+/** What a program is started for. */
+interface ProgramUse {
+  readonly request: ToolRequest
+  readonly signal: AbortSignal
+  /** Gets output that is too large to be held. */
+  readonly store: Store | undefined
+  /** Gets what comes on standard error, beside what is kept of it. */
+  readonly onStderr?: (chunk: Uint8Array) => void
+  /** Default: `MAX_OUTPUT_BYTES`, and the program goes on. */
+  readonly limit?: { readonly bytes: number; readonly onExceeded: () => void }
+}
+
+/** What came of running a program: bytes, which nobody has read yet. */
+export type ProgramRun =
+  | { readonly kind: 'not-started'; readonly reason: string }
+  | {
+      readonly kind: 'ended'
+      readonly end: Exclude<ProcessEnd, { kind: 'not-started' }>
+      readonly stdout: Output
+      /** Cut in the middle where it is long. */
+      readonly stderr: string
+    }
+
+/** How much of stderr is kept, in bytes at each end. */
+const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
+
+/** Starts a program once with a request on standard input and in its command line, and waits for its end. */
+export async function runProgram(
+  program: Program,
+  { request, signal, store, onStderr, limit }: ProgramUse,
+): Promise<ProgramRun> {
+  const input = writeRequest(request)
+  if (input === undefined) return { kind: 'not-started', reason: NOT_JSON }
+  const rendered = renderArguments(program.command.args, request)
+  if (!rendered.ok) return { kind: 'not-started', reason: rendered.message }
+  const stdout = createOutputBuffer(limit?.bytes ?? MAX_OUTPUT_BYTES, store, limit?.onExceeded)
+  const stderr = createHeadAndTail(STDERR_LIMITS)
+  const end = await runProcess({
+    program: program.command.program,
+    args: rendered.args,
+    cwd: request.context.root,
+    env: program.env,
+    input: `${input}\n`,
+    timeoutMs: program.timeoutMs,
+    graceMs: program.graceMs,
+    leftBehind: program.leftBehind,
+    signal,
+    onStdout: stdout.write,
+    onStderr: (chunk) => {
+      stderr.write(chunk)
+      onStderr?.(chunk)
+    },
+  })
+  if (end.kind === 'not-started') return { kind: 'not-started', reason: end.message }
+  return { kind: 'ended', end, stdout: stdout.finish(), stderr: stderr.text() }
 }

@@ -1,9 +1,10 @@
 import type { ProgramPlan, ProgramStart, StartedProgram } from '@toolblocks/protocol'
 import {
+  type Environment,
+  ON_WINDOWS,
   hostEnvironment,
   toolEnvironment,
   withCleanPath,
-  type Environment,
 } from './process/environment.ts'
 import {
   explainStart,
@@ -12,10 +13,9 @@ import {
   launchProgram,
   locateProgram,
 } from './process/launch-program.ts'
-import { ON_WINDOWS } from './process/platform.ts'
-import { startUnpipedOnPosix } from './process/start/start-on-posix.ts'
-import { startUnpipedOnWindows } from './process/start/start-on-windows.ts'
-import { exitOf, type UnpipedChild } from './process/start/started.ts'
+import { startUnpipedOnPosix } from './process/start-child.ts'
+import { startUnpipedOnWindows } from './process/start-on-windows.ts'
+import { exitOf, type UnpipedChild } from './process/spawn.ts'
 
 /**
  * Starts a program that is no tool, such as an MCP server or an editor, by the rules of tools: found by `PATH` without the folder's own

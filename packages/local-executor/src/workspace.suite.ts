@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Tool, ToolContext, ToolResult } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
-import { createLocalTool } from './create-local-tool.ts'
-import type { LocalCommand, LocalToolDefinition } from './local-tool-definition.ts'
-import type { LocalToolOptions } from './read-local-tool.ts'
+import { type LocalToolOptions, createLocalTool } from './create-local-tool.ts'
+import type { LocalCommand, LocalToolDefinition } from './command/local-tool-definition.ts'
 
 /** A temporary folder with executables of its own; it goes when the test is over. */
 export interface Workspace {

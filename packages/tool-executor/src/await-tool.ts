@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFailure, type Tool, type ToolContext, type ToolResult } from '@toolblocks/protocol'
+import { createFailure, type Tool, type ToolResult } from '@toolblocks/protocol'
 import type { LiveCalls } from './live-calls.ts'
 import { type Handle, refuse } from './handle.ts'
 
@@ -27,14 +27,18 @@ export function createAwaitTool(live: LiveCalls): Tool {
       const wanted = { any: toIds(any), all: toIds(all) }
       const named = [...new Set([...wanted.any, ...wanted.all])]
       if (named.length === 0) return refuse('name at least one handle in any or all')
-      const unknown = named.find((id) => !isKnown(live, context, id))
+      const { conversationId } = context
+      const find = (id: string): Handle | undefined => live.find(conversationId, id)
+      const unknown = named.find((id) => !find(id) && !live.hasStopped(conversationId, id))
       if (unknown !== undefined) return refuse(`there is no handle "${unknown}"`)
-      const handles = named.flatMap((id) => live.find(context.conversationId, id) ?? [])
+      const handles = named.flatMap((id) => find(id) ?? [])
       const timeout = AbortSignal.timeout(Number(seconds) * 1000)
       const end = AbortSignal.any([timeout, context.signal])
       await waitUntil(
-        () => isOver(wanted, live, context),
-        () => pollAll(live, handles),
+        () =>
+          wanted.all.every((id) => !find(id)) &&
+          (wanted.any.length === 0 || wanted.any.some((id) => !find(id))),
+        async () => void (await Promise.all(handles.map(live.poll))),
         end,
       )
       return context.signal.aborted ? cancelled(named) : report(named, handles, timeout.aborted)
@@ -44,23 +48,6 @@ export function createAwaitTool(live: LiveCalls): Tool {
 
 function toIds(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
-}
-
-function isKnown(live: LiveCalls, { conversationId }: ToolContext, id: string): boolean {
-  return live.find(conversationId, id) !== undefined || live.hasStopped(conversationId, id)
-}
-
-function isOver(
-  { any, all }: { any: readonly string[]; all: readonly string[] },
-  live: LiveCalls,
-  { conversationId }: ToolContext,
-): boolean {
-  const hasStopped = (id: string): boolean => live.find(conversationId, id) === undefined
-  return all.every(hasStopped) && (any.length === 0 || any.some(hasStopped))
-}
-
-async function pollAll(live: LiveCalls, handles: readonly Handle[]): Promise<void> {
-  await Promise.all(handles.map((handle) => live.poll(handle)))
 }
 
 /** Ends early with the signal; a poll that is on its way goes on by itself. */

@@ -41,22 +41,19 @@ export function createDescribeTools(definitions: () => readonly ToolDefinition[]
       const names = [...new Set(Array.isArray(tools) ? tools.map(String) : [])]
       const unknown = names.filter((name) => !known.has(name))
       const found = names.flatMap((name) => known.get(name) ?? [])
-      const content = found.map(toBlock)
+      const content = found.map((definition): ContentBlock => ({
+        type: 'text',
+        text: describeInFull(definition),
+        mimeType: 'text/markdown',
+      }))
       if (unknown.length === 0) return createSuccessResult(content)
-      const missing = toText(explainUnknown(unknown, [...known.keys()]))
+      const text = explainUnknown(unknown, [...known.keys()])
+      const missing = { type: 'text', text } as const
       return found.length > 0
         ? createSuccessResult([...content, missing])
         : createFailure([missing])
     },
   }
-}
-
-function toBlock(definition: ToolDefinition): ContentBlock {
-  return { type: 'text', text: describeInFull(definition), mimeType: 'text/markdown' }
-}
-
-function toText(text: string): ContentBlock {
-  return { type: 'text', text }
 }
 
 function explainUnknown(unknown: readonly string[], known: readonly string[]): string {

@@ -65,18 +65,14 @@ export async function executeCall(
 /** Reads the arguments of a call: providers and models also send them as JSON in a string. */
 function readCall(given: ToolCall): Step {
   const values: unknown = given.arguments
-  const read = typeof values === 'string' ? readText(values) : values
+  // No text at all is how some providers say that there are no arguments.
+  const read = typeof values === 'string' ? parseJson(values.trim() || '{}') : values
   if (isJsonObject(read))
     return { ok: true, call: read === values ? given : { ...given, arguments: read } }
   const found =
     typeof values === 'string' ? 'a string that is no JSON object' : describeValue(values)
   const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; the call was not run. Expected an object, got ${found}.`
   return { ok: false, result: createFailure(text) }
-}
-
-/** No text at all is how some providers say that there are no arguments. */
-function readText(text: string): unknown {
-  return text.trim() === '' ? {} : parseJson(text)
 }
 
 async function find(call: ToolCall, executing: Omit<Executing, 'entry'>): Promise<ToolResult> {

@@ -235,15 +235,13 @@ function hasStoppedAlready(id: string): string {
 
 /** What people answered, as it may be recorded and given to a model. */
 function withoutSecrets(answers: Answers, pending: Handle['pending']): Answers {
-  const secrets = new Set(pending.filter(({ request }) => isSecret(request)).map(idOf))
+  const secrets = new Set(
+    pending.filter(({ request }) => isSecret(request)).map(({ request }) => request.id),
+  )
   const entries = Object.entries(answers)
   return Object.fromEntries(
     entries.map(([id, value]) => [id, secrets.has(id) ? '[a secret, which is not shown]' : value]),
   )
-}
-
-function idOf({ request }: Handle['pending'][number]): string {
-  return request.id
 }
 
 const LEFT = 'The call was cancelled before an answer came; the handle waits on.'

@@ -170,12 +170,10 @@ export async function concludeForModel(
     await withinGrace(async () => await conclude(answerTo(id)), {
       signal,
       ms: PORT_GRACE_MS,
-      whenLate: failToRecord,
+      whenLate: () => {
+        throw new NotSettledError('what records questions and answers', PORT_GRACE_MS)
+      },
     })
-}
-
-function failToRecord(): never {
-  throw new NotSettledError('what records questions and answers', PORT_GRACE_MS)
 }
 
 /** What a model's `input` is: answers to its questions, or why it is none. */

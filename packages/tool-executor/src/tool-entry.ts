@@ -10,7 +10,8 @@ import {
 import { type LiveSchemaForm, liveSchema } from './live-schema.ts'
 
 /** What stands between a call and its execution. `skip` leaves the call out and lets the model go on. */
-export type Policy = 'unattended' | 'ask' | 'deny' | 'skip'
+export type Policy = (typeof POLICIES)[number]
+const POLICIES = ['unattended', 'ask', 'deny', 'skip'] as const
 
 /** One tool with its settings; the settings are the host's, so they are not on `Tool`. */
 export interface ToolEntry {
@@ -63,22 +64,9 @@ function checkEntry(entry: unknown, place: string): void {
     const message = `${place}: expected {tool, policy?, …} with a tool that has a name and execute, got ${got}.`
     throw new ToolExecutorError('bad-entry', message)
   }
-  if (policy === undefined || isPolicy(policy)) return
-  const message = `${place} ("${tool['name']}"): policy: expected ${Object.keys(policies).join(', ')}, got ${JSON.stringify(policy)}.`
+  if (policy === undefined || POLICIES.some((name) => name === policy)) return
+  const message = `${place} ("${tool['name']}"): policy: expected ${POLICIES.join(', ')}, got ${JSON.stringify(policy)}.`
   throw new ToolExecutorError('bad-entry', message)
-}
-
-/** All policies. */
-const policies: Readonly<Record<Policy, true>> = {
-  unattended: true,
-  ask: true,
-  deny: true,
-  skip: true,
-}
-
-/** Says whether a value is a policy. */
-function isPolicy(value: unknown): value is Policy {
-  return typeof value === 'string' && Object.hasOwn(policies, value)
 }
 
 /** Two tools of one name, or something that is no entry of a tool. */

@@ -5,15 +5,13 @@ import * as valibot from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from './define-tool.ts'
-import type { DefinedTool } from './defined-tool.ts'
+import { type DefinedTool, waiting } from './run/defined-tool.ts'
 import { describeTools } from './describe-tools.ts'
 import { Type } from './typebox.ts'
 import { toTool } from './to-tool.ts'
-import { value } from './results/value.ts'
-import { text } from './results/text.ts'
+import { text, value } from './results/returned.ts'
 import { testTool } from './test-tool.ts'
-import { waiting } from './live/waiting.ts'
-import { required } from './arguments/read-argument.ts'
+import { required } from './schemas/schema.ts'
 
 describe('types', () => {
   test('TypeBox gives the types of the arguments: optional, nested, lists, enums, unions', () => {

@@ -5,14 +5,20 @@ import {
   type ParameterDefinition,
   type ToolDescription,
 } from '@toolblocks/protocol'
-import type { DefinedTool, Formatted, LiveSteps, Work } from './defined-tool.ts'
+import type {
+  DefinedTool,
+  FormatRun,
+  Formatted,
+  LiveRun,
+  LiveSteps,
+  ToolRun,
+  Work,
+} from './run/defined-tool.ts'
 import type { Returned } from './results/returned.ts'
-import type { FormatRun, LiveRun, ToolRun } from './run/tool-run.ts'
-import { argumentsSchema } from './schemas/arguments-schema.ts'
-import { describeArguments, sayRequired } from './schemas/describe-arguments.ts'
+import { argumentsSchema, describeArguments, sayRequired } from './schemas/describe-arguments.ts'
 import { readSchema, type Validate } from './schemas/read-schema.ts'
 import type { InputOf, OutputOf, Schema, StructuredOf } from './schemas/schema.ts'
-import { ToolDefinitionError } from './tool-definition-error.ts'
+import { ToolDefinitionError } from './schemas/tool-definition-error.ts'
 
 /** The work of a tool, and how it may stay alive. */
 type WorkOptions<Arguments, Structured> =

@@ -8,10 +8,10 @@ import { type TSchema, Type } from 'typebox'
 import * as valibot from 'valibot'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { DefinedTool } from './defined-tool.ts'
+import type { DefinedTool } from './run/defined-tool.ts'
 import { defineTool } from './define-tool.ts'
 import { describeTools } from './describe-tools.ts'
-import { text } from './results/text.ts'
+import { text } from './results/returned.ts'
 import type { Schema } from './schemas/schema.ts'
 
 /** What a host makes of what a tool says of itself. */

@@ -1,6 +1,6 @@
 import type { ToolDescriptions } from '@toolblocks/protocol'
-import type { DefinedTool } from './defined-tool.ts'
-import { ToolDefinitionError } from './tool-definition-error.ts'
+import type { DefinedTool } from './run/defined-tool.ts'
+import { ToolDefinitionError } from './schemas/tool-definition-error.ts'
 
 /**
  * What tools say of themselves: the answer to the action `schema`. `required` is always said. Throws a `ToolDefinitionError` for tools that

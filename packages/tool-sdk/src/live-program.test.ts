@@ -1,15 +1,13 @@
 import { readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LiveCall, readStatus, type ToolResult } from '@toolblocks/protocol'
+import { type LiveCall, type ToolResult, booleanQuestion, readStatus } from '@toolblocks/protocol'
 import { runInquiry } from '@toolblocks/inquiry'
 import { describe, expect, test } from 'vitest'
 import { type Program, wordsOf, writeProgram } from './program.suite.ts'
 import { toTool } from './to-tool.ts'
 import { defineTool } from './define-tool.ts'
-import { text } from './results/text.ts'
-import { error } from './results/error.ts'
-import { waiting } from './live/waiting.ts'
-import { booleanQuestion } from '@toolblocks/protocol'
+import { error, text } from './results/returned.ts'
+import { waiting } from './run/defined-tool.ts'
 import { testTool } from './test-tool.ts'
 
 const { signal } = new AbortController()

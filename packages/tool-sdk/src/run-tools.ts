@@ -1,21 +1,23 @@
-import { inspect } from 'node:util'
 import {
-  createErrorResult,
   type ToolRequest,
   type ToolResult,
+  createErrorResult,
   withStatus,
 } from '@toolblocks/protocol'
-import type { DefinedTool } from './defined-tool.ts'
+import { inspect } from 'node:util'
 import { checkTools, describeTools } from './describe-tools.ts'
-import { spawnCall } from './live/spawn-call.ts'
-import { answerRequest, findTool, runOf } from './program/answer-request.ts'
-import { readLines } from './program/read-lines.ts'
-import { readRequest } from './program/read-request.ts'
-import { serveLines } from './program/serve-lines.ts'
-import { takeOutput, type WriteOutput } from './program/take-output.ts'
-import { usage } from './program/usage.ts'
-import { writeResult } from './program/write-result.ts'
-import { failure } from './run/failure.ts'
+import { readLines, readRequest } from './program/read-request.ts'
+import {
+  type WriteOutput,
+  answerRequest,
+  findTool,
+  runOf,
+  serveLines,
+  writeResult,
+} from './program/serve-lines.ts'
+import type { DefinedTool } from './run/defined-tool.ts'
+import { failure } from './results/returned.ts'
+import { spawnCall } from './run/start-live-run.ts'
 
 /**
  * Is the main program of tools: reads a request on standard input (else on the command line), answers it on standard output, and ends the process.
@@ -90,3 +92,32 @@ function uncaught(tool: string): Promise<ToolResult> {
 
 /** A terminal has nobody at it who would type JSON. */
 async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** Takes standard output for responses alone: whatever else the tool prints goes to standard error. */
+function takeOutput(): WriteOutput {
+  const { stdout, stderr } = process
+  const write = stdout.write.bind(stdout)
+  stdout.write = stderr.write.bind(stderr)
+  return (text) =>
+    new Promise((resolve) => {
+      // A host that has gone away is no failure of the tool.
+      write(text, () => resolve())
+    })
+}
+
+/** What a person reads who starts the program without a request. */
+function usage(tools: readonly DefinedTool[]): string {
+  const width = Math.max(...tools.map(({ name }) => name.length))
+  const lines = tools.map(({ name, description: { summary = '', title = '' } }) =>
+    `  ${name.padEnd(width)}  ${summary || title}`.trimEnd(),
+  )
+  return `A program with tools for a model. A host starts it with a request on standard input.
+
+${lines.join('\n')}
+
+What it says of itself:
+  echo '{"context":{"action":"schema","root":"."}}' | PROGRAM
+A call:
+  echo '{"context":{"action":"run","root":"."},"tool":{"name":${JSON.stringify(tools[0]?.name)},"arguments":{}}}' | PROGRAM
+`
+}

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { DefinedTool } from './defined-tool.ts'
+import type { DefinedTool } from './run/defined-tool.ts'
 import { runCall } from './run/run-call.ts'
 
 /** What else a tool meets in a test. */

@@ -1,9 +1,7 @@
 import type { Tool, ToolCall, ToolContext } from '@toolblocks/protocol'
-import type { DefinedTool } from './defined-tool.ts'
-import { spawnCall } from './live/spawn-call.ts'
-import { formatCall } from './run/format-call.ts'
-import { runCall } from './run/run-call.ts'
-import type { GivenRun } from './run/tool-run.ts'
+import type { DefinedTool, GivenRun } from './run/defined-tool.ts'
+import { spawnCall } from './run/start-live-run.ts'
+import { formatCall, runCall } from './run/run-call.ts'
 
 /** Makes a defined tool one that a host calls in its own process: the same checks, questions and results, without a program. A stateful one asks through `context.ask` while it stays
  * alive. */

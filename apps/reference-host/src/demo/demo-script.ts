@@ -1,5 +1,6 @@
-import type { ToolCall, ToolResult } from '@toolblocks/protocol'
-import { createScriptedModel, type Model, type ScriptedTurn } from '@toolblocks/agent'
+import { type Model, type ScriptedTurn, createScriptedModel } from '@toolblocks/agent'
+import type { AnswerQuestion, ContentBlock, ToolCall, ToolResult } from '@toolblocks/protocol'
+import { createTypedAnswers } from '../terminal/ask/typed-answers.ts'
 
 /** What the person of the demo asks. */
 export const DEMO_QUESTION = 'What is this project, do its tests pass, what does its log say?'
@@ -74,7 +75,7 @@ const DEMO_TURNS: readonly ScriptedTurn[] = [
 const MODEL_ANSWER = 'It blinks twice as fast'
 
 /** What is answered for a person where nobody sits at a terminal. */
-export const DEMO_ANSWERS: ReadonlyMap<string, string> = new Map([
+const DEMO_ANSWERS: ReadonlyMap<string, string> = new Map([
   ['apply_changes', 'true'],
   ['part', 'minor'],
   ['signer', '{"name":"Ada","email":"ada@example.com","announce":true}'],
@@ -124,4 +125,22 @@ function numberCalls(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
       return { ...entry, id: `call-${count}` }
     }),
   }))
+}
+
+/** Told what a person would have been shown, and what is answered for them. */
+export type TellScripted = (material: readonly ContentBlock[], text: string) => void
+
+/** Answers for a person where nobody sits at a terminal, and says so. */
+export function createScriptedPerson(tell: TellScripted): AnswerQuestion {
+  const answers = createTypedAnswers(DEMO_ANSWERS, undefined)
+  return async (request, context) => {
+    const answer = await answers(request, context)
+    const { blocks, shown = 0, after = [] } = context
+    if (answer.action === 'accept')
+      tell(
+        [...blocks.slice(shown), ...after],
+        `${request.text} Nobody is at a terminal; the script answers ${JSON.stringify(answer.value)}.`,
+      )
+    return answer
+  }
 }

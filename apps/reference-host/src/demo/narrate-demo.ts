@@ -1,5 +1,9 @@
+import type { Delivered, ShowMoment } from '@toolblocks/agent'
 import type { Problem, TerminalText, ToolResult } from '@toolblocks/protocol'
 import {
+  type RenderOptions,
+  type ShownPart,
+  type ValueRenderer,
   createRendererRegistry,
   indentTerminal,
   joinTerminal,
@@ -7,29 +11,29 @@ import {
   renderTerminalBlocks,
   sanitizeTerminalLine,
   wrapTerminal,
-  type RenderOptions,
 } from '@toolblocks/renderer'
-import type { OlderConversation } from './import-older.ts'
-import { tellNextSteps } from './next-steps.ts'
-import type { TellScripted } from './scripted-answers.ts'
+import { tokensOf } from '@toolblocks/viewer/reading'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
-import { loadAbilities } from '../terminal/load-abilities.ts'
+import { loadAbilities } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import type { Delivered } from '@toolblocks/agent'
-import type { ShowMoment } from '@toolblocks/agent'
-import { describeSaved } from './describe-saved.ts'
-import { showGitStatus } from './show-git-status.ts'
+import { CONFIGURATION_FILE } from '../workspace/configuration/load-configuration.ts'
+import type { OlderConversation } from './import-older.ts'
+import type { TellScripted } from './demo-script.ts'
 
 /** Lines of one block that are shown, the last ones among them; the rest is counted. */
 const MAX_LINES = 12
+
 const LAST_LINES = 5
+
 const INDENT = '  '
+
 const GUTTER = '  │ '
+
 /** What this host shows in its own way. */
 const registry = createRendererRegistry().register('git.status', showGitStatus)
 
 /** Tells a person what happens in the demo. */
-export interface Narrator {
+interface Narrator {
   ask(question: string): void
   show: ShowMoment
   /** Says what was answered for somebody who is not there. */
@@ -38,7 +42,7 @@ export interface Narrator {
 }
 
 /** How the demo is told. */
-export interface NarratorOptions {
+interface NarratorOptions {
   root: string
   /** What to type to start this program. */
   command: string
@@ -149,4 +153,101 @@ function firstLines(text: string, { sanitize, style }: Terminal): TerminalText {
   if (lines.length <= MAX_LINES) return sanitize(text)
   const more = style.dim(`… ${(lines.length - MAX_LINES).toLocaleString('en')} more lines`)
   return joinTerminal([sanitize(lines.slice(0, MAX_LINES).join('\n')), more], '\n')
+}
+
+/** What the steps depend on. */
+interface StepsAsked {
+  /** What to type to start this program. */
+  command: string
+  modelView: boolean
+  /** The workspace, where it stays. */
+  kept: string | undefined
+}
+
+/** Columns between what to type and what comes of it. */
+const GAP = 2
+
+/** What to type, and what comes of it. */
+type NextStep = readonly [command: string, why: string]
+
+/** What may be tried after the demo, one line each: side by side where all have room, else below each other. */
+export function tellNextSteps(
+  asked: StepsAsked,
+  { style, columns }: Pick<Terminal, 'style' | 'columns'>,
+): readonly TerminalText[] {
+  const steps = nextSteps(asked)
+  const widest = Math.max(...steps.map(([command]) => command.length))
+  const fits = steps.every(([, why]) => INDENT.length + widest + GAP + why.length <= columns)
+  return steps.map(([command, why]) => {
+    const between = fits ? ' '.repeat(widest - command.length + GAP) : `\n${INDENT}${INDENT}`
+    return joinTerminal(
+      [joinTerminal([style.plain(INDENT), style.cyan(command)]), style.dim(why)],
+      between,
+    )
+  })
+}
+
+function nextSteps({ command, kept, modelView }: StepsAsked): readonly NextStep[] {
+  const there = `--config ${kept}/${CONFIGURATION_FILE}`
+  const look: readonly NextStep[] =
+    kept === undefined
+      ? [[`${command} demo --keep`, 'keeps its tools and its stored conversation']]
+      : [
+          [`${command} tools ${there}`, 'the tools of the demo'],
+          [`${command} call list_files ${there}`, 'call one yourself'],
+        ]
+  return [
+    ...(modelView ? [] : [[`${command} demo --model-view`, 'what the model receives'] as const]),
+    ...look,
+    [`${command} demo --output json`, 'the stored events'],
+    [`${command} init`, 'your own tools, in any language'],
+  ]
+}
+
+/** Says where a model was pointed to what it has, instead of being given it again. */
+function describeSaved({ text, event: { deliveries, wholeLength } }: Delivered): string[] {
+  const count = deliveries.filter(({ form }) => form === 'reference').length
+  if (count === 0) return []
+  const saved = tokensOf((wholeLength ?? text.length) - text.length)
+  const what = count === 1 ? 'a reference to what it has' : `${count} references to what it has`
+  return [`the model is given ${what} (about ${saved} tokens saved)`]
+}
+
+const WORDS = ['staged', 'modified', 'untracked'] as const
+
+/** What a person is shown of a `git.status`: the branch with its counts, and the paths below. Throws where the data is none. */
+export function showGitStatus(
+  ...[{ data }, { mostRows }]: Parameters<ValueRenderer>
+): ReturnType<ValueRenderer> {
+  if (!isStatus(data)) throw new Error('expected a branch and lists of paths')
+  const changed = WORDS.flatMap((word) => (data[word] ?? []).map((path) => [word, path] as const))
+  const counts = WORDS.flatMap((word) => {
+    const count = data[word]?.length ?? 0
+    return count === 0 ? [] : [`${count} ${word}`]
+  })
+  const facts = counts.length === 0 ? ['nothing to commit'] : counts
+  const paths = changed
+    .slice(0, mostRows)
+    .map(([word, path]): ShownPart => ({ kind: 'facts', name: path, facts: [word] }))
+  const left = changed.length - paths.length
+  return [
+    { kind: 'facts', name: `⎇ ${data.branch}`, facts },
+    ...paths,
+    ...(left > 0 ? [{ kind: 'left', count: left, unit: 'entry' } as const] : []),
+  ]
+}
+
+type Status = { branch: string } & Partial<Record<(typeof WORDS)[number], readonly string[]>>
+
+/** Nothing has checked the data of a kind that is not well known. */
+function isStatus(data: unknown): data is Status {
+  if (typeof data !== 'object' || data === null || !Object.hasOwn(data, 'branch')) return false
+  const fields = new Map<string, unknown>(Object.entries(data))
+  return (
+    typeof fields.get('branch') === 'string' &&
+    WORDS.every((word) => {
+      const paths = fields.get(word) ?? []
+      return Array.isArray(paths) && paths.every((path) => typeof path === 'string')
+    })
+  )
 }

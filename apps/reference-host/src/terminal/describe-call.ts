@@ -1,12 +1,17 @@
 import {
   type Answer,
   type InputRequest,
-  printableJson,
   type TerminalText,
   type ToolCall,
   type ToolResult,
+  printableJson,
 } from '@toolblocks/protocol'
-import { joinTerminal } from '@toolblocks/renderer'
+import {
+  indentTerminal,
+  joinTerminal,
+  sanitizeTerminalLine,
+  wrapTerminal,
+} from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'
 
 /** A call in one line: its name and, unless an approval is about to show them, its arguments. */
@@ -59,4 +64,19 @@ export function describeTime(
     milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
   // How a failure ended stands in its first line already.
   return result.isError ? style.dim(`after ${time}`) : style.green(`✓ completed in ${time}`)
+}
+
+/** The first row of a text in a width, in colours that end with it; what has more rows ends with `…`. */
+export function firstRow(text: TerminalText, columns: number): TerminalText {
+  const [row = '', ...more] = rowsOf(text, columns)
+  if (more.length === 0 || columns === Infinity) return row || joinTerminal([])
+  const [shorter = ''] = rowsOf(text, columns - 2)
+  return joinTerminal([shorter || joinTerminal([]), sanitizeTerminalLine('…')], ' ')
+}
+
+/** The rows that a text takes in a width, each with its colours to itself. */
+export function rowsOf(text: TerminalText, columns: number): readonly TerminalText[] {
+  const rows = indentTerminal(wrapTerminal(text, Math.max(1, columns)), '').split('\n')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows of text that is safe already
+  return rows as TerminalText[]
 }

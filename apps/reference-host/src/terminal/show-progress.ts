@@ -1,16 +1,18 @@
-import { joinTerminal } from '@toolblocks/renderer'
-import type { Progress, TerminalText } from '@toolblocks/protocol'
 import spinner from 'yocto-spinner'
-import { firstRow } from './first-row.ts'
+import type { Progress, TerminalText } from '@toolblocks/protocol'
+import { joinTerminal } from '@toolblocks/renderer'
+import { firstRow } from './describe-call.ts'
+import type { AskedPeople } from './share-screen.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A call that is faster than this needs no progress, in milliseconds. */
 const PATIENCE = 500
+
 /** Columns of the spinner, and one that stays free, so that the line is never two rows. */
 const AROUND = 3
 
 /** Progress that is shown until it ends. */
-export interface ShownProgress {
+interface ShownProgress {
   /** Shows what was said last behind the time. */
   say(line: string): void
   /** Does something with the progress out of the way, while somebody thinks. */
@@ -25,7 +27,7 @@ export function describeProgress({ message, progress, total }: Progress): string
 }
 
 /** Shows nothing. */
-export const NO_PROGRESS: ShownProgress = {
+const NO_PROGRESS: ShownProgress = {
   say: () => {},
   pausedFor: async (wait) => await wait(),
   end: () => {},
@@ -89,3 +91,37 @@ export function showProgress(
 }
 
 const USUAL = 80
+
+/** The line at the bottom of a chat that says what is waited for; it leaves nothing behind. */
+export interface WaitingLine {
+  /** `since`: when it began, as `performance.now()` tells; default: now. */
+  begin(what: TerminalText, options: { signal: AbortSignal; since?: number }): void
+  say(line: string): void
+  end(): void
+  /** The same people, with the line out of their way while they are asked. */
+  aside(people: AskedPeople): AskedPeople
+}
+
+/** Makes the line of a terminal. */
+export function createWaitingLine(terminal: Terminal): WaitingLine {
+  let shown: ShownProgress = NO_PROGRESS
+  return {
+    begin: (what, options) => {
+      shown.end()
+      shown = showProgress(terminal, what, options)
+    },
+    say: (line) => shown.say(line),
+    end: () => {
+      shown.end()
+      shown = NO_PROGRESS
+    },
+    aside: ({ user, approve }) => ({
+      ...(user && {
+        user: async (...asked) => await shown.pausedFor(async () => await user(...asked)),
+      }),
+      ...(approve && {
+        approve: async (...asked) => await shown.pausedFor(async () => await approve(...asked)),
+      }),
+    }),
+  }
+}

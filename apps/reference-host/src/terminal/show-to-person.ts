@@ -1,15 +1,20 @@
 import type { TerminalText, ToolResult } from '@toolblocks/protocol'
 import {
+  type RenderOptions,
+  type RendererRegistry,
+  type ShownPart,
+  findImageProtocol,
+  findWantedReaders,
   indentTerminal,
   joinTerminal,
+  knowsLinks,
   renderTerminalParts,
-  type RenderOptions,
+  showResult,
 } from '@toolblocks/renderer'
-import type { Abilities } from './load-abilities.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How much of a result is shown. */
-export interface Shown {
+interface Shown {
   root: string
   /** Lines of one block. Default: 40 on a terminal, all elsewhere. */
   lines: number | undefined
@@ -24,6 +29,7 @@ export interface Shown {
 }
 
 const LINES = 40
+
 const GAP = joinTerminal([])
 
 /** Shows a result: what the tool answered on standard output; what this host says of it on standard error. */
@@ -83,4 +89,42 @@ function isOfHost({ metadata }: ToolResult): boolean {
     metadata?.outcome === 'denied' ||
     metadata?.outcome === 'unanswered'
   )
+}
+
+/** What a person's terminal can show beside plain text. */
+export type Abilities = Pick<RenderOptions, 'readers' | 'images' | 'links'>
+
+/** What results are shown with, and where. */
+interface AbilityOptions {
+  /** Default: no renderers. */
+  registry?: RendererRegistry
+  /** What tells a terminal from others. Default: that of this process. */
+  env?: Readonly<Record<string, string | undefined>>
+}
+
+/** Loads what results are shown with on a terminal in colours: nothing that they do not need, as loading takes longer than most calls. */
+export async function loadAbilities(
+  results: readonly ToolResult[],
+  { colors }: Pick<Terminal, 'colors'>,
+  { registry, env = process.env }: AbilityOptions = {},
+): Promise<Abilities> {
+  if (colors === 'none') return {}
+  const options = registry ? { registry } : {}
+  const wanted = findWantedReaders(results, options)
+  const readers = wanted && (await import('@toolblocks/renderer/readers'))
+  const images = results.some((result) => hasImage(showResult(result, options).answer))
+    ? await import('@toolblocks/renderer/images')
+    : undefined
+  return {
+    links: knowsLinks(env) ? 'osc8' : 'none',
+    ...(readers && { readers: await readers.loadContentReaders(wanted) }),
+    ...(images && { images: images.createImageWriter(findImageProtocol(env)) }),
+  }
+}
+
+function hasImage(parts: readonly ShownPart[]): boolean {
+  return parts.some((part) => {
+    if (part.kind === 'group' || part.kind === 'fold') return hasImage(part.parts)
+    return part.kind === 'media' && part.media === 'image' && part.base64 !== undefined
+  })
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { withLock } from '../files/with-lock.ts'
-import { writeInOneStep } from '../files/write-in-one-step.ts'
+import { withLock, writeInOneStep } from './files/write-together.ts'
 import type { AuthorityEntry } from './authority.ts'
 
 /** What this user has agreed to, by folder. */

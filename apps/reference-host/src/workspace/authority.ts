@@ -13,13 +13,13 @@ import type {
   Configuration,
   McpToolConfiguration,
   ToolConfiguration,
-} from '../configuration/configuration.ts'
-import { readStoreAddress } from '../conversations/open/store-address.ts'
-import { findRealPath } from '../files/real-path.ts'
-import { orderedJson } from '../hash-json.ts'
-import type { WrittenServer } from '../mcp/written-servers.ts'
-import { readModelAddress } from '../model/model-address.ts'
-import { needsDescription } from '../tools/define-tool.ts'
+} from './configuration/configuration.ts'
+import { readStoreAddress } from './choose-store.ts'
+import { findRealPath } from './files/real-path.ts'
+import { orderedJson } from './files/hash-json.ts'
+import type { WrittenServer } from './servers/written-servers.ts'
+import { readModelAddress } from './model/open-model.ts'
+import { needsDescription } from './tools/define-tool.ts'
 
 /** What an entry lets the files of a folder do; in the order in which a person is shown them. */
 export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ModelConfiguration } from '../configuration/configuration.ts'
-import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import type { ModelConfiguration } from './configuration/configuration.ts'
+import { parseConfiguration } from './configuration/parse-configuration.ts'
 import { type ChosenModel, chooseModel } from './choose-model.ts'
 
 /** The model where a folder and the user have these settings. */

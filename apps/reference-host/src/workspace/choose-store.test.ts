@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { chooseStore } from './choose-store.ts'
+import { chooseStore, readStoreAddress } from './choose-store.ts'
 
 let home: string
+
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'toolblocks-store-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
@@ -14,7 +15,9 @@ beforeEach(() => {
 })
 
 const ofFolder = { root: '/w', store: { url: 'sqlite:kept/c.db' } }
+
 const ofUser = { store: { url: 'sqlite:mine.db' } }
+
 const address = (file: string) => ({ url: `sqlite:${file}`, name: file, file })
 
 test('the store of the folder counts before that of the user', () => {
@@ -40,4 +43,22 @@ test('where nobody has written any, it is a file in the user’s folder for data
     kind: 'default',
     address: address(join(home, 'data/toolblocks/conversations.db')),
   })
+})
+
+const at = (url: string): ReturnType<typeof readStoreAddress> => readStoreAddress(url, '/w')
+
+test('a relative file starts at the folder', () => {
+  expect(at('sqlite:kept/c.db')).toEqual({
+    url: 'sqlite:/w/kept/c.db',
+    name: '/w/kept/c.db',
+    file: '/w/kept/c.db',
+  })
+})
+
+test('a server is named without its user and password', () => {
+  expect(at('postgres://me:secret@db:5432/kept?sslmode=require')).toEqual({
+    url: 'postgres://me:secret@db:5432/kept?sslmode=require',
+    name: 'postgres://db:5432/kept',
+  })
+  expect(at('postgres://me:secret@[').name).toBe('the database')
 })

@@ -1,8 +1,8 @@
-import { dirname } from 'node:path'
-import type { Configuration } from '../configuration/configuration.ts'
-import { type UserSettings, userSettingsFile } from '../configuration/user-settings.ts'
-import { readStoreAddress, type StoreAddress } from '../conversations/open/store-address.ts'
-import { dataFile } from '../files/own-folders.ts'
+import type { OpenOptions } from '@toolblocks/conversation-store'
+import { dirname, resolve } from 'node:path'
+import type { Configuration } from './configuration/configuration.ts'
+import { type UserSettings, userSettingsFile } from './configuration/user-settings.ts'
+import { dataFile } from './files/own-folders.ts'
 
 /** Where conversations are kept. */
 export type ChosenStore =
@@ -36,4 +36,36 @@ export function chooseStore({
     kind: 'default',
     address: readStoreAddress(`sqlite:${dataFile('conversations.db')}`, '/'),
   }
+}
+
+/** Where conversations are kept. */
+export interface StoreAddress {
+  /** For `openStore`. */
+  url: string
+  /** For messages: the path of the file, or the server without user and password. */
+  name: string
+  /** The file, where it is one. */
+  file?: string
+}
+
+const SQLITE = 'sqlite:'
+
+/** What else `store.url` may name: what reads conversations of other programs is loaded only where it is used. */
+export const READERS: NonNullable<OpenOptions['readers']> = {
+  jp: async (path) => {
+    const { openJpRows } = await import('@toolblocks/conversation-store/import')
+    return await openJpRows(path)
+  },
+}
+
+/** Reads `store.url`; a relative path starts at `folder`, that of the file which says it. */
+export function readStoreAddress(url: string, folder: string): StoreAddress {
+  if (!url.startsWith(SQLITE)) return { url, name: withoutUser(url) }
+  const file = resolve(folder, url.slice(SQLITE.length))
+  return { url: `${SQLITE}${file}`, name: file, file }
+}
+
+function withoutUser(url: string): string {
+  const { protocol, host, pathname } = URL.parse(url) ?? {}
+  return protocol === undefined ? 'the database' : `${protocol}//${host}${pathname}`
 }

@@ -2,15 +2,18 @@ import {
   type Configuration,
   type ConfigurationProblem,
   describeProblem,
-} from '../configuration/configuration.ts'
-import { findConfiguration, loadConfiguration } from '../configuration/load-configuration.ts'
-import { unconfigured } from '../configuration/unconfigured.ts'
-import { readUserSettings, type UserSettings } from '../configuration/user-settings.ts'
-import { EXIT } from '../exit-codes.ts'
-import { settingsFile } from '../files/own-folders.ts'
-import { findRealPath } from '../files/real-path.ts'
-import { readWrittenServers, type WrittenServer } from '../mcp/written-servers.ts'
-import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
+} from './configuration/configuration.ts'
+import {
+  findConfiguration,
+  loadConfiguration,
+  unconfigured,
+} from './configuration/load-configuration.ts'
+import { readUserSettings, type UserSettings } from './configuration/user-settings.ts'
+import { EXIT } from '../process/exit-codes.ts'
+import { settingsFile } from './files/own-folders.ts'
+import { findRealPath } from './files/real-path.ts'
+import { readWrittenServers, type WrittenServer } from './servers/written-servers.ts'
+import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
 import { type Agreements, openAgreements } from './agreements.ts'
 import { type AuthorityEntry, createAuthority, type Part } from './authority.ts'
 import { chooseStore, type ChosenStore } from './choose-store.ts'

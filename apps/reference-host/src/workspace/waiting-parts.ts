@@ -1,6 +1,6 @@
-import { placeOfServer } from '../mcp/resolve-server-tools.ts'
-import { wantedServers } from '../mcp/wanted-servers.ts'
-import type { LeftOut } from '../tools/left-out.ts'
+import { placeOfServer } from './servers/make-entries.ts'
+import { wantedServers } from './servers/written-servers.ts'
+import type { LeftOut } from './tools/left-out.ts'
 import type { Workspace } from './open-workspace.ts'
 
 /** How a person agrees; the end of a sentence that says what waits. */

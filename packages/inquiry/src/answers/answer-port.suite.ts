@@ -9,7 +9,7 @@ import type {
   QuestionContext,
   QuestionSource,
 } from '@toolblocks/protocol'
-import type { Route } from '../routes.ts'
+import type { Route } from '../questions/routes.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
 export const number: InputRequest = {

@@ -7,7 +7,7 @@ import type {
   QuestionContext,
   QuestionSource,
 } from '@toolblocks/protocol'
-import type { Route } from '../routes.ts'
+import type { Route } from '../questions/routes.ts'
 import { accept, ask, call, NOBODY, number } from './answer-port.suite.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AskPorts } from '@toolblocks/protocol'
-import type { Route } from '../routes.ts'
+import type { Route } from '../questions/routes.ts'
 import { accept, call, number } from './answer-port.suite.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AnswerQuestion } from '@toolblocks/protocol'
-import type { Route } from '../routes.ts'
+import type { Route } from '../questions/routes.ts'
 import { accept, ask, call, number } from './answer-port.suite.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 

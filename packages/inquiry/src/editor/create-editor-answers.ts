@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   type Answer,
   type AnswerQuestion,
@@ -9,10 +6,11 @@ import {
   type StartProgram,
   isSecret,
 } from '@toolblocks/protocol'
-import { comment } from './comment.ts'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { comment, readAnswer } from './read-answer.ts'
 import { createTemplate } from './create-template.ts'
-import { readAnswer } from './read-answer.ts'
-import { runEditor, type Editor } from './run-editor.ts'
 
 /** Which editor is opened, and by whom. */
 export interface EditorAnswersOptions {
@@ -22,6 +20,13 @@ export interface EditorAnswersOptions {
   command?: string
   /** All that the editor gets; its name is looked up in `PATH`, without relative elements. Default: this process's. */
   environment?: NodeJS.ProcessEnv
+}
+
+/** What is run, with which environment, and by whom. */
+interface Editor {
+  command: string
+  environment: NodeJS.ProcessEnv
+  startProgram: StartProgram
 }
 
 /** How often the editor opens again with the problems of what was saved. */
@@ -103,5 +108,54 @@ async function readSaved(file: string): Promise<string> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw error
+  }
+}
+
+/** How long an editor has to put the terminal in order once it is told to end. */
+const GRACE = 2000
+
+/** Has a person edit a file. An editor that ends with an error, or is ended by the signal, leaves it at that: `gave-up`. */
+async function runEditor(
+  file: string,
+  { command, environment, startProgram }: Editor,
+  signal: AbortSignal,
+): Promise<'saved' | 'gave-up'> {
+  const started = await startProgram({
+    program: 'sh',
+    // The shell gives way to the editor, so that a signal reaches it; env takes assignments before the command.
+    args: ['-c', `exec env ${command} "$1"`, 'sh', file],
+    cwd: process.cwd(),
+    env: environment,
+    inherits: 'nothing',
+    streams: 'terminal',
+  })
+  if (!started.ok) throw new EditorError(command, { cause: new Error(started.message) })
+  const { program } = started
+  let deadline: NodeJS.Timeout | undefined
+  const end = (): void => {
+    program.terminate()
+    deadline = setTimeout(() => void program.kill(), GRACE)
+  }
+  signal.addEventListener('abort', end, { once: true })
+  // It may have aborted while the editor was being started.
+  if (signal.aborted) end()
+  const { code } = await program.exited
+  clearTimeout(deadline)
+  signal.removeEventListener('abort', end)
+  // What a shell ends with when it cannot run a command, or cannot find it.
+  if (code === 126 || code === 127) throw new EditorError(command)
+  return code === 0 ? 'saved' : 'gave-up'
+}
+
+/** The editor could not be started. */
+export class EditorError extends Error {
+  readonly code = 'editor-not-started'
+
+  constructor(command: string, options?: ErrorOptions) {
+    super(
+      `The editor could not be started: ${command}. Set VISUAL or EDITOR to a command that takes a file name.`,
+      options,
+    )
+    this.name = 'EditorError'
   }
 }

@@ -1,18 +1,20 @@
 import {
-  isJsonObject,
-  isJsonValue,
-  printableJson,
   type JsonObject,
   type JsonSchema,
   type JsonValue,
+  followReference,
+  isJsonObject,
+  isJsonSchema,
+  isJsonValue,
+  printableJson,
 } from '@toolblocks/protocol'
+import { detailsOf } from '../questions/details-of.ts'
 import { readChoices } from '../questions/read-choices.ts'
-import { comment } from './comment.ts'
-import { describeSchema } from './describe-schema.ts'
-import { resolveSchema } from './resolve-schema.ts'
+import { comment } from './read-answer.ts'
 
 /** Levels and values of a schema that are written out; beyond them a blank stands for the rest. */
 const DEEPEST = 6
+
 const MOST_VALUES = 500
 
 interface TemplatePlace {
@@ -130,4 +132,47 @@ function isEmptyList(value: JsonValue): boolean {
 
 function toLines(value: JsonValue): readonly string[] {
   return printableJson(JSON.stringify(value, undefined, 2)).split('\n')
+}
+
+/** Says in one line what a value should be: its type, whether it can be left out, its description and limits. */
+function describeSchema(schema: JsonSchema, need: 'required' | 'optional'): string {
+  const details = detailsOf(schema)
+  const type = `${typeOf(schema)}${need === 'optional' ? ', optional' : ''}`
+  return details.length === 0 ? type : `${type}: ${details.join(' · ')}`
+}
+
+function typeOf(schema: unknown): string {
+  if (!isJsonObject(schema)) return 'anything'
+  const choices = readChoices(schema)
+  if (choices)
+    return `one of ${choices
+      .map(({ value, title }) => {
+        const json = JSON.stringify(value)
+        return title === String(value) ? json : `${json} (${title})`
+      })
+      .join(', ')}`
+  const { type, items } = schema
+  if (type === 'array') {
+    const each = typeOf(items)
+    return each === 'anything' ? 'list' : `list, each ${each}`
+  }
+  if (Array.isArray(type)) return type.join(' or ')
+  return typeof type === 'string' ? type : 'anything'
+}
+
+const MOST_STEPS = 16
+
+/** The schema a template is made from: local references are followed, of alternatives the first is taken. */
+export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema {
+  let resolved: unknown = schema
+  for (let step = 0; step < MOST_STEPS && isJsonObject(resolved); step++) {
+    const { $ref: reference, type, properties } = resolved
+    const alternatives = resolved['oneOf'] ?? resolved['anyOf']
+    if (typeof reference === 'string') resolved = followReference(root, reference)?.schema ?? true
+    else if (Array.isArray(alternatives) && isJsonObject(alternatives[0]) && !type && !properties) {
+      if (Object.hasOwn(alternatives[0], 'const')) break
+      resolved = alternatives[0]
+    } else break
+  }
+  return isJsonSchema(resolved) ? resolved : true
 }

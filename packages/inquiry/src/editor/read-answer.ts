@@ -1,37 +1,35 @@
 import {
-  findNodeAtLocation,
-  parse,
-  parseTree,
-  printParseErrorCode,
-  stripComments,
-  type Node,
-  type ParseError,
-} from 'jsonc-parser'
-import {
-  isJsonValue,
-  pointerSteps,
   type JsonSchema,
   type JsonValue,
   type Problem,
+  explainMissingPeer,
+  isJsonValue,
+  pointerSteps,
 } from '@toolblocks/protocol'
+import type * as Jsonc from 'jsonc-parser'
 import { problemsOf } from '../questions/problems-of.ts'
-import { comment } from './comment.ts'
+
+/** Loaded here, so that who lacks the optional peer learns what to add. */
+const jsonc: typeof Jsonc = await import('jsonc-parser').catch((cause: unknown) => {
+  throw explainMissingPeer(cause, { entry: '@toolblocks/inquiry/editor', peer: 'jsonc-parser' })
+})
 
 /** What a person left in the file. */
-export type ReadAnswer =
+type ReadAnswer =
   | { kind: 'nothing' }
   | { kind: 'value'; value: JsonValue }
   /** `text` is what was left there, with each problem as a comment above its line. */
   | { kind: 'problems'; text: string }
 
 const OPTIONS = { allowTrailingComma: true }
+
 const MARK = '// ✗ '
 
 /** Reads JSON with comments and checks it. A file without a value is no answer. */
 export function readAnswer(text: string, schema: JsonSchema): ReadAnswer {
-  if (stripComments(text).trim() === '') return { kind: 'nothing' }
-  const errors: ParseError[] = []
-  const value: unknown = parse(text, errors, OPTIONS)
+  if (jsonc.stripComments(text).trim() === '') return { kind: 'nothing' }
+  const errors: Jsonc.ParseError[] = []
+  const value: unknown = jsonc.parse(text, errors, OPTIONS)
   if (errors.length > 0 || !isJsonValue(value))
     return { kind: 'problems', text: withRemarks(text, errors.map(explain)) }
   const problems = problemsOf(value, schema)
@@ -44,29 +42,29 @@ interface Remark {
   message: string
 }
 
-function explain({ error, offset }: ParseError): Remark {
-  const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+function explain({ error, offset }: Jsonc.ParseError): Remark {
+  const words = jsonc.printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
   return { offset, message: words.toLowerCase() }
 }
 
 /** The place of the value a problem is about, or of what should hold it. */
 function locate(problems: readonly Problem[], text: string): readonly Remark[] {
-  const tree = parseTree(text, [], OPTIONS)
+  const tree = jsonc.parseTree(text, [], OPTIONS)
   return problems.map(({ path, message }) => ({
-    offset: tree ? offsetOf(tree, pointerSteps(path).map(toSegment)) : 0,
+    offset: tree
+      ? offsetOf(
+          tree,
+          pointerSteps(path).map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
+        )
+      : 0,
     message: `${path} ${message}`,
   }))
 }
 
-function offsetOf(tree: Node, segments: readonly (string | number)[]): number {
-  const node = findNodeAtLocation(tree, [...segments])
+function offsetOf(tree: Jsonc.Node, segments: readonly (string | number)[]): number {
+  const node = jsonc.findNodeAtLocation(tree, [...segments])
   if (node) return node.offset
   return segments.length === 0 ? tree.offset : offsetOf(tree, segments.slice(0, -1))
-}
-
-/** Steps of digits are places in an array. */
-function toSegment(step: string): string | number {
-  return /^\d+$/.test(step) ? Number(step) : step
 }
 
 function withRemarks(text: string, remarks: readonly Remark[]): string {
@@ -82,4 +80,12 @@ function withRemarks(text: string, remarks: readonly Remark[]): string {
     start = end + 1
   }
   return lines.join('\n')
+}
+
+const LONGEST = 300
+
+/** Writes text from outside as one comment line, whatever line ends and controls are in it. */
+export function comment(text: string): string {
+  const line = text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
+  return `// ${line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line}`
 }

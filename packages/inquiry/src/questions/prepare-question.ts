@@ -1,6 +1,6 @@
-import type { ContentBlock, InputRequest, Problem } from '@toolblocks/protocol'
+import { type ContentBlock, type InputRequest, type Problem, isSecret } from '@toolblocks/protocol'
 import type { CheckValue } from '@toolblocks/schema-check'
-import type { InquiryProblem } from '../inquiry-problem.ts'
+import type { InquiryProblem } from './inquiry-problem.ts'
 
 /** A question that can be asked: its label is one line, its default fits, its schema checks answers. */
 export interface PreparedQuestion {
@@ -12,7 +12,7 @@ export interface PreparedQuestion {
 }
 
 /** The question as it can be asked, or why it cannot. */
-export type PreparedOrNot =
+type PreparedOrNot =
   | { ok: true; question: PreparedQuestion }
   | { ok: false; problems: readonly Problem[] }
 
@@ -45,4 +45,10 @@ function checkDefault(
   const reason = problems.map(({ message }) => message).join('; ')
   const message = `the default of the question "${request.id}" was dropped: ${reason}`
   return { request: rest, warnings: [{ path: '/default', message, code: 'invalid-default' }] }
+}
+
+/** Why an answer does not fit, in one line that may be stored: a problem names the value, which a secret must not be. */
+export function describeMisfit(request: InputRequest, problems: readonly Problem[]): string {
+  if (isSecret(request)) return 'it is a secret, so it is not shown'
+  return problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
 }

@@ -2,11 +2,19 @@ import {
   type Answer,
   type AskedParty,
   type InputRequest,
+  type InquiryEvent,
+  type JsonObject,
+  PORT_GRACE_MS,
   type RecordedAnswer,
+  isJsonObject,
   isSecret,
+  mapSchema,
+  withinGrace,
 } from '@toolblocks/protocol'
-import { type RecordInquiry, withRecordGrace } from '../record-inquiry.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { notSettled } from './inquiry-problem.ts'
+
+/** Records an event; a question is put only once it is recorded. */
+export type RecordInquiry = (event: InquiryEvent) => void | Promise<void>
 
 /** Records that a question is put, and gives what records what came of it. */
 export type PutQuestion = (
@@ -29,6 +37,21 @@ export function createQuestionLog(callId: string, record: RecordInquiry): PutQue
   }
 }
 
+/** The same, but rejecting where a record does not settle after an abort: the call is over then. */
+function withRecordGrace(
+  record: RecordInquiry,
+  signal: AbortSignal,
+): (event: InquiryEvent) => Promise<void> {
+  return async (event) =>
+    await withinGrace(async () => await record(event), {
+      signal,
+      ms: PORT_GRACE_MS,
+      whenLate: () => {
+        throw new Error(notSettled('what records questions and answers', PORT_GRACE_MS).message)
+      },
+    })
+}
+
 function recordOf(request: InputRequest, answer: Answer): RecordedAnswer {
   switch (answer.action) {
     case 'accept':
@@ -40,4 +63,15 @@ function recordOf(request: InputRequest, answer: Answer): RecordedAnswer {
     case 'cancel':
       return { action: 'cancel', reason: answer.reason }
   }
+}
+
+/** A question as it may be recorded: one for a secret without the values that it or its schema offers. */
+export function withoutSecrets(request: InputRequest): InputRequest {
+  if (!isSecret(request)) return request
+  const { default: _secret, schema, ...rest } = request
+  return { ...rest, schema: isJsonObject(schema) ? mapSchema(schema, withoutOffer) : schema }
+}
+
+function withoutOffer({ default: _default, examples: _examples, ...rest }: JsonObject): JsonObject {
+  return rest
 }

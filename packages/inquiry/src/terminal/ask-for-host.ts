@@ -1,7 +1,6 @@
 import type { Answer, JsonValue, TerminalText } from '@toolblocks/protocol'
-import { ask, type Prompt } from './ask/ask.ts'
-import { promptOne, promptYesOrNo } from './prompts/prompts.ts'
-import { sizedOutput } from './prompts/sized-output.ts'
+import { type Prompt, ask, sizedOutput } from './open-prompt.ts'
+import { promptOne, promptYesOrNo } from './prompts.ts'
 
 /** What a host itself asks a person. */
 export interface ConfirmationOptions {

@@ -12,19 +12,15 @@ import {
   isJsonObject,
   isSecret,
 } from '@toolblocks/protocol'
-import { askAddress } from './ask/ask-address.ts'
-import { askForm } from './ask/ask-form.ts'
-import { askInEditor } from './ask/ask-in-editor.ts'
-import { askValue } from './ask/ask-value.ts'
+import { askAddress } from './ask-address.ts'
+import { askForm } from './ask-form.ts'
+import { askInEditor } from './ask-in-editor.ts'
+import { askValue } from './ask-value.ts'
 import { detailsOf } from '../questions/details-of.ts'
-import { promptKindOf, takesNull, type ValuePrompt } from './ask/prompt-kind.ts'
-import { headlineOf } from './headline.ts'
-import { show } from './prompts/prompts.ts'
-import { renderWhole } from './prompts/render-whole.ts'
-import { sizedOutput } from './prompts/sized-output.ts'
-import { rowsOf } from './rows-of.ts'
-import type { QuestionTerminal } from './question-terminal.ts'
-import { words } from './prompts/words.ts'
+import { promptKindOf, takesNull, type ValuePrompt } from './prompt-kind.ts'
+import { headlineOf, renderWhole, rowsOf, words } from './words.ts'
+import { show } from './prompts.ts'
+import { type QuestionTerminal, sizedOutput } from './open-prompt.ts'
 
 /** How a person is asked at a terminal. */
 export interface TerminalAnswersOptions {
@@ -119,7 +115,8 @@ async function answerAt(
   const { source } = context
   const { url: address } = request
   if (address !== undefined) return await askAddress({ label, address }, terminal)
-  if (source.kind === 'elicitation' && asksForSecrets(request)) {
+  // Judged by its fields, not by words in its text.
+  if (source.kind === 'elicitation' && isSecret({ id: '', schema: request.schema })) {
     show.error(
       words`This server asks for a secret in a form. It was declined unasked.`,
       terminal.output,
@@ -143,11 +140,6 @@ async function answerAt(
     case 'lines':
       return await askOnly({ request, label, prompt }, terminal)
   }
-}
-
-/** What a server may not ask for in a form: judged by its fields, not by words in its text. */
-function asksForSecrets({ schema }: InputRequest): boolean {
-  return isSecret({ id: '', schema })
 }
 
 async function askOnly(

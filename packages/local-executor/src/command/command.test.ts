@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LocalCommand } from '../local-tool-definition.ts'
+import type { LocalCommand } from './local-tool-definition.ts'
 import { readCommand } from './command.ts'
 
 function words(command: LocalCommand): readonly string[] {

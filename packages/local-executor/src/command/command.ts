@@ -1,23 +1,19 @@
 import { split } from 'shlex'
-import { isWords, type LocalCommand, type LocalToolDefinition } from '../local-tool-definition.ts'
-import { covers } from './argument-path.ts'
+import {
+  type LocalCommand,
+  type LocalProblem,
+  type LocalToolDefinition,
+  isWords,
+} from './local-tool-definition.ts'
+import {
+  type Argument,
+  type Command,
+  type Template,
+  covers,
+  fixedText,
+  parseTemplate,
+} from './template.ts'
 import { checkWords } from './program-text.ts'
-import { fixedText, parseTemplate, type Template } from './template.ts'
-import type { LocalProblem } from '../local-problem.ts'
-
-/** A command that was read once and is rendered for every call. */
-export interface Command {
-  readonly program: string
-  readonly args: readonly Argument[]
-}
-
-/** One word behind the program. */
-export interface Argument extends Template {
-  /** JSON Pointer into the definition. */
-  readonly at: string
-  /** Whether text of a call may begin it with a dash: where no program takes it for an option, or the definition allows it. */
-  readonly takesDash: boolean
-}
 
 /** What a definition lets single arguments be. */
 type Allowed = Pick<LocalToolDefinition, 'codeArguments' | 'dashArguments'>

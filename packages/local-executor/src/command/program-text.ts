@@ -1,7 +1,4 @@
-import { covers } from './argument-path.ts'
-import { explain, type Refusal } from './explain-refusal.ts'
-import { isTextOption, type Kind, programOf, WITH_OPERAND } from './programs.ts'
-import type { Template } from './template.ts'
+import { type Template, covers } from './template.ts'
 
 // One rule: from the name of a program that runs text on, wherever the command has it, a value is refused until the text
 // or the script of that program has been seen as a fixed word. What stands behind is given to that, and is not run.
@@ -9,17 +6,24 @@ import type { Template } from './template.ts'
 /** An option whose name says that it takes code, or the name of a file of code. */
 const CODE_OPTION =
   /^-\w*[rLCcd]$|^--(?:\w+-)*(?:eval|print|commands?|exec|execute|expression|source|code|run|require|import|include|load|loader|preload|plugin|file|script|init|rcfile|config|setup|reporter|define|blob|map)(?:-\w+)*=?$/
+
 const FIND_STARTS = /^-(?:exec|ok)(?:dir)?$/
+
 /** What no other option takes. */
 const SCRIPT_FILE = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|jl|exs|tcl|R|k?sh|bash|zsh|fish)$/
+
 /** Variables from which programs take code, programs or libraries. */
 const DECIDING =
   /^(?:--[\w-]+=|-\w)?(?:PATH|ENV|SHELL|IFS|BASH_\w+|LD_\w+|DYLD_\w+|NODE_\w+|PYTHON\w+|PERL\w+|RUBY\w+)=/
+
 /** With `-n` and `-p`, Perl runs an operand such as `id|` as a command. */
 const PERL_LOOP = /^-[acfilsStTuUvwWX0-9]*[np]/
+
 /** What deno and bun do with a script. */
 const SUBCOMMAND = /^(?:run|test|bench|serve|x)$/
+
 const SPLIT_TEXT = /^(?:-[A-Za-z0-9]*S|--split-string)/
+
 const NUMBER = /^(?:\d[\d.,:-]*[smhd]?|0x[\da-f]+)$/i
 
 /** What a word of a command stands behind. */
@@ -38,6 +42,7 @@ type State =
     }
   /** A fixed text or script, to which the words are given. */
   | { readonly at: 'given' }
+
 type In<At extends State['at']> = Extract<State, { at: At }>
 
 /** One word of a command: the text before its first value, and the fixed word before it. */
@@ -49,7 +54,7 @@ interface Word {
 }
 
 /** What the rule says of the words of a command. */
-export interface CheckedWords {
+interface CheckedWords {
   /** The first word whose value would or could be run, or decide what is run. */
   readonly refused: { readonly index: number; readonly reason: string } | undefined
   /** For each word, whether it stands behind what ends options: `--`, a program text, or a script. */
@@ -199,4 +204,143 @@ function refuse(why: Refusal['why'], program = ''): Refusal {
 /** Whether a word may take the next one as its value: not `-n5`, `-F,` and `--name=value`, which have theirs. */
 function isOption(lead: string): boolean {
   return /^[-+](?!-?$|\w*\d$)[\w-]*$/.test(lead)
+}
+
+/** What a program does with its words. */
+type Kind = 'shell' | 'interpreter' | 'runs-all' | 'starter'
+
+/** By name, without folder, version and `.exe`. */
+const KINDS = new Map<string, Kind>([
+  // They run the text behind -c, or the script that is their first operand; the rest is given to that.
+  ...named(
+    'shell',
+    `sh ash bash dash ksh mksh lksh oksh posh rbash yash zsh hush osh ysh python pythonw pypy py guile`,
+  ),
+  // They run the text behind -e or the like, and go on reading options behind it, up to -- or an operand.
+  ...named(
+    'interpreter',
+    `node nodejs iojs bun deno tsx ts-node ts-node-esm qjs ruby jruby irb perl php lua luajit julia elixir racket groovy osascript
+     Rscript R tclsh expect fish nu elvish xonsh csh tcsh awk gawk mawk nawk original-awk`,
+  ),
+  // They run any of their words, or give all of them to a shell.
+  ...named(
+    'runs-all',
+    `sed gsed ssh su runuser script cmd powershell pwsh eval watch parallel emacs emacsclient vi vim nvim gdb
+     lldb ipython gnuplot octave ghc ghci runghc ocaml erl iex sbcl clisp swipl scala clojure clj`,
+  ),
+  // They start what stands behind their options and assignments, and some of them behind an operand.
+  ...named(
+    'starter',
+    `env sudo doas pkexec nice nohup setsid stdbuf xargs time exec command builtin busybox toybox ionice unshare nsenter
+     setpriv prlimit strace ltrace catchsegv systemd-run caffeinate tini dumb-init arch timeout gtimeout chrt taskset
+     chroot flock gosu su-exec`,
+  ),
+])
+
+/** Starters that take an operand before the program. */
+const WITH_OPERAND = /^(?:g?timeout|chrt|taskset|chroot|flock|gosu|su-exec)$/
+
+function named(kind: Kind, names: string): [string, Kind][] {
+  return names.split(/\s+/).map((name) => [name, kind])
+}
+
+/** What program text, a script or a module stands behind, where that is not the `-c` of shells and `-e` of interpreters. */
+const TEXT_OPTIONS: readonly (readonly [program: RegExp, option: RegExp])[] = [
+  [/^py/, /^-\w*[cm]$/],
+  [/^(?:node|nodejs|iojs|bun)$/, /^(?:-e|-p|-pe|--eval|--print)$/],
+  [/^(?:fish|nu|elvish|xonsh|csh|tcsh)$/, /^(?:-\w*c|--commands?)$/],
+  [/awk$|^R$/, /^(?:-[ef]|--source|--file)$/],
+  [/^perl$/, /^-\w*[eE]$/],
+  [/^php$/, /^(?:-\w*[rf]|--run|--file)$/],
+]
+
+const TEXT_OPTION = {
+  shell: /^[-+][a-np-zA-NP-Z]*c[a-np-zA-NP-Z]*$/,
+  interpreter: /^(?:-\w*e|--eval)$/,
+}
+
+/** Whether the word behind this one is program text, a script, or a module of a program. */
+function isTextOption(
+  { name, kind }: { readonly name: string; readonly kind: Kind },
+  lead: string,
+): boolean {
+  const own = TEXT_OPTIONS.find(([program]) => program.test(name))?.[1]
+  return (own ?? (kind === 'shell' ? TEXT_OPTION.shell : TEXT_OPTION.interpreter)).test(lead)
+}
+
+/** What the program does that a fixed word names, if any. */
+function programOf(lead: string): {
+  readonly name: string
+  readonly kind?: Kind | undefined
+} {
+  const name = nameOf(lead)
+  return { name, kind: KINDS.get(name) }
+}
+
+/** `/usr/bin/python3.12`, `Python.exe` and `--entrypoint=python` are `python`. */
+function nameOf(lead: string): string {
+  const file = lead.slice(
+    Math.max(
+      lead.lastIndexOf('/'),
+      lead.lastIndexOf('\\'),
+      lead.startsWith('--') ? lead.indexOf('=') : -1,
+    ) + 1,
+  )
+  if (file.length > 64) return ''
+  const name = file.replace(/\.exe$/i, '').replace(/[-_.]?\d[\d.]*[a-z]{0,2}(?:-[\w-]+)?$/, '')
+  return name === 'R' || name === 'Rscript' ? name : name.toLowerCase()
+}
+
+/** Why a value cannot stand in a word of a command. */
+interface Refusal {
+  readonly at: 'refused'
+  readonly why: 'text' | 'script' | 'program' | 'option' | 'variable'
+  /** The program that would run the value, or start it. */
+  readonly program: string
+}
+
+/** Says why, and what to write instead. */
+function explain({ why, program }: Refusal, { parts }: Template): string {
+  const paths = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.path]))
+  const placeholder = `{{${paths[0]?.join('.') ?? ''}}}`
+  const isArgument = paths.every(([root, field]) => root === 'tool' && field === 'arguments')
+  const code = isArgument
+    ? '; code = true of the parameter says that a model writes what is run'
+    : ''
+  switch (why) {
+    case 'text':
+      return program === 'env -S'
+        ? `env makes a command of this text, so that a value could start anything: write its words one by one`
+        : `a value in the program text of ${program} would be run: ${wayFor(program, placeholder)}${code}`
+    case 'script':
+      return `${program} could take a value here as its script, or as an option, which can hold program text: write the script or the program text before it as a fixed word (behind -- where options stand before that), or a fixed beginning such as ./; or ${wayFor(program, placeholder)}${code}`
+    case 'program':
+      return `a value here could decide what ${program} starts: name the program before it, behind -- where options stand before that; the value of an option stands in one word with it, --name=${placeholder}`
+    case 'option':
+      return `a value here would be part of the name of an option: write the option, then the value as a word of its own, or --name=${placeholder}`
+    case 'variable':
+      return 'a value of this variable could decide what is run: set it with another name'
+  }
+}
+
+/** What is written instead, and where the program finds the value then; by the names of programs. */
+const WAYS: readonly (readonly [programs: RegExp, command: string, found: string])[] = [
+  [/^py/, '"python3", "-c", "…", X', 'sys.argv[1]'],
+  [/^fish$/, '"fish", "-c", "… $argv[1]", "--", X', '$argv[1]'],
+  [/^(?:node|nodejs|iojs|bun|tsx|ts-node|qjs)$/, '"node", "-e", "…", "--", X', 'process.argv[1]'],
+  [/^deno$/, '"deno", "run", "script.ts", X', 'Deno.args[0]'],
+  [/ruby$|^irb$/, '"ruby", "-e", "…", "--", X', 'ARGV[0]'],
+  [/^perl$/, '"perl", "-e", "…", "--", X', '$ARGV[0]'],
+  [/^php$/, '"php", "-r", "…", "--", X', '$argv[1]'],
+  [/^lua/, '"lua", "-e", "…", "-", X', 'an argument'],
+  [/awk$/, '"awk", "-v", "x=X", "… x …"', 'x'],
+  [/^g?sed$/, '"sed", "--sandbox", "-e", X', 'text that can neither run (e) nor write (w)'],
+  [/^(?:powershell|pwsh)$/, '"pwsh", "-File", "script.ps1", X', '$args[0]'],
+  [/^/, '"sh", "-c", "… \\"$1\\"", "sh", X', '"$1"'],
+]
+
+function wayFor(program: string, placeholder: string): string {
+  const [, command = '', found = ''] = WAYS.find(([programs]) => programs.test(program)) ?? []
+  const words = command.replace(/X(?=")/, () => placeholder).replace(/X$/, () => `"${placeholder}"`)
+  return `give the value a word of its own, [${words}], which the program reads as ${found}`
 }

@@ -1,7 +1,7 @@
 import type { ToolRequest } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { readCommand } from './command.ts'
-import { MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES, renderArguments } from './render-arguments.ts'
+import { MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES, renderArguments } from './template.ts'
 
 function render(
   words: readonly string[],

@@ -1,10 +1,26 @@
-import type { ToolRequest } from '@toolblocks/protocol'
+import { type JsonSchema, type ToolRequest, isJsonObject } from '@toolblocks/protocol'
+import type { LocalProblem } from './local-tool-definition.ts'
+import { NOT_JSON } from './tool-request.ts'
 
 /** One word of a command: fixed text, with placeholders between. */
 export interface Template {
   /** As it was written. */
   readonly source: string
   readonly parts: readonly (string | Placeholder)[]
+}
+
+/** A command that was read once and is rendered for every call. */
+export interface Command {
+  readonly program: string
+  readonly args: readonly Argument[]
+}
+
+/** One word behind the program. */
+export interface Argument extends Template {
+  /** JSON Pointer into the definition. */
+  readonly at: string
+  /** Whether text of a call may begin it with a dash: where no program takes it for an option, or the definition allows it. */
+  readonly takesDash: boolean
 }
 
 /** A path into the request, for example `['tool', 'arguments', 'path']`. */
@@ -77,7 +93,7 @@ export function renderTemplate(template: Template, request: ToolRequest): string
 }
 
 /** The value a placeholder stands for; `undefined` where there is none. Never looks at prototypes. */
-export function valueAt(request: ToolRequest, path: readonly string[]): unknown {
+function valueAt(request: ToolRequest, path: readonly string[]): unknown {
   let value: unknown = request
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
@@ -87,7 +103,124 @@ export function valueAt(request: ToolRequest, path: readonly string[]): unknown 
 }
 
 /** A value as it stands in a word. */
-export function toText(value: unknown): string {
+function toText(value: unknown): string {
   if (typeof value === 'string') return value
   return JSON.stringify(value) ?? 'null'
+}
+
+/**
+ * Whether a placeholder, such as `['tool', 'arguments', 'range', 'first']`, stands for one of these arguments or for a part of one.
+ * They are named as in placeholders, `range.first`; `*` in one stands for any item of a list.
+ */
+export function covers(
+  names: readonly string[],
+  [root, field, ...path]: readonly string[],
+): boolean {
+  if (root !== 'tool' || field !== 'arguments' || path.length === 0) return false
+  return names.some((name) => {
+    const steps = name.split('.')
+    return (
+      steps.length <= path.length && steps.every((step, at) => step === '*' || step === path[at])
+    )
+  })
+}
+
+/** Placeholders for arguments that a call can never have, where the schema says which it can. */
+export function checkPlaceholders({ args }: Command, schema: JsonSchema): readonly LocalProblem[] {
+  return args.flatMap(({ at, parts }) =>
+    parts.flatMap((part) => {
+      if (typeof part === 'string') return []
+      // Nothing but the tool has arguments.
+      const [, field, ...names] = part.path
+      if (field !== 'arguments') return []
+      return explainUnknown(names, schema, { at, written: part.path.join('.') })
+    }),
+  )
+}
+
+function explainUnknown(
+  names: readonly string[],
+  schema: unknown,
+  word: { at: string; written: string },
+): readonly LocalProblem[] {
+  const [name, ...rest] = names
+  if (name === undefined || !isJsonObject(schema)) return []
+  const { properties, patternProperties, additionalProperties } = schema
+  if (isJsonObject(properties) && Object.hasOwn(properties, name))
+    return explainUnknown(rest, properties[name], word)
+  if (additionalProperties !== false || patternProperties !== undefined) return []
+  const known = isJsonObject(properties) ? Object.keys(properties) : []
+  const expected = known.length === 0 ? 'no arguments' : known.join(', ')
+  const got = JSON.stringify(name)
+  const message = `{{${word.written}}} names no parameter: expected ${expected}, got ${got}`
+  return [{ path: word.at, message, expected, got, code: 'unknown-argument' }]
+}
+
+/** One argument must be shorter than this many bytes: 100 KiB, below Linux's 128 KiB. */
+export const MAX_ARGUMENT_BYTES = 100 * 1024
+
+/** All arguments together must be shorter than this many bytes: 1 MiB, below Linux's 2 MiB with the environment. */
+export const MAX_ARGUMENTS_BYTES = 1024 * 1024
+
+type Rendered = { ok: true; args: readonly string[] } | { ok: false; message: string }
+
+/** The arguments for one call, or why no operating system would take them, or a program would take one for an option. */
+export function renderArguments(templates: readonly Argument[], request: ToolRequest): Rendered {
+  try {
+    return renderAll(templates, request)
+  } catch {
+    return { ok: false, message: NOT_JSON }
+  }
+}
+
+function renderAll(templates: readonly Argument[], request: ToolRequest): Rendered {
+  const args: string[] = []
+  let total = 0
+  for (const template of templates) {
+    const text = renderTemplate(template, request)
+    const bytes = Buffer.byteLength(text)
+    total += bytes + 1
+    const message =
+      refuse(template, text, bytes) ?? refuseTotal(total) ?? refuseDash(template, request)
+    if (message !== undefined) return { ok: false, message }
+    args.push(text)
+  }
+  return { ok: true, args }
+}
+
+function refuse(template: Template, text: string, bytes: number): string | undefined {
+  if (bytes >= MAX_ARGUMENT_BYTES) {
+    return `The argument ${template.source} has ${bytes} bytes; one argument must stay below ${MAX_ARGUMENT_BYTES}. ${STDIN}`
+  }
+  if (text.includes('\0')) {
+    return `The argument ${template.source} contains a NUL character, which no program can be given as an argument. ${STDIN}`
+  }
+  return undefined
+}
+
+function refuseTotal(total: number): string | undefined {
+  if (total < MAX_ARGUMENTS_BYTES) return undefined
+  return `The arguments have ${total} bytes or more; together they must stay below ${MAX_ARGUMENTS_BYTES}. ${STDIN}`
+}
+
+const STDIN =
+  'Let the tool read the JSON document on stdin, which has the same values without a limit, and take the placeholder out of its command.'
+
+/** Text of a model or a person that begins a word with a dash is an option to most programs. */
+function refuseDash({ parts, takesDash }: Argument, request: ToolRequest): string | undefined {
+  if (takesDash) return undefined
+  for (const part of parts) {
+    if (typeof part === 'string') return undefined
+    const value = valueAt(request, part.path)
+    const [root, field, ...name] = part.path
+    const isGiven = root === 'tool' && (field === 'arguments' || field === 'answers')
+    if (isGiven && typeof value === 'string' && value.startsWith('-')) {
+      const beginning = JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+      const what = field === 'answers' ? 'answer' : 'argument'
+      const allow = field === 'answers' ? '' : `, or allow_dash = true for the parameter`
+      return `The ${what} ${JSON.stringify(name.join('.'))} begins with a dash (${beginning}), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command${allow}.`
+    }
+    if (toText(value) !== '') return undefined
+  }
+  return undefined
 }

@@ -1,8 +1,9 @@
 import {
-  createFailure,
   type LiveCall,
-  nameInWords,
+  MAX_LIVE_PROGRAMS,
   type ToolResult,
+  createFailure,
+  nameInWords,
   withStatus,
 } from '@toolblocks/protocol'
 
@@ -18,4 +19,20 @@ export function notStarted(name: string, reason: string): LiveCall {
   const started = withStatus(createFailure(text), 'stopped')
   const refuse = async (): Promise<ToolResult> => hasStopped(name)
   return { started, fetch: refuse, apply: refuse, abort: refuse }
+}
+
+let live = 0
+
+/** Why no further program may stay alive, in a sentence. */
+export const TOO_MANY_LIVE = `${MAX_LIVE_PROGRAMS} programs of tools stay alive already: end one of them first, with abort.`
+
+/** Counts a program that stays alive, until it is given back; `undefined` where there are `MAX_LIVE_PROGRAMS` already. */
+export function countLive(): { giveBack: () => void } | undefined {
+  if (live >= MAX_LIVE_PROGRAMS) return undefined
+  live += 1
+  return {
+    giveBack: () => {
+      live -= 1
+    },
+  }
 }

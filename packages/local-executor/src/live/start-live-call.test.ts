@@ -1,8 +1,16 @@
+import fc from 'fast-check'
+import {
+  type JsonValue,
+  META_STATUS,
+  type Problem,
+  type TextContent,
+  readStatus,
+} from '@toolblocks/protocol'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type JsonValue, META_STATUS, readStatus } from '@toolblocks/protocol'
 import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'
 import { running, signal, start, wordsOf } from './live-program.suite.ts'
+import { createInbox, splitLines } from './start-live-call.ts'
 
 test('a tool without stateful has no spawn', () => {
   expect(makeTool('true').spawn).toBeUndefined()
@@ -194,4 +202,65 @@ test('fifty live calls leave no process and no descriptor behind', async () => {
   const before = openFiles()
   for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 5 }, once))
   expect(openFiles()).toBeLessThanOrEqual(before + 2)
+})
+
+function split(limit: number, ...chunks: string[]): { lines: string[]; rest: string } {
+  const lines: string[] = []
+  const splitter = splitLines(limit, (line) => void lines.push(Buffer.from(line).toString()))
+  for (const chunk of chunks) splitter.write(Buffer.from(chunk))
+  return { lines, rest: Buffer.from(splitter.rest()).toString() }
+}
+
+test('lines come without their ends, also empty ones; what is not ended is the rest', () => {
+  expect(split(100, 'a\n\nb')).toEqual({ lines: ['a', '', 'b'].slice(0, 2), rest: 'b' })
+})
+
+test('a line longer than the limit comes in pieces', () => {
+  expect(split(3, 'abcdefgh\nx\n')).toEqual({ lines: ['abc', 'def', 'gh', 'x'], rest: '' })
+})
+
+test('the same lines come out wherever the text is cut', () => {
+  const parts = fc.array(fc.constantFrom('a', 'bc', '\n', 'é', 'x'.repeat(7)))
+  fc.assert(
+    fc.property(parts, (chunks) => {
+      expect(split(5, ...chunks)).toEqual(split(5, chunks.join('')))
+    }),
+  )
+})
+
+const block = (text: string): TextContent => ({ type: 'text', text })
+
+const warning: Problem = { path: '/a', message: 'odd', code: 'odd' }
+
+test('what is taken is in its order, with its warnings, and is gone then', () => {
+  const inbox = createInbox(10)
+  inbox.add([block('a'), block('b')], [warning], 4)
+  inbox.add([block('c')], [], 6)
+  expect(inbox.take()).toEqual({
+    content: [block('a'), block('b'), block('c')],
+    warnings: [warning],
+  })
+  expect(inbox.take()).toEqual({ content: [], warnings: [] })
+})
+
+test('what does not fit is left out, counted and said; what comes behind it and fits is kept', () => {
+  const inbox = createInbox(10)
+  inbox.add([block('a')], [], 6)
+  inbox.add([block('b')], [warning], 5)
+  inbox.add([block('c')], [], 4)
+  inbox.add([block('d')], [], 3)
+  expect(inbox.take()).toEqual({
+    content: [block('a'), block('c')],
+    warnings: [
+      {
+        path: '',
+        message:
+          'the tool said more than is kept between two fetches: 8 bytes are lost; fetch more often',
+        expected: 'at most 10 bytes',
+        code: 'over-limit',
+      },
+    ],
+  })
+  inbox.add([block('e')], [], 10)
+  expect(inbox.take()).toEqual({ content: [block('e')], warnings: [] })
 })

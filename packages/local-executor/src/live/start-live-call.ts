@@ -1,29 +1,30 @@
+import { parseToolOutput } from '@toolblocks/parser'
 import {
-  createErrorResult,
-  createFailure,
+  type ContentBlock,
   type LiveCall,
   MAX_OUTPUT_BYTES,
+  META_RE,
+  type Problem,
   type ProgramExit,
-  nameInWords,
-  sayAndQuote,
   type Status,
   type ToolRequest,
   type ToolResult,
+  createErrorResult,
+  createFailure,
+  nameInWords,
+  readStatus,
+  sayAndQuote,
   withStatus,
 } from '@toolblocks/protocol'
-import { NOT_JSON, writeRequest } from '../tool-request.ts'
-import { createHeadAndTail } from '../output/head-and-tail.ts'
+import { NOT_JSON, writeRequest } from '../command/tool-request.ts'
+import { createHeadAndTail } from '../output/output-buffer.ts'
+import { DRAIN_MS, KILL_MS, untilGone, within } from '../process/end-processes.ts'
 import type { Launched } from '../process/launch-program.ts'
-import { DRAIN_MS, KILL_MS, untilGone } from '../process/end/until-gone.ts'
-import { within } from '../process/end/within.ts'
-import type { Child } from '../process/start/start-child.ts'
-import { createInbox } from './inbox.ts'
+import type { Child } from '../process/start-child.ts'
 import { hasStopped } from './not-started.ts'
-import { type LiveLine, readLiveLine } from './read-live-line.ts'
-import { splitLines } from './split-lines.ts'
 
 /** What a live call needs to know of its tool. */
-export interface LivePlan {
+interface LivePlan {
   readonly name: string
   readonly dialect: 'blocks' | 'outcome'
   /** How long a tool may take to answer `spawn`, `apply` and `abort`, in milliseconds. */
@@ -42,7 +43,9 @@ type LiveRequestInput = Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answer
 
 /** A tool that has nothing to say need not answer a fetch: it is running then. In milliseconds. */
 const FETCH_MS = 1000
+
 const INBOX_BYTES = 1024 * 1024
+
 const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 
 type Ended = 'timeout' | 'aborted' | 'not-json' | { exit: ProgramExit }
@@ -227,4 +230,121 @@ async function endOf(child: Child): Promise<ProgramExit> {
   const exit = await child.exited
   await within(DRAIN_MS, child.closed)
   return exit
+}
+
+/** One line of a live tool. */
+interface LiveLine {
+  /** The `seq` of the request it answers; absent: said without being asked. */
+  re?: number
+  /** Absent for text, which says nothing about the tool. */
+  status?: Status
+  result: ToolResult
+  warnings: readonly Problem[]
+}
+
+/** Reads one line: a response document, or any text, kept as it was with its line end. */
+function readLiveLine(line: Uint8Array, dialect: 'blocks' | 'outcome'): LiveLine {
+  const { result, warnings, format } = parseToolOutput(line, { dialect })
+  if (format === 'raw') return { result: { ...result, content: withLineEnd(result) }, warnings }
+  const { _meta: meta } = result
+  const re: unknown = meta && Object.hasOwn(meta, META_RE) ? meta[META_RE] : undefined
+  return {
+    ...(typeof re === 'number' && { re }),
+    status: readStatus(result),
+    result,
+    warnings,
+  }
+}
+
+function withLineEnd({ content }: ToolResult): ToolResult['content'] {
+  return content.map((block) =>
+    block.type === 'text' ? { ...block, text: `${block.text}\n` } : block,
+  )
+}
+
+/** Where lines come out. */
+interface LineSplitter {
+  write(chunk: Uint8Array): void
+  /** What stands behind the last line end, if anything. */
+  rest(): Uint8Array
+}
+
+const LINE_FEED = 10
+
+/**
+ * Cuts bytes into lines, without their ends. A line longer than `limit` bytes is given in pieces of that size, so that a
+ * program that never ends its line cannot fill the memory.
+ */
+export function splitLines(limit: number, onLine: (line: Uint8Array) => void): LineSplitter {
+  let parts: Uint8Array[] = []
+  let size = 0
+
+  function take(): Uint8Array {
+    const line = parts.length === 1 ? (parts[0] ?? new Uint8Array()) : Buffer.concat(parts)
+    parts = []
+    size = 0
+    return line
+  }
+
+  function keep(part: Uint8Array): void {
+    for (let start = 0; start < part.length;) {
+      const piece = part.subarray(start, start + limit - size)
+      parts.push(piece)
+      size += piece.length
+      start += piece.length
+      if (size === limit) onLine(take())
+    }
+  }
+
+  return {
+    write: (chunk) => {
+      let start = 0
+      for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+        keep(chunk.subarray(start, end))
+        onLine(take())
+        start = end + 1
+      }
+      keep(chunk.subarray(start))
+    },
+    rest: take,
+  }
+}
+
+/** What a live tool said without being asked, until somebody fetches it. */
+interface Inbox {
+  add(content: readonly ContentBlock[], warnings: readonly Problem[], bytes: number): void
+  /** Takes everything out; what did not fit is said. */
+  take(): { content: readonly ContentBlock[]; warnings: readonly Problem[] }
+}
+
+/** Makes an inbox that keeps the first `limit` bytes between two fetches and counts the rest. */
+export function createInbox(limit: number): Inbox {
+  let content: ContentBlock[] = []
+  let warnings: Problem[] = []
+  let kept = 0
+  let dropped = 0
+  return {
+    add: (blocks, problems, bytes) => {
+      if (kept + bytes > limit) {
+        dropped += bytes
+        return
+      }
+      kept += bytes
+      content.push(...blocks)
+      warnings.push(...problems)
+    },
+    take: () => {
+      const message = `the tool said more than is kept between two fetches: ${dropped} bytes are lost; fetch more often`
+      const lost: Problem[] =
+        dropped === 0
+          ? []
+          : [{ path: '', message, expected: `at most ${limit} bytes`, code: 'over-limit' }]
+      const taken = { content, warnings: [...warnings, ...lost] }
+      content = []
+      warnings = []
+      kept = 0
+      dropped = 0
+      return taken
+    },
+  }
 }

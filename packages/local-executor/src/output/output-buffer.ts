@@ -1,6 +1,5 @@
-import { PassThrough } from 'node:stream'
 import type { BlobRef } from '@toolblocks/protocol'
-import { createHeadAndTail, type HeadAndTail } from './head-and-tail.ts'
+import { PassThrough } from 'node:stream'
 
 /** What came of an output: all of it, or, above the limit, its ends and where the whole went. */
 export type Output =
@@ -16,7 +15,7 @@ export type Output =
     }
 
 /** Collects one output in bounded memory. */
-export interface OutputBuffer {
+interface OutputBuffer {
   /** A promise asks to stop reading until it settles. It never rejects. */
   write(chunk: Uint8Array): Promise<void> | undefined
   /** To be called once, after the last `write`. */
@@ -28,6 +27,7 @@ export type Store = (bytes: AsyncIterable<Uint8Array> | Uint8Array) => Promise<B
 
 /** How much of a long output stays readable, in bytes at each end: 8 KiB. */
 const END_BYTES = 8 * 1024
+
 const BLOCK_BYTES = 64 * 1024
 
 /** Keeps up to `limit` bytes; what is longer goes through `store` as it comes, or is only counted. `onOverflow` is called once. */
@@ -126,4 +126,82 @@ function createBlocks(): { add(chunk: Uint8Array): undefined; take(): Uint8Array
   }
 
   return { add, take }
+}
+
+/** Collects bytes of any length in bounded memory: the first, the last, and how many there were. */
+interface HeadAndTail {
+  write(chunk: Uint8Array): void
+  /** What was kept as text; where bytes were left out, one line in the middle says how many. */
+  text(): string
+}
+
+/** Keeps the first `head` and the last `tail` bytes of what is written. */
+export function createHeadAndTail(limits: { head: number; tail: number }): HeadAndTail {
+  const head: Uint8Array[] = []
+  let ring = new Uint8Array(0)
+  let headBytes = 0
+  let tailBytes = 0
+
+  function write(chunk: Uint8Array): void {
+    const room = limits.head - headBytes
+    if (room > 0) {
+      const part = chunk.subarray(0, room)
+      head.push(part)
+      headBytes += part.length
+    }
+    if (chunk.length > room) writeTail(chunk.subarray(room))
+  }
+
+  function writeTail(chunk: Uint8Array): void {
+    if (ring.length === 0) ring = new Uint8Array(limits.tail)
+    const part = chunk.subarray(Math.max(0, chunk.length - ring.length))
+    const at = (tailBytes + chunk.length - part.length) % ring.length
+    ring.set(part.subarray(0, ring.length - at), at)
+    ring.set(part.subarray(ring.length - at), 0)
+    tailBytes += chunk.length
+  }
+
+  function text(): string {
+    if (headBytes === 0) return ''
+    const first = Buffer.concat(head)
+    if (tailBytes <= ring.length) return decode(Buffer.concat([first, ring.subarray(0, tailBytes)]))
+    const at = tailBytes % ring.length
+    const last = Buffer.concat([ring.subarray(at), ring.subarray(0, at)])
+    const from = first.subarray(0, characterEnd(first))
+    const to = last.subarray(characterStart(last))
+    const bytes = headBytes + tailBytes
+    const note = `[… ${bytes - from.length - to.length} of ${bytes} bytes left out …]`
+    return `${decode(from)}\n${note}\n${decode(to)}`
+  }
+
+  return { write, text }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80
+}
+
+/** Where the first whole character starts, in bytes that may begin inside one. */
+function characterStart(bytes: Uint8Array): number {
+  let start = 0
+  while (start < 3 && isContinuation(bytes[start])) start++
+  return start
+}
+
+/** Where the last whole character ends, in bytes that may end inside one. */
+function characterEnd(bytes: Uint8Array): number {
+  let lead = bytes.length - 1
+  while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead--
+  const length = characterLength(bytes[lead] ?? 0)
+  return lead + length > bytes.length ? lead : bytes.length
+}
+
+function characterLength(lead: number): number {
+  if (lead >= 0xf0) return 4
+  if (lead >= 0xe0) return 3
+  return lead >= 0xc0 ? 2 : 1
 }

@@ -1,10 +1,10 @@
-import { META_QUOTED } from '@toolblocks/protocol'
+import { type BlobRef, type KeepBytes, META_QUOTED } from '@toolblocks/protocol'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { BlobRef, KeepBytes } from '@toolblocks/protocol'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { execute, makeContext, makeTool, makeWorkspace, texts } from '../workspace.suite.ts'
+import { describeLeft, keepOriginal } from './read-run.ts'
 
 function shell(program: string): ReturnType<typeof makeTool> {
   return makeTool({ program, shell: true })
@@ -211,4 +211,85 @@ test('a resource_link is kept, with a warning to embed a resource', async () => 
   expect(result.metadata?.warnings).toEqual([
     expect.objectContaining({ code: 'local-resource-link' }),
   ])
+})
+
+type Left = Parameters<typeof describeLeft>[0]['left']
+
+const some = (count: number, fate: 'killed' | 'kept'): Left =>
+  Array.from({ length: count }, (_, index) => ({ pid: index + 1, name: `"${index}`, fate }))
+
+const named = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `"\\"${index}" (process ${index + 1})`).join(', ')
+
+test.for<[string, boolean, Left, readonly string[]]>([
+  ['nothing', false, [], []],
+  [
+    'something that held its output open',
+    true,
+    [],
+    [
+      'The program ended, but something it had started held its output open and was killed: wait for what is started, or redirect its output.',
+    ],
+  ],
+  [
+    'that and others',
+    true,
+    some(1, 'killed'),
+    [
+      `The program ended, but something it had started held its output open and was killed, with all that had left its group: ${named(1)}. Wait for what is started, or redirect its output.`,
+    ],
+  ],
+  [
+    'what was killed, five of it by name',
+    false,
+    some(5, 'killed'),
+    [`The program ended, but what it had started went on and was killed: ${named(5)}.`],
+  ],
+  [
+    'what goes on',
+    false,
+    some(7, 'kept'),
+    [
+      `The program ended, but what it had started goes on: ${named(5)} and 2 more. To have such processes stopped, set left_behind to "stop" for this tool.`,
+    ],
+  ],
+  [
+    'what was killed in part',
+    false,
+    [...some(1, 'kept'), ...some(1, 'killed')],
+    [
+      'The program ended, but what it had started went on and was killed: "\\"0" (process 1), "\\"0" (process 1).',
+    ],
+  ],
+])('a program that left %s behind', ([, pipesHeld, left, messages]) => {
+  expect(describeLeft({ pipesHeld, left })).toEqual(
+    messages.map((message) => ({ path: '', code: 'processes-left-behind', message })),
+  )
+})
+
+const output = { isWhole: true, bytes: new Uint8Array([1]) } as const
+
+test('a store that does not answer is waited for ten seconds, and then a warning', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let kept: unknown
+  void keepOriginal(output, () => new Promise(() => {})).then((value) => (kept = value))
+  await vi.advanceTimersByTimeAsync(9999)
+  expect(kept).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(kept).toEqual({
+    warning: {
+      path: '',
+      code: 'output-not-kept',
+      message: 'The original output could not be kept: no answer within 10 s.',
+    },
+  })
+})
+
+test('a store that answers leaves no timer behind', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const raw = { sha256: 'aa', bytes: 1 }
+  expect(await keepOriginal(output, async () => raw)).toEqual({ raw })
+  expect(vi.getTimerCount()).toBe(0)
 })

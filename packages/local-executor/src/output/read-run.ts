@@ -1,19 +1,20 @@
 import { parseToolOutput } from '@toolblocks/parser'
 import {
+  type BlobRef,
   type ContentBlock,
   MAX_OUTPUT_BYTES,
-  nameInWords,
   type Outcome,
   type Problem,
-  sayAndQuote,
   type ToolResult,
+  nameInWords,
+  sayAndQuote,
 } from '@toolblocks/protocol'
-import type { ProcessEnd } from '../process/run-process.ts'
-import { describeLeft } from './describe-left.ts'
-import type { Output } from './output-buffer.ts'
+import type { LocalProblem } from '../command/local-tool-definition.ts'
+import type { LeftProcess, ProcessEnd } from '../process/run-process.ts'
+import type { Output, Store } from './output-buffer.ts'
 
 /** What is known once a program has ended. */
-export interface FinishedRun {
+interface FinishedRun {
   readonly tool: { name: string; timeoutMs: number; dialect: 'blocks' | 'outcome' }
   readonly callId: string
   readonly end: Exclude<ProcessEnd, { kind: 'not-started' }>
@@ -23,7 +24,7 @@ export interface FinishedRun {
 }
 
 /** The result, and whether the output could be written again from it. */
-export interface ReadRun {
+interface ReadRun {
   readonly result: ToolResult
   readonly isReversible: boolean
 }
@@ -102,4 +103,76 @@ function withStderr(text: string, { stderr }: FinishedRun): readonly ContentBloc
 function outcomeOf(end: FinishedRun['end'], isError: boolean): Outcome {
   if (end.kind === 'stopped') return end.reason
   return isError ? 'failed' : 'completed'
+}
+
+/** So many processes are named. */
+const NAMED = 5
+
+/** What a program that ended by itself left behind, and what became of it. */
+export function describeLeft({
+  pipesHeld,
+  left,
+}: Pick<Extract<ProcessEnd, { kind: 'exited' }>, 'pipesHeld' | 'left'>): LocalProblem[] {
+  if (pipesHeld)
+    return [
+      problem(
+        `The program ended, but something it had started held its output open and was killed${left.length > 0 ? `, with all that had left its group: ${nameAll(left)}. Wait` : ': wait'} for what is started, or redirect its output.`,
+      ),
+    ]
+  if (left.length === 0) return []
+  return left.some(({ fate }) => fate === 'killed')
+    ? [
+        problem(
+          `The program ended, but what it had started went on and was killed: ${nameAll(left)}.`,
+        ),
+      ]
+    : [
+        problem(
+          `The program ended, but what it had started goes on: ${nameAll(left)}. To have such processes stopped, set left_behind to "stop" for this tool.`,
+        ),
+      ]
+}
+
+function problem(message: string): LocalProblem {
+  return { path: '', code: 'processes-left-behind', message }
+}
+
+/** Names come from the processes themselves. */
+function nameAll(left: readonly LeftProcess[]): string {
+  const names = left
+    .slice(0, NAMED)
+    .map(({ pid, name }) => `${JSON.stringify(name)} (process ${pid})`)
+  return left.length > NAMED
+    ? `${names.join(', ')} and ${left.length - NAMED} more`
+    : names.join(', ')
+}
+
+/** Where the original went, or what to say because it went nowhere. */
+export interface KeptOriginal {
+  readonly raw?: BlobRef
+  readonly warning?: LocalProblem
+}
+
+/** How long a store may take, once the tool has ended, before the result goes on without its answer. */
+const STORE_MS = 10_000
+
+/** Gives an output to the store and waits for its name. A store that fails is a warning: the result is worth more. */
+export async function keepOriginal(output: Output, store: Store): Promise<KeptOriginal> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    late.reject,
+    STORE_MS,
+    new Error(`no answer within ${STORE_MS / 1000} s`),
+  )
+  try {
+    const stored = output.isWhole ? store(output.bytes) : output.stored
+    const raw = await Promise.race([stored, late.promise])
+    return raw ? { raw } : {}
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `The original output could not be kept: ${reason}.`
+    return { warning: { path: '', code: 'output-not-kept', message } }
+  } finally {
+    clearTimeout(timer)
+  }
 }

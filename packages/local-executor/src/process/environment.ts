@@ -27,6 +27,7 @@ const AUTHORITIES =
 export const USUAL: readonly string[] = [USER, HOME_PARTS, PROXIES, AUTHORITIES].flatMap((names) =>
   names.split(' '),
 )
+
 /** What programs on Windows cannot start or find themselves without. */
 const WINDOWS =
   'Path PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA'.split(
@@ -67,3 +68,9 @@ export function withCleanPath(env: Environment, system: 'windows' | 'posix'): En
   if (path === undefined) return env
   return { ...env, PATH: path.split(delimiter).filter(isAbsolute).join(delimiter) }
 }
+
+/** Windows has neither process groups nor a POSIX shell. */
+export const ON_WINDOWS = process.platform === 'win32'
+
+/** Only Linux shows processes, their groups and environments, in /proc. */
+export const ON_LINUX = process.platform === 'linux'

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Environment } from './environment.ts'
-import { findMarked, type FoundProcess, killMarked } from './end/marked-processes.ts'
-import { sendSignal } from './end/send-signal.ts'
-import { ON_WINDOWS } from './platform.ts'
+import { type Environment, ON_WINDOWS } from './environment.ts'
+import { type FoundProcess, findMarked, killMarked, sendSignal } from './end-processes.ts'
 import { RUN_ID, watchRun } from './run-watcher.ts'
-import { explainSpawnError } from './start/explain-spawn-error.ts'
-import { findProgram } from './start/find-program.ts'
-import { kindOf, readStart } from './start/program-file.ts'
-import { type Child, startChild } from './start/start-child.ts'
+import { type Child, explainSpawnError, startChild } from './start-child.ts'
+import { findProgram, kindOf, readStart } from './find-program.ts'
 
 /** In this time no system starts as many processes as it has numbers. In milliseconds. */
 const RECENT_MS = 1000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import type { LocalToolDefinition } from '../local-tool-definition.ts'
+import type { LocalToolDefinition } from '../command/local-tool-definition.ts'
 import {
   eventually,
   execute,

@@ -1,11 +1,14 @@
-import type { ProgramExit } from '@toolblocks/protocol'
-import type { FoundProcess } from './end/marked-processes.ts'
-import { sendSignal } from './end/send-signal.ts'
-import { DRAIN_MS, KILL_MS, untilGone } from './end/until-gone.ts'
-import { within } from './end/within.ts'
-import { inTurn } from './in-turn.ts'
+import { createQueue, MAX_RUNNING_PROGRAMS, type ProgramExit } from '@toolblocks/protocol'
+import {
+  DRAIN_MS,
+  type FoundProcess,
+  KILL_MS,
+  sendSignal,
+  untilGone,
+  within,
+} from './end-processes.ts'
 import { type Launched, type LaunchPlan, launchProgram } from './launch-program.ts'
-import type { Child } from './start/start-child.ts'
+import type { Child } from './start-child.ts'
 
 /** One run of a program. */
 export interface ProcessPlan extends LaunchPlan {
@@ -50,6 +53,9 @@ interface Stopped {
   readonly reason: 'timeout' | 'cancelled'
 }
 
+/** Of the programs that run once. One that stays alive has no turn: it would hold it until somebody ends it. */
+const queue = createQueue(MAX_RUNNING_PROGRAMS)
+
 const CANCELLED: Stopped = { kind: 'stopped', reason: 'cancelled' }
 
 /**
@@ -57,8 +63,8 @@ const CANCELLED: Stopped = { kind: 'stopped', reason: 'cancelled' }
  * which counts from the start, or the signal, whoever holds the pipes. A program that still waits is not started after the signal. Never rejects.
  */
 export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
-  if (plan.signal.aborted) return CANCELLED
-  return (await inTurn(plan.signal, () => runNow(plan))) ?? CANCELLED
+  const leaving = { signal: plan.signal, whenAborted: () => CANCELLED }
+  return await queue<ProcessEnd>(async () => await runNow(plan), leaving)
 }
 
 async function runNow(plan: ProcessPlan): Promise<ProcessEnd> {

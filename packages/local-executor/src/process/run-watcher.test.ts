@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { eventually, isRunning, makeWorkspace, startHost } from '../workspace.suite.ts'
-import { processIds } from './end/process-table.ts'
+import { processIds } from './end-processes.ts'
 import { watchRun } from './run-watcher.ts'
 
 // Windows has neither process groups nor a shell to watch them.

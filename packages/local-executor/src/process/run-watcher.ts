@@ -1,6 +1,6 @@
-import { ON_WINDOWS } from './platform.ts'
-import { letRun, spawnScript } from './start/spawn.ts'
-import { closeFile, createTemporaryFile, writeAt } from './streams/temporary-file.ts'
+import { ON_WINDOWS } from './environment.ts'
+import { letRun, spawnScript } from './spawn.ts'
+import { closeFile, createTemporaryFile, writeAt } from './standard-streams.ts'
 
 /** What every process of a run has in its environment. */
 export const RUN_ID = 'TOOL_RUN_ID'

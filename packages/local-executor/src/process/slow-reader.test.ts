@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually, makeWorkspace } from '../workspace.suite.ts'
-import { DRAIN_MS } from './end/until-gone.ts'
+import { DRAIN_MS } from './end-processes.ts'
 import { hostEnvironment } from './environment.ts'
 import { runProcess } from './run-process.ts'
 

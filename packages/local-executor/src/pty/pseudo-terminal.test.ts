@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { sendSignal } from '../process/end/send-signal.ts'
+import { sendSignal } from '../process/end-processes.ts'
 import { isRunning, makeWorkspace } from '../workspace.suite.ts'
 import { loadLibraries, type PtyLibraries } from './load-libraries.ts'
 import { openPseudoTerminal } from './pseudo-terminal.ts'

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { killMarked } from '../process/end/marked-processes.ts'
-import { sendSignal } from '../process/end/send-signal.ts'
-import { KILL_MS, untilGone } from '../process/end/until-gone.ts'
-import { within } from '../process/end/within.ts'
+import { KILL_MS, killMarked, sendSignal, untilGone, within } from '../process/end-processes.ts'
 import { type LaunchPlan, locateProgram } from '../process/launch-program.ts'
 import { RUN_ID, watchRun } from '../process/run-watcher.ts'
 import type { PtyLibraries } from './load-libraries.ts'
-import { COLUMNS, ROWS } from './screen-size.ts'
 
 /** How a program in a pseudo-terminal ended. */
 export interface PtyExit {
@@ -86,3 +82,8 @@ function start<Pty>(spawn: () => Pty): { ok: true; pty: Pty } | { ok: false; mes
     return { ok: false, message: `No pseudo-terminal could be opened: ${reason}` }
   }
 }
+
+/** How large the screen of an interactive program is. */
+export const ROWS = 24
+
+export const COLUMNS = 80

@@ -1,18 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type LiveCall,
+  type ToolResult,
   createErrorResult,
   createFailure,
   createSuccessResult,
-  type LiveCall,
-  type ToolResult,
   withStatus,
 } from '@toolblocks/protocol'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hasStopped } from '../live/not-started.ts'
 import type { PseudoTerminal, PtyExit } from './pseudo-terminal.ts'
 import type { Screen } from './screen.ts'
 
 /** What a call in a pseudo-terminal needs to know. */
-export interface PtyCallPlan {
+interface PtyCallPlan {
   readonly name: string
   readonly graceMs: number
   /** How long the program must be silent for its screen to be shown, in milliseconds. */
@@ -22,6 +22,7 @@ export interface PtyCallPlan {
 
 /** A program that never stops writing is shown as it is after this time, in milliseconds. */
 const LONGEST_LOOK_MS = 2000
+
 const STEP_MS = 10
 
 /** Shows the screen of an interactive program and types into it. */

@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/json.ts'
 import { isSameJson } from '../json/is-json.ts'
 import type { ContentBlock } from './content-block.ts'
 
@@ -39,13 +39,10 @@ function leastLength(value: unknown, most: number): number {
     if (done) unread.pop()
     else length += typeof part === 'string' ? part.length + 1 : 1
     if (Array.isArray(part)) unread.push(part.values())
-    else if (isJsonObject(part)) unread.push(Object.keys(part).values(), valuesOf(part))
+    else if (isJsonObject(part))
+      unread.push(Object.keys(part).values(), Object.values(part).values())
   }
   return length
-}
-
-function* valuesOf(object: JsonObject): Generator {
-  for (const key of Object.keys(object)) yield object[key]
 }
 
 function isSameText(text: string, value: unknown): boolean {

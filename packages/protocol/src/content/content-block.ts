@@ -5,6 +5,7 @@ import {
   has,
   isArrayOf,
   isJsonObject,
+  isOneOf,
   isNumber,
   isString,
   mayHave,
@@ -192,7 +193,7 @@ interface BlockFields {
 
 /** Says whether a value is an `audience`: an array of `user` and `assistant`. */
 export function isAudience(value: unknown): value is ('user' | 'assistant')[] {
-  return isArrayOf(value, (role) => role === 'user' || role === 'assistant')
+  return isArrayOf(isOneOf(['user', 'assistant']))(value)
 }
 
 /** Says whether a value is a `priority`: a number from 0 to 1. */

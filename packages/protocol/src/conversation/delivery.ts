@@ -47,8 +47,8 @@ export function isDelivery(value: unknown): value is Delivery {
     has(value, 'uri', isString) &&
     has(value, 'sha256', isSha256) &&
     has(value, 'turn', isCount) &&
-    has(value, 'form', isForm) &&
-    mayHave(value, 'as', isWay) &&
+    has(value, 'form', isOneOf(DELIVERY_FORMS)) &&
+    mayHave(value, 'as', isOneOf(DELIVERY_WAYS)) &&
     mayHave(value, 'formatted', isSha256) &&
     mayHave(value, 'pointsTo', isPlace)
   )
@@ -61,12 +61,4 @@ function isPlace(value: unknown): boolean {
     has(value, 'block', isCount) &&
     has(value, 'turn', isCount)
   )
-}
-
-function isForm(value: unknown): boolean {
-  return isOneOf(DELIVERY_FORMS, value)
-}
-
-function isWay(value: unknown): boolean {
-  return isOneOf(DELIVERY_WAYS, value)
 }

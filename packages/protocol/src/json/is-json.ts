@@ -24,7 +24,7 @@ export function isJsonValue(value: unknown): value is JsonValue {
     if (nodes > MAX_JSON_NODES) return false
     const next: unknown[] = []
     for (const node of level) {
-      if (isScalar(node)) continue
+      if (node === null || isString(node) || isBoolean(node) || isNumber(node)) continue
       if (depth === MAX_JSON_DEPTH || !(Array.isArray(node) || isPlainObject(node))) return false
       for (const child of Array.isArray(node) ? node : Object.values(node)) next.push(child)
     }
@@ -36,10 +36,6 @@ export function isJsonValue(value: unknown): value is JsonValue {
 /** Says whether a value has the outside of a JSON Schema: an object or a boolean. */
 export function isJsonSchema(value: unknown): value is JsonSchema {
   return isBoolean(value) || isJsonObject(value)
-}
-
-function isScalar(value: unknown): boolean {
-  return value === null || isString(value) || isBoolean(value) || isNumber(value)
 }
 
 /**

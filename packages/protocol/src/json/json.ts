@@ -56,9 +56,8 @@ export function isBoolean(value: unknown): value is boolean {
 /** Says whether a value is one of the names of a list. */
 export function isOneOf<Name extends string>(
   names: readonly Name[],
-  value: unknown,
-): value is Name {
-  return names.some((name) => name === value)
+): (value: unknown) => value is Name {
+  return (value): value is Name => names.some((name) => name === value)
 }
 
 /** Says whether a value is an object and neither `null` nor an array. */
@@ -79,11 +78,15 @@ export function isPlainObject(value: unknown): value is JsonObject {
 }
 
 /** Says whether a value is an array whose elements are all of one kind. */
-export function isArrayOf<T>(value: unknown, is: (element: unknown) => element is T): value is T[] {
-  if (!Array.isArray(value)) return false
-  // Not every(): it passes over the holes of a sparse array.
-  for (const element of value) if (!is(element)) return false
-  return true
+export function isArrayOf<T>(
+  is: (element: unknown) => element is T,
+): (value: unknown) => value is T[] {
+  return (value): value is T[] => {
+    if (!Array.isArray(value)) return false
+    // Not every(): it passes over the holes of a sparse array.
+    for (const element of value) if (!is(element)) return false
+    return true
+  }
 }
 
 /** Reads an object's own field; inherited fields read as `undefined`. */

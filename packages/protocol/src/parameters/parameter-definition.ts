@@ -53,15 +53,15 @@ export function isParameterDefinition(value: unknown): value is ParameterDefinit
 function hasOwnShape(value: unknown): boolean {
   return (
     isJsonObject(value) &&
-    mayHave(value, 'type', (type) => isString(type) || isArrayOf(type, isString)) &&
+    mayHave(value, 'type', (type) => isString(type) || isArrayOf(isString)(type)) &&
     mayHave(value, 'summary', isString) &&
     mayHave(value, 'description', isString) &&
     mayHave(value, 'required', isBoolean) &&
     mayHave(value, 'default', isJsonValue) &&
-    mayHave(value, 'enum', (values) => isArrayOf(values, isJsonValue)) &&
+    mayHave(value, 'enum', isArrayOf(isJsonValue)) &&
     mayHave(value, 'items', isJsonObject) &&
     mayHave(value, 'properties', isJsonObject) &&
-    mayHave(value, 'examples', (examples) => isArrayOf(examples, isJsonValue)) &&
+    mayHave(value, 'examples', isArrayOf(isJsonValue)) &&
     mayHave(value, 'code', isBoolean) &&
     mayHave(value, 'allow_dash', isBoolean)
   )

@@ -36,11 +36,8 @@ export function schemaKeywords(definition: ParameterDefinition): ParameterDefini
 
 /** Says whether a parameter must be given: by itself, or because nothing stands in for it and it may not be null. */
 export function isRequired(definition: ParameterDefinition): boolean {
-  return definition.required ?? !(Object.hasOwn(definition, 'default') || mayBeNull(definition))
-}
-
-function mayBeNull({ type }: ParameterDefinition): boolean {
-  return Array.isArray(type) ? type.includes('null') : type === 'null'
+  const { required, type } = definition
+  return required ?? !(Object.hasOwn(definition, 'default') || [type].flat().includes('null'))
 }
 
 function propertyKeywords(parameters: Readonly<Record<string, ParameterDefinition>>): JsonObject {

@@ -76,15 +76,11 @@ export function isAnswer(value: unknown): value is Answer {
   const action = field(value, 'action')
   if (action === 'accept') return has(value, 'value', isJsonValue)
   if (action === 'cancel')
-    return has(value, 'reason', isCancelReason) && mayHave(value, 'message', isString)
+    return has(value, 'reason', isOneOf(CANCEL_REASONS)) && mayHave(value, 'message', isString)
   return action === 'decline'
 }
 
 /** Says whether a value is `Answers`. */
 export function isAnswers(value: unknown): value is Answers {
   return isJsonObject(value) && isJsonValue(value)
-}
-
-function isCancelReason(value: unknown): boolean {
-  return isOneOf(CANCEL_REASONS, value)
 }

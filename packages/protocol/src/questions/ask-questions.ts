@@ -7,7 +7,13 @@ import type { Answer, AnswerQuestion, Answers, CancelReason, QuestionSource } fr
 /** What came of several questions: all answers, or the first question without one. */
 export type AskedQuestions =
   | { kind: 'answers'; answers: Answers }
-  | { kind: 'unanswered'; request: InputRequest; answer: Exclude<Answer, { action: 'accept' }> }
+  | {
+      kind: 'unanswered'
+      request: InputRequest
+      answer: Exclude<Answer, { action: 'accept' }>
+      /** Those before the question. */
+      blocks: readonly ContentBlock[]
+    }
 
 /** Puts questions one after the other, and stops at the first that gets no answer. */
 export async function askQuestions(
@@ -18,7 +24,7 @@ export async function askQuestions(
   const answers = new Map<string, JsonValue>()
   for (const { request, blocks, after } of questions) {
     const answer = await ask(request, { blocks, after, source, signal })
-    if (answer.action !== 'accept') return { kind: 'unanswered', request, answer }
+    if (answer.action !== 'accept') return { kind: 'unanswered', request, answer, blocks }
     answers.set(request.id, answer.value)
   }
   return { kind: 'answers', answers: Object.fromEntries(answers) }

@@ -33,10 +33,7 @@ export function isInquiryEvent(value: unknown): value is InquiryEvent {
     return false
   const type = field(value, 'type')
   if (type === 'question')
-    return (
-      has(value, 'question', isInputRequest) &&
-      has(value, 'asked', (asked) => isOneOf(ASKED_PARTIES, asked))
-    )
+    return has(value, 'question', isInputRequest) && has(value, 'asked', isOneOf(ASKED_PARTIES))
   if (type !== 'answer') return false
   const action = field(value, 'action')
   if (action === 'accept')

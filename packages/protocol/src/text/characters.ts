@@ -13,7 +13,8 @@ export function shortenText(text: string, length: number): string {
 export function countCharacters(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at += 1) {
-    if (isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1))) at += 1
+    if (isHighSurrogate(text.charCodeAt(at)) && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00)
+      at += 1
     count += 1
   }
   return count
@@ -21,10 +22,6 @@ export function countCharacters(text: string): number {
 
 function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return (unit & 0xfc00) === 0xdc00
 }
 
 /** A count of bytes in the largest unit that keeps it above one, for example `1.2 KB`. */

@@ -100,7 +100,7 @@ export interface ToolResult {
 
 /** Says whether a value is an `Outcome`. */
 export function isOutcome(value: unknown): value is Outcome {
-  return isOneOf(OUTCOMES, value)
+  return isOneOf(OUTCOMES)(value)
 }
 
 /** Says whether a value is a `BlobRef`. */
@@ -124,9 +124,9 @@ export function isResultMetadata(value: unknown): value is ResultMetadata {
     isJsonObject(value) &&
     mayHave(value, 'outcome', isOutcome) &&
     mayHave(value, 'skipped', isBoolean) &&
-    mayHave(value, 'warnings', (warnings) => isArrayOf(warnings, isProblem)) &&
+    mayHave(value, 'warnings', isArrayOf(isProblem)) &&
     mayHave(value, 'raw', isBlobRef) &&
-    mayHave(value, 'resources', (resources) => isArrayOf(resources, isIdentityOrNull)) &&
+    mayHave(value, 'resources', isArrayOf(isIdentityOrNull)) &&
     mayHave(value, 'handle', isHandle) &&
     mayHave(value, 'conversationId', isString)
   )
@@ -137,7 +137,7 @@ export function isToolResult(value: unknown): value is ToolResult {
   return (
     isJsonObject(value) &&
     mayHave(value, 'id', isString) &&
-    has(value, 'content', (content) => isArrayOf(content, isContentBlock)) &&
+    has(value, 'content', isArrayOf(isContentBlock)) &&
     has(value, 'isError', isBoolean) &&
     mayHave(value, 'metadata', isResultMetadata) &&
     mayHave(value, '_meta', isJsonObject)
@@ -153,7 +153,7 @@ function isHandle(value: unknown): boolean {
     isJsonObject(value) &&
     has(value, 'id', isString) &&
     has(value, 'status', isStatus) &&
-    mayHave(value, 'asks', (asks) => isOneOf(HANDLE_PARTIES, asks))
+    mayHave(value, 'asks', isOneOf(HANDLE_PARTIES))
   )
 }
 
@@ -193,7 +193,7 @@ export type Status = (typeof STATUSES)[number]
 
 /** Says whether a value is a `Status`. */
 export function isStatus(value: unknown): value is Status {
-  return isOneOf(STATUSES, value)
+  return isOneOf(STATUSES)(value)
 }
 
 /** Reads `_meta["computer.jp/status"]`; absent or unknown reads as `stopped`. */
@@ -245,7 +245,7 @@ export function readErrorDetails(result: ToolResult): ErrorDetails {
   const trace = field(details, 'trace')
   return {
     transient: field(details, 'transient') === true,
-    trace: isArrayOf(trace, isString) ? trace : [],
+    trace: isArrayOf(isString)(trace) ? trace : [],
   }
 }
 

@@ -45,12 +45,12 @@ export interface DisplayHints {
 
 /** What each hint must be. */
 const hints: Readonly<Record<keyof DisplayHints, (value: unknown) => boolean>> = {
-  preferredView: isPreferredView,
+  preferredView: isOneOf(PREFERRED_VIEWS),
   language: isString,
   collapsed: isBoolean,
   maxHeight: isNumber,
   priority: isNumber,
-  fieldTypes: isFieldTypes,
+  fieldTypes: (types) => isJsonObject(types) && Object.values(types).every(isOneOf(FIELD_TYPES)),
 }
 
 /** Says whether a value is a `DisplayHints`. */
@@ -71,14 +71,6 @@ export function repairDisplayHints(given: unknown): DisplayHints | undefined {
 function withKnownFieldTypes(display: JsonObject): JsonObject {
   const types = field(display, 'fieldTypes')
   if (!isJsonObject(types)) return display
-  const known = Object.entries(types).filter(([, type]) => isOneOf(FIELD_TYPES, type))
+  const known = Object.entries(types).filter(([, type]) => isOneOf(FIELD_TYPES)(type))
   return { ...display, fieldTypes: Object.fromEntries(known) }
-}
-
-function isPreferredView(value: unknown): boolean {
-  return isOneOf(PREFERRED_VIEWS, value)
-}
-
-function isFieldTypes(value: unknown): boolean {
-  return isJsonObject(value) && Object.values(value).every((type) => isOneOf(FIELD_TYPES, type))
 }

@@ -120,7 +120,7 @@ function flatData(kind: string, fields: JsonObject): JsonObject {
   // Flat values repeat that the call worked, which is no part of a file or a diff.
   const data = field(fields, 'success') === true ? without(fields, ['success']) : fields
   const files = kind === 'file_list' && !Object.hasOwn(data, 'entries') && field(data, 'files')
-  if (!isArrayOf(files, isString)) return data
+  if (!isArrayOf(isString)(files)) return data
   return { ...without(data, ['files']), entries: files.map(fileEntry) }
 }
 

@@ -165,7 +165,7 @@ function isDiff(data: unknown): boolean {
     mayHave(data, 'original', isString) &&
     has(data, 'modified', isString) &&
     has(data, 'isNew', isBoolean) &&
-    mayHave(data, 'hunks', (hunks) => isArrayOf(hunks, isDiffHunk)) &&
+    mayHave(data, 'hunks', isArrayOf(isDiffHunk)) &&
     mayHave(data, 'bytesWritten', isCount)
   )
 }
@@ -177,7 +177,7 @@ function isDiffHunk(hunk: unknown): hunk is DiffHunk {
     has(hunk, 'oldLines', isCount) &&
     has(hunk, 'newStart', isCount) &&
     has(hunk, 'newLines', isCount) &&
-    has(hunk, 'lines', (lines) => isArrayOf(lines, isString))
+    has(hunk, 'lines', isArrayOf(isString))
   )
 }
 
@@ -195,7 +195,7 @@ function isFileList(data: unknown): boolean {
   return (
     isJsonObject(data) &&
     has(data, 'path', isString) &&
-    has(data, 'entries', (entries) => isArrayOf(entries, isFileEntry)) &&
+    has(data, 'entries', isArrayOf(isFileEntry)) &&
     mayHave(data, 'truncated', isBoolean)
   )
 }
@@ -204,7 +204,7 @@ function isFileEntry(entry: unknown): entry is FileEntry {
   return (
     isJsonObject(entry) &&
     has(entry, 'name', isString) &&
-    mayHave(entry, 'type', (type) => isOneOf(ENTRY_TYPES, type)) &&
+    mayHave(entry, 'type', isOneOf(ENTRY_TYPES)) &&
     mayHave(entry, 'size', isCount) &&
     mayHave(entry, 'modified', isString)
   )
@@ -213,8 +213,8 @@ function isFileEntry(entry: unknown): entry is FileEntry {
 function isTable(data: unknown): boolean {
   return (
     isJsonObject(data) &&
-    has(data, 'columns', (columns) => isArrayOf(columns, isTableColumn)) &&
-    has(data, 'rows', (rows) => isArrayOf(rows, isJsonObject))
+    has(data, 'columns', isArrayOf(isTableColumn)) &&
+    has(data, 'rows', isArrayOf(isJsonObject))
   )
 }
 
@@ -223,8 +223,8 @@ function isTableColumn(column: unknown): column is TableColumn {
     isJsonObject(column) &&
     has(column, 'key', isString) &&
     mayHave(column, 'label', isString) &&
-    mayHave(column, 'type', (type) => isOneOf(COLUMN_TYPES, type)) &&
-    mayHave(column, 'align', (align) => isOneOf(ALIGNMENTS, align))
+    mayHave(column, 'type', isOneOf(COLUMN_TYPES)) &&
+    mayHave(column, 'align', isOneOf(ALIGNMENTS))
   )
 }
 

@@ -53,17 +53,13 @@ export function isToolDescription(value: unknown): value is ToolDescription {
     mayHave(value, 'outputSchema', isJsonSchema) &&
     mayHave(value, 'annotations', isJsonObject) &&
     mayHave(value, 'stateful', isBoolean) &&
-    mayHave(value, 'actions', (actions) => isArrayOf(actions, isLiveAction))
+    mayHave(value, 'actions', isArrayOf(isOneOf(LIVE_ACTIONS)))
   )
 }
 
 /** Says whether a value is a `ToolDescriptions` document: an answer to the action `schema`. */
 export function isToolDescriptions(value: unknown): value is ToolDescriptions {
-  return isJsonObject(value) && has(value, 'tools', (tools) => isArrayOf(tools, isToolDescription))
-}
-
-function isLiveAction(value: unknown): value is LiveAction {
-  return isOneOf(LIVE_ACTIONS, value)
+  return isJsonObject(value) && has(value, 'tools', isArrayOf(isToolDescription))
 }
 
 function areParameters(value: unknown): boolean {

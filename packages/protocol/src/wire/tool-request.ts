@@ -50,7 +50,7 @@ export interface ToolRequest {
 
 /** Says whether a value is an `Action`. */
 export function isAction(value: unknown): value is Action {
-  return isOneOf(ACTIONS, value)
+  return isOneOf(ACTIONS)(value)
 }
 
 /** Says whether a value is a `ToolRequest`: for tools, which get it from a host. */

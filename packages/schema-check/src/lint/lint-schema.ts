@@ -99,15 +99,12 @@ function lintSizes(
     ['patternProperties', limits.branches],
   ]
   return counted.flatMap(([keyword, limit]) => {
-    const count = isIterable(schema[keyword]) ? Object.keys(schema[keyword]).length : 0
+    const entries = schema[keyword]
+    const count = typeof entries === 'object' && entries !== null ? Object.keys(entries).length : 0
     if (count <= limit) return []
     const message = `the schema has ${count} entries in ${keyword}; at most ${limit} are used`
     return [{ path: appendPointer(path, keyword), message, code: 'schema-too-large' }]
   })
-}
-
-function isIterable(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /** Names that reach other documents or shift the meaning of references are not followed. */

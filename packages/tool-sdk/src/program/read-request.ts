@@ -1,13 +1,13 @@
 import {
+  type JsonObject,
+  type ToolRequest,
   isJsonObject,
   isToolRequest,
-  type JsonObject,
   parseJson,
-  type ToolRequest,
 } from '@toolblocks/protocol'
 
 /** What a program was started with. */
-export type ReadRequest =
+type ReadRequest =
   | { kind: 'request'; request: ToolRequest }
   /** Nobody said anything: a person looks what this is. */
   | { kind: 'nothing' }
@@ -70,4 +70,23 @@ function withoutNull(document: unknown): unknown {
 function unreadable(got: string): ReadRequest {
   const expected = '{"context": {"action": "run", "root": …}, "tool": {"name": …, "arguments": …}}'
   return { kind: 'unreadable', message: `Expected a request, ${expected}; got ${got}.` }
+}
+
+/** The lines of a text that comes in pieces, without their ends; only a line feed ends a line. */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder()
+  let pieces: string[] = []
+  for await (const chunk of chunks) {
+    const [first = '', ...rest] = decoder.decode(chunk, { stream: true }).split('\n')
+    pieces.push(first)
+    for (const piece of rest) {
+      yield pieces.join('')
+      pieces = [piece]
+    }
+  }
+  pieces.push(decoder.decode())
+  const last = pieces.join('')
+  if (last !== '') yield last
 }

@@ -1,14 +1,23 @@
 import {
-  createErrorResult,
+  type AnswerQuestion,
   type LiveCall,
-  readStatus,
+  MAX_OUTPUT_BYTES,
+  META_RE,
   type ToolRequest,
   type ToolResult,
+  createErrorResult,
+  readStatus,
+  sizeInWords,
   withStatus,
 } from '@toolblocks/protocol'
+import { inspect } from 'node:util'
+import { messageOf } from '../results/returned.ts'
+import type { DefinedTool, GivenRun } from '../run/defined-tool.ts'
+import { formatCall, runCall } from '../run/run-call.ts'
 import { parseRequest } from './read-request.ts'
-import type { WriteOutput } from './take-output.ts'
-import { writeResult } from './write-result.ts'
+
+/** Writes to the real standard output; settles when it is written. */
+export type WriteOutput = (text: string) => Promise<void>
 
 /** Answers the actions on a live call, one line each, until it has stopped, nobody asks any more, or `signal` aborts. The call goes on. */
 export async function serveLines(
@@ -62,4 +71,105 @@ async function act(
         'running',
       )
   }
+}
+
+/** The tool that a request is for, or the result that says which there are. One alone is meant by any name. */
+export function findTool(
+  tools: readonly DefinedTool[],
+  { tool: called }: ToolRequest,
+): DefinedTool | ToolResult {
+  const [only] = tools
+  const found = tools.find(({ name }) => name === called?.name)
+  if (found) return found
+  if (only && tools.length === 1) return only
+  const names = tools.map(({ name }) => name).join(', ')
+  return createErrorResult(
+    `No tool is called ${JSON.stringify(called?.name)}; there are: ${names}.`,
+  )
+}
+
+/** Runs the tool, or shows its arguments. Never rejects. */
+export async function answerRequest(
+  tool: DefinedTool,
+  request: ToolRequest,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const given = runOf(request, signal)
+  switch (request.context.action) {
+    case 'run':
+      return asksNothing(tool, await runCall(tool, given, { ask: cannotWait, onThrow: log }))
+    case 'format_arguments':
+      return await formatCall(tool, given)
+    case 'schema':
+    case 'spawn':
+    case 'fetch':
+    case 'apply':
+    case 'abort':
+      return createErrorResult(
+        `No tool is running that could ${request.context.action}; spawn it first.`,
+      )
+  }
+}
+
+/** A program that runs once is started anew for an answer: one that stays alive would do again what it did before. */
+const cannotWait: AnswerQuestion = async () => ({
+  action: 'cancel',
+  reason: 'nobody',
+  message: 'a stateful tool can wait only where it is spawned, so declare it stateful',
+})
+
+/** Whoever gets a question starts the program again. */
+function asksNothing({ work }: DefinedTool, result: ToolResult): ToolResult {
+  return work.stateful
+    ? { ...result, content: result.content.filter(({ type }) => type !== 'question') }
+    : result
+}
+
+/** Whoever writes the tool wants to know where it threw. */
+function log(thrown: unknown): void {
+  process.stderr.write(`${inspect(thrown)}\n`)
+}
+
+/** What a request says of a run. */
+export function runOf({ context, tool }: ToolRequest, signal: AbortSignal): GivenRun {
+  const { root, workspace_id: workspaceId, conversation_id: conversationId } = context
+  return {
+    name: tool?.name ?? '',
+    arguments: tool?.arguments ?? {},
+    answers: tool?.answers ?? {},
+    options: tool?.options ?? {},
+    root,
+    signal,
+    ...(workspaceId !== undefined && { workspaceId }),
+    ...(conversationId !== undefined && { conversationId }),
+  }
+}
+
+/** A result as one line of JSON. What JSON cannot carry, or a host would not read, becomes an error result. */
+export function writeResult(result: ToolResult, seq?: number): string {
+  const line = tryWrite(result, seq)
+  const { _meta: meta } = result
+  return typeof line === 'string'
+    ? line
+    : JSON.stringify(
+        withSeq({ ...createErrorResult(line.problem), ...(meta && { _meta: meta }) }, seq),
+      )
+}
+
+function tryWrite(result: ToolResult, seq: number | undefined): string | { problem: string } {
+  try {
+    const line = JSON.stringify(withSeq(result, seq))
+    const bytes = Buffer.byteLength(line)
+    if (bytes <= MAX_OUTPUT_BYTES) return line
+    return {
+      problem: `The result of the tool has ${sizeInWords(bytes)}; a host reads ${sizeInWords(MAX_OUTPUT_BYTES)}. Ask for less at once.`,
+    }
+  } catch (thrown) {
+    return { problem: `The result of the tool is no JSON: ${messageOf(thrown)}` }
+  }
+}
+
+function withSeq(result: ToolResult, seq: number | undefined): ToolResult {
+  const { _meta: meta } = result
+  return seq === undefined ? result : { ...result, _meta: { ...meta, [META_RE]: seq } }
 }

@@ -1,12 +1,15 @@
-import { pathToFileURL } from 'node:url'
 import {
   type Annotations,
-  canonicalUri,
   type EmbeddedResource,
+  type ImageContent,
+  MAX_OUTPUT_BYTES,
   type Resource,
+  canonicalUri,
+  sizeInWords,
 } from '@toolblocks/protocol'
-import { filePath } from './file-path.ts'
-import { readBytes, readFileBytes } from './read-bytes.ts'
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** How a resource is made, and what else is said of it. */
 export interface ResourceOptions {
@@ -59,6 +62,32 @@ async function readFile(
   return { uri: canonical(pathToFileURL(path).href), ...content, ...(mimeType && { mimeType }) }
 }
 
+/** The path of a file that is named by a path, or by its `file:` URL as a text or a `URL`. Throws for the address of anything else. */
+function filePath(source: string | URL, root: string): string {
+  const url = typeof source === 'string' ? urlIn(source) : source
+  if (url === undefined) return resolve(root, String(source))
+  if (url.protocol === 'file:') return fileURLToPath(url)
+  throw new TypeError(
+    `${url.href} is no file: expected a path or a file: URL; of other addresses, give what fetch gave`,
+  )
+}
+
+/** A text with a scheme is an address; one letter is a drive. */
+function urlIn(source: string): URL | undefined {
+  const isAddress = /^(?:file:|[a-z][a-z0-9+.-]+:\/\/)/i.test(source)
+  return isAddress && URL.canParse(source) ? new URL(source) : undefined
+}
+
+/** Reads a whole file. Throws where it is more than a result may hold, or cannot be read. */
+async function readFileBytes(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    return await readBytes(file.createReadStream({ autoClose: false }), path)
+  } finally {
+    await file.close()
+  }
+}
+
 async function readResponse(response: Response, { mimeType }: ResourceOptions): Promise<Resource> {
   const { url, ok, status, statusText, body, headers } = response
   if (!ok) throw new Error(`${url} answered ${status}${statusText && ` ${statusText}`}`)
@@ -69,7 +98,51 @@ async function readResponse(response: Response, { mimeType }: ResourceOptions): 
   return { uri: canonical(url), ...content, ...(mimeType && { mimeType }) }
 }
 
+/** Collects bytes up to what a result may hold, and throws for more; `name` is for the error. */
+async function readBytes(chunks: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
+  const read: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > MAX_OUTPUT_BYTES)
+      throw new Error(
+        `${name} has more than ${sizeInWords(MAX_OUTPUT_BYTES)}, which is all that a result may hold; give a part of it`,
+      )
+    read.push(chunk)
+  }
+  return Buffer.concat(read)
+}
+
 function canonical(uri: string): string {
   const named = canonicalUri(uri, process.cwd())
   return named.ok ? named.uri : uri
+}
+
+/** How a picture is read. */
+export interface ImageOptions {
+  /** What a relative path is relative to. Default: the current directory, which for a program is the workspace. */
+  readonly root?: string
+  /** Instead of the one that the first bytes give. */
+  readonly mimeType?: string
+  readonly annotations?: Annotations
+}
+
+/** Makes a block of a picture: of its bytes, or a file by its path or `file:` URL. Rejects for what is no picture and for more than 16 MiB. */
+export async function image(
+  source: string | Uint8Array,
+  { root = process.cwd(), mimeType, annotations }: ImageOptions = {},
+): Promise<ImageContent> {
+  const bytes = typeof source === 'string' ? await readFileBytes(filePath(source, root)) : source
+  const { sniffMimeType } = await import('@toolblocks/media-type')
+  const type = mimeType ?? sniffMimeType(bytes)
+  if (!type?.startsWith('image/')) {
+    const what = typeof source === 'string' ? source : `the ${bytes.length} bytes given`
+    throw new Error(`${what}: not a picture that is known by its first bytes; give its mimeType`)
+  }
+  return {
+    type: 'image',
+    data: Buffer.from(bytes).toString('base64'),
+    mimeType: type,
+    ...(annotations && { annotations }),
+  }
 }

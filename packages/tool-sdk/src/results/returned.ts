@@ -1,10 +1,15 @@
 import {
+  type Annotations,
   type ContentBlock,
+  type Meta,
+  type TextContent,
+  type ToolResult,
+  createErrorResult,
   createSuccessResult,
+  describeValue,
   isContentBlock,
   isJsonObject,
-  type Meta,
-  type ToolResult,
+  withErrorDetails,
 } from '@toolblocks/protocol'
 
 /** A result as a tool writes it; `Structured` is the type of what goes to programs. */
@@ -36,13 +41,99 @@ export function toResult(returned: unknown, shown: readonly ContentBlock[] = [])
   }
 }
 
-function isOutput(value: unknown): value is Output {
-  if (!isJsonObject(value)) return false
-  const { content, isError } = value
+function isOutput(returned: unknown): returned is Output {
+  if (!isJsonObject(returned)) return false
+  const { content, isError } = returned
   return Array.isArray(content) && content.every(isContentBlock) && typeof isError === 'boolean'
 }
 
 function explain(returned: unknown): string {
   const got = returned === null ? 'null' : Array.isArray(returned) ? 'an array' : typeof returned
   return `a tool returns a block, an array of blocks, error(…) or value(…), got ${got}`
+}
+
+/** Makes a block of words, which reach a model as they are. `mimeType`, such as `text/markdown`, is for people's hosts. */
+export function text(
+  words: string,
+  options: { readonly mimeType?: string; readonly annotations?: Annotations } = {},
+): TextContent {
+  return { type: 'text', text: words, ...options }
+}
+
+/**
+ * Makes a result of a JSON value and the words for it. A value with a `kind` and `data` (a table, a diff, …) is shown to people by what it
+ * is; any other is for programs. A model gets the words. Throws without words.
+ */
+export function value<Structured>(
+  structuredContent: Structured,
+  words: string | ContentBlock | readonly ContentBlock[],
+): Output<Structured> {
+  return { content: blocksOf(words), isError: false, structuredContent }
+}
+
+function blocksOf(words: string | ContentBlock | readonly ContentBlock[]): readonly ContentBlock[] {
+  if (typeof words === 'string') return [text(words)]
+  // Untyped tools leave them out.
+  if (typeof words !== 'object' || words === null)
+    throw new TypeError(
+      `value(structured, words) needs words for the model: expected a text, a block or an array of blocks, got ${describeValue(words)}`,
+    )
+  return 'type' in words ? [words] : words
+}
+
+/** What else is known of a failure. */
+export interface ErrorOptions {
+  /** The same call may work later. Default: false. */
+  readonly transient?: boolean
+  /** What was caught: it and its causes become the trace. */
+  readonly cause?: unknown
+  /** For people who look into it, outermost first; instead of the one of `cause`. */
+  readonly trace?: readonly string[]
+}
+
+/** Makes the result of a call that failed. The message is for the model: what went wrong, and what would help. */
+export function error(message: string, options: ErrorOptions = {}): Output<never> {
+  const { transient = false, cause, trace = cause === undefined ? [] : traceOf(cause) } = options
+  const {
+    content,
+    isError,
+    _meta: meta,
+  } = withErrorDetails(createErrorResult(message), {
+    transient,
+    trace,
+  })
+  return { content, isError, ...(meta && { _meta: meta }) }
+}
+
+/** What was thrown, in words. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof AggregateError && thrown.message === '')
+    return thrown.errors.map(messageOf).join('; ')
+  if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message
+  if (typeof thrown === 'string') return thrown
+  return `${JSON.stringify(thrown) ?? typeof thrown} was thrown`
+}
+
+/** Causes that are followed. */
+const MOST_CAUSES = 16
+
+/** What was thrown and its causes, one line each, outermost first. */
+export function traceOf(thrown: unknown): readonly string[] {
+  const trace: string[] = []
+  let cause = thrown
+  while (cause !== undefined && trace.length < MOST_CAUSES) {
+    trace.push(cause instanceof Error ? `${cause.name}: ${messageOf(cause)}` : messageOf(cause))
+    cause = cause instanceof Error ? cause.cause : undefined
+  }
+  return trace
+}
+
+/** The result of a run that threw: what it had shown, why it ended, and the trace of its causes. */
+export function failure(
+  tool: string,
+  thrown: unknown,
+  shown: readonly ContentBlock[] = [],
+): ToolResult {
+  const message = `The tool ${JSON.stringify(tool)} failed: ${messageOf(thrown)}`
+  return toResult(error(message, { cause: thrown }), shown)
 }

@@ -1,7 +1,6 @@
 import type { Answers, InputRequest } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { createAsk } from './ask.ts'
-import { QuestionAsked } from './question-asked.ts'
+import { QuestionAsked, createAsk } from './ask.ts'
 
 const schema = { type: 'array', items: { type: 'number' } } as const
 

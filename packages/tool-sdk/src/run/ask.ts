@@ -1,14 +1,13 @@
 import {
   type Answers,
-  booleanQuestion,
   type InputRequest,
   type JsonValue,
+  booleanQuestion,
   selectQuestion,
   textQuestion,
 } from '@toolblocks/protocol'
 import { readSchema } from '../schemas/read-schema.ts'
 import type { InputOf, Schema } from '../schemas/schema.ts'
-import { QuestionAsked } from './question-asked.ts'
 
 /**
  * Asks a person, or a model, what a tool needs to know. Each gives the answer when it is there; else the run ends here, with the question and everything
@@ -85,5 +84,18 @@ export function createAsk(answers: Answers, onAsk: (asked: QuestionAsked) => voi
 }
 
 const isBoolean = (value: JsonValue): value is boolean => typeof value === 'boolean'
+
 const isString = (value: JsonValue): value is string => typeof value === 'string'
+
 const isAny = (value: JsonValue): value is JsonValue => value !== undefined
+
+/** Ends a run that needs an answer. Whoever catches it changes nothing: the call ends with the question all the same. */
+export class QuestionAsked extends Error {
+  override readonly name = 'QuestionAsked'
+  readonly request: InputRequest
+
+  constructor(request: InputRequest) {
+    super(`the tool asks ${JSON.stringify(request.id)} and is started again with the answer`)
+    this.request = request
+  }
+}

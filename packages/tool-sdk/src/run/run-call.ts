@@ -1,15 +1,27 @@
-import { type ContentBlock, createSuccessResult, type ToolResult } from '@toolblocks/protocol'
-import { checkArguments } from '../arguments/check-arguments.ts'
-import type { DefinedTool } from '../defined-tool.ts'
-import { runToEnd, type WaitOptions } from '../live/run-to-end.ts'
-import { toResult } from '../results/returned.ts'
-import { createAsk } from './ask.ts'
-import { failure } from './failure.ts'
-import type { QuestionAsked } from './question-asked.ts'
-import type { GivenRun } from './tool-run.ts'
+import {
+  type AnswerQuestion,
+  type ContentBlock,
+  type ToolCall,
+  type ToolResult,
+  createErrorResult,
+  createSuccessResult,
+  isContentBlock,
+  runLiveCall,
+} from '@toolblocks/protocol'
+import { failure, text, toResult } from '../results/returned.ts'
+import { type QuestionAsked, createAsk } from './ask.ts'
+import { checkArguments } from './check-arguments.ts'
+import type { DefinedTool, GivenRun } from './defined-tool.ts'
+import { spawnCall } from './start-live-run.ts'
 
-/** How a call is run. */
-export interface RunOptions extends WaitOptions {
+/** How a call is run; but for `onThrow`, who gives a stateful tool what it waits for, beside the answers that are known. */
+export interface RunOptions {
+  /** As the host made it. Default: the call has no id. */
+  call?: ToolCall
+  /** Answers its questions. Default: nobody does. */
+  ask?: AnswerQuestion
+  /** Gets the input for each wait without a question. Default: `ask`. */
+  askInput?: AnswerQuestion
   /** Learns of what the tool threw. */
   onThrow?: (thrown: unknown) => void
 }
@@ -20,7 +32,12 @@ export async function runCall(
   given: GivenRun,
   { onThrow, ...waits }: RunOptions = {},
 ): Promise<ToolResult> {
-  if (tool.work.stateful) return await runToEnd(tool, given, waits)
+  if (tool.work.stateful) {
+    const { answers, signal, name } = given
+    const call = { id: '', name, arguments: given.arguments }
+    // It stays alive while it is given what it waits for.
+    return await runLiveCall(await spawnCall(tool, given), { call, ...waits, answers, signal })
+  }
   const { run: work } = tool.work
   const shown: ContentBlock[] = []
   let asked: QuestionAsked | undefined
@@ -45,4 +62,21 @@ export async function runCall(
 
 function questionResult(shown: readonly ContentBlock[], { request }: QuestionAsked): ToolResult {
   return createSuccessResult([...shown, { type: 'question', question: request }])
+}
+
+/** Shows a call to a person before it runs. Never rejects; an error result keeps the call from running. */
+export async function formatCall(tool: DefinedTool, given: GivenRun): Promise<ToolResult> {
+  if (!tool.formatArguments)
+    return createErrorResult(`The tool ${JSON.stringify(tool.name)} does not format its arguments.`)
+  try {
+    const checked = await checkArguments(tool, given.arguments)
+    if (!checked.ok) return checked.result
+    const formatted = await tool.formatArguments({ ...given, arguments: checked.value })
+    if (typeof formatted === 'string') return toResult(text(formatted))
+    return isContentBlock(formatted) || Array.isArray(formatted)
+      ? toResult(formatted)
+      : failure(tool.name, new TypeError('formatArguments returns a text or blocks'))
+  } catch (thrown) {
+    return failure(tool.name, thrown)
+  }
 }

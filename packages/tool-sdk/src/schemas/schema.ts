@@ -46,7 +46,7 @@ interface SchemaDocument {
 export type Schema = StandardSchema | TypeBoxSchema | SchemaDocument
 
 /** Arguments of which nothing is known. */
-export type UntypedArguments = Readonly<Record<string, unknown>>
+type UntypedArguments = Readonly<Record<string, unknown>>
 
 /** Arguments as a caller gives them: those with a default may be left out. */
 export type InputOf<Given extends Schema | undefined> =
@@ -87,3 +87,21 @@ type StaticOf<Given> = Given extends TSchema ? Known<Static<Given>> : UntypedArg
 
 /** A JSON Schema that is not written as a constant says nothing of its type. */
 type Known<Type> = unknown extends Type ? UntypedArguments : Type
+
+/** A call whose arguments have no types: of a tool with `parameters`. */
+export interface UntypedCall {
+  readonly arguments: UntypedArguments
+}
+
+/** Reads an argument that must be there. Throws where it is not, which fails the call and says so. */
+export function required(call: UntypedCall, name: string): unknown {
+  const value = optional(call, name)
+  if (value !== undefined) return value
+  throw new Error(`the argument ${JSON.stringify(name)} is missing`)
+}
+
+/** Reads an argument that may be absent; `null` reads as absent too. */
+export function optional(call: UntypedCall, name: string): unknown {
+  const { arguments: values } = call
+  return (Object.hasOwn(values, name) ? values[name] : undefined) ?? undefined
+}

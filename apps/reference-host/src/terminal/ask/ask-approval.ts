@@ -1,10 +1,14 @@
 import { confirmAtTerminal } from '@toolblocks/inquiry/terminal'
-import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import type { Answer, Approval, TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
+import {
+  joinTerminal,
+  renderArguments,
+  renderTerminal,
+  sanitizeTerminalLine,
+} from '@toolblocks/renderer'
 import type { ApproveCall } from '@toolblocks/tool-executor'
-import type { Answer, Approval } from '@toolblocks/protocol'
-import type { PersonOptions } from './create-person.ts'
-import { previewArguments } from './preview-arguments.ts'
 import type { Terminal } from '../terminal.ts'
+import type { PersonOptions } from './create-person.ts'
 
 /** Asks a person at the terminal, yes or no; undefined where nobody is there, which denies the call. */
 export function createApproval(
@@ -39,4 +43,19 @@ function toApproval(answer: Answer): Approval {
     case 'cancel':
       return { decision: 'cancelled' }
   }
+}
+
+/**
+ * What a person approves: what their tool makes of the arguments, also what it would rather hide, and the arguments themselves,
+ * which are what runs. Nothing is cut.
+ */
+export function previewArguments(
+  call: ToolCall,
+  formatted: ToolResult | undefined,
+  { colors, columns, root }: Pick<Terminal, 'colors' | 'columns'> & { root: string },
+): TerminalText {
+  const values = renderArguments(call.arguments, { colors, columns })
+  if (!formatted) return values
+  const options = { colors, columns, root, hiddenValues: 'show', maxLines: Infinity } as const
+  return joinTerminal([renderTerminal(formatted, options), values], '\n\n')
 }

@@ -3,7 +3,7 @@ import { createTerminalAnswers } from '@toolblocks/inquiry/terminal'
 import { startProgram } from '@toolblocks/local-executor'
 import type { AnswerQuestion } from '@toolblocks/protocol'
 import { renderTerminalBlocks, sanitizeTerminalLine } from '@toolblocks/renderer'
-import { loadAbilities } from '../load-abilities.ts'
+import { loadAbilities } from '../show-to-person.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** How a person is asked. */

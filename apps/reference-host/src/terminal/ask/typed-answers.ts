@@ -1,5 +1,5 @@
 import type { AnswerQuestion } from '@toolblocks/protocol'
-import { readAnswer } from '../../calls/read-answer.ts'
+import { readAnswer } from '../typed/read-answer.ts'
 
 /** Answers questions with what was typed beforehand, read as each question wants it; the rest go to `otherwise`. */
 export function createTypedAnswers(

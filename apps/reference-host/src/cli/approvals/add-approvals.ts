@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import { type End, configOption, outputOption, trustOption } from '../options/command-options.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+
+/** Adds the words `toolblocks approvals …`. */
+export function addApprovals(program: Command, context: CommandContext, end: End): void {
+  const approvals = program
+    .command('approvals')
+    .description('list and change which calls run without a question')
+    .addOption(outputOption())
+    .action(async (given: SharedOptions) => {
+      const { listApprovals } = await import('./approvals.ts')
+      end(listApprovals(context, given))
+    })
+  approvals
+    .command('allow')
+    .description('let calls run unasked, as long as their tool stays what it is')
+    .argument('<rule>', 'such as fs_read, "fs_read(path in docs)" or "git(command^=git log)"')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .action(async (rule: string, given: SharedOptions) => {
+      const { allowCalls } = await import('./approvals.ts')
+      end(await allowCalls(context, rule, given))
+    })
+  approvals
+    .command('revoke')
+    .description('ask about their calls again')
+    .argument('<ids...>', 'the first word of each line of the list')
+    .action(async (ids: readonly string[]) => {
+      const { revokeApprovals } = await import('./approvals.ts')
+      end(revokeApprovals(context, ids))
+    })
+}

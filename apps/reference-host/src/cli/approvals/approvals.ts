@@ -1,0 +1,93 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { readRule, writeRule } from '../../workspace/approvals/approval-rule.ts'
+import {
+  type RememberedApproval,
+  approvalsFile,
+  openApprovalStore,
+} from '../../workspace/approvals/approval-store.ts'
+import { hashDefinition } from '../../workspace/approvals/create-approver.ts'
+import { didYouMean } from '../../terminal/did-you-mean.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { openTools } from '../../workspace/open-tools.ts'
+
+/** `toolblocks approvals`: what may run unasked, in every workspace. */
+export function listApprovals({ terminal }: CommandContext, { output }: SharedOptions): number {
+  const approvals = openApprovalStore(approvalsFile()).list()
+  if (output === 'json') terminal.printJson({ approvals })
+  else if (approvals.length === 0)
+    terminal.print(terminal.style.plain('Nothing runs unasked but what a configuration says.'))
+  else
+    terminal.print(
+      joinTerminal(
+        approvals.map((each) => describe(each, terminal)),
+        '\n',
+      ),
+    )
+  return EXIT.ok
+}
+
+function describe(
+  { id, root, rule, conversation, at }: RememberedApproval,
+  { style }: Terminal,
+): TerminalText {
+  const where = conversation === undefined ? root : `${root}, conversation ${conversation}`
+  return joinTerminal(
+    [
+      joinTerminal(
+        [style.plain(id), sanitizeTerminalLine(writeRule(rule), { longest: Infinity })],
+        '  ',
+      ),
+      style.dim(`          in ${where} since ${at.slice(0, 16).replace('T', ' ')}`),
+    ],
+    '\n',
+  )
+}
+
+/** `toolblocks approvals allow RULE`: calls that a rule names run unasked from now on, as long as their tool stays what it is. */
+export async function allowCalls(
+  context: CommandContext,
+  text: string,
+  options: SharedOptions,
+): Promise<number> {
+  const { terminal } = context
+  const read = readRule(text)
+  if (!read.ok) {
+    terminal.complain('error', `a rule: ${read.message}`)
+    return EXIT.usage
+  }
+  const { rule } = read
+  const opened = await openTools(context, { ...options, only: [rule.tool] })
+  if (!opened.ok) return opened.code
+  try {
+    const { configuration, entries, names, workspace, left } = opened
+    if (left.length > 0) return exitCodeOfLeft(left)
+    const entry = entries.find(({ tool }) => tool.name === rule.tool)
+    if (!entry) {
+      const hint = didYouMean(rule.tool, names)
+      terminal.complain('error', `no tool "${rule.tool}" in ${configuration.file}${hint}`)
+      return EXIT.usage
+    }
+    const definition = hashDefinition(entry, workspace)
+    const { root } = configuration
+    const { id } = openApprovalStore(approvalsFile()).remember({ root, rule, definition })
+    terminal.print(
+      terminal.style.plain(`Calls of ${writeRule(rule)} run unasked in ${root} (${id}).`),
+    )
+    return EXIT.ok
+  } finally {
+    await Promise.all([opened.settled(), opened.close()])
+  }
+}
+
+/** `toolblocks approvals revoke ID…`: their calls are asked about again. */
+export function revokeApprovals({ terminal }: CommandContext, ids: readonly string[]): number {
+  const store = openApprovalStore(approvalsFile())
+  const unknown = ids.filter((id) => !store.revoke(id))
+  for (const id of unknown)
+    terminal.complain('error', `no approval "${id}"; "toolblocks approvals" lists them`)
+  return unknown.length === 0 ? EXIT.ok : EXIT.usage
+}

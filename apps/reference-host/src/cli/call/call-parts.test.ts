@@ -1,0 +1,231 @@
+import { PassThrough } from 'node:stream'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
+import {
+  booleanQuestion,
+  type CallContext,
+  createErrorResult,
+  createSuccessResult,
+  type LiveCall,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  withStatus,
+} from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { createTerminal } from '../../terminal/terminal.ts'
+import { type CallMaking, makeCall } from './make-call.ts'
+
+/** What came of a call: its exit code, what was shown and printed, and what was recorded. */
+interface Made {
+  code: number
+  shown: ToolResult[]
+  prepared: ToolResult[]
+  printed: string
+  said: string
+  events: ConversationEvent[]
+}
+
+async function make(tool: Tool, more: Partial<CallMaking> = {}): Promise<Made> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
+  const terminal = createTerminal({ stdin, stdout, stderr, env: {} } as never)
+  const made: Omit<Made, 'code'> = { shown: [], prepared: [], printed: '', said: '', events: [] }
+  const code = await makeCall({
+    call: { id: 'call-1', name: tool.name, arguments: { n: 3 } },
+    entry: { tool },
+    steps: undefined,
+    context: { signal: new AbortController().signal, root: '/w', conversationId: 'c' },
+    person: undefined,
+    record: {
+      record: async (...events) => void made.events.push(...events),
+      close: async () => {},
+    },
+    terminal,
+    shows: 'messages',
+    output: 'text',
+    prepare: async (result) => void made.prepared.push(result),
+    show: (result) => void made.shown.push(result),
+    ...more,
+  })
+  return { ...made, code, printed: String(stdout.read() ?? ''), said: String(stderr.read() ?? '') }
+}
+
+const SCHEMA = { type: 'object', properties: { n: { type: 'number' } } }
+const ask = (id: string): ToolResult =>
+  createSuccessResult([{ type: 'question', question: booleanQuestion({ id, text: `${id}?` }) }])
+
+/** Asks three questions, and says what it was given. */
+function tellingTool(told: ToolContext[]): Tool {
+  return {
+    name: 'tells',
+    inputSchema: SCHEMA,
+    execute: async (_, context) => {
+      const missing = ['known', 'person', 'model'].find((id) => context.answers[id] === undefined)
+      if (missing !== undefined) return ask(missing)
+      told.push(context)
+      return createSuccessResult([{ type: 'text', text: 'done' }])
+    },
+  }
+}
+
+test('a call is made with all of its context, asked of who is there, kept and recorded', async () => {
+  const told: ToolContext[] = []
+  const put: string[] = []
+  const context: CallContext = {
+    signal: new AbortController().signal,
+    root: '/w/sub',
+    conversationId: 'of the call',
+    answers: { known: false },
+    unanswered: 'return',
+  }
+  const events: ConversationEvent[] = []
+  const keepBytes = async (): Promise<{ sha256: string; bytes: number }> => ({
+    sha256: 'kept',
+    bytes: 1,
+  })
+  const answering =
+    (who: string): CallMaking['person'] =>
+    async ({ id }) => {
+      put.push(`${who} ${id}`)
+      return { action: 'accept', value: true }
+    }
+  const assistant = answering('model')
+  const made = await make(tellingTool(told), {
+    entry: {
+      tool: tellingTool(told),
+      policy: 'ask',
+      options: { depth: 2 },
+      routes: { model: { target: 'assistant' } },
+    },
+    context,
+    person: answering('person'),
+    ...(assistant && { assistant }),
+    record: {
+      record: async (...more) => void events.push(...more),
+      keepBytes,
+      close: async () => {},
+    },
+  })
+  expect([made.code, put]).toEqual([0, ['person person', 'model model']])
+  expect(told).toMatchObject([
+    {
+      root: '/w/sub',
+      conversationId: 'of the call',
+      answers: { known: false, person: true, model: true },
+      options: { depth: 2 },
+      keepBytes,
+    },
+  ])
+  expect(made.shown).toMatchObject([{ id: 'call-1', content: [{ text: 'done' }] }])
+  expect(made.prepared).toEqual(made.shown)
+  expect(events.map(({ type }) => type)).toEqual([
+    'tool_call',
+    'question',
+    'answer',
+    'question',
+    'answer',
+    'question',
+    'answer',
+    'tool_result',
+  ])
+  expect(events[0]).toEqual({
+    type: 'tool_call',
+    call: { id: 'call-1', name: 'tells', arguments: { n: 3 } },
+  })
+  expect(events.at(-1)).toEqual({ type: 'tool_result', result: made.shown[0] })
+})
+
+test('with nobody there a question is returned where that is wanted, and printed as JSON', async () => {
+  const context: CallContext = {
+    signal: new AbortController().signal,
+    root: '/w',
+    unanswered: 'return',
+  }
+  const { code, printed, shown, prepared } = await make(tellingTool([]), {
+    context,
+    output: 'json',
+  })
+  expect([code, shown, prepared]).toEqual([5, [], []])
+  expect(JSON.parse(printed)).toMatchObject({ content: [{ question: { id: 'known' } }] })
+  const ended = { ...context, signal: AbortSignal.abort() }
+  expect((await make(tellingTool([]), { context: ended })).code).toBe(130)
+})
+
+/** A tool that stays alive, says what it is told, and asks where it is told to. */
+function liveTool(told: unknown[]): Tool {
+  const says = (text: string): ToolResult =>
+    withStatus(createSuccessResult([{ type: 'text', text }]), 'running')
+  return {
+    name: 'live',
+    inputSchema: SCHEMA,
+    execute: async () => createSuccessResult([]),
+    spawn: async ({ arguments: values }): Promise<LiveCall> => {
+      told.push(values)
+      return {
+        started: says('started'),
+        fetch: async () => says('fetched'),
+        apply: async (given) => {
+          const input = 'input' in given ? given.input : given.answers
+          told.push(input)
+          if (input === 'fail\n') return withStatus(createErrorResult('broken'), 'running')
+          return input === 'ask\n' ? withStatus(ask('go'), 'waiting') : says('applied')
+        },
+        abort: async () => {
+          told.push('abort')
+          return withStatus(createSuccessResult([]), 'stopped')
+        },
+      }
+    },
+  }
+}
+
+test('a call that stays alive is given its arguments and lines, as many as are typed, and each interaction is recorded', async () => {
+  const told: unknown[] = []
+  const steps = [
+    { action: 'apply', text: 'ask' } as const,
+    ...Array.from({ length: 300 }, () => ({ action: 'fetch' }) as const),
+    { action: 'apply', text: 'last' } as const,
+  ]
+  const put: string[] = []
+  const made = await make(liveTool(told), {
+    steps,
+    shows: 'screen',
+    person: async ({ id }) => {
+      put.push(id)
+      return { action: 'accept', value: true }
+    },
+  })
+  expect([made.code, made.said, put]).toEqual([0, '', ['go']])
+  expect(told).toEqual([{ n: 3 }, 'ask\n', { go: true }, 'last\n', 'abort'])
+  expect(
+    made.shown.filter(({ content }) => JSON.stringify(content).includes('fetched')),
+  ).toHaveLength(300)
+  expect(made.shown.every(({ isError }) => !isError)).toBe(true)
+  const calls = made.events.flatMap((event) => (event.type === 'tool_call' ? [event.call] : []))
+  const results = made.events.flatMap((event) =>
+    event.type === 'tool_result' ? [event.result.id] : [],
+  )
+  expect(calls.map(({ id }) => id)).toEqual(results)
+  expect(calls[0]).toEqual({
+    id: 'call-1',
+    name: 'live',
+    arguments: { n: 3, action: 'spawn', id: 'call' },
+  })
+  expect(calls[2]).toMatchObject({
+    arguments: { action: 'apply', id: 'call', input: { go: true } },
+  })
+  // What the person has seen, being asked, is not shown again.
+  expect(JSON.stringify(made.shown)).not.toContain('go?')
+})
+
+test('a script prints every result as JSON; the first that failed decides how it ends, or a step that was not done', async () => {
+  const failing = [{ action: 'apply', text: 'fail' } as const, { action: 'fetch' } as const]
+  const failed = await make(liveTool([]), { steps: failing, shows: 'screen', output: 'json' })
+  expect([failed.code, failed.shown]).toEqual([1, []])
+  expect(JSON.parse(failed.printed)).toMatchObject([{ isError: false }, { isError: true }, {}])
+  const late = [{ action: 'abort' } as const, { action: 'fetch' } as const]
+  const undone = await make(liveTool([]), { steps: late })
+  expect([undone.code, undone.said]).toEqual([2, expect.stringContaining('the call had ended')])
+  const both = await make(liveTool([]), { steps: [...failing, ...late], shows: 'screen' })
+  expect(both.code).toBe(1)
+})

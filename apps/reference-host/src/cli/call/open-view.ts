@@ -1,0 +1,72 @@
+import type { ToolResult } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { deliveryLimits, formatOptions } from '../../workspace/configuration/agent-settings.ts'
+import type { Configuration } from '../../workspace/configuration/configuration.ts'
+import { profileOf } from '../../workspace/model/profile-of.ts'
+import { type Abilities, loadAbilities, showToPerson } from '../../terminal/show-to-person.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+
+/** How results were asked to be shown. */
+export interface ViewOptions {
+  modelView?: boolean
+  /** Lines of one block that are shown. */
+  lines?: number
+  /** Also what the tool printed on standard error. */
+  verbose?: boolean
+}
+
+/** The options of `toolblocks call` that show more. */
+const HINTS = { cut: 'shown with --lines all', stderr: 'shown with --verbose' }
+
+/** What prints results. */
+export interface View {
+  /** Loads what a result is shown with; without it, Markdown and code are shown as they stand. */
+  prepare(result: ToolResult): Promise<void>
+  show(result: ToolResult): void
+}
+
+/** What prints a result as text: to a person, or as a model receives it. The formatter is loaded for the latter only. */
+export async function openView(
+  terminal: Terminal,
+  {
+    configuration: { root, format, deduplication, budget, model },
+    entry: {
+      tool: { name: tool },
+      deduplicate,
+    },
+    view: { modelView, lines, verbose },
+  }: { configuration: Configuration; entry: ToolEntry; view: ViewOptions },
+): Promise<View> {
+  if (!modelView) {
+    const stderr = verbose ? 'show' : 'name'
+    let abilities: Abilities = {}
+    return {
+      prepare: async (result) => {
+        abilities = await loadAbilities([result], terminal)
+      },
+      show: (result) => {
+        showToPerson(result, terminal, { root, lines, stderr, hints: HINTS, abilities })
+        const { outcome, question } = result.metadata ?? {}
+        if (outcome === 'unanswered' && question !== undefined)
+          terminal.note(terminal.style.dim(`--answer ${question}=… answers it`))
+      },
+    }
+  }
+  const { createDeliverer } = await import('@toolblocks/agent')
+  const { textForModel } = await import('../../workspace/model/text-for-model.ts')
+  const profile = await profileOf(model)
+  const how = { format: formatOptions({ format, root }), ...(profile && { profile }) }
+  const deliver = createDeliverer([], {
+    ...deliveryLimits({ deduplication, budget }),
+    ...how,
+    turn: 1,
+    deliverAs: () => deduplicate,
+  })
+  return {
+    prepare: async () => {},
+    show: (result) => {
+      const { event } = deliver(result, tool)
+      terminal.print(terminal.sanitize(textForModel(result, event, how)))
+    },
+  }
+}

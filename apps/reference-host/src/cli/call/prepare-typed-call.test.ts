@@ -1,0 +1,86 @@
+import { type Problem, createSuccessResult, parametersToSchema } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { type TypedCall, explainArguments, prepareTypedCall } from './prepare-typed-call.ts'
+
+const entry = {
+  tool: {
+    name: 'tool',
+    inputSchema: parametersToSchema({
+      path: { type: 'string' },
+      lines: { type: 'integer', default: 10 },
+    }),
+    execute: async () => createSuccessResult([]),
+  },
+}
+
+const readText = async () => ''
+
+const prepare = (typed: TypedCall, ...words: string[]) =>
+  prepareTypedCall(typed, entry, { words, readText })
+
+test('arguments that fit are taken, whatever option they came by', async () => {
+  expect(await prepare({ arg: ['lines=3'], arguments: '{"path":"a"}' })).toMatchObject({
+    ok: true,
+    call: { arguments: { path: 'a', lines: 3 } },
+    steps: undefined,
+  })
+})
+
+test.for<[TypedCall, string[], string]>([
+  [{}, [], 'the argument "path" is missing; give it as --arg path=… or with --arguments'],
+  [{ arg: ['path=a', 'lines=x'] }, [], '--arg lines: expected integer, got string "x"'],
+  [{ arguments: '{"path":1}' }, [], '--arguments /path: expected string, got number 1'],
+  [
+    { arg: ['path=a', 'pat=b'] },
+    [],
+    '--arg pat: is not an argument of this tool; did you mean "path"? It takes path, lines',
+  ],
+  [{}, ['path=a b'], `unexpected "path=a b" after the name of the tool; write --arg 'path=a b'`],
+  [{}, ['x'], 'unexpected "x" after the name of the tool; write --arg path=x'],
+  [
+    { arg: ['path=a'], action: ['fetch'] },
+    [],
+    '--action: the tool "tool" does not stay alive: its configuration says neither stateful nor pty',
+  ],
+  [
+    { arg: ['path=a'], action: ['type=x'] },
+    [],
+    '--action "type=x": expected apply=TEXT, fetch or abort',
+  ],
+])('%j %j is refused before anything is started', async ([typed, words, message]) => {
+  expect(await prepare(typed, ...words)).toEqual({ ok: false, messages: [message] })
+})
+
+const schema = { properties: { path: {}, limit: {} } }
+
+const typed = { arg: ['path=a=b', 'deep={}', 'pth=1'] }
+
+test.for<[Problem, string]>([
+  [
+    { path: '/limit', message: 'm', code: 'required' },
+    'the argument "limit" is missing; give it as --arg limit=… or with --arguments',
+  ],
+  [{ path: '/path', message: 'expected number' }, '--arg path: expected number'],
+  [{ path: '/deep/a~1b/0', message: 'm', code: 'required' }, '--arg deep.a/b.0: m'],
+  [{ path: '/limit', message: 'm' }, '--arguments /limit: m'],
+  [{ path: '', message: 'm' }, '--arguments: m'],
+  [
+    { path: '/pth', message: 'm', code: 'additionalProperties' },
+    '--arg pth: is not an argument of this tool; did you mean "path"? It takes path, limit',
+  ],
+  [
+    { path: '/zzzz', message: 'm', code: 'additionalProperties' },
+    '--arguments /zzzz: is not an argument of this tool; it takes path, limit',
+  ],
+  [{ path: '/deep/x', message: 'm', code: 'additionalProperties' }, '--arg deep.x: m'],
+])('%j is told in the words of the options: %s', ([problem, line]) => {
+  expect(explainArguments([problem], typed, schema)).toEqual([line])
+})
+
+test('a tool without arguments takes none', () => {
+  const problem = { path: '/x', message: 'm', code: 'additionalProperties' }
+  for (const none of [true, {}, { properties: {} }])
+    expect(explainArguments([problem], {}, none)).toEqual([
+      '--arguments /x: is not an argument of this tool; it takes none',
+    ])
+})

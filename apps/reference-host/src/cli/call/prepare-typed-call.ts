@@ -1,0 +1,171 @@
+import {
+  type AnswerQuestion,
+  type JsonObject,
+  type JsonSchema,
+  type Problem,
+  type ToolCall,
+  field,
+  isJsonObject,
+  pointerSteps,
+} from '@toolblocks/protocol'
+import { type ToolEntry, prepareCall } from '@toolblocks/tool-executor'
+import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import {
+  type ReadText,
+  type TypedArguments,
+  readArguments,
+} from '../../terminal/typed/read-arguments.ts'
+import { type Step, readActions } from './session/open-live-call.ts'
+import { type TypedAnswers, readTypedAnswers } from './typed-answers.ts'
+
+/** All that was typed behind `toolblocks call NAME`, as text. */
+export interface TypedCall extends TypedArguments {
+  answer?: readonly string[]
+  action?: readonly string[]
+}
+
+/** A call that can be made, or all that is wrong with what was typed, one line each; nothing is, where a person has left. */
+type PreparedTypedCall =
+  | { ok: true; call: ToolCall; answers: TypedAnswers; steps: readonly Step[] | undefined }
+  | { ok: false; messages: readonly string[] }
+
+/** Reads and checks everything that was typed before anything is started. */
+export async function prepareTypedCall(
+  typed: TypedCall,
+  entry: ToolEntry,
+  {
+    words,
+    readText,
+    missing,
+  }: {
+    words: readonly string[]
+    readText: ReadText
+    /** Who is asked for what is missing. */
+    missing?: AskMissing
+  },
+): Promise<PreparedTypedCall> {
+  const { name, inputSchema, spawn } = entry.tool
+  const [word] = words
+  if (word !== undefined) return refuse(explainWord(word, inputSchema))
+  const values = await readArguments(typed, { schema: inputSchema, readText })
+  if (!values.ok) return refuse(values.message)
+  const answers = readTypedAnswers(typed.answer ?? [])
+  if (!answers.ok) return refuse(answers.message)
+  const actions = typed.action && readActions(typed.action)
+  if (actions && !actions.ok) return refuse(actions.message)
+  if (actions && !spawn)
+    return refuse(
+      `--action: the tool "${name}" does not stay alive: its configuration says neither stateful nor pty`,
+    )
+  const typedCall = { id: 'call-1', name, arguments: values.values }
+  const call = await completeCall(typedCall, entry, missing)
+  if ('problems' in call)
+    return { ok: false, messages: explainArguments(call.problems, typed, inputSchema) }
+  if ('left' in call) return { ok: false, messages: [] }
+  return { ok: true, call, answers: answers.typed, steps: actions?.steps }
+}
+
+/** The call, once it fits; what is missing in it is asked for where somebody is there. */
+async function completeCall(
+  call: ToolCall,
+  entry: ToolEntry,
+  missing: AskMissing | undefined,
+): Promise<ToolCall | { problems: readonly Problem[] } | { left: true }> {
+  const prepared = await prepareCall(call, entry)
+  if (prepared.ok) return call
+  const { problems } = prepared
+  const asked =
+    missing && (await askMissingArguments(call, { problems, tool: entry.tool }, missing))
+  if (asked === undefined) return { problems }
+  return asked === 'left' ? { left: true } : await completeCall(asked, entry, undefined)
+}
+
+function explainWord(word: string, schema: JsonSchema): string {
+  const required = isJsonObject(schema) ? schema['required'] : undefined
+  const [only, ...others] = Array.isArray(required) ? required.map(String) : namesOf(schema)
+  const isValue = only !== undefined && others.length === 0 && !word.includes('=')
+  const pair = isValue ? `${only}=${word}` : word
+  const hint = pair.includes('=') ? `; write --arg ${quote(pair)}` : ''
+  return `unexpected ${JSON.stringify(word)} after the name of the tool${hint}`
+}
+
+/** As a shell takes it. */
+function quote(word: string): string {
+  return /^[\w=./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+function refuse(message: string): PreparedTypedCall {
+  return { ok: false, messages: [message] }
+}
+
+/** Problems of arguments in the words of the options they were typed with, one line each. */
+export function explainArguments(
+  problems: readonly Problem[],
+  typed: TypedArguments,
+  schema: JsonSchema,
+): readonly string[] {
+  const keys = new Set((typed.arg ?? []).map((pair) => pair.slice(0, pair.indexOf('='))))
+  return problems.map((problem) => {
+    const [key = '', ...below] = pointerSteps(problem.path)
+    if (problem.code === 'required' && below.length === 0)
+      return `the argument "${key}" is missing; give it as --arg ${key}=… or with --arguments`
+    const option = keys.has(key)
+      ? `--arg ${[key, ...below].join('.')}`
+      : `--arguments ${problem.path}`
+    const isUnknown = problem.code === 'additionalProperties' && below.length === 0
+    const names = isUnknown ? namesOf(schema) : []
+    return isUnknown
+      ? `${option}: is not an argument of this tool${didYouMeanOneOf(key, names, 'it takes')}`
+      : `${option.trim()}: ${problem.message}`
+  })
+}
+
+/** The names of the arguments that a schema lists. */
+function namesOf(schema: JsonSchema): readonly string[] {
+  const properties = typeof schema === 'object' ? schema['properties'] : undefined
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
+}
+
+/** Who can be asked, and until when. */
+interface AskMissing {
+  ask: AnswerQuestion
+  signal: AbortSignal
+}
+
+/**
+ * Asks a person for the required arguments that nobody has typed, in the words of the tool's schema. Gives `undefined` where something
+ * else is wrong with the call, which is to be told instead.
+ */
+async function askMissingArguments(
+  call: ToolCall,
+  { problems, tool }: { problems: readonly Problem[] } & Pick<ToolEntry, 'tool'>,
+  { ask, signal }: AskMissing,
+): Promise<ToolCall | 'left' | undefined> {
+  const schema = schemaOfMissing(problems, tool.inputSchema)
+  if (!schema) return undefined
+  const answer = await ask(
+    { id: 'arguments', text: `What ${tool.name} takes`, schema },
+    { blocks: [], source: { kind: 'question', call }, signal },
+  )
+  if (answer.action !== 'accept' || !isJsonObject(answer.value)) return 'left'
+  return { ...call, arguments: { ...call.arguments, ...answer.value } }
+}
+
+/** The schema of what is missing, where that is all that is wrong. */
+function schemaOfMissing(problems: readonly Problem[], schema: unknown): JsonObject | undefined {
+  if (!isJsonObject(schema)) return undefined
+  const { properties, $defs, definitions } = schema
+  const missing = problems.flatMap(({ code, path }) => {
+    const [name, ...below] = pointerSteps(path)
+    return code === 'required' && name !== undefined && below.length === 0 ? [name] : []
+  })
+  if (missing.length < problems.length || !isJsonObject(properties)) return undefined
+  if (!missing.every((name) => Object.hasOwn(properties, name))) return undefined
+  return {
+    type: 'object',
+    properties: Object.fromEntries(missing.map((name) => [name, field(properties, name)])),
+    required: missing,
+    ...(isJsonObject($defs) && { $defs }),
+    ...(isJsonObject(definitions) && { definitions }),
+  }
+}

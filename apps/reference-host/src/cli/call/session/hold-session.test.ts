@@ -1,0 +1,166 @@
+import { type ToolResult, createSuccessResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { holdSession, newOnScreen, newRows } from './hold-session.ts'
+import { liveCall, says } from './live-tool.suite.ts'
+import type { TypedLine, TypedLines } from './read-lines.ts'
+
+/** Lines that were typed before. */
+function typing(typed: TypedLine[], close = (): void => {}): TypedLines {
+  const rest = typed.values()
+  return {
+    next: async () => rest.next().value ?? { kind: 'end' },
+    above: (print) => print(),
+    lend: async (work) => await work(),
+    close,
+  }
+}
+
+async function hold(responses: ToolResult[], ...typed: TypedLine[]) {
+  return await holdAs('messages', responses, ...typed)
+}
+
+async function holdAs(
+  shows: 'messages' | 'screen',
+  responses: ToolResult[],
+  ...typed: TypedLine[]
+) {
+  const { live, told } = liveCall(responses)
+  const shown: string[] = []
+  const ended = await holdSession(live, {
+    lines: typing(typed),
+    shows,
+    show: ({ content: [block] }) => shown.push(block?.type === 'text' ? block.text : ''),
+    note: (text) => shown.push(`(${text})`),
+    signal: new AbortController().signal,
+  })
+  return { ...ended, told, shown }
+}
+
+const HOW = '(Each line you type goes to the tool; Ctrl-D ends the call.)'
+
+test('every line goes to the tool, and what comes is shown until it ends', async () => {
+  const { shown, told, cancelled } = await hold(
+    [says('running', 'a'), says('running', 'b'), says('stopped', 'c')],
+    { kind: 'line', text: 'x' },
+    { kind: 'line', text: 'y' },
+  )
+  expect(shown).toEqual(['a', HOW, 'b', 'c', '(The tool has ended.)'])
+  expect(told.slice(1)).toEqual(['x', 'y'])
+  expect(cancelled).toBe(false)
+})
+
+test('news is shown while nobody types; silence and a screen that stands still are none', async () => {
+  const silent = { ...says('running', ''), content: [] }
+  const { shown } = await hold(
+    [says('running', 'a'), says('running', 'a'), silent, says('running', 'b')],
+    { kind: 'waiting' },
+    { kind: 'waiting' },
+    { kind: 'waiting' },
+  )
+  expect(shown).toEqual(['a', HOW, 'b', '(The call was aborted.)'])
+})
+
+test('of a screen only what is new is shown, also behind what was typed', async () => {
+  const { shown } = await holdAs(
+    'screen',
+    [
+      says('running', ''),
+      says('running', 'a\n>'),
+      says('running', 'a\n> x\n>'),
+      says('running', 'a\n> x\n>'),
+    ],
+    { kind: 'waiting' },
+    { kind: 'line', text: 'x' },
+    { kind: 'line', text: '' },
+    { kind: 'waiting' },
+  )
+  expect(shown).toEqual([HOW, 'a\n>', '> x\n>', '(The call was aborted.)'])
+})
+
+test('a program that says nothing at first is not said to be silent', async () => {
+  const silent = { ...says('running', ''), content: [] }
+  const { shown } = await hold([silent, says('stopped', 'a')], { kind: 'waiting' })
+  expect(shown).toEqual([HOW, 'a', '(The tool has ended.)'])
+})
+
+test.for(['end', 'cancelled'] as const)('%s aborts the call', async (kind) => {
+  const { told, cancelled } = await hold([says('running', 'a')], { kind })
+  expect(told.at(-1)).toBe('abort')
+  expect(cancelled).toBe(kind === 'cancelled')
+})
+
+test('a line that is no answer is told, and can be typed again', async () => {
+  const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
+  const { shown, told } = await hold(
+    [says('waiting', 'a', go), says('stopped', 'b')],
+    { kind: 'line', text: 'perhaps' },
+    { kind: 'line', text: 'true' },
+  )
+  expect(shown).toContain('(the answer to "go": expected boolean, got string "perhaps")')
+  expect(told.at(-1)).toEqual({ go: true })
+})
+
+test('a person is asked what the tool asks of them, before and between what they type', async () => {
+  const sure = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
+  const answers = [true, false].values()
+  const { live, told } = liveCall(
+    [
+      says('waiting', 'a', sure),
+      says('running', 'b'),
+      says('waiting', 'c', sure),
+      says('stopped', 'd'),
+    ],
+    { user: async () => ({ action: 'accept', value: answers.next().value ?? null }) },
+  )
+  const shown: string[] = []
+  const { last } = await holdSession(live, {
+    lines: typing([{ kind: 'line', text: 'x' }]),
+    shows: 'messages',
+    show: ({ content: [block] }) => shown.push(block?.type === 'text' ? block.text : ''),
+    note: (text) => shown.push(`(${text})`),
+    signal: new AbortController().signal,
+  })
+  expect(shown).toEqual(['b', HOW, 'd', '(The tool has ended.)'])
+  expect(told.slice(1)).toEqual([{ sure: true }, 'x', { sure: false }])
+  expect(last.isError).toBe(false)
+})
+
+test('the line that is being typed is gone before the end is told', async () => {
+  const { live } = liveCall([says('stopped', 'a')])
+  const shown: string[] = []
+  await holdSession(live, {
+    lines: typing([], () => shown.push('closed')),
+    shows: 'messages',
+    show: () => {},
+    note: (text) => shown.push(text),
+    signal: new AbortController().signal,
+  })
+  expect(shown.slice(0, 2)).toEqual(['closed', 'The tool has ended.'])
+})
+
+test.for<[string, string, string, string]>([
+  ['what was written behind', 'a\nb', 'a\nb\nc', 'c'],
+  ['the row of a prompt with what was typed there', 'a\n>', 'a\n> 1\n1\n>', '> 1\n1\n>'],
+  ['the same where all is one prompt', '>', '> 1\n1\n>', '> 1\n1\n>'],
+  ['a last row that was drawn again', 'a\n50 %', 'a\n51 %', '51 %'],
+  ['what follows rows that moved up', 'a\nb\nc\n>', 'b\nc\n> 1\n1\n>', '> 1\n1\n>'],
+  ['what follows one row that stayed', 'a\nb\nc', 'c\nd\ne', 'd\ne'],
+  ['all of a screen that was cleared', 'a\nb\nc', 'x\ny', 'x\ny'],
+  ['all of a screen that changed in its middle', 'a\nb\nc\nd', 'a\nx\nc\nd', 'a\nx\nc\nd'],
+  ['all of a screen that was empty', '', 'a\nb', 'a\nb'],
+  ['nothing where it stands still', 'a\nb', 'a\nb', ''],
+  ['nothing where its last rows were erased', 'a\nb\nc', '', ''],
+])('shows %s', ([, before, now, expected]) => {
+  expect(newRows(before, now)).toBe(expected)
+})
+
+const screen = (...texts: string[]): ReturnType<typeof createSuccessResult> =>
+  createSuccessResult(texts.map((text) => ({ type: 'text', text })))
+
+test('what comes with a screen is kept; a screen that stands still, alone, is no news', () => {
+  expect(newOnScreen(screen('a'), screen('a'))).toBeUndefined()
+  expect(newOnScreen(screen('a'), screen('a', 'It ended.'))).toEqual(screen('It ended.'))
+  expect(newOnScreen(screen('a'), screen('a\nb', 'It ended.'))).toEqual(screen('b', 'It ended.'))
+  expect(newOnScreen(screen(), screen('a'))).toEqual(screen('a'))
+  expect(newOnScreen(screen(), screen(''))).toBeUndefined()
+})

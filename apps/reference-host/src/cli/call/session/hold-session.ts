@@ -1,0 +1,117 @@
+import type { ToolResult } from '@toolblocks/protocol'
+import { type LiveUse, showInteractions } from './open-live-call.ts'
+import type { TypedLines } from './read-lines.ts'
+
+/** How often what runs is asked for news while nobody types, in milliseconds. */
+const LOOK_MS = 500
+
+/** What a session shows, and how it ended. */
+interface SessionPorts {
+  lines: TypedLines
+  /** What the tool shows: one message after the other, or a screen, again and again. */
+  shows: 'messages' | 'screen'
+  show(result: ToolResult): void
+  /** Something the person should know, which no tool said. */
+  note(text: string): void
+  signal: AbortSignal
+}
+
+/** Holds a call for a person: every line is applied, and what comes is shown. Ends with the call, Ctrl-D or Ctrl-C. */
+export async function holdSession(
+  live: LiveUse,
+  { lines, shows, show, note, signal }: SessionPorts,
+): Promise<{ last: ToolResult; cancelled: boolean }> {
+  let seen: ToolResult = { content: [], isError: false }
+  let hasTyped = false
+  const started = await live.start()
+  // A program that has drawn nothing yet is about to.
+  const first = live.hasStopped() ? (newsOf(started) ?? started) : newsOf(started)
+  let last = await showInteractions(live, started, (result) => {
+    if (result !== started) return showNews(result)
+    if (first) show(first)
+    seen = started
+  })
+  if (!live.hasStopped()) note('Each line you type goes to the tool; Ctrl-D ends the call.')
+
+  function showNews(result: ToolResult): void {
+    // Silence is no news.
+    if (result.content.length === 0) return
+    const news = newsOf(result)
+    seen = result
+    hasTyped = false
+    if (news) lines.above(() => show(news))
+  }
+
+  function newsOf(result: ToolResult): ToolResult | undefined {
+    switch (shows) {
+      case 'screen':
+        return newOnScreen(seen, result)
+      case 'messages':
+        return !hasTyped && wordsOf(result) === wordsOf(seen) ? undefined : result
+    }
+  }
+
+  try {
+    while (!live.hasStopped()) {
+      const typed = await lines.next(LOOK_MS)
+      const isOver = typed.kind === 'end' || typed.kind === 'cancelled' || signal.aborted
+      if (isOver) {
+        const ended = await live.act({ action: 'abort' })
+        lines.close()
+        note('The call was aborted.')
+        return { last: ended.ok ? ended.result : last, cancelled: typed.kind !== 'end' }
+      }
+      const step =
+        typed.kind === 'line'
+          ? ({ action: 'apply', text: typed.text } as const)
+          : ({ action: 'fetch' } as const)
+      const acted = await live.act(step)
+      if (typed.kind === 'line') hasTyped = true
+      if (acted.ok) last = await showInteractions(live, acted.result, showNews)
+      else lines.above(() => note(acted.message))
+    }
+    lines.close()
+    note('The tool has ended.')
+    return { last, cancelled: false }
+  } finally {
+    lines.close()
+  }
+}
+
+function wordsOf({ content }: ToolResult): string {
+  return JSON.stringify(content)
+}
+
+/** What a screen shows that it did not show before; `undefined` where that is nothing. What comes with a screen is kept. */
+export function newOnScreen(before: ToolResult, now: ToolResult): ToolResult | undefined {
+  const [screen, ...others] = now.content
+  const [shown] = before.content
+  if (screen?.type !== 'text') return now
+  const text = newRows(shown?.type === 'text' ? shown.text : '', screen.text)
+  const content = text === '' ? others : [{ ...screen, text }, ...others]
+  return content.length === 0 ? undefined : { ...now, content }
+}
+
+/**
+ * The rows behind those that stayed, also where they have moved up since. All rows where the screen was cleared or drawn
+ * anew, as programs do that fill it: what changed in its middle means nothing without the rest.
+ */
+export function newRows(before: string, now: string): string {
+  const shown = before.split('\n')
+  const rows = now.split('\n')
+  if (before === '') return now
+  for (let gone = 0; gone < shown.length; gone++) {
+    const stayed = shown.slice(gone)
+    const same = countSame(stayed, rows)
+    const isEnd = same === stayed.length
+    // The last row goes on where a prompt stood, and may be drawn again, such as a percentage.
+    const goesOn = same === stayed.length - 1 && (same > 0 || rows[0]?.startsWith(stayed[0] ?? ''))
+    if (isEnd || goesOn) return rows.slice(same).join('\n')
+  }
+  return now
+}
+
+function countSame(one: readonly string[], other: readonly string[]): number {
+  const different = one.findIndex((row, index) => row !== other[index])
+  return different === -1 ? one.length : different
+}

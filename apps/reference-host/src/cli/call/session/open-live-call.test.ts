@@ -1,0 +1,116 @@
+import type { AnswerQuestion, ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { liveCall, says } from './live-tool.suite.ts'
+import { readActions, runActions } from './open-live-call.ts'
+
+const wordsOf = (results: readonly ToolResult[]): string[] =>
+  results.map(({ content: [block] }) => (block?.type === 'text' ? block.text : ''))
+
+test('a call is started, the actions are done in their order, and what is left is aborted', async () => {
+  const { live, told } = liveCall([
+    says('running', 'a'),
+    says('running', 'b'),
+    says('running', 'c'),
+  ])
+  const shown: ToolResult[] = []
+  const steps = [{ action: 'apply', text: 'x' } as const, { action: 'fetch' } as const]
+  const { results } = await runActions(live, steps, (result) => shown.push(result))
+  expect(wordsOf(results)).toEqual(['a', 'b', 'c'])
+  expect(shown).toEqual(results)
+  expect(told).toEqual([['spawn', { who: 'Ada' }], 'x', 'abort'])
+})
+
+test('a program at a terminal gets lines', async () => {
+  const { live, told } = liveCall([says('running', 'a')], { lineEnd: '\n' })
+  await runActions(live, [{ action: 'apply', text: 'y' }], () => {})
+  expect(told[1]).toBe('y\n')
+})
+
+test('a tool with a parameter of its own that is called like an action gets its arguments apart', async () => {
+  const inputSchema = { type: 'object', properties: { id: {}, who: {} } }
+  const { live, told } = liveCall([says('stopped', 'a')], { inputSchema })
+  await runActions(live, [], () => {})
+  expect(told).toEqual([['spawn', { who: 'Ada' }]])
+})
+
+test('text for a call that asks is its answer, read as the question wants it', async () => {
+  const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
+  const { live, told } = liveCall([says('waiting', 'a', go)])
+  await runActions(live, [{ action: 'apply', text: 'true' }], () => {})
+  expect(told[1]).toEqual({ go: true })
+})
+
+test('text that is no answer is told with its action, and the call is aborted', async () => {
+  const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
+  const { live, told } = liveCall([says('waiting', 'a', go)])
+  const { problem } = await runActions(live, [{ action: 'apply', text: 'perhaps' }], () => {})
+  expect(problem).toBe(
+    '--action "apply=perhaps": the answer to "go": expected boolean, got string "perhaps"',
+  )
+  expect(told.at(-1)).toBe('abort')
+})
+
+const sure = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
+const yes: AnswerQuestion = async () => ({ action: 'accept', value: true })
+
+test('what a person is asked is answered between the steps, and every result is one of its own', async () => {
+  const { live, told } = liveCall(
+    [
+      says('waiting', 'a', sure),
+      says('waiting', 'b', sure),
+      says('running', 'c'),
+      says('stopped', 'd'),
+    ],
+    { user: yes },
+  )
+  const shown: ToolResult[] = []
+  const { results } = await runActions(live, [{ action: 'fetch' }], (result) => shown.push(result))
+  expect(wordsOf(results)).toEqual(['a', 'b', 'c', 'd'])
+  // What they were asked about they have seen with the question.
+  expect(wordsOf(shown)).toEqual(['c', 'd'])
+  expect(told.slice(1)).toEqual([{ sure: true }, { sure: true }])
+})
+
+test('where nobody answers, the question is shown, and what came of it', async () => {
+  const { live } = liveCall([says('waiting', 'a', sure)])
+  const shown: ToolResult[] = []
+  const { results } = await runActions(live, [], (result) => shown.push(result))
+  expect(wordsOf(shown)).toEqual(['a', expect.stringContaining('nobody could answer it')])
+  expect(results).toEqual(shown)
+})
+
+test('text for a call that waits without a question is given as it is', async () => {
+  const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
+  const { live, told } = liveCall([
+    says('waiting', 'a', go),
+    says('waiting', 'Title?'),
+    says('stopped', 'b'),
+  ])
+  const steps = ['true', 'true'].map((text) => ({ action: 'apply', text }) as const)
+  await runActions(live, steps, () => {})
+  expect(told.slice(1)).toEqual([{ go: true }, 'true'])
+})
+
+test('an action for a call that has ended is told, not done', async () => {
+  const { live, told } = liveCall([says('stopped', 'a')])
+  const { results, problem } = await runActions(live, [{ action: 'fetch' }], () => {})
+  expect(wordsOf(results)).toEqual(['a'])
+  expect(problem).toBe('--action "fetch": not done; the call had ended before')
+  expect(told).toHaveLength(1)
+})
+
+test('actions are apply=TEXT, fetch and abort', () => {
+  expect(readActions(['apply=a=b', 'apply=', 'fetch', 'abort'])).toEqual({
+    ok: true,
+    steps: [
+      { action: 'apply', text: 'a=b' },
+      { action: 'apply', text: '' },
+      { action: 'fetch' },
+      { action: 'abort' },
+    ],
+  })
+  expect(readActions(['spawn'])).toEqual({
+    ok: false,
+    message: '--action "spawn": expected apply=TEXT, fetch or abort',
+  })
+})

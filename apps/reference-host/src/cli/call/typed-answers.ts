@@ -1,0 +1,131 @@
+import {
+  createErrorResult,
+  isQuestionContent,
+  type AnswerQuestion,
+  type Answers,
+  type InputRequest,
+  type JsonValue,
+  type LiveCall,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { readAnswer } from '../../terminal/typed/read-answer.ts'
+
+/** Answers that were typed before the call, by question id; their values are known once a question says its schema. */
+export interface TypedAnswers {
+  /** Grows while the tool asks. */
+  readonly answers: Answers
+  /** The tool, its questions read; an answer that does not fit ends the call. */
+  reading(entry: ToolEntry): ToolEntry
+  /** What ended the call. */
+  readonly misfits: readonly string[]
+  /** Answers to nothing the tool asked, each said. */
+  unused(): readonly string[]
+}
+
+/** Reads `--answer id=value`, each id once, or says what is wrong with one. */
+export function readTypedAnswers(
+  pairs: readonly string[],
+): { ok: true; typed: TypedAnswers } | { ok: false; message: string } {
+  const texts = new Map<string, string>()
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    if (at < 1) return bad(pair, 'expected id=value')
+    const id = pair.slice(0, at)
+    if (texts.has(id)) return bad(pair, `"${id}" is answered twice; write a list as JSON`)
+    texts.set(id, pair.slice(at + 1))
+  }
+  return { ok: true, typed: createTypedAnswers(texts) }
+}
+
+function bad(pair: string, reason: string): { ok: false; message: string } {
+  return { ok: false, message: `--answer ${JSON.stringify(pair)}: ${reason}` }
+}
+
+function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
+  const answers: Record<string, JsonValue> = Object.create(null)
+  const asked = new Set<string>()
+  const misfits: string[] = []
+
+  async function read(request: InputRequest): Promise<string | undefined> {
+    asked.add(request.id)
+    const text = texts.get(request.id)
+    if (text === undefined) return undefined
+    const answer = await readAnswer(text, request)
+    if (answer.ok) answers[request.id] = answer.value
+    return answer.ok ? undefined : `--answer ${request.id}: ${answer.message}`
+  }
+
+  /** The result, or the one that ends the call because of an answer. */
+  async function readResult(result: ToolResult): Promise<ToolResult> {
+    const messages: string[] = []
+    for (const { question } of result.content.filter(isQuestionContent)) {
+      const misfit = await read(question)
+      if (misfit !== undefined) messages.push(misfit)
+    }
+    if (messages.length === 0) return result
+    misfits.push(...messages)
+    return createErrorResult(messages.join('\n'), result.id, { outcome: 'failed' })
+  }
+
+  /** A question inside a call; one whose answer does not fit is cancelled. */
+  function readAsked(ask: AnswerQuestion): AnswerQuestion {
+    return async (request, context) => {
+      const misfit = await read(request)
+      if (misfit === undefined) return await ask(request, context)
+      misfits.push(misfit)
+      return { action: 'cancel', reason: 'wrong-answer' }
+    }
+  }
+
+  async function readLive(live: LiveCall): Promise<LiveCall> {
+    const orEnd = async (result: ToolResult): Promise<ToolResult> => {
+      const readable = await readResult(result)
+      if (readable !== result) await live.abort()
+      return readable
+    }
+    return {
+      started: await orEnd(live.started),
+      fetch: async (waiting) => await orEnd(await live.fetch(waiting)),
+      apply: async (input, waiting) => await orEnd(await live.apply(input, waiting)),
+      abort: live.abort,
+    }
+  }
+
+  /** What was typed stands above the configuration, and nobody else is asked for it. */
+  const routes = Object.fromEntries([...texts.keys()].map((id) => [id, {}]))
+  return {
+    answers,
+    misfits,
+    reading: (entry) => {
+      const { tool } = entry
+      const { spawn } = tool
+      const execute: Tool['execute'] = async (call, context) =>
+        await readResult(
+          await tool.execute(call, {
+            ...context,
+            ...(context.ask && { ask: readAsked(context.ask) }),
+          }),
+        )
+      const live = spawn && {
+        spawn: async (...given: Parameters<typeof spawn>) => await readLive(await spawn(...given)),
+      }
+      return {
+        ...entry,
+        tool: { ...tool, execute, ...live },
+        routes: { ...entry.routes, ...routes },
+      }
+    },
+    unused: () =>
+      [...texts.keys()]
+        .filter((id) => !asked.has(id))
+        .map((id) => `--answer ${id}: ${explainUnused(id, [...asked])}`),
+  }
+}
+
+function explainUnused(id: string, asked: readonly string[]): string {
+  if (asked.length === 0) return 'the tool asked nothing, so it was not used'
+  return `not used${didYouMeanOneOf(id, asked, 'the tool asked')}`
+}

@@ -1,0 +1,48 @@
+import { Argument, type Command } from 'commander'
+import {
+  type End,
+  collect,
+  configOption,
+  outputOption,
+  trustOption,
+} from '../options/command-options.ts'
+import type { ChatOptions } from './chat.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import type { RunOptions } from './run-prompt.ts'
+
+/** Adds the words `toolblocks chat` and `toolblocks run`. */
+export function addAgent(program: Command, context: CommandContext, end: End): void {
+  addShared(program.command('chat').description('talk with a model; it may use the tools')).action(
+    async (given: ChatOptions) => {
+      const { chat } = await import('./chat.ts')
+      end(await chat(context, given))
+    },
+  )
+  addShared(
+    program
+      .command('run')
+      .description('ask a model once; it may use the tools')
+      .addArgument(new Argument('<prompt>', 'what to ask; - reads it from standard input'))
+      .option('--attach <file>', 'a file that goes with it; repeat it for more', collect)
+      .option('--model-view', 'show each result as the model receives it, too')
+      .option('--no-input', 'ask nobody: calls that need a yes are denied')
+      .addOption(outputOption(['text', 'jsonl']))
+      // A prompt without quotes is told in words of its own.
+      .allowExcessArguments(),
+  ).action(async (_prompt: string, given: RunOptions, { args }: Command) => {
+    const { runPrompt } = await import('./run-prompt.ts')
+    end(await runPrompt(context, args, given))
+  })
+}
+
+function addShared(command: Command): Command {
+  return command
+    .option('--resume [id]', 'go on with a conversation; without an id, with the latest')
+    .option(
+      '--allow-tool <rule>',
+      'calls that run unasked, such as fs_read or "git(command^=git log)"; repeat it for more',
+      collect,
+    )
+    .addOption(trustOption())
+    .addOption(configOption())
+}

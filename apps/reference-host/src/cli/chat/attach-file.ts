@@ -1,0 +1,110 @@
+import { readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { StoredEvent } from '@toolblocks/conversation-store'
+import {
+  type ContentBlock,
+  type Tool,
+  createErrorResult,
+  createSuccessResult,
+} from '@toolblocks/protocol'
+import { image, resource } from '@toolblocks/tool-sdk'
+
+/** A file as part of a message, as it is now, or why it is none. */
+type AttachedFile = { ok: true; block: ContentBlock } | { ok: false; message: string }
+
+/** Reads a file: a picture as one, anything else as a resource with its uri. */
+export async function attachFile(root: string, path: string): Promise<AttachedFile> {
+  try {
+    const block = await image(path, { root }).catch(async () => await resource(path, { root }))
+    return { ok: true, block }
+  } catch (error) {
+    return { ok: false, message: `${path} ${explainRead(error)}` }
+  }
+}
+
+function explainRead(error: unknown): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'is not there'
+    case 'EISDIR':
+      return 'is a folder, not a file'
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read'
+    default:
+      return `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** The uris of files that people have attached. */
+export function attachedFiles(events: readonly StoredEvent[]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap(({ event }) => (event.type === 'user_message' ? filesOf(event.content) : [])),
+  )
+}
+
+/** The uris of files in a message. */
+export function filesOf(content: readonly ContentBlock[]): readonly string[] {
+  return content.flatMap((block) =>
+    block.type === 'resource' && block.resource.uri.startsWith('file:') ? [block.resource.uri] : [],
+  )
+}
+
+/** Makes the tool with which a model reads an attached file as it is by now. `attached` gives the uris of all files that people have attached. */
+export function createRefreshResource(attached: () => ReadonlySet<string>): Tool {
+  return {
+    name: 'refresh_resource',
+    title: 'Read an attached file again',
+    summary:
+      'Read a file that the user has attached, as it is now: what you were given is how it was then.',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: { uri: { type: 'string', description: 'As it was attached.' } },
+      required: ['uri'],
+      additionalProperties: false,
+    },
+    execute: async ({ arguments: { uri } }) => {
+      if (typeof uri !== 'string' || !attached().has(uri)) {
+        const known = [...attached()].join(', ') || 'none'
+        return createErrorResult(`Only what the user has attached can be read again: ${known}.`)
+      }
+      try {
+        return createSuccessResult([await resource(new URL(uri))])
+      } catch (error) {
+        return createErrorResult(error instanceof Error ? error.message : String(error))
+      }
+    },
+  }
+}
+
+/** Reads a path as a person types it: in quotes, with `\` before a space, from `~` on. */
+export function readTypedPath(typed: string): string {
+  const [, , quoted] = /^(["'])(.*)\1$/.exec(typed.trim()) ?? []
+  return fromHome(quoted ?? typed.trim().replaceAll(/\\(.)/g, '$1'))
+}
+
+/** Completes such a path, for what completes lines: what it may become, and what is replaced. */
+export function completeTypedPath(typed: string, root: string): [string[], string] {
+  const [, quote = '', rest = ''] = /^(["']?)(.*)$/.exec(typed) ?? []
+  const path = quote === '' ? rest.replaceAll(/\\(.)/g, '$1') : rest
+  const cut = path.lastIndexOf('/') + 1
+  const [folder, begun] = [path.slice(0, cut), path.slice(cut)]
+  try {
+    const names = readdirSync(resolve(root, fromHome(folder)), { withFileTypes: true })
+    const found = names
+      .filter(({ name }) => name.startsWith(begun) && (begun !== '' || !name.startsWith('.')))
+      .map((each) => ({ name: folder + each.name, end: each.isDirectory() ? '/' : quote }))
+    const write = (name: string): string =>
+      quote === '' ? name.replaceAll(/[\s\\'"]/g, '\\$&') : quote + name
+    return [found.map(({ name, end }) => write(name) + end), typed]
+  } catch {
+    return [[], typed]
+  }
+}
+
+function fromHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path
+}

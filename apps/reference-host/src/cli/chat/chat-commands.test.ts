@@ -1,0 +1,100 @@
+import type { ConversationEvent, StoredEvent } from '@toolblocks/conversation-store'
+import { createTerminalStyle } from '@toolblocks/renderer'
+import { expect, test } from 'vitest'
+import { describeCost, listCommands } from './chat-commands.ts'
+
+const style = createTerminalStyle('none')
+
+test('at 80 columns every command stands on one line', () => {
+  expect(listCommands({ style, columns: 80 })).toMatchInlineSnapshot(`
+    "  /tools       the tools that the model may call
+      /model       the model that is asked; with a NAME, another one from now on
+      /cost        the tokens that this conversation has taken
+      /model-view  show what the model receives of each result, or no longer
+      /attach      FILE: goes with the next message, as it is now
+      /undo        take the last turn back; it stays in the store
+      /compact     give the model no results of earlier turns any more
+      /clear       begin a new conversation on an empty screen; this one stays
+      /help        this list
+      /exit        end the chat, as exit, quit and Ctrl-D do"
+  `)
+})
+
+test('at 40 columns what is said of a command goes on below itself', () => {
+  expect(listCommands({ style, columns: 40 })).toMatchInlineSnapshot(`
+    "  /tools       the tools that the model
+                   may call
+      /model       the model that is asked;
+                   with a NAME, another one
+                   from now on
+      /cost        the tokens that this
+                   conversation has taken
+      /model-view  show what the model
+                   receives of each result,
+                   or no longer
+      /attach      FILE: goes with the next
+                   message, as it is now
+      /undo        take the last turn back;
+                   it stays in the store
+      /compact     give the model no results
+                   of earlier turns any more
+      /clear       begin a new conversation
+                   on an empty screen; this
+                   one stays
+      /help        this list
+      /exit        end the chat, as exit,
+                   quit and Ctrl-D do"
+  `)
+})
+
+test('without a terminal nothing is wrapped', () => {
+  expect(listCommands({ style, columns: Infinity })).toBe(listCommands({ style, columns: 80 }))
+})
+
+const stored = (...events: readonly ConversationEvent[]): readonly StoredEvent[] =>
+  events.map((event, index) => ({ seq: index + 1, at: '2026-01-01T00:00:00.000Z', event }))
+
+const turn = { type: 'turn_start', turn: 1 } as const
+
+const said = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) =>
+  ({
+    type: 'assistant_message',
+    content: [],
+    model: 'm',
+    usage: { inputTokens, outputTokens, cachedInputTokens },
+  }) as const
+
+test('the tokens of all messages and of the last turn are told, also of what was taken back', () => {
+  const events = stored(turn, said(1000, 20), { type: 'rewind', to: 0 }, turn, said(1200, 7, 1000))
+  expect(describeCost(events)).toEqual([
+    'This conversation: 2,200 tokens in (1,000 cached), 27 out.',
+    'The last turn: 1,200 tokens in (1,000 cached), 7 out.',
+    'Prices are not known, so the cost is not: [prices] in your config.toml.',
+  ])
+})
+
+test('with prices the cost is told', () => {
+  const prices = { 'm*': { input: 1000 } }
+  expect(describeCost(stored(turn, said(1500, 1), turn, said(500, 1)), prices)).toEqual([
+    'This conversation: 2,000 tokens in, 2 out, cost 2.00.',
+    'The last turn: 500 tokens in, 1 out, cost 0.5000.',
+  ])
+})
+
+test('what agents took, and of how many messages nothing was told, is said', () => {
+  const result = {
+    type: 'tool_result',
+    result: { content: [], isError: false, metadata: { agent: 'a', tokens: 500 } },
+  } as const
+  const silent = { type: 'assistant_message', content: [] } as const
+  expect(describeCost(stored(turn, said(1, 1), result, silent))).toEqual([
+    'This conversation: 1 tokens in, 1 out.',
+    'The last turn: 1 tokens in, 1 out.',
+    'Its agents: 500 tokens more.',
+    'Of 1 of its 2 messages nothing was told.',
+    'Prices are not known, so the cost is not: [prices] in your config.toml.',
+  ])
+  expect(describeCost(stored(turn, silent))).toEqual([
+    'The model has not told yet what its messages take.',
+  ])
+})

@@ -1,0 +1,262 @@
+import { readTypedPath, attachFile } from './attach-file.ts'
+import { type StoredEvent, readHistory } from '@toolblocks/conversation-store'
+import { type ContentBlock, type TerminalText, textOf } from '@toolblocks/protocol'
+import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
+import {
+  type Prices,
+  createUsageSum,
+  describeUsageSum,
+  tokensInWords,
+} from '@toolblocks/viewer/reading'
+import { didYouMean } from '../../terminal/did-you-mean.ts'
+import { firstRow } from '../../terminal/describe-call.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import type { OpenedAgent } from './open-agent.ts'
+import { describeModel, describeStart } from './show-start.ts'
+
+/** What can be typed in a chat beside messages. */
+export const CHAT_COMMANDS = {
+  '/tools': 'the tools that the model may call',
+  '/model': 'the model that is asked; with a NAME, another one from now on',
+  '/cost': 'the tokens that this conversation has taken',
+  '/model-view': 'show what the model receives of each result, or no longer',
+  '/attach': 'FILE: goes with the next message, as it is now',
+  '/undo': 'take the last turn back; it stays in the store',
+  '/compact': 'give the model no results of earlier turns any more',
+  '/clear': 'begin a new conversation on an empty screen; this one stays',
+  '/help': 'this list',
+  '/exit': 'end the chat, as exit, quit and Ctrl-D do',
+} as const
+
+/** Words that leave without a slash, too. */
+const LEAVING: ReadonlySet<string> = new Set(['exit', 'quit', '/exit', '/quit'])
+
+/** Whether what was typed is for the chat, and no message for the model. */
+export function isChatCommand(typed: string): boolean {
+  return typed.startsWith('/') || LEAVING.has(typed.trim())
+}
+
+/** What a chat remembers between turns. */
+interface ChatState {
+  modelView: boolean
+  attached: ContentBlock[]
+}
+
+const INDENT = '  '
+
+/** Columns from a command to what is said of it. */
+const SECOND_COLUMN = 13
+
+/** The commands in two columns; in a narrow terminal, the second one goes on below itself. */
+export function listCommands({
+  style,
+  columns,
+}: Pick<Terminal, 'style' | 'columns'>): TerminalText {
+  const lines = Object.entries(CHAT_COMMANDS).map(([name, what]) => {
+    const gap = ' '.repeat(SECOND_COLUMN - name.length)
+    const line = joinTerminal([style.plain(`${INDENT}${name}`), style.dim(what)], gap)
+    return wrapTerminal(line, columns, ' '.repeat(SECOND_COLUMN))
+  })
+  return joinTerminal(lines, '\n')
+}
+
+/** What a command works with. */
+interface Commanded {
+  agent: OpenedAgent
+  state: ChatState
+  terminal: Terminal
+}
+
+/** Does what was typed behind a slash. */
+export async function obeyChatCommand(
+  typed: string,
+  commanded: Commanded,
+): Promise<'go-on' | 'leave'> {
+  const [, word = '', rest = ''] = /^\s*(\S+)\s*([^]*)$/.exec(typed) ?? []
+  if (LEAVING.has(word)) return 'leave'
+  const { agent, state, terminal } = commanded
+  const { style } = terminal
+  const note = (text: string): void => terminal.note(style.dim(text))
+  switch (word) {
+    case '/tools':
+      terminal.note(describeTools(agent, terminal))
+      break
+    case '/model':
+      await obeyModel(rest.trim(), commanded)
+      break
+    case '/cost':
+      for (const line of describeCost(agent.conversation().events(), agent.prices)) note(line)
+      break
+    case '/model-view':
+      state.modelView = !state.modelView
+      note(
+        state.modelView
+          ? 'Results are shown as the model receives them, too.'
+          : 'Results are shown once.',
+      )
+      break
+    case '/attach':
+      await obeyAttach(rest, commanded)
+      break
+    case '/undo':
+      await obeyUndo(commanded)
+      break
+    case '/compact': {
+      const last = findLastTurn(agent.conversation().events())
+      if (!last) note('There is nothing to leave out.')
+      else {
+        await agent.conversation().record({
+          type: 'compaction',
+          fromTurn: 1,
+          toTurn: last.turn,
+          toolCalls: 'strip-results',
+          reasoning: 'strip',
+        })
+        note('The model is given no results of the turns so far; what they named stays named.')
+      }
+      break
+    }
+    case '/clear':
+      await obeyClear(commanded)
+      break
+    case '/help':
+      terminal.note(listCommands(terminal))
+      break
+    default: {
+      const hint = didYouMean(word, Object.keys(CHAT_COMMANDS))
+      terminal.complain('error', `no command ${word}${hint}; /help lists them`)
+    }
+  }
+  return 'go-on'
+}
+
+/** A row for each tool: its name, what becomes of a call of it, and what it does. */
+function describeTools(agent: OpenedAgent, { style, columns }: Terminal): TerminalText {
+  const entries = agent.tools()
+  if (entries.length === 0) return style.dim('no tools')
+  const width = Math.min(
+    Math.max(...entries.map(({ tool }) => tool.name.length)),
+    Math.floor(columns / 3),
+  )
+  const lines = entries.map(({ tool, policy = 'ask' }) => {
+    const summary = tool.summary ?? tool.description ?? ''
+    const named = padded(style.plain(tool.name), width - tool.name.length)
+    const ruled = (policy === 'ask' ? style.yellow : style.dim)(policy)
+    const rule = padded(ruled, LONGEST_POLICY - policy.length)
+    const told = style.dim(summary.trim().split(/[\r\n]/)[0] ?? '')
+    return firstRow(indentTerminal(joinTerminal([named, rule, told], INDENT), INDENT), columns)
+  })
+  return joinTerminal(lines, '\n')
+}
+
+const LONGEST_POLICY = 'unattended'.length
+
+function padded(text: TerminalText, blanks: number): TerminalText {
+  return joinTerminal([text, joinTerminal([])], ' '.repeat(Math.max(0, blanks)))
+}
+
+async function obeyModel(name: string, { agent, terminal }: Commanded): Promise<void> {
+  const { style } = terminal
+  if (name !== '') {
+    const changed = await agent.changeModel(name)
+    if (!changed.ok) return terminal.complain('error', changed.message)
+  }
+  const model = describeModel(agent.model())
+  terminal.note(style.dim(name === '' ? model : `${model} is asked from now on.`))
+}
+
+async function obeyAttach(typed: string, { agent, state, terminal }: Commanded): Promise<void> {
+  const path = readTypedPath(typed)
+  if (path === '')
+    return terminal.complain('error', '/attach needs a file, such as /attach notes.txt')
+  const attached = await attachFile(agent.root, path)
+  if (!attached.ok) return terminal.complain('error', attached.message)
+  state.attached.push(attached.block)
+  terminal.note(terminal.style.dim(`${path} goes with the next message.`))
+}
+
+async function obeyUndo({ agent, terminal }: Commanded): Promise<void> {
+  const { style } = terminal
+  const conversation = agent.conversation()
+  const last = findLastTurn(conversation.events())
+  if (!last) return terminal.note(style.dim('There is nothing to take back.'))
+  const undone = describeTurn(conversation.events(), last)
+  await conversation.record({ type: 'rewind', to: last.before })
+  terminal.note(style.dim(`Taken back: ${undone}`))
+}
+
+/** Characters of a message that tell it from others. */
+const BEGINNING = 60
+
+/** The first words of a turn and how many calls it made, which nobody can take back. */
+function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): string {
+  const taken = readHistory(events).entries.filter(({ seq }) => seq > before)
+  const said = taken.flatMap(({ event }) => (event.type === 'user_message' ? event.content : []))
+  const words = said
+    .map((block) => textOf(block) ?? '')
+    .join(' ')
+    .trim()
+  const line = words.replaceAll(/\s+/g, ' ')
+  const beginning = Array.from(line).slice(0, BEGINNING).join('')
+  const calls = taken.filter(({ event }) => event.type === 'tool_call').length
+  const quoted = JSON.stringify(beginning.length < line.length ? `${beginning}…` : line)
+  if (calls === 0) return `${quoted} and its answer.`
+  const many = calls === 1 ? 'one call' : `${calls} calls`
+  return `${quoted}, its answer and ${many}; what the ${calls === 1 ? 'call has' : 'calls have'} done stays done.`
+}
+
+const CLEAR_SCREEN = '\u001b[2J\u001b[H'
+
+async function obeyClear({ agent, state, terminal }: Commanded): Promise<void> {
+  const { id, events } = agent.conversation()
+  const stays = events().length > 0 && agent.storeName !== undefined
+  await agent.beginAnew()
+  state.attached = []
+  terminal.keyboard?.output.write(CLEAR_SCREEN)
+  terminal.note(describeStart(agent, terminal))
+  if (stays) terminal.note(terminal.style.dim(`The one before: toolblocks chat --resume ${id}`))
+}
+
+/** Says in lines what a conversation has taken, and what its last turn; also of what was taken back, which was taken all the same. */
+export function describeCost(events: readonly StoredEvent[], prices?: Prices): readonly string[] {
+  const last = events.findLastIndex(({ event }) => event.type === 'turn_start')
+  const messages = events.filter(({ event }) => event.type === 'assistant_message')
+  const silent = messages.filter(
+    ({ event }) => event.type === 'assistant_message' && !event.usage,
+  ).length
+  if (silent === messages.length) return ['The model has not told yet what its messages take.']
+  const agents = events.reduce((sum, { event }) => sum + tokensOfAgent(event), 0)
+  return [
+    `This conversation: ${inWords(events, prices)}.`,
+    `The last turn: ${inWords(events.slice(last), prices)}.`,
+    ...(agents === 0 ? [] : [`Its agents: ${tokensInWords(agents)} more.`]),
+    ...(silent === 0 ? [] : [`Of ${silent} of its ${messages.length} messages nothing was told.`]),
+    ...(prices ? [] : ['Prices are not known, so the cost is not: [prices] in your config.toml.']),
+  ]
+}
+
+function inWords(events: readonly StoredEvent[], prices: Prices = {}): string {
+  const sum = createUsageSum()
+  for (const { event } of events) sum.add(event)
+  return describeUsageSum(sum.byModel(), { prices, names: 'several' }) || 'nothing yet'
+}
+
+function tokensOfAgent(event: StoredEvent['event']): number {
+  const metadata = event.type === 'tool_result' ? event.result.metadata : undefined
+  const tokens = metadata?.['agent'] === undefined ? undefined : metadata['tokens']
+  return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0
+}
+
+/** The last turn that counts. */
+interface LastTurn {
+  turn: number
+  /** The `seq` of the event before it; 0 where there is none. */
+  before: number
+}
+
+/** Finds the last turn that was not taken back. */
+function findLastTurn(events: readonly StoredEvent[]): LastTurn | undefined {
+  const { entries } = readHistory(events)
+  const begin = entries.findLast(({ event }) => event.type === 'turn_start')
+  return begin && { turn: begin.turn, before: begin.seq - 1 }
+}

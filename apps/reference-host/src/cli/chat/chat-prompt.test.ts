@@ -1,0 +1,116 @@
+import { completeTypedPath, readTypedPath } from './attach-file.ts'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { createChatPrompt } from './chat-prompt.ts'
+
+function open() {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
+  const keyboard = { input, output } as never
+  const prompt = createChatPrompt(keyboard, { root: '/', signal: ending.signal })
+  return {
+    prompt,
+    type: (text: string) => void input.write(text),
+    shown: () => String(output.read()),
+  }
+}
+
+test('a line is one message, and goes on in the next behind a backslash', async () => {
+  const { prompt, type } = open()
+  const typed = prompt.read()
+  type('one\\\r')
+  type('two\r')
+  expect(await typed).toBe('one\ntwo')
+})
+
+test.for([
+  ['marked by the terminal', '\u001b[200~one\r\rtwo\\\rthree\u001b[201~'],
+  ['not marked', 'one\r\rtwo\\\rthree'],
+] as const)(
+  'what is pasted with its lines is one message, once Enter is pressed: %s',
+  async ([kind, pasted]) => {
+    const { prompt, type } = open()
+    const typed = prompt.read()
+    type(pasted)
+    await new Promise(setImmediate)
+    type(' and more\r')
+    const two = kind === 'not marked' ? 'two' : 'two\\'
+    expect(await typed).toBe(`one\n\n${two}\nthree and more`)
+  },
+)
+
+test('Ctrl-C at an empty prompt leaves; behind a turn that was interrupted it first says so', async () => {
+  const one = open()
+  const left = one.prompt.read()
+  one.type('\u0003')
+  expect(await left).toBeUndefined()
+  const two = open()
+  const stays = two.prompt.read({ wasInterrupted: true })
+  two.type('\u0003')
+  two.type('hello\r')
+  expect(await stays).toBe('hello')
+  expect(two.shown()).toContain('Ctrl-C again leaves.')
+  const again = two.prompt.read({ wasInterrupted: true })
+  two.type('\u0003')
+  two.type('\u0003')
+  expect(await again).toBeUndefined()
+})
+
+test('Ctrl-C where something was typed takes it back', async () => {
+  const { prompt, type } = open()
+  const typed = prompt.read()
+  type('half')
+  type('\u0003')
+  expect(await typed).toBe('')
+})
+
+test.for([
+  ['notes.txt', 'notes.txt'],
+  [' notes.txt ', 'notes.txt'],
+  ['my notes.txt', 'my notes.txt'],
+  ['my\\ notes.txt', 'my notes.txt'],
+  ['"my notes.txt"', 'my notes.txt'],
+  ["'my notes.txt'", 'my notes.txt'],
+  ['"half', '"half'],
+  ['~/notes.txt', join(homedir(), 'notes.txt')],
+  ['"~/my notes.txt"', join(homedir(), 'my notes.txt')],
+  ['~other/notes.txt', '~other/notes.txt'],
+] as const)('%s is the path %s', ([typed, path]) => {
+  expect(readTypedPath(typed)).toBe(path)
+})
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-paths-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of ['my notes.txt', 'more.txt', '.hidden']) writeFileSync(join(folder, name), '')
+  mkdirSync(join(folder, 'docs'))
+  writeFileSync(join(folder, 'docs/one.md'), '')
+  return folder
+}
+
+test.for([
+  ['mo', ['more.txt']],
+  ['./mo', ['./more.txt']],
+  ['d', ['docs/']],
+  ['docs/', ['docs/one.md']],
+  ['m', ['more.txt', 'my\\ notes.txt']],
+  ['my\\ n', ['my\\ notes.txt']],
+  ['"my n', ['"my notes.txt"']],
+  ['"d', ['"docs/']],
+  ['.h', ['.hidden']],
+  ['', ['docs/', 'more.txt', 'my\\ notes.txt']],
+  ['nowhere/', []],
+] as const)('%s becomes one of %j', ([typed, completed]) => {
+  const [found, replaced] = completeTypedPath(typed, makeFolder())
+  expect([found.toSorted(), replaced]).toEqual([completed, typed])
+})
+
+test('a path from the home folder on stays one', () => {
+  const [found] = completeTypedPath('~/', '/')
+  expect(found.every((path) => path.startsWith('~/'))).toBe(true)
+})

@@ -1,0 +1,103 @@
+import { completeTypedPath } from './attach-file.ts'
+import { createInterface } from 'node:readline'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { CHAT_COMMANDS } from './chat-commands.ts'
+
+/** Where a person types to a model. */
+interface ChatPrompt {
+  /**
+   * What was typed; `undefined` for Ctrl-D, for Ctrl-C where nothing was, and once the signal aborts. Behind a turn that was
+   * interrupted, the first Ctrl-C may still have been meant for it, and only says how to leave.
+   */
+  read(options?: { wasInterrupted?: boolean }): Promise<string | undefined>
+}
+
+const PROMPT = '› '
+
+const MORE = '  '
+
+/** A terminal that knows them marks what is pasted. */
+const MARK_PASTED = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
+
+/**
+ * Reads messages at a terminal: arrows bring back earlier ones, Tab completes commands and files behind /attach, a `\` at the end of a line goes on
+ * in the next, and what is pasted with its lines is one message.
+ */
+export function createChatPrompt(
+  { input, output }: NonNullable<Terminal['keyboard']>,
+  { root, signal }: { root: string; signal: AbortSignal },
+): ChatPrompt {
+  let history: string[] = []
+  return {
+    read: async ({ wasInterrupted = false } = {}) => {
+      const lines = createInterface({
+        input,
+        output,
+        terminal: true,
+        prompt: PROMPT,
+        history: [...history],
+        historySize: 500,
+        removeHistoryDuplicates: true,
+        completer: (line: string) => completeWord(line, root),
+      })
+      const { promise, resolve } = Promise.withResolvers<string | undefined>()
+      const begun: string[] = []
+      let isPasted = false
+      const onKey = (_text: unknown, { name }: { name?: string }): void => {
+        if (name === 'paste-start' || name === 'paste-end') isPasted = name === 'paste-start'
+      }
+      input.on('keypress', onKey)
+      const goOn = (): void => {
+        lines.setPrompt(MORE)
+        lines.prompt(true)
+      }
+      lines.on('line', (text) => {
+        const isContinued = !isPasted && text.endsWith('\\')
+        begun.push(isContinued ? text.slice(0, -1) : text)
+        if (isContinued || isPasted) goOn()
+        // More that came with it was pasted, too, at a terminal that does not mark it.
+        else
+          setImmediate(() => {
+            if (lines.line === '') resolve(begun.join('\n'))
+            else goOn()
+          })
+      })
+      let mayLeave = !wasInterrupted
+      lines.on('SIGINT', () => {
+        if (lines.line === '' && begun.length === 0) {
+          if (mayLeave) return resolve(undefined)
+          mayLeave = true
+          output.write('\nCtrl-C again leaves.\n')
+          lines.prompt()
+        } else {
+          output.write('\n')
+          resolve('')
+        }
+      })
+      lines.on('history', (kept) => (history = kept))
+      const leave = (): void => resolve(undefined)
+      lines.on('close', leave)
+      signal.addEventListener('abort', leave, { once: true })
+      output.write(MARK_PASTED.on)
+      lines.prompt()
+      const typed = await promise
+      output.write(MARK_PASTED.off)
+      input.off('keypress', onKey)
+      signal.removeEventListener('abort', leave)
+      lines.close()
+      if (typed === undefined) output.write('\n')
+      return typed
+    },
+  }
+}
+
+/** Commands behind which something else comes. */
+const TAKING: ReadonlySet<string> = new Set(['/attach', '/model'])
+
+function completeWord(line: string, root: string): [string[], string] {
+  const [, path] = /^\/attach\s+(.*)$/.exec(line) ?? []
+  if (path !== undefined) return completeTypedPath(path, root)
+  if (!line.startsWith('/')) return [[], line]
+  const words = Object.keys(CHAT_COMMANDS).filter((word) => word.startsWith(line))
+  return [words.map((word) => (TAKING.has(word) ? `${word} ` : word)), line]
+}

@@ -1,0 +1,90 @@
+import type { ContentBlock } from '@toolblocks/protocol'
+import { type AgentOptions, openAgent } from './open-agent.ts'
+import { createChatPrompt } from './chat-prompt.ts'
+import { describeStart } from './show-start.ts'
+import { createInterrupts } from './interrupts.ts'
+import { playAndTell, showTurn } from './show/show-turn.ts'
+import { isChatCommand, obeyChatCommand } from './chat-commands.ts'
+import { describePastTurns } from './show/show-past-turns.ts'
+import { createWaitingLine } from '../../terminal/show-progress.ts'
+import { createLastingApproval } from '../../workspace/approvals/ask-lasting-approval.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { rowsOf } from '../../terminal/describe-call.ts'
+import { createPerson } from '../../terminal/ask/create-person.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+
+/** What was typed after `toolblocks chat`. */
+export type ChatOptions = Omit<AgentOptions, 'command'>
+
+/** Rows of a terminal that does not say how many it has. */
+const ROWS = 24
+/** What stands below the turns that are shown again: a line, and the place to type. */
+const ROWS_BELOW = 2
+const FEWEST_ROWS = 5
+
+/** `toolblocks chat`: turn after turn with a model, until the person leaves. */
+export async function chat(context: CommandContext, options: ChatOptions): Promise<number> {
+  const { terminal, folder } = context
+  const { keyboard } = terminal
+  if (!keyboard) {
+    terminal.complain('error', 'chat needs a terminal; "toolblocks run" asks once, without one')
+    return EXIT.usage
+  }
+  const interrupts = createInterrupts(context.signal, {
+    onSignal: () => void keyboard.output.write('\n'),
+  })
+  const interrupt = interrupts.press
+  const user = createPerson(terminal, { root: folder, interrupt })
+  const approve = createLastingApproval(terminal, { root: folder, interrupt })
+  const waiting = createWaitingLine(terminal)
+  const people = waiting.aside({ ...(user && { user }), ...(approve && { approve }) })
+  const opened = await openAgent(context, { ...options, command: 'chat' }, people)
+  if (!opened.ok) return opened.code
+  const { agent } = opened
+  const state = { modelView: false, attached: [] as ContentBlock[] }
+  const prompt = createChatPrompt(keyboard, { root: agent.root, signal: context.signal })
+  const { style } = terminal
+  const start = describeStart(agent, terminal)
+  terminal.note(start)
+  const rowsOfStart = rowsOf(start, terminal.columns).length
+  const past = await describePastTurns(agent.conversation().events(), terminal, {
+    root: agent.root,
+    rows: Math.max(FEWEST_ROWS, (keyboard.output.rows || ROWS) - rowsOfStart - ROWS_BELOW),
+  })
+  if (past !== undefined) terminal.print(past)
+  let wasInterrupted = false
+  try {
+    for (;;) {
+      const typed = await prompt.read({ wasInterrupted })
+      wasInterrupted = false
+      if (context.signal.aborted) return EXIT.cancelled
+      if (typed === undefined) return EXIT.ok
+      if (typed.trim() === '') continue
+      if (isChatCommand(typed)) {
+        if ((await obeyChatCommand(typed, { agent, state, terminal })) === 'leave') return EXIT.ok
+        continue
+      }
+      const content: ContentBlock[] = [{ type: 'text', text: typed }, ...state.attached]
+      state.attached = []
+      const signals = interrupts.begin()
+      const view = showTurn(terminal, {
+        root: agent.root,
+        kept: agent.storeName === undefined ? undefined : agent.conversation().id,
+        modelView: () => state.modelView,
+        waiting,
+        signal: signals.signal,
+      })
+      await playAndTell(
+        terminal,
+        view,
+        async (show) => await agent.play(content, { ...signals, show }),
+      )
+      wasInterrupted = interrupts.end().wasPressed
+    }
+  } finally {
+    await agent.close()
+    const { id, events } = agent.conversation()
+    if (events().length > 0 && agent.storeName !== undefined)
+      terminal.note(style.dim(`Go on with: toolblocks chat --resume ${id}`))
+  }
+}

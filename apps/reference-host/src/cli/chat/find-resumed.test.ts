@@ -1,0 +1,79 @@
+import { openStore } from '@toolblocks/conversation-store'
+import { expect, test } from 'vitest'
+import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
+
+import { findResumed } from './find-resumed.ts'
+
+test('a conversation is found by its id, by the beginning of it, or as the latest', async () => {
+  const store = await openStore('memory:')
+  for (const id of ['abc', 'abd', 'xyz'])
+    await store.append(id, 0, [{ type: 'turn_start', turn: 1 }])
+  expect(await findResumed(store, true)).toEqual({ ok: true, id: 'xyz' })
+  expect(await findResumed(store, 'latest')).toEqual({ ok: true, id: 'xyz' })
+  expect(await findResumed(store, 'abc')).toEqual({ ok: true, id: 'abc' })
+  expect(await findResumed(store, 'x')).toEqual({ ok: true, id: 'xyz' })
+  expect(await findResumed(store, 'ab')).toMatchObject({
+    message: '2 conversations begin with "ab": abd, abc; give more of the id',
+  })
+  expect(await findResumed(store, 'q')).toMatchObject({ ok: false })
+  expect(await findResumed(store, undefined)).toMatchObject({ ok: true })
+  await store.close()
+})
+
+test('where nothing is kept, there is nothing to go on with', async () => {
+  const store = await openStore('memory:')
+  expect(await findResumed(store, true)).toMatchObject({ ok: false })
+  await store.close()
+})
+
+test('the latest conversation is one of a person, also where the one of an agent was written last', async () => {
+  const store = await openStore('memory:')
+  await store.append('mine', 0, [{ type: 'turn_start', turn: 1 }])
+  const parent = { conversationId: 'mine', callId: 'c' }
+  await store.append('agent', 0, [{ type: 'configuration', values: { parent } }])
+  expect(await findResumed(store, true)).toEqual({ ok: true, id: 'mine' })
+  expect(await findResumed(store, 'agent')).toEqual({ ok: true, id: 'agent' })
+  await store.close()
+})
+
+const call = {
+  type: 'tool_call',
+  call: { id: 'c', name: 'look', arguments: {} },
+} as const
+const begin = { type: 'turn_start', turn: 1 } as const
+const say = { type: 'user_message', content: [] } as const
+
+test.for(['call', 'serve'] as const)(
+  'the latest conversation is none that %s has recorded, and such a one is refused with a reason',
+  async (command) => {
+    const store = await openStore('memory:')
+    await store.append('mine', 0, [beginConversation({ command: 'run', folder: '/' }), begin])
+    await store.append('calls', 0, [beginConversation({ command, folder: '/' }), begin, call])
+    expect(await findResumed(store, true)).toEqual({ ok: true, id: 'mine' })
+    expect(await findResumed(store, 'calls')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('is a record of calls without a model'),
+    })
+    await store.close()
+  },
+)
+
+test('what older versions wrote is told apart by its events: a message of a person, or calls only', async () => {
+  const store = await openStore('memory:')
+  await store.append('mine', 0, [begin, say])
+  await store.append('calls', 0, [begin, call])
+  expect(await findResumed(store, true)).toEqual({ ok: true, id: 'mine' })
+  expect(await findResumed(store, 'calls')).toMatchObject({ ok: false })
+  await store.close()
+})
+
+test('a conversation of another program is gone on with by its id only', async () => {
+  const store = await openStore('memory:')
+  const event = { ...say, imported: { about: { title: 'Older' } } }
+  await store.append('older', 0, [event])
+  expect(await findResumed(store, true)).toMatchObject({
+    message: expect.stringContaining('one of another program is gone on with by its id'),
+  })
+  expect(await findResumed(store, 'older')).toEqual({ ok: true, id: 'older' })
+  await store.close()
+})

@@ -1,0 +1,367 @@
+import { openStore } from '@toolblocks/conversation-store'
+import type { ModelRequest } from '@toolblocks/formatter'
+import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
+import {
+  type ContentBlock,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  booleanQuestion,
+  createSuccessResult,
+} from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { readRules } from '../../workspace/approvals/approval-rule.ts'
+import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
+import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
+import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
+import { type Model, type TurnMoment, openConversation } from '@toolblocks/agent'
+import { leadConversation, type LeadOptions } from './lead-conversation.ts'
+
+/** What a model is asked with by the configuration of these tests. */
+const SETTINGS = { instructions: 'Be brief.', maxOutputTokens: 321 }
+
+const TOML = (url: string): string => `[format]
+structured = "both"
+[deduplication]
+min_bytes = 500
+[budget]
+per_result = 3000
+per_turn = 9000
+[model]
+provider = "openai-compatible"
+name = "large"
+base_url = "${url}"
+api_key_env = "PLAYER_KEY"
+instructions = "Be brief."
+max_output_tokens = 321
+`
+
+/** A folder with this configuration, and all that its agent is made of but the model and the tools. */
+async function openParts(url: string): Promise<Omit<LeadOptions, 'model' | 'tools' | 'people'>> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-player-')))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  vi.stubEnv('XDG_CONFIG_HOME', join(root, 'config'))
+  vi.stubEnv('PLAYER_KEY', 'the key')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const parsed = await parseConfiguration(TOML(url), join(root, 'toolblocks.toml'))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  const { configuration } = parsed
+  const rules = readRules(['ruled(path in docs)'])
+  if (!rules.ok) throw new Error(rules.message)
+  const store = await openStore('memory:')
+  onTestFinished(async () => await store.close())
+  return {
+    configuration,
+    workspace: { written: { configuration, servers: [] }, authorityOf: () => [] },
+    format: formatOptions(configuration),
+    profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
+    conversation: await openConversation(store, 'c'),
+    rules: rules.rules,
+  }
+}
+
+function tool(name: string, execute: (context: ToolContext) => unknown): Tool {
+  return {
+    name,
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+    execute: async (_, context) => {
+      const given = await execute(context)
+      return typeof given === 'string'
+        ? createSuccessResult([{ type: 'text', text: given }])
+        : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tests below give results
+          (given as ToolResult)
+    },
+  }
+}
+
+const asking = (id: string, before: readonly ContentBlock[] = []): ToolResult =>
+  createSuccessResult([
+    ...before,
+    { type: 'question', question: booleanQuestion({ id, text: `${id}?` }) },
+  ])
+
+/** A model that makes these calls, one message after the other, and answers what a tool asks it. */
+function modelThatCalls(messages: readonly (readonly string[])[]): {
+  model: Model
+  asked: ModelRequest[]
+  answered: ModelRequest[]
+} {
+  const asked: ModelRequest[] = []
+  const answered: ModelRequest[] = []
+  return {
+    asked,
+    answered,
+    model: async function* say(request) {
+      const isQuestion = request.toolChoice === 'required'
+      const list = isQuestion ? answered : asked
+      const named = isQuestion ? ['answer'] : (messages[list.length] ?? [])
+      list.push(request)
+      const calls = named.map((name, index) => ({
+        id: `${name}-${list.length}.${index}`,
+        name,
+        arguments: isQuestion ? { answer: true } : { path: 'docs/a' },
+      }))
+      yield { type: 'message', message: { role: 'assistant', content: [], calls } }
+    },
+  }
+}
+
+/** More bytes than are given again all the same. */
+const PICTURE = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(600)]).toString('base64')
+
+const resource = (name: string, size: number): ContentBlock => ({
+  type: 'resource',
+  resource: { uri: `file:///w/${name}`, text: 'x'.repeat(size) },
+})
+
+test('every part of a conversation that is led reaches the model, the tools, the people and the store', async () => {
+  const { url, bodies } = await serve({
+    lines: [
+      data({
+        id: 'x',
+        choices: [
+          {
+            index: 0,
+            delta: {
+              tool_calls: [
+                { index: 0, id: 'i', function: { name: 'answer', arguments: '{"answer":true}' } },
+              ],
+            },
+            finish_reason: 'tool_calls',
+          },
+        ],
+      }),
+      'data: [DONE]\n\n',
+    ],
+  })
+  const parts = await openParts(url)
+  const { configuration, conversation } = parts
+  const { root } = configuration
+  const { model, asked, answered } = modelThatCalls([
+    ['where', 'asks', 'once', 'ruled'],
+    ['once', 'small', 'large', 'picture', 'both'],
+    ['small', 'large', 'fresh', 'picture', 'big'],
+  ])
+  const bothWays = { ...createSuccessResult([{ type: 'text', text: '{"n":1}' }]) }
+  const entries: ToolEntry[] = [
+    {
+      tool: tool('where', async ({ root: at, conversationId, keepBytes }) => {
+        const kept = await keepBytes?.(new Uint8Array([1]), { call: 'c', stream: 'stdout' })
+        return `${at} ${conversationId} ${kept?.bytes}`
+      }),
+      policy: 'unattended',
+    },
+    {
+      tool: tool('asks', ({ answers }) => {
+        if (answers['person'] === undefined) return asking('person')
+        if (answers['model'] === undefined) return asking('model')
+        return answers['other'] === undefined
+          ? asking('other', [resource('notes.txt', 3)])
+          : 'all is answered'
+      }),
+      policy: 'unattended',
+      routes: {
+        model: { target: 'assistant' },
+        other: { target: { settings: { name: 'small', instructions: 'Be careful.' } } },
+      },
+    },
+    { tool: tool('once', () => 'allowed') },
+    { tool: tool('ruled', () => 'by a rule') },
+    {
+      tool: tool('small', () => createSuccessResult([resource('small', 400)])),
+      policy: 'unattended',
+    },
+    {
+      tool: tool('large', () => createSuccessResult([resource('large', 600)])),
+      policy: 'unattended',
+    },
+    {
+      tool: tool('fresh', () => createSuccessResult([resource('large', 600)])),
+      policy: 'unattended',
+      deduplicate: false,
+    },
+    {
+      tool: tool('picture', () =>
+        createSuccessResult([
+          {
+            type: 'resource',
+            resource: { uri: 'file:///w/a.png', mimeType: 'image/png', blob: PICTURE },
+          },
+        ]),
+      ),
+      policy: 'unattended',
+    },
+    {
+      tool: tool('both', () => ({ ...bothWays, structuredContent: { n: 1 } })),
+      policy: 'unattended',
+    },
+    { tool: tool('big', () => 'y'.repeat(9000)), policy: 'unattended' },
+  ]
+  const put: string[] = []
+  const approvals: string[] = []
+  const beside: string[] = []
+  let isAsking = false
+  const agent = leadConversation({
+    ...parts,
+    model,
+    tools: {
+      entries: () => [],
+      beginTurn: async () => entries,
+    },
+    people: {
+      user: async ({ id }) => {
+        put.push(id)
+        isAsking = true
+        if (id === 'person') await sleep(1500)
+        isAsking = false
+        return { action: 'accept', value: true }
+      },
+      approve: async (call) => {
+        approvals.push(call.name)
+        isAsking = true
+        await sleep(100)
+        isAsking = false
+        return { decision: 'allowed', remember: 'conversation' }
+      },
+    },
+  })
+  onTestFinished(async () => await agent.close())
+  const moments: TurnMoment[] = []
+  const stops: string[] = []
+  const { signal } = new AbortController()
+  const end = await agent.play([{ type: 'text', text: 'Go.' }], {
+    signal,
+    callsStop: {
+      begin: () => {
+        stops.push('begin')
+        return signal
+      },
+      end: () => void stops.push('end'),
+    },
+    show: (moment) => {
+      moments.push(moment)
+      // Whether a call goes on is told on a line that is out of the way of a prompt.
+      if (isAsking && moment.type !== 'ended') beside.push(moment.type)
+    },
+  })
+  // What is shown waits for the prompt that is open.
+  expect(beside).toEqual([])
+  expect([end, stops]).toEqual(['rests', ['begin', 'end', 'begin', 'end', 'begin', 'end']])
+
+  for (const request of asked) expect(request).toMatchObject(SETTINGS)
+  const offered = asked[0]?.tools.map(({ name }) => name) ?? []
+  expect(offered).toEqual(expect.arrayContaining(['where', 'read_tool_result']))
+  expect(offered).not.toContain('refresh_resource')
+  expect(answered).toMatchObject([SETTINGS])
+  expect(JSON.stringify(answered[0]?.messages)).toContain('Go.')
+  expect(bodies).toMatchObject([{ model: 'small', max_tokens: 321 }])
+  expect(JSON.stringify(bodies[0])).toContain('Be careful.')
+  expect(JSON.stringify(bodies[0])).toContain('Resource file:///w/notes.txt')
+  expect(JSON.stringify(bodies[0])).not.toContain('Be brief.')
+
+  expect([put.toSorted(), approvals]).toEqual([['person'], ['once']])
+  const shown = moments.filter(({ type }) => type === 'answered')
+  expect(shown).toMatchObject([
+    { type: 'answered', request: { id: 'model' }, answer: { action: 'accept', value: true } },
+    { type: 'answered', request: { id: 'other' }, answer: { action: 'accept', value: true } },
+  ])
+  const results = moments.flatMap((moment) => (moment.type === 'result' ? [moment] : []))
+  const times = new Map(results.map(({ call, milliseconds }) => [call.id, milliseconds]))
+  expect(times.get('asks-1.1')).toBeLessThan(1400)
+
+  const given = (id: string): string =>
+    results.find(({ call }) => call.id === id)?.delivered.text ?? 'not given'
+  expect(given('where-1.0')).toBe(`${root} c 1`)
+  expect(given('asks-1.1')).toBe('all is answered')
+  expect(given('once-2.0')).toBe('allowed')
+  expect(given('ruled-1.3')).toBe('by a rule')
+  expect(given('small-3.0')).toContain('xxx')
+  expect(given('large-3.1')).toContain('has not changed since')
+  expect(given('fresh-3.2')).toContain('xxx')
+  expect(given('fresh-3.2')).toContain('Resource file:///w/large')
+  expect(given('picture-3.3')).toContain('has not changed since')
+  expect(given('both-2.4').match(/"n":1/g)).toHaveLength(2)
+  expect(given('big-3.4')).toContain('The tool read_tool_result reads all of it')
+  expect(given('big-3.4').length).toBeLessThan(3500)
+
+  const { events } = await conversation.store.read('c', { limit: Infinity })
+  const kept = events.map(({ event }) => event)
+  expect(kept.filter(({ type }) => type === 'approval')).toMatchObject([
+    { callId: 'ruled-1.3', by: 'rule', decision: 'allowed' },
+    { callId: 'once-1.2', by: 'user', decision: 'allowed' },
+    { callId: 'once-2.0', by: 'rule', decision: 'allowed' },
+  ])
+  const recorded = kept.flatMap((event) => (event.type === 'question' ? [event.question.id] : []))
+  expect(recorded).toEqual(['person', 'model', 'other'])
+  const turnsOf = kept.flatMap((event) =>
+    event.type === 'delivery' ? event.deliveries.map(({ turn }) => turn) : [],
+  )
+  expect(new Set(turnsOf)).toEqual(new Set([1]))
+})
+
+test('without people, what is asked of them is denied, and the turn goes on', async () => {
+  const parts = await openParts('http://127.0.0.1:1')
+  const { model } = modelThatCalls([['once', 'asks']])
+  const entries: ToolEntry[] = [
+    { tool: tool('once', () => 'never') },
+    { tool: tool('asks', () => asking('person')), policy: 'unattended' },
+  ]
+  const agent = leadConversation({
+    ...parts,
+    model,
+    tools: { entries: () => [], beginTurn: async () => entries },
+    people: {},
+  })
+  onTestFinished(async () => await agent.close())
+  const outcomes: unknown[] = []
+  const { signal } = new AbortController()
+  const end = await agent.play([], {
+    signal,
+    show: (moment) => {
+      if (moment.type === 'result') outcomes.push(moment.result.metadata?.outcome)
+    },
+  })
+  expect([end, outcomes]).toEqual(['rests', ['denied', 'unanswered']])
+})
+
+test('a turn that is ended ends its calls, and the next one counts on', async () => {
+  const parts = await openParts('http://127.0.0.1:1')
+  const end = new AbortController()
+  const { model } = modelThatCalls([['stops'], [], ['large']])
+  const entries: ToolEntry[] = [
+    {
+      tool: tool('stops', ({ signal }) => {
+        end.abort()
+        return String(signal.aborted)
+      }),
+      policy: 'unattended',
+    },
+    {
+      tool: tool('large', () => createSuccessResult([resource('large', 600)])),
+      policy: 'unattended',
+    },
+  ]
+  const agent = leadConversation({
+    ...parts,
+    model,
+    tools: { entries: () => [], beginTurn: async () => entries },
+    people: {},
+  })
+  onTestFinished(async () => await agent.close())
+  expect(await agent.play([], { signal: end.signal })).toBe('aborted')
+  const { signal } = new AbortController()
+  await agent.play([], { signal })
+  await agent.play([], { signal })
+  const { events } = await parts.conversation.store.read('c', { limit: Infinity })
+  const kept = events.map(({ event }) => event)
+  expect(JSON.stringify(kept)).toContain('"text":"true"')
+  const [delivery] = kept.flatMap((event) =>
+    event.type === 'delivery' && event.deliveries.length > 0 ? [event] : [],
+  )
+  expect(delivery?.deliveries).toMatchObject([{ uri: 'file:///w/large', turn: 3 }])
+})

@@ -1,0 +1,129 @@
+import { type Agent, type Conversation, type UsedModel, createAgent } from '@toolblocks/agent'
+import type { FormatOptions } from '@toolblocks/formatter'
+import type { Tool } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { isDeepStrictEqual } from 'node:util'
+import { type AskedPeople, shareScreen } from '../../terminal/share-screen.ts'
+import { type ApprovalRule, createIsBelow } from '../../workspace/approvals/approval-rule.ts'
+import { approvalsFile, openApprovalStore } from '../../workspace/approvals/approval-store.ts'
+import { createApprover, hashDefinition } from '../../workspace/approvals/create-approver.ts'
+import {
+  agentDefinitions,
+  deliveryLimits,
+  modelSettings,
+} from '../../workspace/configuration/agent-settings.ts'
+import type { Configuration } from '../../workspace/configuration/configuration.ts'
+import { openModel } from '../../workspace/model/open-model.ts'
+import type { Workspace } from '../../workspace/open-workspace.ts'
+import type { OpenedTools } from '../../workspace/open-tools.ts'
+import { attachedFiles, createRefreshResource, filesOf } from './attach-file.ts'
+
+/** What a configured workspace leads a conversation with. */
+export interface LeadOptions extends UsedModel {
+  configuration: Configuration
+  workspace: Pick<Workspace, 'authorityOf' | 'written'>
+  format: FormatOptions & { root: string }
+  conversation: Conversation
+  tools: AgentTools
+  /** Of calls that run unasked. */
+  rules: readonly ApprovalRule[]
+  people: AskedPeople
+}
+
+/** Makes the agent of a conversation as the workspace is configured: what is asked and what is shown take turns on one screen. */
+export function leadConversation(options: LeadOptions): Agent {
+  const { configuration, conversation, format, tools, workspace } = options
+  const { people, showing } = shareScreen(options.people)
+  const { root } = format
+  const opening = { environment: process.env, format }
+  const refreshResource = createRefreshResource(() => attachedFiles(conversation.events()))
+  let attached: readonly string[] = []
+  const agent = createAgent({
+    ...options,
+    root,
+    people: {
+      ...(people.user && { user: people.user }),
+      ...createApprover({
+        root,
+        isBelow: createIsBelow(root),
+        rules: options.rules,
+        store: openApprovalStore(approvalsFile()),
+        definitionOf: (entry) => hashDefinition(entry, workspace),
+        ...(people.approve && { ask: people.approve }),
+      }),
+    },
+    tools: async () => {
+      const entries = await tools.beginTurn()
+      const hasFiles = attached.length > 0 || attachedFiles(conversation.events()).size > 0
+      return hasFiles ? [...entries, { tool: refreshResource, policy: 'unattended' }] : entries
+    },
+    settings: modelSettings(configuration.model ?? {}),
+    delivery: deliveryLimits(configuration),
+    openModel: async (name) => await openModel({ ...configuration.model, name }, opening),
+    agents: agentDefinitions(configuration.agents),
+  })
+  return {
+    ...agent,
+    play: async (content, { show = () => {}, ...turn }) => {
+      attached = filesOf(content)
+      return await agent.play(content, { ...turn, show: showing(show) })
+    },
+  }
+}
+
+/** The tools of an agent, which may change from turn to turn. */
+interface AgentTools {
+  /** As they are now. */
+  entries(): readonly ToolEntry[]
+  /** Takes up what programs and servers say of themselves by now, for the turn that begins. */
+  beginTurn(): Promise<readonly ToolEntry[]>
+}
+
+/** Follows tools as they are described anew; `tell` is given one line where something has changed. */
+export function createAgentTools(
+  { entries: first, readers, renew }: Pick<Opened, 'entries' | 'readers' | 'renew'>,
+  tell: (line: string) => void,
+): AgentTools {
+  let entries = first
+  return {
+    entries: () => entries,
+    beginTurn: async () => {
+      const renewed = (await renew())?.map(({ entry }) => entry)
+      const line = renewed && describeChange(entries, renewed)
+      if (line !== undefined) tell(line)
+      entries = renewed ?? entries
+      return [...entries, ...readers]
+    },
+  }
+}
+
+type Opened = Extract<OpenedTools, { ok: true }>
+
+/** `Tools have changed: a is new, b is gone, c says something else of itself.` */
+function describeChange(
+  before: readonly ToolEntry[],
+  after: readonly ToolEntry[],
+): string | undefined {
+  const [old, now] = [byName(before), byName(after)]
+  const changes = [
+    ...[...now.keys()].filter((name) => !old.has(name)).map((name) => `${name} is new`),
+    ...[...old.keys()].filter((name) => !now.has(name)).map((name) => `${name} is gone`),
+    ...[...now]
+      .filter(([name, tool]) => old.has(name) && !isSame(old.get(name), tool))
+      .map(([name]) => `${name} says something else of itself`),
+  ]
+  return changes.length === 0 ? undefined : `Tools have changed: ${changes.join(', ')}.`
+}
+
+function byName(entries: readonly ToolEntry[]): ReadonlyMap<string, Tool> {
+  return new Map(entries.map(({ tool }) => [tool.name, tool]))
+}
+
+/** Whether two say the same; what runs them is made anew each time. */
+function isSame(one: Tool | undefined, other: Tool): boolean {
+  return isDeepStrictEqual(wordsOf(one), wordsOf(other))
+}
+
+function wordsOf(tool: Tool | undefined): unknown {
+  return JSON.parse(JSON.stringify(tool ?? {}))
+}

@@ -1,0 +1,223 @@
+import {
+  type Agent,
+  type Conversation,
+  type UsedModel,
+  describeDelegate,
+  openConversation,
+} from '@toolblocks/agent'
+import { type StoredEvent, openStore } from '@toolblocks/conversation-store'
+import type { ToolDefinition } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { Prices } from '@toolblocks/viewer/reading'
+import { randomUUID } from 'node:crypto'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import type { AskedPeople } from '../../terminal/share-screen.ts'
+import { readRules } from '../../workspace/approvals/approval-rule.ts'
+import { chooseModel } from '../../workspace/choose-model.ts'
+import { agentDefinitions, formatOptions } from '../../workspace/configuration/agent-settings.ts'
+import type { ModelConfiguration } from '../../workspace/configuration/configuration.ts'
+import {
+  type ConversationOrigin,
+  eventsBeforeTurn,
+} from '../../workspace/conversations/conversation-origin.ts'
+import { READERS } from '../../workspace/choose-store.ts'
+import { describeModelExamples } from '../../workspace/model/model-examples.ts'
+import { openModel } from '../../workspace/model/open-model.ts'
+import type { Workspace } from '../../workspace/open-workspace.ts'
+import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
+import { openTools } from '../../workspace/open-tools.ts'
+import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
+import { createAgentTools, leadConversation } from './lead-conversation.ts'
+import { findResumed } from './find-resumed.ts'
+
+/** What was typed for an agent, whatever it is used for. */
+export interface AgentOptions extends SharedOptions {
+  /** What begins the conversation, where it is a new one. */
+  command: Extract<ConversationOrigin['command'], 'chat' | 'run'>
+  /** A conversation to go on with; `true`: the one that was written last. */
+  resume?: string | true
+  /** Rules of calls that run unasked. */
+  allowTool?: readonly string[]
+}
+
+/** Who is asked. */
+export interface AskedModel {
+  provider: string
+  /** As the provider writes it. Absent: it has only one. */
+  name?: string
+}
+
+/** A tool, and what becomes of calls of it. */
+interface OfferedTool extends Pick<ToolEntry, 'policy'> {
+  tool: ToolDefinition
+}
+
+/** The agent of a workspace, whose conversation and model a person may change. */
+export interface OpenedAgent extends Pick<Agent, 'play' | 'close'> {
+  /** The one that turns are added to by now. */
+  conversation(): Conversation
+  /** Where conversations are kept, for messages; `undefined` where they are not. */
+  storeName: string | undefined
+  root: string
+  /** What tokens cost. Default: nobody knows. */
+  prices?: Prices
+  /** What the model may call now. */
+  tools(): readonly OfferedTool[]
+  model(): AskedModel
+  /** Asks another model of the same provider from the next turn on, or says why it cannot. */
+  changeModel(name: string): Promise<{ ok: true } | { ok: false; message: string }>
+  /** Ends the conversation, which stays where it is kept, and begins a new one. */
+  beginAnew(): Promise<void>
+}
+
+/** Opens the tools, the model and the conversation of a workspace, or gives the exit code; why has been told. */
+export async function openAgent(
+  context: CommandContext,
+  options: AgentOptions,
+  people: AskedPeople & { onEvent?: (event: StoredEvent) => void },
+): Promise<{ ok: true; agent: OpenedAgent } | { ok: false; code: number }> {
+  const { terminal } = context
+  const rules = readRules(options.allowTool ?? [])
+  if (!rules.ok) {
+    terminal.complain('error', `--allow-tool: ${rules.message}`)
+    return { ok: false, code: EXIT.usage }
+  }
+  const opened = await openTools(context, {
+    ...options,
+    unconfigured: 'empty',
+    canAsk: people.user !== undefined,
+  })
+  if (!opened.ok) return opened
+  const closing = [opened.close]
+  const close = async (): Promise<void> => {
+    await opened.settled()
+    for (const each of closing.toReversed()) await each()
+  }
+  const refuse = async (
+    message: string,
+    code: number = EXIT.usage,
+  ): Promise<{ ok: false; code: number }> => {
+    terminal.complain('error', message)
+    await close()
+    return { ok: false, code }
+  }
+  const { workspace } = opened
+  const chosen = chooseModel(workspace)
+  if (!chosen.ok) return await refuse(chosen.message, chosen.code)
+  const configuration = { ...opened.configuration, ...(chosen.model && { model: chosen.model }) }
+  const format = formatOptions(configuration)
+  const { root } = configuration
+  const opening = { environment: process.env, format }
+  const model = await openModel(configuration.model, opening)
+  if (!model.ok) {
+    const refused = await refuse(model.message)
+    if (model.isMissing) terminal.note(describeModelExamples(configuration.file, terminal))
+    return refused
+  }
+  const stored = await openStoredConversation(workspace, options.resume, people)
+  closing.push(stored.close)
+  if (!stored.ok) return await refuse(stored.message)
+  const { storeName } = stored
+  if (storeName === undefined)
+    terminal.complain(
+      'warning',
+      `this conversation is not kept, because you have not agreed to where it would be: ${HOW_TO_AGREE}`,
+    )
+  const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
+  const names = tools.entries().map(({ tool }) => tool.name)
+  for (const problem of findUnknownTools(configuration, names))
+    terminal.complain('warning', problem)
+  const delegate = describeDelegate(agentDefinitions(configuration.agents))
+  let used: UsedModel = model
+  let settings = configuration.model ?? {}
+  let { conversation } = stored
+  const lead = (): Agent =>
+    leadConversation({
+      ...used,
+      configuration,
+      workspace,
+      format,
+      conversation,
+      tools,
+      rules: rules.rules,
+      people,
+    })
+  let agent = lead()
+  closing.push(async () => await agent.close())
+  return {
+    ok: true,
+    agent: {
+      conversation: () => conversation,
+      storeName,
+      root,
+      ...(workspace.settings.prices && { prices: workspace.settings.prices }),
+      tools: () => [
+        ...tools.entries(),
+        ...(delegate ? [{ tool: delegate, policy: 'unattended' as const }] : []),
+      ],
+      model: () => describeAsked(settings),
+      changeModel: async (name) => {
+        const other = await openModel({ ...settings, name }, opening)
+        if (!other.ok) return other
+        used = other
+        agent.use(used)
+        settings = { ...settings, name }
+        return { ok: true }
+      },
+      beginAnew: async () => {
+        await agent.close()
+        conversation = await stored.openNew()
+        agent = lead()
+      },
+      play: async (content, turn) => {
+        const { name } = describeAsked(settings)
+        const { command } = options
+        const origin = { command, folder: root, ...(name !== undefined && { model: name }) }
+        const before = eventsBeforeTurn(conversation.events(), origin)
+        if (before.length > 0) await conversation.record(...before)
+        return await agent.play(content, turn)
+      },
+      close,
+    },
+  }
+}
+
+function describeAsked({ provider, name }: ModelConfiguration): AskedModel {
+  return { provider: provider ?? '', ...(name !== undefined && { name }) }
+}
+
+/** A conversation in its store, or why there is none. The store is to be closed in any case. */
+type OpenedStoredConversation = { close(): Promise<void> } & (
+  | {
+      ok: true
+      conversation: Conversation
+      /** Opens a new one in the same store. */
+      openNew(): Promise<Conversation>
+      /** Where it is kept, for messages; `undefined` where nobody has agreed to a place, and it ends with the process. */
+      storeName: string | undefined
+    }
+  | { ok: false; message: string }
+)
+
+const IN_MEMORY = { url: 'memory:', name: undefined }
+
+/** Opens the conversation to go on with, or a new one. */
+async function openStoredConversation(
+  { store: chosen }: Pick<Workspace, 'store'>,
+  resume: string | true | undefined,
+  following: { onEvent?: (event: StoredEvent) => void },
+): Promise<OpenedStoredConversation> {
+  const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address
+  const store = await openStore(address.url, { readers: READERS })
+  const close = async (): Promise<void> => await store.close()
+  const found = await findResumed(store, resume)
+  if (!found.ok) return { ...found, close }
+  return {
+    ok: true,
+    conversation: await openConversation(store, found.id, following),
+    openNew: async () => await openConversation(store, randomUUID(), following),
+    storeName: address.name,
+    close,
+  }
+}

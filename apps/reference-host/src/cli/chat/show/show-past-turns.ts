@@ -1,0 +1,118 @@
+import { type HistoryEntry, readHistory, type StoredEvent } from '@toolblocks/conversation-store'
+import { type TerminalText, textOf, type ToolResult } from '@toolblocks/protocol'
+import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
+import { describeCall, rowsOf } from '../../../terminal/describe-call.ts'
+import { loadAbilities, showToPerson } from '../../../terminal/show-to-person.ts'
+import type { Terminal } from '../../../terminal/terminal.ts'
+import { type RenderMarkdown, loadMarkdown, streamMarkdown } from './stream-markdown.ts'
+
+/** Turns that are shown, as far as there is room. */
+const TURNS = 2
+/** As of a turn that goes on. */
+const GUTTER = '  '
+const LINES = 12
+
+/** Writes the last turns of a conversation as they were shown, as many rows of them as there is room for, and a line below them. */
+export async function describePastTurns(
+  events: readonly StoredEvent[],
+  terminal: Terminal,
+  { root, rows }: { root: string; rows: number },
+): Promise<TerminalText | undefined> {
+  const { entries } = readHistory(events)
+  const last = entries.at(-1)?.turn ?? 0
+  const shown = entries.filter(({ turn }) => turn > last - TURNS)
+  const results = pairResults(shown)
+  const render = await loadMarkdown(terminal, root)
+  const { style, columns } = terminal
+  let shownRows: readonly TerminalText[] = []
+  for (const entry of shown.toReversed()) {
+    const piece = await describeEntry(entry, terminal, { root, render, result: results.get(entry) })
+    if (piece === undefined) continue
+    shownRows = [...rowsOf(piece, columns), ...shownRows]
+    if (shownRows.length > rows) break
+  }
+  if (shownRows.length === 0) return undefined
+  const isCut = shownRows.length > rows
+  const fitting = isCut ? [style.dim('…'), ...shownRows.slice(1 - rows)] : shownRows
+  return joinTerminal([...fitting, style.dim('─'.repeat(Math.min(columns, LONGEST)))], '\n')
+}
+
+/** Calls with their results: side by side they were made, one after the other they were shown. */
+function pairResults(entries: readonly HistoryEntry[]): ReadonlyMap<HistoryEntry, ToolResult> {
+  const open = new Map<string, HistoryEntry>()
+  const pairs = new Map<HistoryEntry, ToolResult>()
+  for (const entry of entries) {
+    const { event } = entry
+    if (event.type === 'tool_call') open.set(event.call.id, entry)
+    const call = event.type === 'tool_result' ? open.get(event.result.id ?? '') : undefined
+    if (call && event.type === 'tool_result') pairs.set(call, event.result)
+  }
+  return pairs
+}
+
+const LONGEST = 120
+/** Characters of a message, from its end, that are looked at for what there is room for. */
+const LONGEST_MESSAGE = 20_000
+
+async function describeEntry(
+  { event }: HistoryEntry,
+  terminal: Terminal,
+  {
+    root,
+    render,
+    result,
+  }: { root: string; render: RenderMarkdown | undefined; result: ToolResult | undefined },
+): Promise<TerminalText | undefined> {
+  const { style, columns, sanitize } = terminal
+  switch (event.type) {
+    case 'user_message': {
+      const words = event.content.map((block) => textOf(block) ?? `[${block.type}]`).join('\n')
+      const said = joinTerminal([style.dim('› '), sanitize(words)])
+      return wrapTerminal(said, columns, GUTTER)
+    }
+    case 'assistant_message': {
+      const words = event.content.map((block) => textOf(block) ?? '').join('\n')
+      return words.trim() === '' ? undefined : describeWords(words, terminal, render)
+    }
+    case 'tool_call': {
+      const parts = [wrapTerminal(describeCall(event.call, 'whole', terminal), columns)]
+      if (!result) return joinTerminal(parts)
+      const keep = (text: TerminalText): void => void parts.push(text)
+      const abilities = await loadAbilities([result], terminal)
+      const kept = { ...terminal, columns, print: keep, note: keep }
+      showToPerson(result, kept, {
+        root,
+        lines: LINES,
+        gutter: GUTTER,
+        stderr: 'name',
+        hints: {},
+        abilities,
+      })
+      return joinTerminal(parts, '\n')
+    }
+    case 'turn_start':
+    case 'tool_result':
+    case 'question':
+    case 'answer':
+    case 'approval':
+    case 'delivery':
+    case 'configuration':
+    case 'compaction':
+    case 'rewind':
+    case 'unknown':
+      return undefined
+  }
+}
+
+function describeWords(
+  words: string,
+  { columns, sanitize }: Terminal,
+  render: RenderMarkdown | undefined,
+): TerminalText {
+  if (!render) return wrapTerminal(sanitize(words), columns)
+  const written: TerminalText[] = []
+  const stream = streamMarkdown({ write: (text) => void written.push(text), columns, render })
+  stream.add(words.slice(-LONGEST_MESSAGE))
+  stream.finish()
+  return joinTerminal(written.at(-1) === '\n' ? written.slice(0, -1) : written)
+}

@@ -1,0 +1,299 @@
+import {
+  ConversationConflict,
+  ModelError,
+  type ShowMoment,
+  type TurnEnd,
+  type TurnMoment,
+} from '@toolblocks/agent'
+import {
+  MAX_CALLS_PER_MESSAGE,
+  type Progress,
+  type TerminalText,
+  type ToolCall,
+  type ToolResult,
+  textOf,
+} from '@toolblocks/protocol'
+import {
+  type StreamedText,
+  indentTerminal,
+  joinTerminal,
+  streamTerminal,
+  wrapTerminal,
+} from '@toolblocks/renderer'
+import { EXIT } from '../../../process/exit-codes.ts'
+import { describeCall, describeModelAnswer, describeTime } from '../../../terminal/describe-call.ts'
+import { type WaitingLine, describeProgress } from '../../../terminal/show-progress.ts'
+import { loadAbilities, showToPerson } from '../../../terminal/show-to-person.ts'
+import type { Terminal } from '../../../terminal/terminal.ts'
+import { type RenderMarkdown, loadMarkdown, streamMarkdown } from './stream-markdown.ts'
+
+/** How a turn is shown. */
+interface TurnView {
+  root: string
+  /** The conversation that keeps the results, if one does. */
+  kept: string | undefined
+  /** Also what the model receives of each result. */
+  modelView: () => boolean
+  /** Says what is waited for. */
+  waiting: WaitingLine
+  /** Ends what shows that something is waited for. */
+  signal: AbortSignal
+}
+
+/** A turn on a terminal. */
+interface ShownTurn {
+  show: ShowMoment
+  /** Ends the line that was begun; nothing is waited for any more. */
+  finish: () => void
+}
+
+/** What stands before each line of a tool's. */
+const GUTTER = '  '
+
+/** Lines of one block of a result that are shown in a chat at a terminal; elsewhere nobody can ask for more. */
+const LINES = 12
+
+const CUT = {
+  tokens: 'the message ended at the limit of its tokens; max_output_tokens under [model] sets it',
+  filter: 'a filter of the provider ended the message',
+} as const
+
+/** Shows a turn as it goes on: what the model says word by word, each call, and what came of it. */
+export function showTurn(
+  terminal: Terminal,
+  { root, kept, modelView, waiting, signal }: TurnView,
+): ShownTurn {
+  const { style } = terminal
+  const hints =
+    kept === undefined ? {} : { cut: `toolblocks conversations show ${kept} --lines all` }
+  const running = createRunning(terminal, waiting, signal)
+  let loading: ReturnType<typeof loadMarkdown> | undefined
+  let render: RenderMarkdown | undefined
+  let said: StreamedText | undefined
+
+  function finish(): void {
+    waiting.end()
+    if (!said) return
+    said.finish()
+    said = undefined
+    // Markdown ends each of its rows.
+    if (!render) terminal.print(style.plain(''))
+  }
+
+  async function speak(text: string): Promise<void> {
+    waiting.end()
+    render ??= await (loading ??= loadMarkdown(terminal, root))
+    const { columns } = terminal
+    const options = { write: terminal.write, columns }
+    said ??= render ? streamMarkdown({ ...options, render }) : streamTerminal(options)
+    said.add(text)
+  }
+
+  async function showResult(result: ToolResult, milliseconds: number, text: string): Promise<void> {
+    const abilities = await loadAbilities([result], terminal)
+    const lines = terminal.columns === Infinity ? undefined : LINES
+    const shown = { root, lines, gutter: GUTTER, stderr: 'name', hints, abilities } as const
+    showToPerson(result, terminal, shown)
+    terminal.note(describeTime(result, milliseconds, terminal))
+    if (!modelView()) return
+    terminal.print(style.yellow('the model receives:'))
+    terminal.print(indentTerminal(terminal.sanitize(text), GUTTER))
+  }
+
+  return {
+    finish,
+    show: (moment) => {
+      switch (moment.type) {
+        case 'asking':
+          // Before it answers there is time to load what its answer is read with.
+          loading ??= loadMarkdown(terminal, root)
+          return waiting.begin(style.dim('waiting for the model'), { signal })
+        case 'text':
+          return speak(moment.text)
+        case 'reasoning':
+          return undefined
+        case 'retry': {
+          const what = said ? 'what was said until then counts for nothing, asking' : 'asking'
+          finish()
+          const seconds = Math.ceil(moment.waitMs / 1000)
+          return terminal.complain('warning', `${moment.reason}; ${what} again in ${seconds} s`)
+        }
+        case 'message':
+          finish()
+          running.begin(moment.message.calls)
+          if (moment.cut) terminal.complain('warning', CUT[moment.cut])
+          return undefined
+        case 'left-out': {
+          const many = moment.calls.toLocaleString('en')
+          return terminal.complain(
+            'warning',
+            `${many} calls of the message were left out: a message may have ${MAX_CALLS_PER_MESSAGE}`,
+          )
+        }
+        case 'call':
+          waiting.end()
+          terminal.print(describeCall(moment.call, 'whole', terminal))
+          return running.show()
+        case 'progress':
+          return running.say(moment.call, moment.progress)
+        case 'ended':
+          return running.end(moment.call)
+        case 'delegated': {
+          const progress = progressOf(moment)
+          if (progress !== undefined) waiting.say(progress)
+          const shown = describeDelegated(moment.agent, moment.moment, terminal)
+          return shown && terminal.note(shown)
+        }
+        case 'answered':
+          return terminal.note(describeModelAnswer(moment.request, moment.answer, terminal))
+        case 'result':
+          waiting.end()
+          return showResult(moment.result, moment.milliseconds, moment.delivered.text)
+      }
+    },
+  }
+}
+
+/** The calls of a message that go on, as the waiting line tells of them. */
+interface Running {
+  begin(calls: readonly ToolCall[]): void
+  show(): void
+  say(call: ToolCall, progress: Progress): void
+  end(call: ToolCall): void
+}
+
+function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortSignal): Running {
+  const going = new Map<string, ToolCall>()
+  let since = 0
+  let newest: { call: ToolCall; line: string } | undefined
+
+  function sayNewest(): void {
+    if (!newest || !going.has(newest.call.id)) return
+    waiting.say(going.size > 1 ? `${newest.call.name}: ${newest.line}` : newest.line)
+  }
+
+  function show(): void {
+    const [first] = going.values()
+    if (!first) return
+    const what = going.size === 1 ? style.plain(first.name) : style.plain(`${going.size} calls run`)
+    waiting.begin(what, { signal, since })
+    sayNewest()
+  }
+
+  return {
+    begin: (calls) => {
+      going.clear()
+      for (const call of calls) going.set(call.id, call)
+      since = performance.now()
+      newest = undefined
+    },
+    show,
+    say: (call, progress) => {
+      const line = describeProgress(progress)
+      if (line === undefined) return
+      newest = { call, line }
+      sayNewest()
+    },
+    end: (call) => void going.delete(call.id),
+  }
+}
+
+/** What somewhere below an agent's call says of how far it is. */
+function progressOf(moment: TurnMoment): string | undefined {
+  if (moment.type === 'progress') return describeProgress(moment.progress)
+  if (moment.type !== 'delegated') return undefined
+  const line = progressOf(moment.moment)
+  return line === undefined ? undefined : `${moment.agent}: ${line}`
+}
+
+/** What stands before each line of an agent's work, a level. */
+const AGENT_GUTTER = '│ '
+
+/** What happens in the conversation of an agent, in short and below whoever has started it; undefined where it is not shown. What it says last is the result of the call that started it. */
+function describeDelegated(
+  agent: string,
+  moment: TurnMoment,
+  terminal: Terminal,
+): TerminalText | undefined {
+  const { style, columns } = terminal
+  const room = columns - AGENT_GUTTER.length
+  const shown = describeMoment(moment, { ...terminal, columns: room })
+  if (!shown) return undefined
+  const named = moment.type === 'delegated' ? shown : joinTerminal([style.dim(agent), shown], ' ')
+  return indentTerminal(wrapTerminal(named, room), AGENT_GUTTER)
+}
+
+function describeMoment(moment: TurnMoment, terminal: Terminal): TerminalText | undefined {
+  const { style, sanitize } = terminal
+  switch (moment.type) {
+    case 'message': {
+      if (moment.message.calls.length === 0) return undefined
+      const words = moment.message.content.map((block) => textOf(block) ?? '').join('\n')
+      return words === '' ? undefined : sanitize(words)
+    }
+    case 'call':
+      return describeCall(moment.call, 'whole', terminal)
+    case 'result': {
+      const outcome = moment.result.isError ? (moment.result.metadata?.outcome ?? 'failed') : ''
+      return joinTerminal(
+        [
+          style.bold(moment.call.name),
+          ...(outcome === '' ? [] : [style.red(outcome)]),
+          describeTime(moment.result, moment.milliseconds, terminal),
+        ],
+        ' ',
+      )
+    }
+    case 'answered':
+      return describeModelAnswer(moment.request, moment.answer, terminal)
+    case 'delegated':
+      return describeDelegated(moment.agent, moment.moment, terminal)
+    case 'retry':
+      return style.yellow(`${moment.reason}; asking again`)
+    case 'left-out':
+      return style.yellow(`${moment.calls.toLocaleString('en')} calls of the message were left out`)
+    case 'asking':
+    case 'text':
+    case 'reasoning':
+    case 'progress':
+    case 'ended':
+      return undefined
+  }
+}
+
+/** Plays a turn and tells why it did not end well; everything that happened is kept. */
+export async function playAndTell(
+  terminal: Terminal,
+  view: ShownTurn,
+  play: (show: ShownTurn['show']) => Promise<TurnEnd>,
+): Promise<number> {
+  try {
+    return tellEnd(terminal, await play(view.show).finally(view.finish))
+  } catch (error) {
+    if (error instanceof ConversationConflict)
+      terminal.complain('error', `${error.message} --resume ${error.conversation} does that.`)
+    else if (error instanceof ModelError)
+      terminal.complain('error', `the model did not answer: ${error.message}`)
+    else throw error
+    return EXIT.failed
+  }
+}
+
+function tellEnd(terminal: Terminal, end: TurnEnd): number {
+  switch (end) {
+    case 'rests':
+      return EXIT.ok
+    case 'aborted':
+      terminal.note(terminal.style.dim('Stopped. What was done is kept; half an answer is not.'))
+      return EXIT.cancelled
+    case 'cut':
+      terminal.complain(
+        'error',
+        'three messages of the model were cut, and none of their calls could be made; the turn was ended',
+      )
+      return EXIT.failed
+    case 'too-long':
+      terminal.complain('error', 'the model goes on calling tools; the turn was ended')
+      return EXIT.failed
+  }
+}

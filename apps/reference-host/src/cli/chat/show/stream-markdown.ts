@@ -1,0 +1,332 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import {
+  type ContentReaders,
+  type StreamOptions,
+  type StreamedText,
+  createTerminalSanitizer,
+  indentTerminal,
+  joinTerminal,
+  knowsLinks,
+  renderTerminal,
+} from '@toolblocks/renderer'
+import { saidByModel } from '@toolblocks/viewer/reading'
+import type { Terminal } from '../../../terminal/terminal.ts'
+
+/** Where streamed Markdown goes, and how it looks. */
+interface StreamMarkdownOptions extends StreamOptions {
+  render: RenderMarkdown
+}
+
+/** A line longer than this goes on in a row of its own, so that every word costs the same. */
+const LONGEST_LINE = 4000
+
+/** Rows of a table, and lines of code that are read together. */
+const MOST_ROWS = 200
+
+const CONTEXT_LINES = 30
+
+/** A line is read anew once it has grown by this part of itself, so that a long one costs little more than a short one. */
+const GROWTH = 32
+
+const FENCE = /^( *)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/
+
+const TABLE = /^ *\|/
+
+/** What is known only at its end: the beginning of a fence, a heading, a table. */
+const WHOLE = /^ *(?:`{3}|~{3}|#{1,6}(?: |$)|\|)/
+
+/** What may still become anything. */
+const UNKNOWN = /^ *(?:`{1,2}|~{1,2}|[-*+=_]+|\d{1,9}[.)]?|>+|[-*+] \[.?\]?)? ?$/
+
+interface Fence {
+  mark: string
+  indent: string
+  language: string
+  /** The last lines of the code, which say how the next one is read. */
+  lines: string[]
+  /** How many of them were written, and the rows that these take. */
+  shown: number
+  rows: number
+}
+
+/**
+ * Writes Markdown while it comes, and never over what was written: words once what is around them is closed, code line by line, headings and tables
+ * once they are whole.
+ */
+export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions): StreamedText {
+  const sanitizer = createTerminalSanitizer({ colors: 'strip' })
+  const newline = joinTerminal([], '')
+  let line = ''
+  /** What was written of the line, and the length of the source it was made of. */
+  let written = newline
+  let taken = 0
+  /** How long the line was when it was read last. */
+  let seen = 0
+  let fence: Fence | undefined
+  let table: string[] = []
+  let isApart = true
+
+  const say = (text: TerminalText): void => write(text)
+  const endRow = (): void => say(joinTerminal([newline, newline], '\n'))
+
+  /** Writes one block, as deep as it stands. */
+  function draw(source: string): TerminalText {
+    const [indent = ''] = /^ */.exec(source) ?? []
+    const depth = Math.min(indent.length, Math.floor(columns / 3))
+    const shown = render(source.slice(indent.length), columns - depth)
+    return depth === 0 || !shown ? (shown ?? newline) : indentTerminal(shown, ' '.repeat(depth))
+  }
+
+  /** Writes what is new of the line; false where it reads in another way by now than it was written. */
+  function layOut(source: string): boolean {
+    const shown = draw(source)
+    if (!shown.startsWith(written)) return false
+    say(tail(shown, written.length))
+    written = shown
+    taken = source.length
+    return true
+  }
+
+  function begin(rest: string): void {
+    line = rest
+    written = newline
+    taken = 0
+    seen = 0
+  }
+
+  function showSoFar(): void {
+    if (line.length > LONGEST_LINE) return takeLine(line)
+    if (fence || table.length > 0 || line.length - seen < line.length / GROWTH) return
+    seen = line.length
+    if (UNKNOWN.test(line) || WHOLE.test(line)) return
+    const end = findStable(line, taken, columns)
+    if (end > taken) layOut(line.slice(0, end).trimEnd())
+  }
+
+  /** Writes the rest of the line. What reads in another way than it was written goes on in the next row. */
+  function endLine(source: string): void {
+    if (layOut(source.trimEnd())) endRow()
+    else {
+      const rest = source.slice(taken).trimStart()
+      endRow()
+      begin('')
+      layOut(rest.trimEnd())
+      endRow()
+    }
+    begin('')
+    isApart = false
+  }
+
+  function takeLine(source: string): void {
+    if (fence) return takeCode(source, fence)
+    const opened = taken === 0 ? FENCE.exec(source) : undefined
+    if (taken === 0 && !opened && TABLE.test(source) && table.length < MOST_ROWS) {
+      table.push(source)
+      return begin('')
+    }
+    endTable()
+    if (opened) {
+      const [, indent = '', mark = '', info = ''] = opened
+      const [language = ''] = info.trim().split(/\s/)
+      fence = { indent, mark, language, lines: [], shown: 0, rows: 0 }
+      return begin('')
+    }
+    if (source.trim() !== '') return endLine(source)
+    if (!isApart) endRow()
+    isApart = true
+    begin('')
+  }
+
+  function endTable(): void {
+    if (table.length === 0) return
+    say(draw(table.join('\n')))
+    endRow()
+    table = []
+    isApart = false
+  }
+
+  function takeCode(source: string, open: Fence): void {
+    begin('')
+    const text = source.trim()
+    if (text.startsWith(open.mark) && text === open.mark[0]?.repeat(text.length)) {
+      showCode(open)
+      fence = undefined
+      return
+    }
+    if (open.lines.length >= CONTEXT_LINES) {
+      showCode(open)
+      Object.assign(open, { lines: [], shown: 0, rows: 0 })
+    }
+    open.lines.push(source.startsWith(open.indent) ? source.slice(open.indent.length) : text)
+  }
+
+  /** Writes the lines of code that are new; those before them say how they are read. */
+  function showCode(open: Fence): void {
+    if (open.shown === open.lines.length) return
+    const rows = drawCode(open).split('\n')
+    say(tail(rows.slice(open.rows).join('\n'), 0))
+    Object.assign(open, { shown: open.lines.length, rows: rows.length })
+    endRow()
+    isApart = false
+  }
+
+  function drawCode({ indent, language, lines }: Fence): TerminalText {
+    const code = lines.join('\n')
+    const longest = Math.max(2, ...Array.from(code.matchAll(/~+/g), ([run]) => run.length))
+    const mark = '~'.repeat(longest + 1)
+    return draw([`${indent}${mark}${language}`, code, mark].join('\n'))
+  }
+
+  function take(text: string): void {
+    const [first = '', ...more] = text.split('\n')
+    line += first
+    for (const next of more) {
+      takeLine(line)
+      line = next
+    }
+    if (fence) showCode(fence)
+    showSoFar()
+  }
+
+  return {
+    add: (piece) => take(sanitizer.push(piece)),
+    finish: () => {
+      take(sanitizer.finish())
+      if (line !== '') takeLine(line)
+      if (fence) showCode(fence)
+      endTable()
+      fence = undefined
+      begin('')
+    },
+  }
+}
+
+/** What follows in a text that was written for the terminal; each row of code has its colours to itself. */
+function tail(text: string, from: number): TerminalText {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is behind a beginning that was written itself
+  return text.slice(from) as TerminalText
+}
+
+/** Characters that wait for what closes them at most; behind so many, they are taken as they stand. */
+const LONGEST_OPEN = 400
+
+/** What has more characters than this without a space is not waited for at the beginning of a line. */
+const SHORT_WORD = 20
+
+/** Columns of a character of a script that is written without spaces. */
+const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60]/gu
+
+/**
+ * Finds how much of a line of Markdown reads the same whatever follows: whole words, behind which no emphasis, code or link is
+ * open. What has no spaces counts without waiting for one, once it fills rows of its own.
+ */
+function findStable(line: string, from: number, columns: number): number {
+  const { space, isClosed } = scan(line)
+  const lastSpace = line.lastIndexOf(' ')
+  const word = line.slice(lastSpace + 1)
+  const isRun = lastSpace === -1 ? word.length > SHORT_WORD : widthAtLeast(word) > columns
+  if (isRun && isClosed) return line.length - lastCharacter(word).length
+  if (space > from || line.length - Math.max(space, from) < LONGEST_OPEN) return space
+  return Math.max(space, lastSpace)
+}
+
+function widthAtLeast(word: string): number {
+  return word.length + (word.match(WIDE)?.length ?? 0)
+}
+
+const graphemes = new Intl.Segmenter()
+
+/** What comes next may belong to it. */
+function lastCharacter(word: string): string {
+  let last = ''
+  for (const { segment } of graphemes.segment(word.slice(-64))) last = segment
+  return last
+}
+
+/** The last space at which nothing is open, and whether nothing is at the end. */
+function scan(line: string): { space: number; isClosed: boolean } {
+  const open = { '*': 0, _: 0, '~': 0 }
+  let brackets = 0
+  let address = 0
+  let code = 0
+  let space = 0
+  const isClosed = (): boolean =>
+    code === 0 &&
+    brackets === 0 &&
+    address === 0 &&
+    Object.values(open).every((count) => count === 0)
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line[at] ?? ''
+    if (sign === '`') {
+      const run = runAt(line, at, sign)
+      if (code === 0) code = run
+      else if (code === run) code = 0
+      at += run - 1
+    } else if (code > 0) continue
+    else if (sign === '\\') at += 1
+    else if (sign === '[') brackets += 1
+    else if (sign === ']' && brackets > 0) {
+      brackets -= 1
+      if (line[at + 1] === '(') {
+        address = 1
+        at += 1
+      }
+    } else if (address > 0) address += sign === '(' ? 1 : sign === ')' ? -1 : 0
+    else if (sign === '*' || sign === '_' || sign === '~') {
+      const run = runAt(line, at, sign)
+      open[sign] = openAfter(open[sign], { sign, run, before: line[at - 1], after: line[at + run] })
+      at += run - 1
+    } else if (sign === ' ' && isClosed()) space = at
+  }
+  return { space, isClosed: isClosed() }
+}
+
+function runAt(line: string, at: number, sign: string): number {
+  let end = at
+  while (line[end] === sign) end += 1
+  return end - at
+}
+
+interface Delimiter {
+  sign: string
+  run: number
+  before: string | undefined
+  after: string | undefined
+}
+
+/** How many delimiters are open behind some more, as far as their neighbours tell. */
+function openAfter(open: number, { sign, run, before = ' ', after = ' ' }: Delimiter): number {
+  const [isBehind, isBefore] = [!/\s/.test(before), !/\s/.test(after)]
+  const isInWord = /\w/.test(before) && /\w/.test(after)
+  if (isInWord && (sign === '_' || /\d/.test(before))) return open
+  if (isBehind && open > 0) return Math.max(0, open - run)
+  return isBefore ? open + run : open
+}
+
+/** Writes whole Markdown for a terminal; undefined for what has nothing to show, such as the definition of a link. */
+export type RenderMarkdown = (markdown: string, columns: number) => TerminalText | undefined
+
+/** Loaded once: a chat shows many messages. */
+let loaded: Promise<ContentReaders> | undefined
+
+async function loadReaders(): Promise<ContentReaders> {
+  const { loadContentReaders } = await import('@toolblocks/renderer/readers')
+  return await loadContentReaders()
+}
+
+/** Loads what reads Markdown and code of every language; undefined where no colours are written, and Markdown is shown as it stands. */
+export async function loadMarkdown(
+  { colors }: Pick<Terminal, 'colors'>,
+  root: string,
+): Promise<RenderMarkdown | undefined> {
+  if (colors === 'none') return undefined
+  loaded ??= loadReaders()
+  const readers = await loaded
+  const links = knowsLinks(process.env) ? 'osc8' : 'none'
+  return (markdown, columns) => {
+    if (readers.readMarkdown(markdown)?.length === 0) return undefined
+    const [said] = saidByModel([{ type: 'text', text: markdown }])
+    const options = { colors, columns, root, readers, links, maxLines: Infinity } as const
+    return said && renderTerminal(said, options)
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { toolblocks, type Ran } from './toolblocks.suite.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-complete-'))
+  const tool =
+    '[tools.tool]\nsource = "local"\ncommand = "true"\nsummary = "Counts."\nparameters = {}\n'
+  await writeFile(join(folder, 'toolblocks.toml'), tool)
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
+
+test('words are completed by the library: commands, options and the tools of the workspace', async () => {
+  expect((await run('completion', 'bash')).stdout).toContain('toolblocks complete --')
+  expect((await run('complete', '--', 'call', 't')).stdout).toContain('tool\tCounts.')
+  expect((await run('complete', '--', 'call', 'tool', '--ans')).stdout).toContain('--answer\t')
+})
+
+test('config schema prints the JSON Schema of the configuration', async () => {
+  expect(JSON.parse((await run('config', 'schema')).stdout)).toMatchObject({
+    properties: { tools: {}, format: {}, store: {} },
+  })
+})

@@ -1,0 +1,52 @@
+import tab from '@bomb.sh/tab/commander'
+import type { Command } from 'commander'
+import { sanitizeTerminalLine } from '@toolblocks/renderer'
+import { loadConfiguration } from '../workspace/configuration/load-configuration.ts'
+import { EXIT } from '../process/exit-codes.ts'
+import type { CommandContext } from '../terminal/command-context.ts'
+
+const OWN = { completionCommandName: 'completion' }
+
+/** What the script for bash takes from the package bash-completion, which not everybody has: words as bash splits them. */
+const WITHOUT_PACKAGE = `declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
+    cur=\${COMP_WORDS[COMP_CWORD]}
+    prev=\${COMP_WORDS[COMP_CWORD-1]}
+    words=("\${COMP_WORDS[@]}")
+    cword=$COMP_CWORD
+}`
+
+/** `toolblocks completion SHELL`: a script for the shell, which asks `toolblocks complete` for words. */
+export function printCompletion(
+  program: Command,
+  shell: 'bash' | 'zsh' | 'fish',
+  { terminal }: Pick<CommandContext, 'terminal'>,
+): number {
+  if (shell === 'bash') terminal.print(terminal.sanitize(WITHOUT_PACKAGE))
+  tab(program, OWN).setup('toolblocks', 'toolblocks', shell)
+  return EXIT.ok
+}
+
+/** `toolblocks complete -- WORDS`: what the last word may become. */
+export async function completeWords(
+  program: Command,
+  words: readonly string[],
+  { folder }: CommandContext,
+): Promise<number> {
+  const tools = await findTools(folder)
+  const root = tab(program, OWN)
+  root.commands.get('call')?.argument('name', (complete) => {
+    for (const { name, summary } of tools) complete(name, summary)
+  })
+  root.parse([...words])
+  return EXIT.ok
+}
+
+/** Tools of the nearest configuration, of which none is started; names that a terminal or the shell could take for more are left out. */
+async function findTools(folder: string): Promise<readonly { name: string; summary: string }[]> {
+  const loaded = await loadConfiguration(folder)
+  if (!loaded.ok) return []
+  const { tools, mcp } = loaded.configuration
+  return Object.entries({ ...tools, ...mcp.tools })
+    .filter(([name]) => /^[\w.:-]+$/.test(name))
+    .map(([name, { summary = '' }]) => ({ name, summary: sanitizeTerminalLine(summary) }))
+}

@@ -1,0 +1,60 @@
+import { describeConversation } from '@toolblocks/conversation-store'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { withConversation } from '../../workspace/conversations/with-conversations.ts'
+
+/** What was typed after `toolblocks conversations delete ID`. */
+export interface DeleteOptions extends SharedOptions {
+  /** Nobody is asked. */
+  yes?: boolean
+}
+
+/** `toolblocks conversations delete ID`: removes a conversation once a person, or `--yes`, has agreed. */
+export async function deleteConversation(
+  context: CommandContext,
+  named: string,
+  options: DeleteOptions,
+): Promise<number> {
+  const { terminal } = context
+  return await withConversation(named, { context, options }, async ({ store, name, id }) => {
+    const { title = id } = await describeConversation(store, id)
+    const agreed = options.yes ? 'yes' : await ask(context, { id, title, name, options })
+    switch (agreed) {
+      case 'nobody':
+        terminal.complain('error', 'nobody can be asked here: add --yes to delete it')
+        return EXIT.unanswered
+      case 'no':
+        terminal.note(terminal.style.dim('Nothing was deleted.'))
+        return EXIT.denied
+      case 'yes':
+        await store.delete(id)
+        // Bytes that only this conversation named go with it, once they are old enough.
+        await store.collectBytes()
+        if (options.output === 'json') terminal.printJson({ deleted: id })
+        else terminal.print(terminal.style.plain(`Deleted ${JSON.stringify(id)}.`))
+        return EXIT.ok
+    }
+  })
+}
+
+/** The question would stand between the JSON. */
+async function ask(
+  { terminal, signal, interrupt }: CommandContext,
+  { id, title, name, options }: { id: string; title: string; name: string; options: DeleteOptions },
+): Promise<'yes' | 'no' | 'nobody'> {
+  if (!terminal.isInteractive || options.output === 'json') return 'nobody'
+  const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
+  const answer = await confirmAtTerminal({
+    material: joinTerminal(
+      [...(title === id ? [] : [title]), `${id} in ${name}`].map((line) =>
+        sanitizeTerminalLine(line, { longest: Infinity }),
+      ),
+      '\n',
+    ),
+    question: sanitizeTerminalLine('Delete this conversation, with all its events?'),
+    signal,
+    onInterrupt: interrupt,
+  })
+  return answer.action === 'accept' && answer.value === true ? 'yes' : 'no'
+}

@@ -1,0 +1,108 @@
+import { describeConversation } from '@toolblocks/conversation-store'
+import { printableJson } from '@toolblocks/protocol'
+import { type Kept, isLost, readAll } from '@toolblocks/viewer/reading'
+import { resolve } from 'node:path'
+import { EXIT } from '../../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
+import { formatOptions } from '../../../workspace/configuration/agent-settings.ts'
+import { keptToJson, loadConversation } from '../../../workspace/conversations/load-conversation.ts'
+import { withConversation } from '../../../workspace/conversations/with-conversations.ts'
+import { saveText } from '../../../workspace/files/save-text.ts'
+import { lookForSecrets } from '../secrets/redact-export.ts'
+
+/** What was typed after `toolblocks conversations export ID`. */
+export interface ExportOptions extends Omit<SharedOptions, 'output'> {
+  output: 'jsonl' | 'markdown' | 'html'
+  /** A file; absent: standard output. */
+  to?: string
+  /** Also over a file that exists. */
+  force?: boolean
+  /** Without what rules say is a secret. */
+  redact?: boolean
+}
+
+/** `toolblocks conversations export ID`: all of a conversation for other programs, or as Markdown or one page for people. */
+export async function exportConversation(
+  context: CommandContext,
+  named: string,
+  options: ExportOptions,
+): Promise<number> {
+  const { terminal, folder, signal } = context
+  const { output, to, force, ...shared } = options
+  return await withConversation(named, { context, options: shared }, async (opened) => {
+    const { id } = opened
+    let code: number = EXIT.ok
+    const tell = (kept: Kept): void => {
+      if (!('problem' in kept)) return
+      const what = isLost(kept) ? 'is missing' : 'cannot be read'
+      terminal.complain('warning', `#${kept.seq} ${what}: ${kept.problem.message}`)
+      if (isLost(kept)) code = EXIT.failed
+    }
+    const secrets = await lookForSecrets(context, opened, { id, redact: options.redact })
+    if (secrets.isIncomplete) code = EXIT.timeout
+    const { store } = secrets
+    async function* readTold(): AsyncGenerator<Kept> {
+      for await (const kept of readAll(store, id, signal)) {
+        tell(kept)
+        yield kept
+      }
+    }
+    async function toMarkdown(): Promise<Iterable<string>> {
+      const { entries, damaged } = await loadConversation(store, id, { signal })
+      for (const kept of damaged) tell(kept)
+      // The formatter is loaded for Markdown only.
+      const { writeMarkdown } = await import('@toolblocks/viewer')
+      const about = await describeConversation(store, id)
+      return writeMarkdown(id, entries, { about, format: formatOptions(opened.configuration) })
+    }
+    async function piecesOf(
+      how: ExportOptions['output'],
+    ): Promise<AsyncIterable<string> | Iterable<string>> {
+      switch (how) {
+        case 'jsonl':
+          return writeJsonLines(readTold())
+        case 'markdown':
+          return await toMarkdown()
+        case 'html':
+          return await toPage()
+      }
+    }
+    async function toPage(): Promise<Iterable<string>> {
+      const { entries, damaged } = await loadConversation(store, id, { signal })
+      for (const kept of damaged) tell(kept)
+      const { writePage } = await import('@toolblocks/viewer')
+      const { loadContentReaders } = await import('@toolblocks/renderer/readers')
+      const readers = await loadContentReaders()
+      const { root } = opened.configuration
+      const about = await describeConversation(store, id)
+      const { folder: worked = root } = about
+      return writePage(id, entries, { root: worked, readers, tallText: 'fold', about })
+    }
+    if (to === undefined) {
+      if (output === 'jsonl')
+        for await (const kept of readTold()) {
+          terminal.printJson(keptToJson(kept), 'line')
+          await terminal.printed()
+        }
+      else {
+        const text = [...(await (output === 'html' ? toPage() : toMarkdown()))].join('')
+        terminal.print(terminal.sanitize(text.trimEnd()))
+      }
+      return code
+    }
+    const pieces = await piecesOf(output)
+    const path = resolve(folder, to)
+    const saved = await saveText(path, pieces, force ? 'replace' : 'keep')
+    if (!saved.ok) {
+      terminal.complain('error', saved.message)
+      return EXIT.usage
+    }
+    terminal.print(terminal.sanitize(`Wrote ${path}.`))
+    return code
+  })
+}
+
+/** Writes what is kept as one line of printable JSON each; nothing is lost, and bytes are base64. */
+async function* writeJsonLines(all: AsyncIterable<Kept>): AsyncGenerator<string> {
+  for await (const kept of all) yield `${printableJson(JSON.stringify(keptToJson(kept)))}\n`
+}

@@ -1,0 +1,100 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import {
+  type TerminalStyle,
+  indentTerminal,
+  joinTerminal,
+  wrapTerminal,
+} from '@toolblocks/renderer'
+import {
+  type ShortenId,
+  type TitledHit,
+  addTitles,
+  describeMinute,
+  shortIdsOf,
+} from '@toolblocks/viewer/reading'
+import { EXIT } from '../../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
+import type { Terminal } from '../../../terminal/terminal.ts'
+import {
+  type OpenConversations,
+  withConversation,
+  withConversations,
+} from '../../../workspace/conversations/with-conversations.ts'
+
+/** What was typed after `toolblocks conversations search TEXT`. */
+export interface SearchOptions extends SharedOptions {
+  /** Only in this conversation. */
+  in?: string
+  limit?: number
+}
+
+/** `toolblocks conversations search TEXT`: the events with all of some words, the last ones first. */
+export async function searchConversations(
+  context: CommandContext,
+  text: string,
+  options: SearchOptions,
+): Promise<number> {
+  const { terminal } = context
+  const { in: conversation, limit, output } = options
+  const words = searchWords(text)
+  if (words.length === 0) {
+    const message = `there is no word in ${JSON.stringify(text)}; expected letters or digits`
+    terminal.complain('error', message)
+    return EXIT.usage
+  }
+  const search = async ({ store, id }: OpenConversations & { id?: string }): Promise<number> => {
+    const found = await store.search({
+      text,
+      ...(id !== undefined && { conversation: id }),
+      ...(limit !== undefined && { limit }),
+    })
+    const hits = await addTitles(store, found)
+    if (output === 'json') terminal.printJson(hits)
+    else if (hits.length === 0) terminal.note(terminal.style.dim('Nothing was found.'))
+    else {
+      const shorten = await shortIdsOf(store)
+      const lines = hits.map((hit) => describeHit(hit, terminal, { words, shorten }))
+      terminal.print(joinTerminal(lines, '\n'))
+    }
+    return EXIT.ok
+  }
+  return conversation === undefined
+    ? await withConversations(context, options, search)
+    : await withConversation(conversation, { context, options }, search)
+}
+
+function describeHit(
+  { conversation, title, seq, at, type, excerpt }: TitledHit,
+  { style, columns }: Terminal,
+  { words, shorten }: { words: readonly string[]; shorten: ShortenId },
+): TerminalText {
+  const place = [
+    ...(title === undefined ? [] : [style.plain(title)]),
+    style.cyan(`${shorten(conversation)} #${seq}`),
+    style.dim(`${type.replaceAll('_', ' ')} · ${describeMinute(at)} UTC`),
+  ]
+  const lines = [joinTerminal(place, '  '), indentTerminal(markWords(excerpt, words, style))]
+  return joinTerminal(
+    lines.map((line) => wrapTerminal(line, columns, '  ')),
+    '\n',
+  )
+}
+
+/** The words of what was typed, as a search takes them: letters and digits. */
+export function searchWords(text: string): readonly string[] {
+  return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+}
+
+/** Writes a line from outside with some words in bold, wherever they stand and however they are spelled. */
+export function markWords(
+  line: string,
+  words: readonly string[],
+  { plain, bold }: Pick<TerminalStyle, 'plain' | 'bold'>,
+): TerminalText {
+  if (words.length === 0) return plain(line)
+  const longestFirst = words.toSorted((one, other) => other.length - one.length)
+  // Words are letters and digits, so none means anything in a pattern.
+  const pieces = line.split(new RegExp(`(${longestFirst.join('|')})`, 'iu'))
+  // What was split at stands between what it separated.
+  return joinTerminal(pieces.map((piece, at) => (at % 2 === 1 ? bold(piece) : plain(piece))))
+}

@@ -1,0 +1,242 @@
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import { appendPointer } from '@toolblocks/protocol'
+import { type Kept, readAll } from '@toolblocks/viewer/reading'
+import { Buffer } from 'node:buffer'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { FoundRange, SecretRequest } from './secret-rules.ts'
+
+/** A text of a conversation, and where it stands. */
+export interface PlacedText {
+  place: SecretPlace
+  text: string
+}
+
+/** Where a text stands. */
+export interface SecretPlace {
+  conversation: string
+  seq: number
+  /** JSON Pointer into the event, or what is kept beside it: `original`, `raw`. */
+  field: string
+}
+
+/** A value that rules say is a secret. */
+export interface ProbableSecret {
+  value: string
+  /** The rule that found it first, for example `github`. */
+  rule: string
+  places: readonly SecretPlace[]
+}
+
+/** What was found, and what nobody looked through because time was up. */
+export interface SecretSearch {
+  secrets: readonly ProbableSecret[]
+  /** Texts that were not looked through, or not to their end. */
+  missed: readonly SecretPlace[]
+}
+
+/** How long rules may take. */
+interface SearchBounds {
+  /** Milliseconds for one part of up to 256 Ki characters. Default: 10 s. */
+  partMs?: number
+  /** Milliseconds for all of it. Default: 60 s. */
+  totalMs?: number
+  /** The file of the worker. Default: the one with the rules. */
+  worker?: URL
+}
+
+/** Characters that are looked through at once. */
+const PART = 256 * 1024
+
+/** Characters that parts of a longer text have in common: the longest key is shorter. */
+const OVERLAP = 16 * 1024
+
+const BETWEEN = '\n\n'
+
+interface Piece {
+  place: SecretPlace
+  text: string
+}
+
+/** Looks for secrets by well-kept rules, in a worker, for a bounded time. Rejects once the signal aborts. */
+export async function findSecrets(
+  texts: AsyncIterable<PlacedText>,
+  signal: AbortSignal,
+  { partMs = 10_000, totalMs = 60_000, worker: file = workerFile() }: SearchBounds = {},
+): Promise<SecretSearch> {
+  const until = Date.now() + totalMs
+  const secrets = new Map<string, { rule: string; places: Map<string, SecretPlace> }>()
+  const missed = new Map<string, SecretPlace>()
+  let worker: Worker | undefined
+  const look = async (pieces: readonly Piece[]): Promise<void> => {
+    signal.throwIfAborted()
+    const left = Math.min(partMs, until - Date.now())
+    worker ??= left > 0 ? new Worker(file) : undefined
+    const text = pieces.map((piece) => piece.text).join(BETWEEN)
+    const found = worker && left > 0 ? await ask(worker, { text }, left, signal) : undefined
+    if (!found) {
+      for (const { place } of pieces) missed.set(keyOf(place), place)
+      await worker?.terminate()
+      worker = undefined
+      return
+    }
+    for (const { start, end, rule } of found) {
+      const value = text.slice(start, end).trim()
+      const place = placeAt(pieces, start)
+      if (value === '' || !place) continue
+      const known = secrets.get(value) ?? { rule, places: new Map<string, SecretPlace>() }
+      known.places.set(keyOf(place), place)
+      secrets.set(value, known)
+    }
+  }
+  try {
+    let part: Piece[] = []
+    let length = 0
+    for await (const { place, text } of texts) {
+      for (let from = 0; from < text.length; from += PART - OVERLAP) {
+        const piece = { place, text: text.slice(from, from + PART) }
+        if (length + piece.text.length > PART && part.length > 0) {
+          await look(part)
+          part = []
+          length = 0
+        }
+        part.push(piece)
+        length += piece.text.length + BETWEEN.length
+        if (from + PART >= text.length) break
+      }
+    }
+    if (part.length > 0) await look(part)
+  } finally {
+    await worker?.terminate()
+  }
+  return {
+    secrets: [...secrets].map(([value, { rule, places }]) => ({
+      value,
+      rule,
+      places: [...places.values()],
+    })),
+    missed: [...missed.values()],
+  }
+}
+
+/** Beside this file, as a source or as a file of the built command. */
+function workerFile(): URL {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return new URL(`./secret-rules.${ending}`, import.meta.url)
+}
+
+/** What the rules say; `undefined` where they take too long. */
+async function ask(
+  worker: Worker,
+  request: SecretRequest,
+  ms: number,
+  signal: AbortSignal,
+): Promise<readonly FoundRange[] | undefined> {
+  const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(ms)))
+  try {
+    const answer = once(worker, 'message', { signal: AbortSignal.any([signal, timeout]) })
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
+    worker.postMessage(request)
+    const [found]: unknown[] = await answer
+    return areRanges(found) ? found : undefined
+  } catch (error) {
+    signal.throwIfAborted()
+    if (timeout.aborted) return undefined
+    throw error
+  }
+}
+
+function areRanges(value: unknown): value is readonly FoundRange[] {
+  return Array.isArray(value)
+}
+
+function placeAt(pieces: readonly Piece[], index: number): SecretPlace | undefined {
+  let end = 0
+  for (const { place, text } of pieces) {
+    end += text.length + BETWEEN.length
+    if (index < end) return place
+  }
+  return undefined
+}
+
+function keyOf({ conversation, seq, field }: SecretPlace): string {
+  return JSON.stringify([conversation, seq, field])
+}
+
+/** What of a conversation is looked through. */
+interface TextsRequest {
+  id: string
+  signal: AbortSignal
+  /** Whether also the bytes that tools printed, which no export has. */
+  raw: 'with-raw' | 'without-raw'
+}
+
+/** Names of fields that tell rules what stands in them. */
+const TELLING = /auth|credential|key|pass|secret|token/i
+
+const LONGEST_VALUE = 4096
+
+const SHORTEST_DATA = 1024
+
+/** All texts of a conversation, page by page: strings of its events, the records that they were made from, and what tools printed. */
+export async function* textsOfConversation(
+  store: ConversationStore,
+  { id, signal, raw }: TextsRequest,
+): AsyncGenerator<PlacedText> {
+  for await (const kept of readAll(store, id, signal)) {
+    yield* textsOfKept(id, kept)
+    if (raw === 'without-raw' || !('event' in kept) || kept.event.type !== 'tool_result') continue
+    const sha256 = kept.event.result.metadata?.raw?.sha256
+    const bytes = sha256 === undefined ? undefined : await store.readBytes(sha256)
+    if (bytes) yield* textsOfBytes({ conversation: id, seq: kept.seq, field: 'raw' }, bytes)
+  }
+}
+
+function* textsOfKept(conversation: string, kept: Kept): Generator<PlacedText> {
+  const place = { conversation, seq: kept.seq }
+  if ('event' in kept) {
+    yield* textsOfValue({ ...place, field: '' }, kept.event)
+    if (kept.original) yield* textsOfBytes({ ...place, field: 'original' }, kept.original)
+  } else if ('bytes' in kept) yield* textsOfBytes({ ...place, field: 'bytes' }, kept.bytes)
+}
+
+function* textsOfBytes(place: PlacedText['place'], bytes: Uint8Array): Generator<PlacedText> {
+  const text = Buffer.from(bytes).toString()
+  yield* textsOfValue(place, readJson(text) ?? text)
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function* textsOfValue(place: PlacedText['place'], whole: unknown): Generator<PlacedText> {
+  const open: { value: unknown; field: string; key: string }[] = [
+    { value: whole, field: place.field, key: '' },
+  ]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, field, key } = next
+    if (typeof value === 'string') {
+      if (isData(value)) continue
+      const isTold = TELLING.test(key) && value.length <= LONGEST_VALUE && !value.includes('\n')
+      yield { place: { ...place, field }, text: isTold ? `${key}="${value}"` : value }
+    } else if (typeof value === 'object' && value !== null) {
+      const members = Object.entries(value).map(([name, member]: [string, unknown]) => ({
+        value: member,
+        field: appendPointer(field, name),
+        key: name,
+      }))
+      open.push(...members.toReversed())
+      const names = Array.isArray(value) ? '' : Object.keys(value).join('\n')
+      if (names !== '') yield { place: { ...place, field }, text: names }
+    }
+  }
+}
+
+/** Pictures and files in base64: rules find words in them that nobody wrote. */
+function isData(text: string): boolean {
+  return text.length >= SHORTEST_DATA && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+}

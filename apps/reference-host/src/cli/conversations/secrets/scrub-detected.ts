@@ -1,0 +1,135 @@
+import { StoreError, type Scrubbed } from '@toolblocks/conversation-store'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
+import { EXIT } from '../../../process/exit-codes.ts'
+import type { OpenConversations } from '../../../workspace/conversations/with-conversations.ts'
+import {
+  countSecrets,
+  describeMissed,
+  describeScrubbed,
+  describeSecret,
+  maskSecret,
+  secretToJson,
+} from './describe-secrets.ts'
+import {
+  type PlacedText,
+  type ProbableSecret,
+  findSecrets,
+  textsOfConversation,
+} from './find-secrets.ts'
+
+/** What was typed after `toolblocks conversations scrub --detect`. */
+export interface DetectOptions extends SharedOptions {
+  /** One conversation; absent: all. */
+  id: string | undefined
+  /** Nobody is asked. */
+  yes?: boolean
+}
+
+/** Finds probable secrets by rules, shows them masked, and removes those that a person, or `--yes`, agrees to. */
+export async function scrubDetected(
+  context: CommandContext,
+  { store }: OpenConversations,
+  options: DetectOptions,
+): Promise<number> {
+  const { terminal, signal } = context
+  const { id, output } = options
+  const place = id === undefined ? {} : { conversation: id }
+  async function* texts(): AsyncGenerator<PlacedText> {
+    const ids = id === undefined ? await allIds(store) : [id]
+    for (const each of ids) yield* textsOfConversation(store, { id: each, signal, raw: 'with-raw' })
+  }
+  const search = await findSecrets(texts(), signal)
+  const { secrets } = search
+  const missed = describeMissed(search)
+  if (missed !== undefined) terminal.complain('warning', missed)
+  const done = missed === undefined ? EXIT.ok : EXIT.timeout
+  if (output !== 'json') {
+    const count = secrets.length === 0 ? 'No probable secrets were found.' : countSecrets(secrets)
+    terminal.print(terminal.sanitize([count, ...secrets.map(describeSecret)].join('\n')))
+  }
+  const remove = async (chosen: readonly ProbableSecret[]): Promise<Scrubbed> =>
+    await store.scrub({ secret: chosen.map(({ value }) => value), ...place })
+  const isAsked = terminal.isInteractive && output !== 'json' && !options.yes
+  try {
+    if (secrets.length === 0 || options.yes) {
+      const scrubbed = secrets.length === 0 ? undefined : await remove(secrets)
+      if (output === 'json')
+        terminal.printJson({
+          secrets: secrets.map(secretToJson),
+          missed: search.missed,
+          ...(scrubbed && { scrubbed }),
+        })
+      else if (scrubbed) terminal.print(terminal.sanitize(describeScrubbed(scrubbed)))
+      return done
+    }
+    if (!isAsked) {
+      if (output === 'json')
+        terminal.printJson({ secrets: secrets.map(secretToJson), missed: search.missed })
+      terminal.complain('error', 'nobody can be asked here: add --yes to remove them')
+      return EXIT.unanswered
+    }
+    const how = secrets.length === 1 ? 'each' : await askHow(context, secrets)
+    if (how === 'all') {
+      terminal.print(terminal.sanitize(describeScrubbed(await remove(secrets))))
+      return done
+    }
+    let left = how === 'each' ? 0 : secrets.length
+    for (const secret of how === 'each' ? secrets : []) {
+      if (await isAgreed(context, secret))
+        terminal.print(terminal.sanitize(describeScrubbed(await remove([secret]))))
+      else left += 1
+      if (signal.aborted) return EXIT.cancelled
+    }
+    if (signal.aborted) return EXIT.cancelled
+    if (left === 0) return done
+    terminal.note(terminal.style.dim(left === 1 ? '1 stays.' : `${left} stay.`))
+    return EXIT.denied
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unscrubbable') throw error
+    terminal.complain('error', error.message)
+    return EXIT.failed
+  }
+}
+
+async function allIds(store: OpenConversations['store']): Promise<readonly string[]> {
+  const { conversations } = await store.list({ limit: Infinity })
+  return conversations.map(({ id }) => id)
+}
+
+const CHOICES = [
+  ['none', 'Remove none'],
+  ['each', 'Ask for each'],
+  ['all', 'Remove all of them'],
+] as const
+
+async function askHow(
+  { terminal, signal, interrupt }: CommandContext,
+  secrets: readonly ProbableSecret[],
+): Promise<(typeof CHOICES)[number][0]> {
+  const { chooseAtTerminal } = await import('@toolblocks/inquiry/terminal')
+  const answer = await chooseAtTerminal({
+    material: sanitizeTerminalLine(countSecrets(secrets)),
+    question: terminal.style.plain('Remove them, in every form in which they are written?'),
+    choices: CHOICES.map(([value, label]) => ({ value, label: terminal.style.plain(label) })),
+    initial: 'none',
+    signal,
+    onInterrupt: interrupt,
+  })
+  const chosen = answer.action === 'accept' ? answer.value : undefined
+  return CHOICES.find(([value]) => value === chosen)?.[0] ?? 'none'
+}
+
+async function isAgreed(
+  { signal, interrupt }: CommandContext,
+  secret: ProbableSecret,
+): Promise<boolean> {
+  const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
+  const answer = await confirmAtTerminal({
+    material: joinTerminal([sanitizeTerminalLine(describeSecret(secret), { longest: Infinity })]),
+    question: sanitizeTerminalLine(`Remove ${maskSecret(secret.value)}, in every form?`),
+    signal,
+    onInterrupt: interrupt,
+  })
+  return answer.action === 'accept' && answer.value === true
+}

@@ -1,0 +1,268 @@
+import type { TerminalText, ToolResult } from '@toolblocks/protocol'
+import {
+  indentTerminal,
+  joinTerminal,
+  renderArguments,
+  renderTerminal,
+  renderTerminalBlocks,
+  type RenderOptions,
+  wrapTerminal,
+} from '@toolblocks/renderer'
+import type { Abilities } from '../../../terminal/show-to-person.ts'
+import type { Terminal } from '../../../terminal/terminal.ts'
+import {
+  type CallPart,
+  type Card,
+  type CardEvent,
+  OUTCOME_SIGNS,
+  TODO_BOXES,
+  describeCall,
+  describeLoneNote,
+  describeMinute,
+  describeNote,
+  describeProgramMessage,
+  describeRecords,
+  eventsOf,
+  resultOfPart,
+  saidByModel,
+} from '@toolblocks/viewer/reading'
+
+/** How cards are shown. */
+export interface CardView {
+  /** The workspace: files in it are shown by their path there. */
+  root: string
+  /** Lines of one block. Default: 40 on a terminal, all elsewhere. */
+  lines: number | undefined
+  /** What calls are shown by: what they did (default), or their arguments and results as they are given to a model. */
+  calls?: 'read' | 'given'
+  /** What the terminal can show beside plain text. Default: nothing. */
+  abilities?: Abilities
+}
+
+type Screen = Pick<Terminal, 'style' | 'colors' | 'columns'>
+
+const LINES = 40
+const INDENT = '     '
+
+/** Writes cards for a person: a heading for each turn, and below it what was said and done, in their order. */
+export function renderCards(
+  cards: readonly Card[],
+  terminal: Screen,
+  view: CardView,
+): readonly TerminalText[] {
+  const { style } = terminal
+  let turn = 0
+  let model: string | undefined
+  return cards.flatMap((card, index) => {
+    const [first] = eventsOf(card)
+    const isNew = (first?.turn ?? 0) > turn
+    turn = Math.max(turn, first?.turn ?? 0)
+    const words = [style.bold(`Turn ${turn}`), style.dim(`${describeMinute(first?.at ?? '')} UTC`)]
+    const heading = [
+      ...(isNew && index > 0 ? [style.plain('')] : []),
+      ...(isNew ? [joinTerminal(words, '  ')] : []),
+    ]
+    const told = card.kind === 'model' ? card.message.event.model : undefined
+    const named = told === model ? undefined : told
+    model = told ?? model
+    return [...heading, ...renderCard(card, { terminal, view, model: named })]
+  })
+}
+
+/** What of cards is shown by readers, as results; the values of calls never are. */
+export function resultsOfCards(
+  cards: readonly Card[],
+  { root, calls }: Pick<CardView, 'root' | 'calls'>,
+): readonly ToolResult[] {
+  return cards.flatMap((card): readonly ToolResult[] => {
+    switch (card.kind) {
+      case 'person':
+      case 'program':
+        return [{ content: card.message.event.content, isError: false }]
+      case 'model':
+        return saidByModel(card.message.event.content)
+      case 'call':
+        return partsOf(card, { root, calls }).flatMap((part) =>
+          part.kind === 'todos' || part.kind === 'arguments' ? [] : [resultOfPart(part)],
+        )
+      case 'result':
+        return [card.result.event.result]
+      case 'turn':
+      case 'note':
+      case 'records':
+      case 'delivery':
+        return []
+    }
+  })
+}
+
+function partsOf(
+  card: Extract<Card, { kind: 'call' }>,
+  { root, calls }: { root: string; calls: CardView['calls'] },
+): readonly CallPart[] {
+  if (calls !== 'given') return describeCall(card, root).parts
+  const { arguments: values } = card.call.event.call
+  return [
+    ...(Object.keys(values).length === 0 ? [] : [{ kind: 'arguments' as const, values }]),
+    ...(card.result ? [{ kind: 'result' as const, result: card.result.event.result }] : []),
+  ]
+}
+
+interface Rendering {
+  terminal: Screen
+  view: CardView
+  /** The model, where it was not named before. */
+  model: string | undefined
+}
+
+function renderCard(card: Card, rendering: Rendering): readonly TerminalText[] {
+  const { terminal, view } = rendering
+  const { style } = terminal
+  const options = renderOptions(terminal, view)
+  switch (card.kind) {
+    case 'person': {
+      const body = renderTerminalBlocks(card.message.event.content, options)
+      return [write(card, [style.cyan('Person')], [body], terminal)]
+    }
+    case 'program': {
+      const said = describeProgramMessage(card.message.event)
+      return [write(card, [style.dim(said)], [], terminal)]
+    }
+    case 'model':
+      return [renderModel(card, rendering, options)]
+    case 'call':
+      return [renderCall(card, rendering, options)]
+    case 'result': {
+      const { result } = card.result.event
+      const head = [style.bold('Result'), style.dim(result.id ?? '')]
+      return [write(card, head, [renderTerminal(result, options)], terminal)]
+    }
+    case 'note': {
+      const { title, facts, text, values } = describeLoneNote(card.note.event)
+      const head = [style.cyan(title), ...facts.map(style.dim)]
+      const said = text === '' ? [] : [renderTerminalBlocks([{ type: 'text', text }], options)]
+      const given = Object.keys(values).length === 0 ? [] : [renderArguments(values, options)]
+      return [write(card, head, [...said, ...given], terminal)]
+    }
+    case 'records': {
+      const said = describeRecords(card.records.map(({ event }) => event))
+      return [write(card, [style.dim(said)], [], terminal)]
+    }
+    // The heading has said it, and what a model was given is shown with --model-view.
+    case 'turn':
+    case 'delivery':
+      return []
+  }
+}
+
+function renderModel(
+  card: Extract<Card, { kind: 'model' }>,
+  { terminal, model }: Rendering,
+  options: RenderOptions,
+): TerminalText {
+  const { style } = terminal
+  const { content, reasoning = '', data } = card.message.event
+  const head = [style.cyan('Model'), ...(model === undefined ? [] : [style.dim(model)])]
+  const thought: TerminalText[] =
+    reasoning.trim() === ''
+      ? []
+      : [renderTerminalBlocks([{ type: 'text', text: `(thought) ${reasoning}` }], options)]
+  const said = saidByModel(content).map((each) => renderTerminal(each, options))
+  const values = data === undefined ? [] : [renderArguments({ data }, options)]
+  return write(card, head, [...thought, ...said, ...values], terminal)
+}
+
+function renderCall(
+  card: Extract<Card, { kind: 'call' }>,
+  { terminal, view }: Rendering,
+  options: RenderOptions,
+): TerminalText {
+  const { style } = terminal
+  const { name, telling = '', outcome, summary, took } = describeCall(card, view.root)
+  const parts = partsOf(card, { root: view.root, calls: view.calls })
+  const answered = parts.filter(({ kind }) => kind === 'result')
+  // What is read below is not said in the line.
+  const facts = [answered.length > 0 ? undefined : summary, took].filter(
+    (fact) => fact !== undefined,
+  )
+  const sign = OUTCOME_SIGNS[outcome]
+  const isGood = outcome === 'completed' || outcome === 'none'
+  const head = [
+    isGood ? style.green(sign) : style.red(sign),
+    style.bold(name),
+    ...(telling === '' ? [] : [style.plain(telling)]),
+    ...(facts.length === 0 ? [] : [style.dim(facts.join(' · '))]),
+  ]
+  const steps = card.steps.map(({ event }) => {
+    const { title, facts: known, text, values } = describeNote(event)
+    const line = [style.yellow(title), ...known.map(style.dim)]
+    const said = text === '' ? [] : [renderTerminalBlocks([{ type: 'text', text }], options)]
+    const given = Object.keys(values).length === 0 ? [] : [renderArguments(values, options)]
+    return joinTerminal(
+      [joinTerminal(line, ' '), ...[...said, ...given].map((each) => indentTerminal(each))],
+      '\n',
+    )
+  })
+  const given = parts.filter(({ kind }) => kind !== 'result')
+  const render = (part: CallPart): TerminalText => renderPart(part, terminal, options)
+  const led = card.result?.event.result.metadata?.conversationId
+  const inner = led === undefined ? [] : [style.dim(`conversation ${led}`)]
+  return write(
+    card,
+    head,
+    [...given.map(render), ...steps, ...inner, ...answered.map(render)],
+    terminal,
+  )
+}
+
+function renderPart(part: CallPart, { style }: Screen, options: RenderOptions): TerminalText {
+  if (part.kind === 'arguments') return renderArguments(part.values, options)
+  if (part.kind === 'todos')
+    return joinTerminal(
+      part.todos.map(({ state, text }) => style.plain(`${TODO_BOXES[state]} ${text}`)),
+      '\n',
+    )
+  return renderTerminal(resultOfPart(part), options)
+}
+
+/** A line with the number of the event, and below it what there is to read. */
+function write(
+  card: Card,
+  head: readonly TerminalText[],
+  body: readonly TerminalText[],
+  { style, columns }: Screen,
+): TerminalText {
+  const [first] = eventsOf(card)
+  const scrubbed = eventsOf(card).find(({ scrubbedAt }) => scrubbedAt !== undefined)
+  const words = [
+    style.dim(placeOf(first).padEnd(INDENT.length - 1)),
+    ...head,
+    ...(scrubbed?.scrubbedAt === undefined
+      ? []
+      : [style.yellow(`scrubbed ${describeMinute(scrubbed.scrubbedAt)} UTC`)]),
+  ]
+  const line = wrapTerminal(joinTerminal(words, ' '), columns, INDENT)
+  const rest = body.filter((text) => text !== '').map((text) => indentTerminal(text, INDENT))
+  return joinTerminal([line, ...rest], '\n')
+}
+
+function placeOf(event: CardEvent | undefined): string {
+  return event === undefined || event.synthetic ? '–' : `#${event.seq}`
+}
+
+function renderOptions(
+  { colors, columns }: Pick<Terminal, 'colors' | 'columns'>,
+  { root, lines, abilities }: CardView,
+): RenderOptions {
+  const maxLines = lines ?? (columns === Infinity ? Infinity : LINES)
+  return {
+    colors,
+    columns: columns - INDENT.length,
+    root,
+    maxLines,
+    lastLines: Math.floor(maxLines / 4),
+    stderr: 'show',
+    hints: { cut: 'shown with --lines all' },
+    ...abilities,
+  }
+}

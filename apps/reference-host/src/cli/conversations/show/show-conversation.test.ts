@@ -1,0 +1,217 @@
+import type { ConversationEvent } from '@toolblocks/conversation-store'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
+import { TWO_TURNS, damage, useConversations } from '../conversations.suite.ts'
+import { countTokens, describeTokens } from './show-conversation.ts'
+
+const workspace = useConversations()
+
+const show = async (...words: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', 'show', ...words)
+
+describe('toolblocks conversations show', () => {
+  test('tells turn by turn what was said, called, asked, answered and interrupted', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const { code, stdout, stderr } = await show('lamps')
+    expect(stderr).toBe('')
+    expect(stdout).toMatchInlineSnapshot(`
+      "Count the lamps, please.
+
+      Turn 1  2026-05-06 07:00 UTC
+      #2   Person
+           Count the lamps, please.
+      #3   ✓ count_lamps hall 3 min
+           room: hall
+           list:
+           │ [
+           │   1,
+           │   2
+           │ ]
+           question to user
+             Also the broken ones?
+           answer
+             value: true
+           Seven lamps.
+      #7   Model
+           There are **seven**.
+
+      Turn 2  2026-05-06 07:07 UTC
+      #9   Person
+           And now mend them.
+      #10  ⊘ mend_lamps
+           ✗ cancelled
+           The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.
+      "
+    `)
+    expect(code).toBe(0)
+  })
+
+  test('models are named where they change, and the last line sums their tokens as their providers counted', async () => {
+    const answer = (text: string, model: string): ConversationEvent => ({
+      type: 'assistant_message',
+      content: [{ type: 'text', text }],
+      model,
+      usage: { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 },
+    })
+    const values = { command: 'chat', model: 'm-1', folder: '/srv/lamps' }
+    await workspace.keep(
+      '5e551011-0000-4000-8000-000000000000',
+      { type: 'configuration', values },
+      { type: 'user_message', content: [{ type: 'text', text: 'Light it.' }] },
+      answer('Lit.', 'm-1'),
+      answer('Yes.', 'm-1'),
+      answer('No.', 'm-2'),
+    )
+    const { stdout } = await show('5e55')
+    expect(stdout).toMatch(/^Light it\.\nm-1 · \/srv\/lamps\n\n/)
+    expect(stdout.match(/ {3}Model m-[12]\n/g)).toEqual(['   Model m-1\n', '   Model m-2\n'])
+    expect(stdout).toMatch(
+      /\n\nm-1: 2,400 tokens in \(2,000 cached\), 60 out · m-2: 1,200 tokens in \(1,000 cached\), 30 out\n$/,
+    )
+    const json: unknown = JSON.parse((await show('latest', '--output', 'json')).stdout)
+    expect(json).toMatchObject({
+      title: 'Light it.',
+      model: 'm-1',
+      usage: { 'm-2': { outputTokens: 30 } },
+    })
+  })
+
+  test('an edit is a diff and things to do are a list; --model-view has the arguments as they were', async () => {
+    const calls: readonly ConversationEvent[] = [
+      {
+        type: 'tool_call',
+        call: {
+          id: 'a',
+          name: 'edit',
+          arguments: { path: 'a.ts', old_string: 'let a', new_string: 'let b' },
+        },
+      },
+      { type: 'tool_result', result: { id: 'a', content: [], isError: false } },
+      {
+        type: 'tool_call',
+        call: {
+          id: 'b',
+          name: 'plan',
+          arguments: { plan: [{ step: 'Look', status: 'completed' }] },
+        },
+      },
+      { type: 'tool_result', result: { id: 'b', content: [], isError: false } },
+    ]
+    await workspace.keep('lamps', ...calls)
+    const { stdout } = await show('lamps')
+    expect(stdout).toMatch(/✓ edit a\.ts \+1 −1 lines · 1 min\n[^]*- *let a\n[^]*\+ *let b\n/)
+    expect(stdout).toMatch(/✓ plan 1 of 1 done · 1 min\n {5}☑ Look\n/)
+    const { stdout: given } = await show('lamps', '--model-view')
+    expect(given).toContain('old_string: let a')
+    expect(given).not.toContain('☑')
+  })
+
+  test('--turns shows some of them', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const { stdout } = await show('lamps', '--turns', '2')
+    expect(stdout).toMatch(/^Count the lamps, please\.\n\nTurn 2 /)
+    expect(stdout).toContain('mend them')
+    expect((await show('lamps', '--turns', '3-')).stderr).toBe('There is nothing to show.\n')
+    expect((await show('lamps', '--turns', '2-1')).code).toBe(2)
+  })
+
+  test('says what was undone and what belongs to nothing', async () => {
+    const result = { id: 'nobody', content: [], isError: false }
+    await workspace.keep(
+      'lamps',
+      { type: 'tool_result', result },
+      { type: 'user_message', content: [{ type: 'text', text: 'no' }] },
+      { type: 'rewind', to: 1 },
+    )
+    const { stderr, stdout } = await show('lamps')
+    expect(stdout).toBe('')
+    expect(stderr).toBe(
+      'There is nothing to show.\n1 event was undone by a rewind\n' +
+        '#1: this tool_result belongs to nothing before it in its turn, and is left out\n',
+    )
+  })
+
+  test('--output json prints the history', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const shown: unknown = JSON.parse((await show('lamps', '--output', 'json')).stdout)
+    expect(shown).toMatchObject({ id: 'lamps', aside: [], undone: [], damaged: [] })
+    expect(shown).toHaveProperty('entries.10.synthetic', true)
+    expect(shown).toHaveProperty('entries.2.event.call.name', 'count_lamps')
+  })
+
+  test('what came from outside does nothing to a terminal', async () => {
+    const hostile = '\u001B]0;owned\u0007\u001B[2J\u202E'
+    await workspace.keep(`id-${hostile}`, {
+      type: 'tool_call',
+      call: { id: hostile, name: hostile, arguments: { [hostile]: hostile } },
+    })
+    const { stdout } = await show(`id-${hostile}`)
+    // oxlint-disable-next-line no-control-regex -- what must not be there
+    expect(stdout).not.toMatch(/[\u001B\u0007\u202E]/)
+  })
+
+  test('names the id that was probably meant', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    expect(await show('lampz')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: no conversation "lampz" in ${workspace.file}; did you mean "lamps"?\n`,
+    })
+    expect((await show('else')).stderr).toContain('"toolblocks conversations list" shows')
+  })
+
+  test('around what is damaged all is shown, and what is missing is said', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    damage(workspace.file, 'lamps')
+    const { code, stdout, stderr } = await show('lamps')
+    expect(code).toBe(1)
+    expect(stdout).not.toContain('Count the lamps')
+    expect(stdout).toContain('#3   ✓ count_lamps hall')
+    expect(stderr).toContain('#2 cannot be read: Event 2 of conversation "lamps" is damaged')
+  })
+
+  test.for([40, 80])('no line is wider than a terminal of %d columns', async (columns) => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const words = ['conversations', 'show', 'lamps']
+    const environment = { NO_COLOR: '1' }
+    const { written } = await visit(workspace.folder, words, [], { columns, environment })
+    expect(written).toContain('Seven lamps.')
+    for (const line of written.split('\r\n')) expect(line.length).toBeLessThanOrEqual(columns)
+  })
+})
+
+test('a call that was recorded is shown, and what its tool printed is kept', async () => {
+  const tool = '[tools.greet]\nsource = "local"\ncommand = ["printf", "hello"]\nparameters = {}\n'
+  await appendFile(join(workspace.folder, 'toolblocks.toml'), tool)
+  const { stdout } = await toolblocks(workspace.folder, 'call', 'greet', '--output', 'json')
+  expect(JSON.parse(stdout)).toHaveProperty('metadata.raw.bytes', 5)
+  const [summary] = await workspace.use(async (store) => (await store.list()).conversations)
+  expect((await show(summary?.id ?? '')).stdout).toMatch(
+    /^call greet\n\nTurn 1 .*\n#3 {3}✓ greet[^\n]*\n {5}hello\n$/s,
+  )
+  const sha256: unknown = JSON.parse(stdout).metadata.raw.sha256
+  const bytes = await workspace.use(async (store) => store.readBytes(String(sha256)))
+  expect(new TextDecoder().decode(bytes)).toBe('hello')
+})
+
+const at = '2026-05-06T07:00:00.000Z'
+
+const count = (...events: readonly ConversationEvent[]): ReturnType<typeof countTokens> =>
+  countTokens(events.map((event, index) => ({ seq: index + 1, at, turn: 1, event })))
+
+test('what was given is held against what it would have been whole', () => {
+  const delivery = { type: 'delivery', deliveries: [], text: 'x'.repeat(400) } as const
+  const counted = count({ ...delivery, wholeLength: 4400 }, delivery, { type: 'rewind', to: 0 })
+  expect(counted).toEqual({ results: 2, tokens: 200, wholeTokens: 1200, saved: 1000 })
+  expect(describeTokens(counted)).toBe(
+    'The model was given 2 results in about 200 tokens instead of 1,200: 1,000 saved, at 4 characters a token.',
+  )
+})
+
+test('where no text is recorded there is nothing to count', () => {
+  expect(describeTokens(count({ type: 'delivery', deliveries: [] }))).toBe(
+    'No result was delivered to a model here.',
+  )
+})

@@ -1,0 +1,181 @@
+import {
+  type ConversationDescription,
+  type History,
+  type HistoryEntry,
+  describeConversation,
+  projectHistory,
+} from '@toolblocks/conversation-store'
+import type { FormatOptions } from '@toolblocks/formatter'
+import type { TerminalText } from '@toolblocks/protocol'
+import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
+import {
+  type Kept,
+  createUsageSum,
+  describeFacts,
+  describeUsageSum,
+  isLost,
+  readCards,
+  tokensOf,
+} from '@toolblocks/viewer/reading'
+import { EXIT } from '../../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
+import { loadAbilities } from '../../../terminal/show-to-person.ts'
+import type { Terminal } from '../../../terminal/terminal.ts'
+import { formatOptions } from '../../../workspace/configuration/agent-settings.ts'
+import {
+  type Turns,
+  keptToJson,
+  loadConversation,
+  ofTurns,
+} from '../../../workspace/conversations/load-conversation.ts'
+import { withConversation } from '../../../workspace/conversations/with-conversations.ts'
+import { renderCards, resultsOfCards } from './render-cards.ts'
+
+/** What was typed after `toolblocks conversations show ID`. */
+export interface ShowOptions extends SharedOptions {
+  turns?: Turns
+  /** Lines of one block that are shown. */
+  lines?: number
+  /** What a model is given of it. */
+  modelView?: boolean
+  /** Say what deliveries have saved. */
+  tokens?: boolean
+}
+
+/** `toolblocks conversations show ID`: what happened, as it counts: without what was undone, with a result for every call. */
+export async function showConversation(
+  context: CommandContext,
+  named: string,
+  options: ShowOptions,
+): Promise<number> {
+  const { terminal, signal } = context
+  return await withConversation(
+    named,
+    { context, options },
+    async ({ store, configuration, settings: { prices = {} }, id }) => {
+      const loaded = await loadConversation(store, id, { signal })
+      const { aside, undone, damaged } = loaded
+      // What is compacted in a turn may be said far behind it.
+      const all = options.modelView
+        ? await toModelView(loaded, formatOptions(configuration))
+        : loaded.entries
+      const entries = ofTurns(all, options.turns)
+      const whole = ofTurns(loaded.entries, options.turns)
+      const about = await describeConversation(store, id)
+      const usage = createUsageSum()
+      for (const { event } of whole) usage.add(event)
+      if (options.output === 'json') {
+        const rest = {
+          aside: aside.map(keptToJson),
+          undone: undone.map(keptToJson),
+          damaged: damaged.map(keptToJson),
+        }
+        const tokens = options.tokens ? { tokens: countTokens(whole) } : {}
+        const byModel = usage.byModel()
+        const took = byModel.size === 0 ? {} : { usage: Object.fromEntries(byModel) }
+        terminal.printJson({ id, ...about, entries, ...rest, ...tokens, ...took })
+        return codeOf(damaged)
+      }
+      const cards = readCards(entries)
+      const view = {
+        root: about.folder ?? configuration.root,
+        lines: options.lines,
+        calls: options.modelView ? ('given' as const) : ('read' as const),
+      }
+      const abilities = await loadAbilities(resultsOfCards(cards, view), terminal)
+      const parts = renderCards(cards, terminal, { ...view, abilities })
+      if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
+      else {
+        const took = describeUsageSum(usage.byModel(), { prices })
+        // A model is given no title.
+        const head = options.modelView ? [] : headOf(about, configuration.root, terminal)
+        const foot = took === '' ? [] : [terminal.style.plain(''), terminal.style.dim(took)]
+        const wrap = (line: TerminalText): TerminalText => wrapTerminal(line, terminal.columns)
+        terminal.print(joinTerminal([...head.map(wrap), ...parts, ...foot.map(wrap)], '\n'))
+      }
+      if (undone.length > 0) note(`${countOf(undone.length)} undone by a rewind`)
+      for (const { seq, event } of aside)
+        note(
+          `#${seq}: this ${event.type} belongs to nothing before it in its turn, and is left out`,
+        )
+      for (const { seq, problem } of damaged)
+        terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
+      if (options.tokens) note(describeTokens(countTokens(whole)))
+      return codeOf(damaged)
+
+      function note(text: string): void {
+        terminal.note(terminal.style.dim(text))
+      }
+    },
+  )
+}
+
+/** The title of a conversation, and what made it, with which model and where. */
+function headOf(
+  about: ConversationDescription,
+  root: string,
+  { style }: Terminal,
+): readonly TerminalText[] {
+  const facts = describeFacts(about, root)
+  const lines = [
+    ...(about.title === undefined ? [] : [style.bold(about.title)]),
+    ...(facts.length === 0 ? [] : [style.dim(facts.join(' · '))]),
+  ]
+  return lines.length === 0 ? [] : [...lines, style.plain('')]
+}
+
+function codeOf(damaged: readonly Kept[]): number {
+  return damaged.some(isLost) ? EXIT.failed : EXIT.ok
+}
+
+function countOf(events: number): string {
+  return events === 1 ? '1 event was' : `${events} events were`
+}
+
+/** What results were to the model, against what they would have been whole; tokens are an estimate. */
+export interface TokenCount {
+  results: number
+  tokens: number
+  wholeTokens: number
+  saved: number
+}
+
+/** Counts what a model was given in some turns, as far as it is recorded. */
+export function countTokens(entries: readonly HistoryEntry[]): TokenCount {
+  let [results, given, whole] = [0, 0, 0]
+  for (const { event } of entries) {
+    if (event.type !== 'delivery' || event.text === undefined) continue
+    results += 1
+    given += event.text.length
+    whole += event.wholeLength ?? event.text.length
+  }
+  const [tokens, wholeTokens] = [tokensOf(given), tokensOf(whole)]
+  return { results, tokens, wholeTokens, saved: wholeTokens - tokens }
+}
+
+const say = (count: number): string => count.toLocaleString('en')
+
+/** Says it in one line. */
+export function describeTokens({ results, tokens, wholeTokens, saved }: TokenCount): string {
+  if (results === 0) return 'No result was delivered to a model here.'
+  const what = results === 1 ? '1 result' : `${say(results)} results`
+  return `The model was given ${what} in about ${say(tokens)} tokens instead of ${say(wholeTokens)}: ${say(saved)} saved, at 4 characters a token.`
+}
+
+/** A history as a model is given it: results in the text that was delivered, or that is written where none is recorded. */
+async function toModelView(
+  history: Pick<History, 'entries'>,
+  format: FormatOptions,
+): Promise<readonly HistoryEntry[]> {
+  // The formatter is loaded only where a model's view is asked for.
+  const { formatResult } = await import('@toolblocks/formatter')
+  return projectHistory(history).entries.map((projected) => {
+    const { text, compacted: _compacted, deliveries: _deliveries, ...entry } = projected
+    if (entry.event.type !== 'tool_result') return entry
+    const { id, isError } = entry.event.result
+    const given = text ?? formatResult(entry.event.result, format)
+    const content = [{ type: 'text', text: given }] as const
+    const result = { ...(id !== undefined && { id }), content, isError }
+    return { ...entry, event: { type: 'tool_result', result } }
+  })
+}

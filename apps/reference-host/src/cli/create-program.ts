@@ -1,0 +1,117 @@
+import { Argument, Command } from 'commander'
+import type { CommandContext } from '../terminal/command-context.ts'
+import { EXIT_CODES_HELP } from '../process/exit-codes.ts'
+import { addAgent } from './chat/add-chat.ts'
+import { addApprovals } from './approvals/add-approvals.ts'
+import { addCall } from './call/add-call.ts'
+import { addConversations } from './conversations/add-conversations.ts'
+import { addDemo, addGallery } from './demo/add-demo.ts'
+import { addImport } from './import/add-import.ts'
+import { addMcp, addServe } from './mcp/add-mcp.ts'
+import { addTools } from './tools/add-tools.ts'
+import { addView } from './view/add-view.ts'
+import { addConfig, addDoctor, addInit, addTrust } from './setup/add-setup.ts'
+import type { End } from './options/command-options.ts'
+
+const HELP = `
+Examples:
+  toolblocks demo                                see real tools answer
+  toolblocks new greet                           write a tool that works
+  toolblocks call greet --arg who=Ada            call it
+  toolblocks call ./greet.py --arg who=Ada       any program, no configuration
+  toolblocks serve ./greet.py                    the same, for any MCP host
+  toolblocks view session.jsonl                  read a session of an agent
+
+${EXIT_CODES_HELP}
+`
+
+/** What a program is told, and whom it tells. */
+export interface ProgramOptions {
+  version: string
+  end: End
+}
+
+type Add = (program: Command, context: CommandContext, end: End) => void
+
+/** All commands but those that complete them, in the order of the help. */
+const GROUPS: readonly (readonly [heading: string, adders: readonly Add[]])[] = [
+  ['Start:', [addInit, addDemo, addDoctor]],
+  ['Tools:', [addTools, addCall, addServe, addMcp, addApprovals, addGallery]],
+  ['Conversations:', [addView, addConversations, addImport]],
+  ['Model:', [addAgent]],
+  ['Settings:', [addTrust, addConfig]],
+]
+
+/**
+ * The words of the command line. Each command is loaded when it runs. `call` is described alone where it is the first word:
+ * describing all of them takes longer than reading the configuration.
+ */
+export function createProgram(
+  context: CommandContext,
+  words: readonly string[],
+  options: ProgramOptions,
+): Command {
+  if (words[0] === 'call') return withCommands([['', [addCall]]], context, options)
+  const program = withCommands(GROUPS, context, options)
+  const { end } = options
+  program
+    .command('completion')
+    .description('print a script that completes these words in your shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      const { printCompletion } = await import('./complete-words.ts')
+      end(printCompletion(withCommands(GROUPS, context, options), shell, context))
+    })
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (typed: readonly string[]) => {
+      const { completeWords } = await import('./complete-words.ts')
+      end(await completeWords(withCommands(GROUPS, context, options), typed, context))
+    })
+  pointToHelp(program)
+  return program
+}
+
+function withCommands(
+  groups: typeof GROUPS,
+  context: CommandContext,
+  { version, end }: ProgramOptions,
+): Command {
+  const { terminal } = context
+  const program = new Command('toolblocks')
+    .description('Calls tools and shows their typed answers, to a person and as a model sees them.')
+    .version(version)
+    .configureOutput({
+      // What it writes repeats what was typed.
+      writeOut: (text) => terminal.print(terminal.sanitize(text.replace(/\n$/, ''))),
+      writeErr: (text) => terminal.note(terminal.sanitize(text.replace(/\n$/, ''))),
+      getOutHelpWidth: () => widthOf(context),
+      getErrHelpWidth: () => widthOf(context),
+    })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .helpCommand(false)
+    .exitOverride()
+    .addHelpText('after', HELP)
+  for (const [heading, adders] of groups) {
+    program.commandsGroup(heading)
+    for (const add of adders) add(program, context, end)
+  }
+  pointToHelp(program)
+  // Options of a server's command line are not ours. Set last, since commands take it from the program when they are added.
+  return program.enablePositionalOptions()
+}
+
+const HELP_COLUMNS = 80
+
+/** Lines of help are read best at this width; a narrower terminal has its own. */
+function widthOf({ terminal: { columns } }: CommandContext): number {
+  return Math.min(columns, HELP_COLUMNS)
+}
+
+/** What is wrong is said in one line, and the next names the help of that very command. */
+function pointToHelp(command: Command, before = ''): void {
+  const name = `${before}${command.name()}`
+  command.showHelpAfterError(`(${name} --help shows what can be written)`)
+  for (const each of command.commands) pointToHelp(each, `${name} `)
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import type { DemoOptions } from './run-demo.ts'
+import type { GalleryOptions } from './show-gallery.ts'
+import { type End, outputOption, refuseRenamed } from '../options/command-options.ts'
+
+/** Adds the word `toolblocks demo`. */
+export function addDemo(program: Command, context: CommandContext, end: End): void {
+  program
+    .command('demo')
+    .description('watch a scripted model work with real tools')
+    .option('--model-view', 'show each answer as a model receives it, too')
+    .option('--editor', 'answer forms in your editor ($VISUAL or $EDITOR)')
+    .option('--keep', 'keep the workspace, to look around in it')
+    .addOption(outputOption())
+    .action(async (given: DemoOptions) => {
+      const { runDemo } = await import('./run-demo.ts')
+      end(await runDemo(context, given))
+    })
+}
+
+/** Adds the word `toolblocks gallery`. */
+export function addGallery(program: Command, context: CommandContext, end: End): void {
+  const gallery = program
+    .command('gallery')
+    .description('show every kind of result as this terminal shows it')
+    .addOption(outputOption(['text', 'html']))
+    .option('--to <file>', 'the file to write a page into')
+    .option('--force', 'replace a file that exists')
+    .action(async (given: GalleryOptions) => {
+      const { showGallery } = await import('./show-gallery.ts')
+      end(await showGallery(context, given))
+    })
+  refuseRenamed(gallery, '--html <file>', '--output html --to FILE')
+}

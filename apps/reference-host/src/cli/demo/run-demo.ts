@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
+import { createAgent, openConversation } from '@toolblocks/agent'
+import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
+import { shareScreen } from '../../terminal/share-screen.ts'
+import { CONFIGURATION_FILE } from '../../workspace/configuration/load-configuration.ts'
+import { DEMO_QUESTION, createDemoModel, createScriptedPerson } from '../../demo/demo-script.ts'
+import { importOlder } from '../../demo/import-older.ts'
+import { makeDemoWorkspace } from '../../demo/make-demo-workspace.ts'
+import { createNarrator } from '../../demo/narrate-demo.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { createApproval } from '../../terminal/ask/ask-approval.ts'
+import { createPerson } from '../../terminal/ask/create-person.ts'
+import { agreeToWritten } from '../../workspace/open-workspace.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { type OpenedTools, openTools } from '../../workspace/open-tools.ts'
+
+/** What was typed after `toolblocks demo`. */
+export interface DemoOptions {
+  modelView?: boolean
+  /** Forms in the editor. */
+  editor?: boolean
+  keep?: boolean
+  output?: 'text' | 'json'
+}
+
+const CONVERSATION = 'demo'
+
+/** `toolblocks demo`: a scripted model, real tools, and everything stored. */
+export async function runDemo(context: CommandContext, options: DemoOptions): Promise<number> {
+  const workspace = await makeDemoWorkspace({ atExit: options.keep ? 'keep' : 'remove' })
+  try {
+    const store = await openStore(
+      `sqlite:${join(workspace.folder, '.toolblocks/conversations.db')}`,
+    )
+    try {
+      return await play(context, options, { store, folder: workspace.folder })
+    } finally {
+      await store.close()
+    }
+  } finally {
+    if (!options.keep) await workspace.remove()
+  }
+}
+
+async function play(
+  context: CommandContext,
+  options: DemoOptions,
+  { store, folder }: { store: ConversationStore; folder: string },
+): Promise<number> {
+  const opened = await openTools(context, {
+    config: join(folder, CONFIGURATION_FILE),
+    trust: true,
+    canAsk: true,
+  })
+  if (!opened.ok) return opened.code === EXIT.cancelled ? opened.code : EXIT.broken
+  try {
+    return await playOpened(opened, { context, options, store, folder })
+  } finally {
+    await opened.close()
+  }
+}
+
+async function playOpened(
+  opened: Extract<OpenedTools, { ok: true }>,
+  {
+    context,
+    options,
+    store,
+    folder,
+  }: { context: CommandContext; options: DemoOptions; store: ConversationStore; folder: string },
+): Promise<number> {
+  if (options.keep) await agreeToWritten(context, opened.configuration, () => true)
+  const { terminal, command, signal, interrupt } = context
+  const silent = options.output === 'json'
+  const approve = silent ? undefined : createApproval(terminal, { root: folder, interrupt })
+  const asked = opened.entries.filter(({ policy = 'ask' }) => policy === 'ask')
+  const approved = new Set(approve ? asked.map(({ tool }) => tool.name) : [])
+  const narrator = createNarrator(terminal, {
+    isApproved: (tool) => approved.has(tool),
+    root: folder,
+    command,
+    modelView: options.modelView === true,
+    kept: options.keep === true ? folder : undefined,
+  })
+  const person = silent
+    ? undefined
+    : createPerson(terminal, { root: folder, interrupt, forms: options.editor ? 'edit' : 'ask' })
+  const user = person ?? createScriptedPerson(silent ? () => {} : narrator.tellScripted)
+  const { people, showing } = shareScreen({ user, ...(approve && { approve }) })
+  const agent = createAgent({
+    model: createDemoModel(),
+    conversation: await openConversation(store, CONVERSATION),
+    tools: () => [...opened.entries, ...opened.readers],
+    root: folder,
+    people,
+    format: formatOptions({ format: opened.configuration.format, root: folder }),
+  })
+  try {
+    if (!silent) narrator.ask(DEMO_QUESTION)
+    const content = [{ type: 'text', text: DEMO_QUESTION }] as const
+    await agent.play(content, { signal, ...(!silent && { show: showing(narrator.show) }) })
+  } finally {
+    await agent.close()
+  }
+  if (signal.aborted) {
+    if (options.keep) terminal.note(terminal.style.plain(`The workspace stays in ${folder}.`))
+    return EXIT.cancelled
+  }
+  const older = await importOlder(store, folder)
+  const { events } = await store.read(CONVERSATION, { limit: 1000 })
+  const problems = await store.verify(CONVERSATION)
+  if (silent) terminal.printJson(events)
+  else narrator.conclude({ events: events.length, problems, older })
+  return problems.length === 0 ? EXIT.ok : EXIT.broken
+}

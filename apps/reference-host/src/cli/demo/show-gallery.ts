@@ -1,0 +1,60 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import {
+  type RenderOptions,
+  createTerminalStyle,
+  joinTerminal,
+  renderTerminal,
+} from '@toolblocks/renderer'
+import { resolve } from 'node:path'
+import { GALLERY } from '../../demo/gallery.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { loadAbilities } from '../../terminal/show-to-person.ts'
+import { saveText } from '../../workspace/files/save-text.ts'
+
+/** What was typed after `toolblocks gallery`. */
+export interface GalleryOptions {
+  /** `html`: a page for a browser, for which `to` is needed. */
+  output: 'text' | 'html'
+  /** The file to write. */
+  to?: string
+  /** Also over a file that exists. */
+  force?: boolean
+}
+
+/** `toolblocks gallery`: every kind of result as this terminal shows it, or a browser. */
+export async function showGallery(
+  { terminal, folder }: CommandContext,
+  { output, to, force }: GalleryOptions,
+): Promise<number> {
+  const { colors, columns } = terminal
+  if (output === 'html') {
+    if (to === undefined) {
+      terminal.complain('error', '--output html needs --to FILE')
+      return EXIT.usage
+    }
+    const { loadContentReaders } = await import('@toolblocks/renderer/readers')
+    const readers = await loadContentReaders()
+    const { renderGallery } = await import('@toolblocks/renderer/html')
+    const page = renderGallery(GALLERY, { root: '/lighthouse', readers })
+    const path = resolve(folder, to)
+    const saved = await saveText(path, [page], force ? 'replace' : 'keep')
+    if (saved.ok) terminal.print(terminal.sanitize(`Wrote ${path}.`))
+    else terminal.complain('error', saved.message)
+    return saved.ok ? EXIT.ok : EXIT.usage
+  }
+  const results = GALLERY.map(({ result }) => result)
+  const abilities = await loadAbilities(results, terminal)
+  terminal.print(writeGallery({ colors, columns, ...abilities }))
+  return EXIT.ok
+}
+
+/** The gallery for a terminal: each piece under its title. */
+export function writeGallery(options: RenderOptions): TerminalText {
+  const style = createTerminalStyle(options.colors ?? 'none')
+  const pieces = GALLERY.map(({ title, result }) => {
+    const shown = renderTerminal(result, { root: '/lighthouse', ...options })
+    return joinTerminal([style.yellow(`── ${title}`), shown], '\n')
+  })
+  return joinTerminal(pieces, '\n\n')
+}

@@ -1,0 +1,28 @@
+import { type Command, Option } from 'commander'
+import { type End, configOption, outputOption, trustOption } from '../options/command-options.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import type { ImportOptions } from './import.ts'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
+
+/** Adds `toolblocks import`. */
+export function addImport(program: Command, context: CommandContext, end: End): void {
+  program
+    .command('import')
+    .description('bring conversations of other programs into the store')
+    .argument('[paths...]', 'files, or folders that are searched for them')
+    .addOption(
+      new Option('--from <format>', 'read them in this format (default: what they say)').choices(
+        FORMAT_NAMES,
+      ),
+    )
+    .option('--dry-run', 'show what would be imported')
+    .option('--discover', 'look where programs keep conversations on this machine')
+    .option('--yes', 'with --discover: import all that is found, ask nothing')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (paths: readonly string[], given: ImportOptions) => {
+      const { importPaths } = await import('./import.ts')
+      end(await importPaths(context, paths, given))
+    })
+}

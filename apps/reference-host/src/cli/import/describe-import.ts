@@ -1,0 +1,189 @@
+import { countOf, COUNT_WORDS } from './count-words.ts'
+import type { Counts, FormatName } from '@toolblocks/conversation-store/import'
+import { type TerminalText, sizeInWords } from '@toolblocks/protocol'
+import { indentTerminal, joinTerminal } from '@toolblocks/renderer'
+import { relative } from 'node:path'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import type { ImportPlan, PlannedFile } from './plan-import.ts'
+import type { ImportReport } from './run-import.ts'
+
+/** What was found, by format. */
+export function describePlan({ files, passedOver }: ImportPlan, terminal: Terminal): TerminalText {
+  const { style } = terminal
+  const formats = [...new Set(files.map(({ format }) => format))]
+  const lines = formats.map((format) => describeFormat(format, files, terminal))
+  const rest =
+    passedOver === 0 ? [] : [style.dim(`${countOf(passedOver, 'other file')} passed over.`)]
+  if (files.length === 0)
+    return joinTerminal([style.plain('No conversations found.'), ...rest], '\n')
+  return joinTerminal([style.plain('Found:'), ...lines, ...rest], '\n')
+}
+
+function describeFormat(
+  format: FormatName,
+  files: readonly PlannedFile[],
+  { style }: Terminal,
+): TerminalText {
+  const own = files.filter((file) => file.format === format)
+  const conversations = own.flatMap((file) => file.conversations)
+  const bytes = own.reduce((sum, file) => sum + file.bytes, 0)
+  const head = `${format}: ${countOf(conversations.length, 'conversation')} in ${countOf(own.length, 'file')}, ${sizeInWords(bytes)}`
+  const counts = conversations.map(({ before }) => before)
+  const lines = [
+    indentTerminal(style.dim(describeCounts(counts))),
+    ...describeUnknown(counts, style),
+  ]
+  return indentTerminal(joinTerminal([style.plain(head), ...lines], '\n'))
+}
+
+function describeCounts(counts: readonly Counts[]): string {
+  const parts = COUNT_WORDS.filter(([name]) => name !== 'unknown').map(([name, one, many]) => {
+    const sum = counts.reduce((total, each) => total + each[name], 0)
+    return sum === 0 ? '' : countOf(sum, one, many)
+  })
+  return parts.filter((part) => part !== '').join(', ') || 'nothing'
+}
+
+/** What is kept without being known, on a line of its own. */
+function describeUnknown(counts: readonly Counts[], style: Terminal['style']): TerminalText[] {
+  const sum = counts.reduce((total, { unknown }) => total + unknown, 0)
+  const [, one = '', many = ''] = COUNT_WORDS.find(([name]) => name === 'unknown') ?? []
+  return sum === 0 ? [] : [indentTerminal(style.yellow(countOf(sum, one, many)))]
+}
+
+/** Files that are listed one by one; JSON has all. */
+const MOST_FILES = 100
+
+/** What came of it: a line for each file, and one for all. What is kept without being known has no mark that says all is well. */
+function describeReports(
+  reports: readonly ImportReport[],
+  { style }: Terminal,
+  folder: string,
+): TerminalText {
+  const states = {
+    imported: 'imported',
+    extended: 'continued',
+    present: 'there already',
+  } as const
+  const parts = Object.entries(states)
+    .map(([state, words]) => ({ words, many: reports.filter((report) => report.state === state) }))
+    .filter(({ many }) => many.length > 0)
+    .map(({ words, many }) => `${many.length} ${words}`)
+  const added = reports.reduce((sum, report) => sum + report.added, 0)
+  const isSame = reports.every((report) => report.isSame)
+  const proven = isSame ? ', all as counted before' : ''
+  const text = `${countOf(reports.length, 'conversation')}: ${parts.join(', ')}; ${countOf(added, 'event')} added${proven}`
+  const files = [...Map.groupBy(reports, ({ source }) => source)]
+  const lines = files
+    .slice(0, MOST_FILES)
+    .map(([source, own]) => describeFile(shortPath(source, folder), own, style))
+  const left = files.length - MOST_FILES
+  const more =
+    left > 0 ? [style.dim(`… and ${countOf(left, 'more file')}; --output json lists all`)] : []
+  return joinTerminal([...lines, ...more, ...marked(text, reports, style)], '\n')
+}
+
+function describeFile(
+  path: string,
+  reports: readonly ImportReport[],
+  style: Terminal['style'],
+): TerminalText {
+  const many = reports.length === 1 ? '' : `${countOf(reports.length, 'conversation')}, `
+  const counts = `${many}${describeCounts(reports.map(({ after }) => after))}`
+  const [line, ...kept] = marked(path, reports, style)
+  return joinTerminal([line, indentTerminal(style.dim(counts)), ...kept], '\n')
+}
+
+/** A line with its mark; what is kept without being known is below it, and never marked as well. */
+function marked(
+  text: string,
+  reports: readonly ImportReport[],
+  style: Terminal['style'],
+): [line: TerminalText, ...kept: TerminalText[]] {
+  const kept = describeUnknown(
+    reports.map(({ after }) => after),
+    style,
+  )
+  if (reports.some(({ isSame }) => !isSame)) return [style.red(`✗ ${text}`), ...kept]
+  if (kept.length > 0) return [style.yellow(`! ${text}`), ...kept]
+  return [style.green(`✓ ${text}`)]
+}
+
+/** As somebody would type it: below the folder they are in. */
+function shortPath(path: string, folder: string): string {
+  const below = relative(folder, path)
+  return below === '' || below.startsWith('..') ? path : below
+}
+
+/** What the store has otherwise than it was counted. */
+function describeDifference({ conversation, before, after, bytes }: ImportReport): string {
+  const kinds = COUNT_WORDS.filter(([name]) => before[name] !== after[name]).map(
+    ([name]) => `${name}: ${before[name]} before, ${after[name]} after`,
+  )
+  const sizes =
+    bytes.before === bytes.after ? [] : [`bytes: ${bytes.before} before, ${bytes.after} after`]
+  return `${conversation} is not in the store as it was counted: ${[...kinds, ...sizes].join('; ')}`
+}
+
+/** Tells what an import would bring. */
+export function tellDryRun(
+  { files, unread }: ImportPlan,
+  context: CommandContext,
+  { output }: SharedOptions,
+): number {
+  const conversations = files.flatMap(({ path, format, conversations: found }) =>
+    found.map(({ id, before, problems }) => ({
+      source: path,
+      format,
+      conversation: id,
+      before,
+      warnings: problems,
+    })),
+  )
+  if (output === 'json') context.terminal.printJson({ conversations, unread })
+  else tellWarnings(conversations, context)
+  return tellUnread(unread, context)
+}
+
+/** Tells what an import has brought, and what of it is not as it was counted. */
+export function tellEnd(
+  reports: readonly ImportReport[],
+  { unread }: ImportPlan,
+  { context, options }: { context: CommandContext; options: SharedOptions },
+): number {
+  const { terminal } = context
+  const different = reports.filter(({ isSame }) => !isSame)
+  if (options.output === 'json') {
+    const conversations = reports.map(({ isSame: _isSame, ...report }) => report)
+    terminal.printJson({ conversations, unread })
+  } else {
+    tellWarnings(reports, context)
+    if (reports.length > 0) terminal.print(describeReports(reports, terminal, context.folder))
+  }
+  for (const report of different) terminal.complain('error', describeDifference(report))
+  const code = tellUnread(unread, context)
+  return different.length > 0 ? EXIT.failed : code
+}
+
+function tellUnread(unread: ImportPlan['unread'], { terminal }: CommandContext): number {
+  for (const { source, message } of unread) terminal.complain('error', `${source}: ${message}`)
+  return unread.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+/** Of one conversation; JSON has all. */
+const MOST_WARNINGS = 5
+
+function tellWarnings(
+  read: readonly Pick<ImportReport, 'source' | 'warnings'>[],
+  { terminal }: CommandContext,
+): void {
+  for (const { source, warnings } of read) {
+    for (const { path, message } of warnings.slice(0, MOST_WARNINGS))
+      terminal.complain('warning', `${source}, record ${path.slice(1)}: ${message}`)
+    const more = warnings.length - MOST_WARNINGS
+    if (more > 0)
+      terminal.complain('warning', `${source}: ${more} more; --output json names them all`)
+  }
+}

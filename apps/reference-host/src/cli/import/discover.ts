@@ -1,0 +1,88 @@
+import { countOf } from './count-words.ts'
+import {
+  type ConversationPlace,
+  type FormatName,
+  type Machine,
+  conversationPlaces,
+} from '@toolblocks/conversation-store/import'
+import { sizeInWords } from '@toolblocks/protocol'
+import { existsSync } from 'node:fs'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { type ImportPlan, planImport } from './plan-import.ts'
+
+/** A place on this machine that holds conversations. */
+interface DiscoveredPlace {
+  path: string
+  plan: ImportPlan
+  conversations: number
+  bytes: number
+}
+
+/** Looks where programs keep conversations on this machine. Throws once the signal aborts. */
+export async function discover(
+  machine: Machine,
+  { from, signal }: { from?: FormatName | undefined; signal: AbortSignal },
+): Promise<readonly DiscoveredPlace[]> {
+  const places = conversationPlaces(machine).filter(
+    ({ path, formats }) => existsSync(path) && (from === undefined || formats.includes(from)),
+  )
+  const found: DiscoveredPlace[] = []
+  for (const place of places) found.push(await look(place, signal))
+  return found.filter(({ conversations }) => conversations > 0)
+}
+
+/** What else lies there is no business of an import. */
+async function look(
+  { path, formats }: ConversationPlace,
+  signal: AbortSignal,
+): Promise<DiscoveredPlace> {
+  const { files, unread } = await planImport([path], { signal })
+  const own = files.filter(({ format }) => formats.includes(format))
+  return {
+    path,
+    plan: { files: own, unread, passedOver: 0 },
+    conversations: own.reduce((sum, file) => sum + file.conversations.length, 0),
+    bytes: own.reduce((sum, file) => sum + file.bytes, 0),
+  }
+}
+
+/** A place in words, as it is listed and chosen. */
+export function describePlace({ path, plan, conversations, bytes }: DiscoveredPlace): string {
+  const formats = [...new Set(plan.files.map(({ format }) => format))].join(', ')
+  return `${formats}: ${countOf(conversations, 'conversation')}, ${sizeInWords(bytes)} in ${path}`
+}
+
+/** All of some places as one plan. */
+export function joinPlans(places: readonly DiscoveredPlace[]): ImportPlan {
+  return {
+    files: places.flatMap(({ plan }) => plan.files),
+    unread: places.flatMap(({ plan }) => plan.unread),
+    passedOver: 0,
+  }
+}
+
+/** Asks the person at the terminal which places to import; `undefined` where nobody is there, or they turn away. */
+export async function choosePlaces(
+  places: readonly DiscoveredPlace[],
+  { terminal, signal, interrupt, folder }: CommandContext,
+): Promise<readonly DiscoveredPlace[] | undefined> {
+  if (!terminal.isInteractive || places.length === 0) return undefined
+  const { createPerson } = await import('../../terminal/ask/create-person.ts')
+  const person = createPerson(terminal, { root: folder, interrupt })
+  const names = places.map(describePlace)
+  const answer = await person?.(
+    {
+      id: 'places',
+      text: 'Import which of them?',
+      schema: { type: 'array', items: { type: 'string', enum: names } },
+    },
+    {
+      blocks: [],
+      signal,
+      source: { kind: 'question', call: { id: 'import', name: 'import', arguments: {} } },
+    },
+  )
+  if (answer?.action !== 'accept' || !Array.isArray(answer.value)) return undefined
+  const chosen = new Set<unknown>(answer.value)
+  return places.filter((_, index) => chosen.has(names[index]))
+}

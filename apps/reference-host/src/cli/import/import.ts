@@ -1,0 +1,128 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { env, platform } from 'node:process'
+import type { FormatName } from '@toolblocks/conversation-store/import'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import {
+  type OpenConversations,
+  withConversations,
+} from '../../workspace/conversations/with-conversations.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { describePlan, tellDryRun, tellEnd } from './describe-import.ts'
+import { choosePlaces, describePlace, discover, joinPlans } from './discover.ts'
+import { type ImportPlan, planImport } from './plan-import.ts'
+import { type ImportReport, runImport } from './run-import.ts'
+import { showBar } from './show-bar.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+
+/** What was typed after `toolblocks import`. */
+export interface ImportOptions extends SharedOptions {
+  from?: FormatName
+  dryRun?: boolean
+  /** Looks where programs keep conversations on this machine. */
+  discover?: boolean
+  /** All that is discovered, without a question. */
+  yes?: boolean
+}
+
+/** `toolblocks import PATH…`: finds conversations, shows what there is, imports them and proves that all of it arrived. */
+export async function importPaths(
+  context: CommandContext,
+  paths: readonly string[],
+  options: ImportOptions,
+): Promise<number> {
+  try {
+    return options.discover
+      ? await importDiscovered(context, paths, options)
+      : await importNamed(context, paths, options)
+  } catch (error) {
+    if (context.signal.aborted) return EXIT.cancelled
+    throw error
+  }
+}
+
+async function importNamed(
+  context: CommandContext,
+  paths: readonly string[],
+  options: ImportOptions,
+): Promise<number> {
+  const { terminal, folder, signal } = context
+  if (paths.length === 0) {
+    terminal.complain('error', 'nothing to import; expected files or folders, or --discover')
+    return EXIT.usage
+  }
+  const { from, output } = options
+  const places = paths.map((path) => resolve(folder, path))
+  const plan = await planImport(places, { ...(from && { from }), signal })
+  if (output !== 'json') terminal.print(describePlan(plan, terminal))
+  return await importPlan(plan, context, options)
+}
+
+/** `--discover`: lists what programs keep on this machine, and imports what is chosen. */
+async function importDiscovered(
+  context: CommandContext,
+  paths: readonly string[],
+  options: ImportOptions,
+): Promise<number> {
+  const { terminal, folder, signal } = context
+  if (paths.length > 0) {
+    terminal.complain(
+      'error',
+      '--discover looks where programs keep conversations; expected no paths',
+    )
+    return EXIT.usage
+  }
+  const machine = { platform, home: homedir(), environment: env, folder }
+  const found = await discover(machine, { from: options.from, signal })
+  const names = found.map(describePlace)
+  if (options.output !== 'json')
+    terminal.print(
+      joinTerminal(
+        names.length === 0
+          ? [terminal.style.plain('No conversations found.')]
+          : names.map((name) => sanitizeTerminalLine(name, { longest: Infinity })),
+        '\n',
+      ),
+    )
+  if (options.dryRun || options.yes) return await importPlan(joinPlans(found), context, options)
+  const chosen = await choosePlaces(found, context)
+  if (chosen) return await importPlan(joinPlans(chosen), context, options)
+  if (options.output === 'json') return tellDryRun(joinPlans(found), context, options)
+  if (found.length > 0)
+    terminal.note(terminal.style.dim('Nothing was imported; --yes imports all, --from one format.'))
+  return EXIT.ok
+}
+
+async function importPlan(
+  plan: ImportPlan,
+  context: CommandContext,
+  options: ImportOptions,
+): Promise<number> {
+  if (options.dryRun) return tellDryRun(plan, context, options)
+  if (plan.files.length === 0) return tellEnd([], plan, { context, options })
+  return await withConversations(context, { ...options, access: 'write' }, async (opened) => {
+    const reports = await importAll(opened, plan, context)
+    return tellEnd(reports, plan, { context, options })
+  })
+}
+
+async function importAll(
+  { store }: OpenConversations,
+  { files }: ImportPlan,
+  { terminal, signal }: CommandContext,
+): Promise<readonly ImportReport[]> {
+  const bar = showBar(
+    terminal,
+    files.reduce((sum, { bytes }) => sum + bytes, 0),
+  )
+  const reports: ImportReport[] = []
+  try {
+    for await (const report of runImport(store, files, signal)) {
+      reports.push(report)
+      bar.add(report.bytes.before)
+    }
+  } finally {
+    bar.end()
+  }
+  return reports
+}

@@ -1,0 +1,119 @@
+import { readFile } from './read-file.ts'
+import { setImmediate } from 'node:timers/promises'
+import {
+  type Counts,
+  findSourceFiles,
+  type FormatName,
+  type ReadConversation,
+} from '@toolblocks/conversation-store/import'
+
+/** A file that holds conversations. */
+export interface PlannedFile {
+  path: string
+  format: FormatName
+  bytes: number
+  conversations: readonly PlannedConversation[]
+}
+
+/** A conversation that was found; its events are read again when it is imported. */
+interface PlannedConversation {
+  id: string
+  before: Counts
+  problems: ReadConversation['problems']
+}
+
+/** A file that was named, or looked like one, and cannot be imported. */
+export interface UnreadFile {
+  source: string
+  message: string
+}
+
+/** What an import would bring. */
+export interface ImportPlan {
+  files: readonly PlannedFile[]
+  unread: readonly UnreadFile[]
+  /** Files in folders that hold no conversations. */
+  passedOver: number
+}
+
+/** How files are read. */
+export interface ReadOptions {
+  from?: FormatName
+  signal: AbortSignal
+}
+
+/** Looks through files and folders for conversations, and counts them. Throws once the signal aborts. */
+export async function planImport(
+  paths: readonly string[],
+  { from, signal }: ReadOptions,
+): Promise<ImportPlan> {
+  const files: PlannedFile[] = []
+  const unread: UnreadFile[] = []
+  let passedOver = 0
+  for (const path of paths) {
+    const found = await attempt(path, async () => findSourceFiles(path))
+    if (!found.ok) unread.push(found)
+    else {
+      const { files: all, skipped } = found.value
+      unread.push(...skipped.map(({ path: source, message }) => ({ source, message })))
+      for (const file of all) {
+        // Files are read in one go: between them a person may have had enough.
+        await setImmediate()
+        signal.throwIfAborted()
+        const isNamed = all.length === 1 && file === path
+        const read = await attempt(
+          file,
+          async () => await planFile(file, { from, isNamed, signal }),
+        )
+        signal.throwIfAborted()
+        if (!read.ok) unread.push(read)
+        else if (read.value) files.push(read.value)
+        else if (isNamed) unread.push({ source: file, message: unknownFormat(from) })
+        else passedOver += 1
+      }
+    }
+  }
+  return { files: withoutDoubles(files), unread, passedOver }
+}
+
+function unknownFormat(from: FormatName | undefined): string {
+  return from === undefined
+    ? 'it holds no conversations in a format that is known; --from names one'
+    : `it holds no conversations in the format ${from}`
+}
+
+type Attempt<Value> = { ok: true; value: Value } | ({ ok: false } & UnreadFile)
+
+/** A file that cannot be read is told, and the others are read. */
+async function attempt<Value>(source: string, work: () => Promise<Value>): Promise<Attempt<Value>> {
+  try {
+    return { ok: true, value: await work() }
+  } catch (error) {
+    return { ok: false, source, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function planFile(
+  path: string,
+  {
+    from,
+    isNamed,
+    signal,
+  }: { from: FormatName | undefined; isNamed: boolean; signal: AbortSignal },
+): Promise<PlannedFile | undefined> {
+  // A folder may hold other files too: only what is in the format by its own content is read in it.
+  const forced = isNamed && from !== undefined ? { from } : {}
+  const conversations = await readFile(path, { ...forced, what: 'counts', signal })
+  const format = conversations[0]?.format
+  if (format === undefined || (from !== undefined && format !== from)) return undefined
+  return {
+    path,
+    format,
+    bytes: conversations.reduce((sum, { bytes }) => sum + bytes, 0),
+    conversations: conversations.map(({ id, before, problems }) => ({ id, before, problems })),
+  }
+}
+
+function withoutDoubles(files: readonly PlannedFile[]): readonly PlannedFile[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()]
+}

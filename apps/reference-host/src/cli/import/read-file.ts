@@ -1,0 +1,99 @@
+import {
+  type FormatName,
+  type ReadConversation,
+  isSqlite,
+  openSource,
+  readConversations,
+} from '@toolblocks/conversation-store/import'
+import { startProgram } from '@toolblocks/local-executor'
+import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_MS, type StartedProgram } from '@toolblocks/protocol'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { deserialize } from 'node:v8'
+import type { Told } from './read-database.ts'
+
+/** How a file is read. */
+interface ReadFile {
+  /** Absent: in the format that its content tells. */
+  from?: FormatName
+  /** `counts`: without the events. */
+  what: 'counts' | 'events'
+  signal: AbortSignal
+  /** Milliseconds that a database may take. Default: `MAX_IMPORT_MS`. */
+  ms?: number
+}
+
+/** Reads the conversations of a file; a database in a process that may die of it. Rejects with why the file could not be read. */
+export async function readFile(
+  path: string,
+  { from, what, signal, ms = MAX_IMPORT_MS }: ReadFile,
+): Promise<readonly ReadConversation[]> {
+  const source = openSource(path)
+  if (!isSqlite(source.head)) return readConversations(source, from === undefined ? {} : { from })
+  const started = await startProgram({
+    program: process.execPath,
+    args: [HEAP, '--no-warnings', PROGRAM, path, what, ...(from === undefined ? [] : [from])],
+    cwd: dirname(path),
+    env: {},
+    inherits: 'usual',
+    streams: 'pipes',
+  })
+  if (!started.ok) throw new Error(`could not be read: ${started.message}`)
+  return await listen(started.program, { signal, ms })
+}
+
+/** The memory that a database may take: several times the largest that are known. */
+const HEAP = '--max-old-space-size=2048'
+
+/** Stands beside this file, in the sources and in the built command. */
+const PROGRAM = fileURLToPath(
+  new URL(`read-database.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+)
+
+async function listen(
+  program: StartedProgram,
+  { signal, ms }: { signal: AbortSignal; ms: number },
+): Promise<readonly ReadConversation[]> {
+  let over: string | undefined
+  const end = (why: string): void => {
+    over ??= why
+    void program.kill()
+  }
+  const stop = (): void => end('it was stopped')
+  const timer = setTimeout(() => end(`it took more than ${ms / 1000} s`), ms)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  program.onStdout((chunk) => {
+    bytes += chunk.length
+    if (bytes <= MAX_IMPORT_FILE_BYTES) chunks.push(chunk)
+    else end(`its conversations have more than ${MAX_IMPORT_FILE_BYTES.toLocaleString('en')} bytes`)
+  })
+  program.onStderr(() => {})
+  program.endInput()
+  const { code } = await program.exited
+  if (over === undefined) await program.closed
+  clearTimeout(timer)
+  signal.removeEventListener('abort', stop)
+  program.release()
+  signal.throwIfAborted()
+  if (over === undefined && code !== 0) over = `what read it ended with ${code}`
+  if (over !== undefined) throw new Error(`could not be read: ${over}`)
+  return conversationsOf(Buffer.concat(chunks, bytes))
+}
+
+const LENGTH = 4
+
+function conversationsOf(bytes: Buffer): readonly ReadConversation[] {
+  const conversations: ReadConversation[] = []
+  for (let at = 0; at < bytes.length;) {
+    const start = at + LENGTH
+    const end = start + bytes.readUInt32LE(at)
+    const told: Told = deserialize(bytes.subarray(start, end))
+    if (told.kind === 'failed') throw new Error(`could not be read: ${told.message}`)
+    conversations.push(told.conversation)
+    at = end
+  }
+  return conversations
+}

@@ -1,0 +1,59 @@
+import { COUNT_WORDS } from './count-words.ts'
+import { readFile } from './read-file.ts'
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import {
+  type Counts,
+  type FormatName,
+  type ImportedConversation,
+  type ReadConversation,
+  importConversation,
+} from '@toolblocks/conversation-store/import'
+import type { PlannedFile } from './plan-import.ts'
+
+/** One conversation of a report. */
+export interface ImportReport {
+  source: string
+  format: FormatName
+  /** Its id in the store. */
+  conversation: string
+  state: ImportedConversation['state']
+  added: number
+  before: Counts
+  after: Counts
+  /** Of its records, and of what the store has of them. */
+  bytes: { before: number; after: number }
+  warnings: ReadConversation['problems']
+  /** Whether the store has what was counted. */
+  isSame: boolean
+}
+
+/** Imports the conversations of files one by one, each in one transaction. Throws once the signal aborts; what was imported stays. */
+export async function* runImport(
+  store: ConversationStore,
+  files: readonly PlannedFile[],
+  signal: AbortSignal,
+): AsyncGenerator<ImportReport> {
+  for (const { path, format } of files) {
+    for (const read of await readFile(path, { from: format, what: 'events', signal })) {
+      signal.throwIfAborted()
+      yield toReport(read, await importConversation(store, read))
+    }
+  }
+}
+
+function toReport(read: ReadConversation, imported: ImportedConversation): ImportReport {
+  const { source, format, before, bytes, problems } = read
+  const { conversation, state, added, after } = imported
+  return {
+    source,
+    format,
+    conversation,
+    state,
+    added,
+    before,
+    after,
+    bytes: { before: bytes, after: imported.bytes },
+    warnings: problems,
+    isSame: bytes === imported.bytes && COUNT_WORDS.every(([name]) => before[name] === after[name]),
+  }
+}

@@ -1,0 +1,136 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import type { AddServerOptions } from './add-server.ts'
+import type { InspectOptions } from './inspect-server.ts'
+import type { ListServersOptions } from './list-servers.ts'
+import type { ServeOptions } from '../serve/serve.ts'
+import { HOST_NAMES } from '../serve/host-names.ts'
+import {
+  type End,
+  argumentsOption,
+  collect,
+  configOption,
+  outputOption,
+  refuseRenamed,
+  trustOption,
+} from '../options/command-options.ts'
+
+const SERVE_HELP = `
+Without programs: every tool of the workspace that may run. A client that asks
+its user (elicitation) is asked about tools with run = "ask".
+
+With programs, no toolblocks.toml is needed. One that describes itself is
+offered with its parameters, any other with its arguments as a list; each is
+started once, to ask it.
+
+For an MCP host, --install writes what starts it into the file of that host, as
+soon as you have seen the change and agreed to it:
+
+  toolblocks serve ./greet.py --install claude
+`
+
+/** Adds the words `toolblocks mcp …`. */
+export function addMcp(program: Command, context: CommandContext, end: End): void {
+  const mcp = program
+    .command('mcp')
+    .description('list, add and inspect the MCP servers of the workspace')
+    .enablePositionalOptions()
+  addList(mcp, context, end)
+  addAdd(mcp, context, end)
+  addInspect(mcp, context, end)
+}
+
+function addList(mcp: Command, context: CommandContext, end: End): void {
+  mcp
+    .command('list')
+    .description('list the servers, what they offer, and what is wrong with them')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (given: ListServersOptions) => {
+      const { listServers } = await import('./list-servers.ts')
+      end(await listServers(context, given))
+    })
+}
+
+function addAdd(mcp: Command, context: CommandContext, end: End): void {
+  mcp
+    .command('add')
+    .description(
+      'name a server in toolblocks.toml, by its command or with --url; options go before the name',
+    )
+    .argument('<name>', 'what its tools begin with')
+    .argument('[command...]', 'the program and its arguments')
+    .option('--url <url>', 'the address of a server over Streamable HTTP')
+    .addOption(
+      new Option('--era <era>', 'the generation of MCP').choices(['auto', 'legacy', 'modern']),
+    )
+    .addOption(configOption())
+    .passThroughOptions()
+    .action(async (name: string, words: readonly string[], given: AddServerOptions) => {
+      const { addServer } = await import('./add-server.ts')
+      end(await addServer(context, [name, ...words], given))
+    })
+}
+
+function addInspect(mcp: Command, context: CommandContext, end: End): void {
+  const inspect = mcp
+    .command('inspect')
+    .description('show the messages of a server as they came, and what was made of them')
+    .argument('<name>', 'the server')
+    .argument('[tool]', 'a tool to call, by the name the server has for it')
+    .option('--arg <key=value>', 'one argument; repeat it for more', collect)
+    .addOption(argumentsOption())
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (name: string, tool: string | undefined, given: InspectOptions) => {
+      const { inspectServer } = await import('./inspect-server.ts')
+      end(await inspectServer(context, { name, tool }, given))
+    })
+  refuseRenamed(inspect, '--json <object>', '--arguments')
+}
+
+/** Adds the word `toolblocks serve`. */
+export function addServe(program: Command, context: CommandContext, end: End): void {
+  program
+    .command('serve')
+    .description('serve tools of the workspace, or of programs, to any MCP host')
+    .argument('[programs...]', 'programs or command lines that become tools')
+    .option(
+      '--http <port>',
+      'over Streamable HTTP on this machine, not standard input and output',
+      readPort,
+    )
+    .option('--host <address>', 'listen at this address, which other machines may reach')
+    .option(
+      '--allow-host <name>',
+      'a further name or https://NAME under which clients reach it; repeat it for more',
+      collect,
+    )
+    .option(
+      '--token-env <name>',
+      'the variable with the token that clients must send (default: a new one, printed)',
+    )
+    .option('--trust-client', 'run tools with run = "ask" as soon as the client calls them')
+    .addOption(
+      new Option(
+        '--install <host>',
+        'serve nothing, and write what starts it into the file of an MCP host',
+      ).choices(HOST_NAMES),
+    )
+    .option('--name <name>', 'what the host calls it (default: by the program or the folder)')
+    .option('--yes', 'with --install: ask nothing')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addHelpText('after', SERVE_HELP)
+    .action(async (programs: readonly string[], given: ServeOptions) => {
+      const { serveTools } = await import('../serve/serve.ts')
+      end(await serveTools(context, programs, given))
+    })
+}
+
+function readPort(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) < 65_536) return Number(value)
+  throw new InvalidArgumentError('expected a port, from 0 (any that is free) to 65535.')
+}

@@ -1,0 +1,135 @@
+import type { McpServer, WireMessage } from '@toolblocks/mcp-bridge'
+import type { Tool, ToolResult } from '@toolblocks/protocol'
+import { createToolExecutor } from '@toolblocks/tool-executor'
+import { readArguments, type TypedArguments } from '../../terminal/typed/read-arguments.ts'
+import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { EXIT, exitCodeOf } from '../../process/exit-codes.ts'
+import { openServers } from '../../workspace/servers/open-servers.ts'
+import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { loadServers } from './load-servers.ts'
+
+/** What was typed after `toolblocks mcp inspect`. */
+export interface InspectOptions extends SharedOptions, TypedArguments {}
+
+/** `toolblocks mcp inspect NAME [TOOL]`: the messages as they went over the wire, and what was made of them. */
+export async function inspectServer(
+  context: CommandContext,
+  { name, tool }: { name: string; tool: string | undefined },
+  options: InspectOptions,
+): Promise<number> {
+  const { terminal, signal } = context
+  const loaded = await loadServers(context, options)
+  if (!loaded.ok) return loaded.code
+  const { configuration, servers, waiting } = loaded
+  const written = servers.find((each) => each.name === name)
+  if (waiting.some((each) => each.name === name)) {
+    terminal.complain(
+      'error',
+      `the server ${JSON.stringify(name)} is not started or reached, because you have not agreed to it: ${HOW_TO_AGREE}`,
+    )
+    return EXIT.denied
+  }
+  if (!written) {
+    const names = [...servers, ...waiting].map((each) => each.name)
+    return refuse(
+      context,
+      `no server ${JSON.stringify(name)} is configured${didYouMeanOneOf(name, names, 'there is')}`,
+    )
+  }
+  const messages: WireMessage[] = []
+  const [opened] = await openServers([written], {
+    root: configuration.root,
+    environment: { ...process.env },
+    hooks: {
+      canAsk: terminal.isInteractive,
+      onMessage: (message) => void messages.push(message),
+    },
+    signal,
+  })
+  if (!opened?.ok) {
+    show(context, messages, options)
+    if (opened?.reason !== 'failed') return EXIT.cancelled
+    terminal.complain(
+      'error',
+      [opened.message, ...(opened.fix === undefined ? [] : [opened.fix])].join('. '),
+    )
+    return EXIT.failed
+  }
+  const { server } = opened
+  try {
+    if (tool === undefined) {
+      show(context, messages, options, describeServer(server))
+      return EXIT.ok
+    }
+    messages.length = 0
+    const called = await callTool(server, tool, { context, options, root: configuration.root })
+    if (!called.ok) return refuse(context, called.message)
+    show(context, messages, options, called.result)
+    return exitCodeOf(called.result)
+  } finally {
+    await server.close()
+  }
+}
+
+type Called = { ok: true; result: ToolResult } | { ok: false; message: string }
+
+/** Calls a tool by its name on the server, or by ours. */
+async function callTool(
+  server: McpServer,
+  name: string,
+  {
+    context: { terminal, signal, readText, interrupt },
+    options,
+    root,
+  }: { context: CommandContext; options: InspectOptions; root: string },
+): Promise<Called> {
+  const tools = server.tools()
+  const nameOf = (tool: Tool): string => server.nameOnServer(tool.name) ?? tool.name
+  const tool =
+    tools.find((each) => nameOf(each) === name) ?? tools.find((each) => each.name === name)
+  if (!tool) {
+    const names = tools.map(nameOf)
+    const message = `the server "${server.name}" has no tool ${JSON.stringify(name)}${didYouMeanOneOf(name, names, 'it has')}`
+    return { ok: false, message }
+  }
+  const values = await readArguments(options, { schema: tool.inputSchema, readText })
+  if (!values.ok) return values
+  const executor = createToolExecutor({
+    tools: [{ tool, policy: 'unattended', arguments: 'as-given' }],
+  })
+  const { createPerson } = await import('../../terminal/ask/create-person.ts')
+  const user = createPerson(terminal, { root, interrupt })
+  const call = { id: 'call-1', name: tool.name, arguments: values.values }
+  const result = await executor.execute(call, { signal, root, ...(user && { ask: { user } }) })
+  return { ok: true, result }
+}
+
+function describeServer(server: McpServer): unknown {
+  const { name, era, protocolVersion, info, instructions, problems } = server
+  const tools = server.tools().map(({ execute: _execute, ...definition }) => definition)
+  return { name, era, protocolVersion, info, instructions, tools, problems }
+}
+
+function show(
+  { terminal }: CommandContext,
+  messages: readonly WireMessage[],
+  { output }: InspectOptions,
+  made?: unknown,
+): void {
+  if (output === 'json')
+    return terminal.printJson({ messages, ...(made !== undefined && { made }) })
+  const { style } = terminal
+  for (const { direction, message } of messages) {
+    terminal.print(style.bold(direction === 'sent' ? 'sent:' : 'received:'))
+    terminal.printJson(message)
+  }
+  if (made === undefined) return
+  terminal.print(style.bold('made of it:'))
+  terminal.printJson(made)
+}
+
+function refuse({ terminal }: CommandContext, message: string): number {
+  terminal.complain('error', message)
+  return EXIT.usage
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { CommanderError } from 'commander'
+import { createProgram } from './create-program.ts'
+import { listenForEnd } from '../process/end-signals.ts'
+import { EXIT } from '../process/exit-codes.ts'
+import { ownCommand } from '../process/own-command.ts'
+import { createTerminal, type Terminal } from '../terminal/terminal.ts'
+import { workingFolder } from '../workspace/files/real-path.ts'
+
+/** Runs the command that the words name, in this process. */
+export async function runCommand(words: readonly string[], version: string): Promise<void> {
+  const ending = listenForEnd(process)
+  // A reader that has seen enough, such as head, is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(ending.exitCode() ?? (error.code === 'EPIPE' ? EXIT.ok : EXIT.broken))
+  })
+  const terminal = createTerminal(process)
+  const folder = workingFolder(process.cwd(), process.env)
+  const readText = async (name: string): Promise<string> =>
+    name === '-' ? await text(process.stdin) : await readFile(resolve(folder, name), 'utf8')
+  try {
+    const { signal, interrupt } = ending
+    const program = process.argv[1] ?? 'toolblocks'
+    const command = ownCommand({ program, folder, environment: process.env })
+    const context = { terminal, command, folder, signal, interrupt, readText }
+    const end = (code: number): void =>
+      setExitCode(code === EXIT.cancelled ? (ending.exitCode() ?? code) : code)
+    await createProgram(context, words, { version, end }).parseAsync(words, { from: 'user' })
+  } catch (error) {
+    setExitCode(tellFailure(error, terminal))
+  }
+}
+
+function setExitCode(code: number): void {
+  process.exitCode = code
+}
+
+function tellFailure(error: unknown, terminal: Terminal): number {
+  // Commander has said it already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+  const reason = error instanceof Error ? error.message : String(error)
+  terminal.complain('error', `toolblocks failed: ${reason}`)
+  return EXIT.broken
+}

@@ -1,0 +1,169 @@
+import type { ConversationEvent } from '@toolblocks/conversation-store'
+import { startProgram } from '@toolblocks/local-executor'
+import { connectServer } from '@toolblocks/mcp-bridge'
+import { type Tool, booleanQuestion, createSuccessResult, withStatus } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { expect, onTestFinished, test } from 'vitest'
+import { NOTES } from '../../workspace/servers/workspace.suite.ts'
+import { type ServiceOptions, createService, recordCalls } from './create-service.ts'
+
+const signal = new AbortController().signal
+
+/** A tool that says what it was given, and asks first where it is told to. */
+const tool = (name: string): Tool => ({
+  name,
+  inputSchema: { type: 'object', properties: { asks: { type: 'boolean' } } },
+  execute: async (call, context) => {
+    const question = booleanQuestion({ id: 'go', text: 'Go?' })
+    const isAsking = call.arguments['asks'] === true && context.answers['go'] === undefined
+    if (isAsking) return createSuccessResult([{ type: 'question', question }])
+    const { sha256 } = (await context.keepBytes?.(new Uint8Array([1]), {
+      call: call.id,
+      stream: 'stdout',
+    })) ?? { sha256: 'nothing is kept' }
+    const text = JSON.stringify([context.root, context.answers, sha256])
+    return createSuccessResult([{ type: 'text', text }])
+  },
+})
+
+function open(
+  entries: readonly ToolEntry[],
+  more: Partial<ServiceOptions> = {},
+): ReturnType<typeof createService> & { events: ConversationEvent[] } {
+  const events: ConversationEvent[] = []
+  const opened = createService(entries, {
+    version: '1.2.3',
+    root: '/w',
+    servers: [],
+    approval: 'user',
+    record: {
+      record: async (...added) => void events.push(...added),
+      keepBytes: async () => ({ sha256: 'kept', bytes: 1 }),
+      close: async () => {},
+    },
+    ...more,
+  })
+  onTestFinished(async () => await opened.close())
+  return { ...opened, events }
+}
+
+test('a service says its version, its folder, its instructions and the tools that may run', () => {
+  const policies = ['deny', 'skip', 'unattended', 'ask'] as const
+  const entries: ToolEntry[] = policies.map((policy) => ({ tool: tool(policy), policy }))
+  const { service } = open([...entries, { tool: tool('unsaid') }], {
+    instructions: 'Two wait.',
+  })
+  const { name, version, root, instructions } = service
+  expect({ name, version, root, instructions }).toEqual({
+    name: 'toolblocks',
+    version: '1.2.3',
+    root: '/w',
+    instructions: 'Two wait.',
+  })
+  const names = ['unattended', 'ask', 'unsaid']
+  expect(service.definitions().map((each) => each.name)).toEqual(names)
+  expect(open(entries).service).not.toHaveProperty('instructions')
+  expect(open(entries).service).not.toHaveProperty('readResource')
+})
+
+test('a call is approved by who made it, its questions are recorded, and what it prints is kept', async () => {
+  const { service, events } = open([{ tool: tool('asked') }])
+  const put: string[] = []
+  const ask = {
+    user: async ({ text }: { text: string }) => {
+      put.push(text)
+      return { action: 'accept', value: true } as const
+    },
+  }
+  const call = { id: 'c', name: 'asked', arguments: { asks: true } }
+  const result = await service.callTool(call, { signal, root: '/w', ask })
+  expect(put).toEqual(['Run asked?', 'Go?'])
+  expect(result.content).toMatchObject([{ text: JSON.stringify(['/w', { go: true }, 'kept']) }])
+  expect(events.map(({ type }) => type)).toEqual([
+    'configuration',
+    'turn_start',
+    'tool_call',
+    'question',
+    'answer',
+    'tool_result',
+  ])
+  expect(events[2]).toMatchObject({ call })
+  expect(events[5]).toMatchObject({ result: { id: 'c', isError: false } })
+})
+
+test('where the approval of the client counts, nobody is asked', async () => {
+  const { service } = open([{ tool: tool('asked') }], { approval: 'client' })
+  const call = { id: 'c', name: 'asked', arguments: {} }
+  expect(await service.callTool(call, { signal, root: '/w' })).toMatchObject({ isError: false })
+})
+
+test('live calls end with the service', async () => {
+  let aborted = 0
+  const live: Tool = {
+    ...tool('live'),
+    spawn: async () => ({
+      started: withStatus(createSuccessResult([]), 'running'),
+      fetch: async () => createSuccessResult([]),
+      apply: async () => createSuccessResult([]),
+      abort: async () => {
+        aborted += 1
+        return createSuccessResult([])
+      },
+    }),
+  }
+  const { service, close } = open([{ tool: live, policy: 'unattended' }])
+  const call = { id: 'c', name: 'live', arguments: { action: 'spawn', id: 'a' } }
+  await service.callTool(call, { signal, root: '/w' })
+  expect(aborted).toBe(0)
+  await close()
+  expect(aborted).toBe(1)
+})
+
+test('links are read by the server that gave them, until the client gives up', async () => {
+  const server = await connectServer(
+    { name: 'notes', transport: { kind: 'stdio', ...NOTES } },
+    {},
+    { startProgram },
+  )
+  onTestFinished(async () => await server.close())
+  const entries: ToolEntry[] = server.tools().map((each) => ({ tool: each, policy: 'unattended' }))
+  const { service } = open(entries, { servers: [server] })
+  await service.callTool({ id: 'c', name: 'notes__list', arguments: {} }, { signal, root: '/w' })
+  const read = async (uri: string, given: AbortSignal): Promise<unknown> =>
+    await service.readResource?.(uri, given)
+  expect(await read('note:///a', signal)).toMatchObject({ isError: false })
+  expect(await read('note:///a', AbortSignal.abort())).toMatchObject({ isError: true })
+  expect(await read('note:///c', signal)).toMatchObject({ isError: true })
+})
+
+test('calls that run at the same time are one turn, the next one begins another', async () => {
+  const events: ConversationEvent[] = []
+  const gates = [1, 2, 3].map(() => Promise.withResolvers<void>())
+  const callTool = recordCalls(
+    async ({ id }) => {
+      await gates[Number(id)]?.promise
+      return { id, ...createSuccessResult([]) }
+    },
+    { record: async (...more) => void events.push(...more), close: async () => {} },
+    '/work',
+  )
+  const call = (id: string) =>
+    callTool({ id, name: 't', arguments: {} }, { root: '/', signal: new AbortController().signal })
+  const both = [call('0'), call('1')]
+  for (const { resolve } of gates) resolve()
+  await Promise.all(both)
+  await call('2')
+  expect(
+    events.map((event) => (event.type === 'turn_start' ? `turn ${event.turn}` : event.type)),
+  ).toEqual([
+    'configuration',
+    'turn 1',
+    'tool_call',
+    'tool_call',
+    'tool_result',
+    'tool_result',
+    'turn 2',
+    'tool_call',
+    'tool_result',
+  ])
+})

@@ -1,0 +1,147 @@
+import type { McpServer } from '@toolblocks/mcp-bridge'
+import type { ToolService } from '@toolblocks/mcp-bridge/server'
+import { type Approval, type CallTool, booleanQuestion, createFailure } from '@toolblocks/protocol'
+import { type ApproveCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
+import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
+import type { CallRecord } from '../../workspace/conversations/record-call.ts'
+
+/** What is served. */
+export interface ServiceOptions {
+  version: string
+  root: string
+  /** For the client's model. */
+  instructions?: string
+  /** Its links can be read. */
+  servers: readonly McpServer[]
+  /** Who approves calls of tools with the policy `ask`: the user, asked through the client, or the client as it likes. */
+  approval: 'user' | 'client'
+  record: CallRecord
+}
+
+/** A service and its end. */
+interface OpenedService {
+  service: ToolService
+  close(): Promise<void>
+}
+
+/** Makes an MCP server's tools of entries; those that may never run are not offered. */
+export function createService(
+  entries: readonly ToolEntry[],
+  { version, root, instructions, servers, approval, record }: ServiceOptions,
+): OpenedService {
+  const offered = entries.flatMap((entry) => offer(entry, approval))
+  const { approve, during } = createClientApproval()
+  const executor = createToolExecutor({
+    tools: offered,
+    approve,
+    recordInquiry: record.record,
+    liveSchema: 'flat',
+  })
+  const links = servers.length > 0
+  return {
+    service: {
+      name: 'toolblocks',
+      version,
+      root,
+      ...(instructions !== undefined && { instructions }),
+      definitions: executor.definitions,
+      callTool: during(recordCalls(executor.execute, record, root)),
+      ...(links && {
+        readResource: async (uri, signal) => {
+          const server = servers.find((each) => each.hasLinked(uri))
+          return server
+            ? await server.readResource(uri, { signal })
+            : createFailure(`No tool has returned a link to ${JSON.stringify(uri)}.`)
+        },
+      }),
+    },
+    close: executor.close,
+  }
+}
+
+function offer(entry: ToolEntry, approval: ServiceOptions['approval']): readonly ToolEntry[] {
+  switch (entry.policy ?? 'ask') {
+    case 'deny':
+    case 'skip':
+      return []
+    case 'unattended':
+      return [entry]
+    case 'ask':
+      return [approval === 'client' ? { ...entry, policy: 'unattended' } : entry]
+  }
+}
+
+/** Records every call of tools that work in a folder, and its result; calls that run at the same time are one turn. */
+export function recordCalls(
+  callTool: CallTool,
+  { record, keepBytes }: CallRecord,
+  folder: string,
+): CallTool {
+  let turn = 0
+  let running = 0
+  return async (call, context) => {
+    running += 1
+    if (running === 1) {
+      turn += 1
+      const first = turn === 1 ? [beginConversation({ command: 'serve', folder })] : []
+      await record(...first, { type: 'turn_start', turn })
+    }
+    try {
+      await record({ type: 'tool_call', call })
+      const result = await callTool(call, { ...context, ...(keepBytes && { keepBytes }) })
+      await record({ type: 'tool_result', result })
+      return result
+    } finally {
+      running -= 1
+    }
+  }
+}
+
+/** Has the user of a client say whether a call may run, through the call itself. */
+interface ClientApproval {
+  approve: ApproveCall
+  /** Makes calls whose clients can be asked; ids of calls are unique. */
+  during(callTool: CallTool): CallTool
+}
+
+const HOW_TO_SETTLE =
+  'its user was not asked; whoever configured the tool can say run = "unattended", or start "toolblocks serve" with --trust-client, which takes the approval of the client'
+
+/** Makes an approval that asks whoever made the call; a client that cannot ask is told how to settle it. */
+function createClientApproval(): ClientApproval {
+  const running = new Map<string, Parameters<CallTool>[1]>()
+  return {
+    during: (callTool) => async (call, context) => {
+      running.set(call.id, context)
+      try {
+        return await callTool(call, context)
+      } finally {
+        running.delete(call.id)
+      }
+    },
+    approve: async (call, { formatted, signal }): Promise<Approval> => {
+      const user = running.get(call.id)?.ask?.user
+      if (!user) return { decision: 'denied', reason: HOW_TO_SETTLE }
+      const text = `Run ${call.name}?`
+      const answer = await user(booleanQuestion({ id: 'run', text }), {
+        blocks: formatted?.content ?? [
+          { type: 'text', text: JSON.stringify(call.arguments, null, 2) },
+        ],
+        source: { kind: 'question', call },
+        signal,
+      })
+      switch (answer.action) {
+        case 'accept':
+          return answer.value === true
+            ? { decision: 'allowed' }
+            : { decision: 'denied', reason: 'by the user' }
+        case 'decline':
+          return { decision: 'denied', reason: 'by the user' }
+        case 'cancel':
+          return answer.reason === 'nobody' || answer.reason === 'failed'
+            ? { decision: 'denied', reason: HOW_TO_SETTLE }
+            : { decision: 'cancelled' }
+      }
+    },
+  }
+}

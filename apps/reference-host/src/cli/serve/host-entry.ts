@@ -1,0 +1,96 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+
+/** What an MCP host needs to start a server. */
+export interface HostEntry {
+  /** What the host calls the server. */
+  name: string
+  /** An absolute path: hosts that are started from a desktop have another PATH than a terminal. */
+  command: string
+  args: readonly string[]
+}
+
+/** What is served, as it was typed. */
+interface ServedAs {
+  programs: readonly string[]
+  /** The configuration, where no programs were named. */
+  configuration?: string | undefined
+  trustClient?: boolean | undefined
+  folder: string
+}
+
+/** The entry with which a host starts this very program, whatever folder the host works in. */
+export function makeHostEntry(
+  name: string,
+  { programs, configuration, trustClient, folder }: ServedAs,
+  { execPath, program }: { execPath: string; program: string },
+): HostEntry {
+  const served =
+    programs.length > 0
+      ? programs.map((each) => withWholePath(each, folder))
+      : ['--config', configuration ?? resolve(folder, 'toolblocks.toml')]
+  return {
+    name,
+    command: execPath,
+    args: [realpathSync(program), 'serve', ...(trustClient ? ['--trust-client'] : []), ...served],
+  }
+}
+
+/** The file that a command line runs, by its whole path. */
+function withWholePath(line: string, folder: string): string {
+  if (findScript([line], folder) !== undefined) return resolve(folder, line)
+  const script = findScript(line.trim().split(/\s+/), folder)
+  if (script === undefined || script.startsWith('/')) return line
+  const at = line.indexOf(script)
+  const whole = resolve(folder, script)
+  const word = /^[\w./+:@%-]+$/.test(whole) ? whole : `'${whole.replaceAll("'", String.raw`'\''`)}'`
+  return line.slice(0, at) + word + line.slice(at + script.length)
+}
+
+/** Programs that run the file which is named behind them. */
+const INTERPRETERS = new Set(
+  'bash bun deno dash fish lua node perl php pwsh python python3 Rscript ruby sh tsx zsh'.split(
+    ' ',
+  ),
+)
+
+const MOST_LENGTH = 64
+
+/** What a program is called as a tool: `./count-words.sh` and `sh tools/count-words.sh` are `count_words`, `git log --oneline` is `git_log`. */
+export function nameProgram(line: string, folder: string): string {
+  const words = isFile(line, folder) ? [line] : line.trim().split(/\s+/)
+  const script = scriptOfInterpreter(words, folder)
+  const named = script === undefined ? leadingWords(words) : [script]
+  const name = named
+    .map((word, at) => (at === 0 ? basename(word).replace(/\.[^.]*$/, '') : word))
+    .join('_')
+    .replaceAll(/[^A-Za-z0-9_]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  return name === '' ? 'program' : name.slice(0, MOST_LENGTH)
+}
+
+/** The file that a command line runs: the program itself, or what an interpreter is given. */
+export function findScript(words: readonly string[], folder: string): string | undefined {
+  const [program = ''] = words
+  return isFile(program, folder) ? program : scriptOfInterpreter(words, folder)
+}
+
+function scriptOfInterpreter(
+  [program = '', ...rest]: readonly string[],
+  folder: string,
+): string | undefined {
+  if (!INTERPRETERS.has(basename(program))) return undefined
+  return rest.find((word) => !word.startsWith('-') && isFile(word, folder))
+}
+
+/** The program and its subcommands: the words before the first option, path or value. */
+function leadingWords(words: readonly string[]): readonly string[] {
+  const [program = '', ...rest] = words
+  const end = rest.findIndex((word) => !/^[a-z][a-z0-9-]*$/.test(word))
+  return [program, ...(end === -1 ? rest : rest.slice(0, end))]
+}
+
+function isFile(name: string, folder: string): boolean {
+  const path = resolve(folder, name)
+  return existsSync(path) && statSync(path).isFile()
+}

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createLocalTool, LocalToolError, type LocalCommand } from '@toolblocks/local-executor'
+import { descriptionToDefinition, parametersToSchema, type Tool } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { explainNoProgram } from './explain-no-program.ts'
+import { findScript, nameProgram } from './host-entry.ts'
+import { readFirstComment } from './read-first-comment.ts'
+import { createDescribe } from '../../workspace/tools/describe-tools.ts'
+
+/** Told of a program that does not say at once what it takes. */
+type TellSlow = (message: string) => void
+
+/** Whoever waits for a program for longer is told what they wait for. */
+const SLOW_MS = 1000
+
+/** The tools of some programs, or what is wrong with the programs. */
+export type OpenedPrograms =
+  | { ok: true; entries: readonly ToolEntry[] }
+  | { ok: false; messages: readonly string[] }
+
+/**
+ * Makes tools of programs that a person named, which is the yes to run them: one that describes itself has its tools, any other takes its
+ * arguments as a list. Each is started once, to ask it.
+ */
+export async function openPrograms(
+  programs: readonly string[],
+  { folder, signal, tell }: { folder: string; signal: AbortSignal; tell: TellSlow },
+): Promise<OpenedPrograms> {
+  const describe = createDescribe({ root: folder, signal })
+  const opened = await Promise.all(
+    programs.map(async (program) => await openProgram(program, { folder, describe, tell })),
+  )
+  const messages = opened.flatMap((each) => (each.ok ? [] : each.messages))
+  const entries = opened.flatMap((each) => (each.ok ? each.entries : []))
+  const names = entries.map(({ tool }) => tool.name)
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
+  for (const name of twice)
+    messages.push(`two of the programs have a tool "${name}"; a toolblocks.toml can rename one`)
+  return messages.length > 0 ? { ok: false, messages } : { ok: true, entries }
+}
+
+/** The tools of one program, or what is wrong with it. */
+type OpenedProgram =
+  | {
+      ok: true
+      entries: readonly ToolEntry[]
+      /** Whether it describes itself; any other takes `args`, a list of words. */
+      isDescribed: boolean
+    }
+  | { ok: false; messages: readonly string[] }
+
+/** Makes the tools of one program, as `openPrograms` does. */
+export async function openProgram(
+  program: string,
+  {
+    folder,
+    describe,
+    tell,
+  }: { folder: string; describe: ReturnType<typeof createDescribe>; tell: TellSlow },
+): Promise<OpenedProgram> {
+  const missing = explainNoProgram(program, { folder, path: process.env['PATH'] ?? '' })
+  if (missing !== undefined) return { ok: false, messages: [`${program}: ${missing}`] }
+  const slow = setTimeout(() => tell(explainSlow(program)), SLOW_MS)
+  try {
+    const command = commandOf(program, folder)
+    const described = await describe({ command, env: [] })
+    if (!described.ok && described.notStarted !== undefined)
+      return { ok: false, messages: [described.notStarted] }
+    return described.ok
+      ? { ok: true, entries: entriesOf(command, described), isDescribed: true }
+      : { ok: true, entries: [plainEntry(program, command, folder)], isDescribed: false }
+  } catch (error) {
+    if (!(error instanceof LocalToolError)) throw error
+    return { ok: false, messages: [`${program}: ${error.message}`] }
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
+function explainSlow(program: string): string {
+  return `${program} was asked what it takes, by "action": "schema" on standard input, and has not answered yet; after 10 s it is stopped, and its arguments are a list`
+}
+
+/** A file is started as it is, anything else is a command line. */
+function commandOf(program: string, folder: string): LocalCommand {
+  const file = resolve(folder, program)
+  return existsSync(file) ? [file] : program
+}
+
+function entriesOf(
+  command: LocalCommand,
+  {
+    tools,
+    unusable,
+  }: Extract<Awaited<ReturnType<ReturnType<typeof createDescribe>>>, { ok: true }>,
+): readonly ToolEntry[] {
+  return tools
+    .filter(({ name }) => !Object.hasOwn(unusable, name))
+    .map((description) => {
+      const { stateful, actions } = description
+      const definition = descriptionToDefinition(description)
+      return {
+        tool: createLocalTool({
+          ...definition,
+          command,
+          toolName: definition.name,
+          ...(stateful && { stateful }),
+          ...(actions && { actions }),
+        }),
+        source: 'local',
+        policy: 'unattended',
+      }
+    })
+}
+
+/** Every argument is a word of its own, so the command has as many placeholders as a call has arguments. */
+function plainEntry(program: string, command: LocalCommand, folder: string): ToolEntry {
+  const script = findScript(wordsOf(command) ?? program.trim().split(/\s+/), folder)
+  const comment = script === undefined ? undefined : readFirstComment(resolve(folder, script))
+  const definition = {
+    name: nameProgram(program, folder),
+    summary: comment ?? `Runs ${program}.`,
+    inputSchema: parametersToSchema({
+      args: { type: 'array', items: { type: 'string' }, default: [], summary: 'Its arguments.' },
+    }),
+  }
+  // A person named the program: its options are arguments like others.
+  const dashArguments = ['args']
+  const execute: Tool['execute'] = async (call, context) => {
+    const { args } = call.arguments
+    const words = (Array.isArray(args) ? args : []).map(
+      (_, index) => `{{tool.arguments.args.${index}}}`,
+    )
+    const whole =
+      typeof command === 'string'
+        ? [command, ...words].join(' ')
+        : [...(wordsOf(command) ?? []), ...words]
+    return await createLocalTool({ ...definition, dashArguments, command: whole }).execute(
+      call,
+      context,
+    )
+  }
+  // A command that cannot be read is told before there is a call.
+  createLocalTool({ ...definition, command })
+  return { tool: { ...definition, execute }, source: 'local', policy: 'unattended' }
+}
+
+function wordsOf(command: LocalCommand): readonly string[] | undefined {
+  return Array.isArray(command) ? command : undefined
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Served } from '@toolblocks/mcp-bridge/server'
+import { openRecord } from '../../workspace/conversations/record-call.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { readOwnPackage } from '../../process/own-package.ts'
+import { createService, type ServiceOptions } from './create-service.ts'
+import { makeHostEntry, nameProgram } from './host-entry.ts'
+import type { HostName } from './host-names.ts'
+import { installEntry } from './host-files.ts'
+import { openPrograms } from './open-programs.ts'
+import { tellServed } from './tell-served.ts'
+import type { LeftOut } from '../../workspace/tools/left-out.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { tellWaitingStore } from '../../workspace/waiting-parts.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { openTools } from '../../workspace/open-tools.ts'
+
+/** What was typed after `toolblocks serve`. */
+export interface ServeOptions extends SharedOptions {
+  /** The port; absent: standard input and output. */
+  http?: number
+  /** The address to listen at. Default: this machine's own. */
+  host?: string
+  /** Further names under which clients reach it. */
+  allowHost?: readonly string[]
+  /** The variable with the token that clients must send; absent: a new token, which is printed. */
+  tokenEnv?: string
+  /** The approval of the client counts. */
+  trustClient?: boolean
+  /** The MCP host into whose file the entry is written; nothing is served. */
+  install?: HostName
+  /** What the host calls the server. */
+  name?: string
+  /** With `install`: ask nothing. */
+  yes?: boolean
+}
+
+/** `toolblocks serve`: the tools of the workspace, or of programs that were named, as an MCP server. */
+export async function serveTools(
+  given: CommandContext,
+  programs: readonly string[],
+  options: ServeOptions,
+): Promise<number> {
+  const context = { ...given, terminal: apartFromOutput(given.terminal) }
+  const { terminal } = context
+  const token = options.tokenEnv === undefined ? undefined : process.env[options.tokenEnv]
+  if (options.tokenEnv !== undefined && !token)
+    return refuse(terminal, [`--token-env ${options.tokenEnv}: this variable is not set`])
+  if (options.tokenEnv !== undefined && options.http === undefined)
+    return refuse(terminal, ['--token-env is for --http: over standard streams there is no token'])
+  if (options.host !== undefined && options.http === undefined)
+    return refuse(terminal, ['--host is for --http: over standard streams nobody listens'])
+  if (options.install !== undefined && options.http !== undefined)
+    return refuse(terminal, [
+      '--install writes a host that starts the server itself; it goes without --http',
+    ])
+  const opened =
+    programs.length > 0
+      ? await openNamed(context, programs)
+      : await openConfigured(context, options)
+  if (!opened.ok) return opened.code
+  const entry = makeHostEntry(
+    options.name ?? nameServer(programs, opened.root),
+    { ...options, programs, configuration: opened.configurationFile, folder: context.folder },
+    { execPath: process.execPath, program: process.argv[1] ?? '' },
+  )
+  const approval: ServiceOptions['approval'] = options.trustClient ? 'client' : 'user'
+  const { version } = readOwnPackage()
+  const { record } = opened
+  const { service, close } = createService(opened.entries, { ...opened, version, approval })
+  try {
+    const { install: host, yes } = options
+    if (host !== undefined)
+      return await installEntry(given, entry, { host, ...(yes !== undefined && { yes }) })
+    if (options.http === undefined && given.terminal.isInteractive)
+      tellServed(terminal, { definitions: service.definitions(), entry, command: given.command })
+    await serve(service, { context, options, token })
+    return EXIT.ok
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ServeError')
+      return refuse(terminal, [error.message])
+    throw error
+  } finally {
+    await close()
+    await Promise.all([opened.close(), record.close()])
+  }
+}
+
+async function serve(
+  service: ReturnType<typeof createService>['service'],
+  {
+    context: { terminal, signal },
+    options: { http, host, allowHost },
+    token,
+  }: { context: CommandContext; options: ServeOptions; token: string | undefined },
+): Promise<void> {
+  const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
+  const count = service.definitions().length
+  const say = (where: string): void =>
+    terminal.note(terminal.sanitize(`Serving ${count} tool${count === 1 ? '' : 's'} ${where}`))
+  const served = await start()
+  const end = (): void => void served.close()
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  await served.closed
+  signal.removeEventListener('abort', end)
+  // An open input would keep the process alive.
+  if (http === undefined) process.stdin.destroy()
+
+  async function start(): Promise<Served> {
+    if (http === undefined) {
+      const stdio = await serveStdio(service)
+      say('on standard input and output')
+      return stdio
+    }
+    const listening = await serveHttp(service, {
+      port: http,
+      ...(host !== undefined && { host }),
+      ...(allowHost && { allowedHosts: allowHost }),
+      ...(token !== undefined && { token }),
+    })
+    say(`at ${listening.url}`)
+    if (token === undefined)
+      terminal.note(
+        terminal.sanitize(`Clients must send the header Authorization: Bearer ${listening.token}`),
+      )
+    return listening
+  }
+}
+
+type Opened =
+  | ({ ok: true; entries: Parameters<typeof createService>[0]; close(): Promise<void> } & Pick<
+      ServiceOptions,
+      'root' | 'servers' | 'record' | 'instructions'
+    > & { configurationFile?: string })
+  | { ok: false; code: number }
+
+async function openNamed(
+  { folder, signal, terminal }: CommandContext,
+  programs: readonly string[],
+): Promise<Opened> {
+  const opened = await openPrograms(programs, {
+    folder,
+    signal,
+    tell: (message) => terminal.complain('warning', message),
+  })
+  if (!opened.ok) return { ok: false, code: refuse(terminal, opened.messages) }
+  return {
+    ok: true,
+    entries: opened.entries,
+    root: folder,
+    servers: [],
+    record: UNRECORDED,
+    close: async () => {},
+  }
+}
+
+async function openConfigured(context: CommandContext, options: ServeOptions): Promise<Opened> {
+  const opened = await openTools(context, { ...options, canAsk: true })
+  if (!opened.ok) return opened
+  const { entries, readers, servers, configuration, workspace, left } = opened
+  const names = new Set(entries.map(({ tool }) => tool.name))
+  const warn = (message: string): void => context.terminal.complain('warning', message)
+  tellWaitingStore(workspace, warn)
+  return {
+    ok: true,
+    entries: [...entries, ...readers.filter(({ tool }) => !names.has(tool.name))],
+    servers,
+    ...describeWaiting(left, configuration.root),
+    record: await openRecord(workspace.store, randomUUID(), warn),
+    root: configuration.root,
+    configurationFile: configuration.file,
+    close: async () => {
+      await Promise.all([opened.settled(), opened.close()])
+    },
+  }
+}
+
+/** Tells the client's model, which can tell its user, that there is more. */
+function describeWaiting(
+  left: readonly LeftOut[],
+  root: string,
+): Pick<ServiceOptions, 'instructions'> {
+  const count = left.filter(({ reason }) => reason === 'waiting').length
+  if (count === 0) return {}
+  // Their names are words of the folder, which no model is told before the user agrees.
+  return {
+    instructions: `${count} of the tools and servers of this folder are not available, because the user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${JSON.stringify(root)}, and then restarts this server.`,
+  }
+}
+
+/** Programs that were named have no configuration, and so no store. */
+const UNRECORDED: ServiceOptions['record'] = { record: async () => {}, close: async () => {} }
+
+/** Standard output belongs to the protocol, and nobody is there to be asked. */
+function apartFromOutput(terminal: Terminal): Terminal {
+  const { keyboard: _keyboard, ...rest } = terminal
+  return { ...rest, print: terminal.note, isInteractive: false }
+}
+
+/** A program's own name; of a workspace, that of its folder. */
+function nameServer(programs: readonly string[], root: string): string {
+  const [program, ...others] = programs
+  const isOne = program !== undefined && others.length === 0
+  return nameProgram(isOne ? program : basename(root), root)
+}
+
+function refuse(terminal: Terminal, messages: readonly string[]): number {
+  for (const message of messages) terminal.complain('error', message)
+  return EXIT.usage
+}

@@ -1,0 +1,92 @@
+import { readProgramVersion } from '../../../process/program-version.ts'
+import { findImageProtocol, knowsLinks } from '@toolblocks/renderer'
+import { EXIT } from '../../../process/exit-codes.ts'
+import { isOlder, readOwnPackage } from '../../../process/own-package.ts'
+import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
+import type { Terminal } from '../../../terminal/terminal.ts'
+import { examineWorkspace } from './examine-workspace.ts'
+import { type Finding, writeFindings } from './finding.ts'
+
+/** `toolblocks doctor`: looks at everything a command may need, and says of each problem how to mend it. Changes nothing. */
+export async function runDoctor(context: CommandContext, options: SharedOptions): Promise<number> {
+  const { terminal, folder, signal } = context
+  const found: Finding[] = []
+  // Each part is shown when it is known: a server may take its time.
+  const tell = (findings: readonly Finding[]): void => {
+    found.push(...findings)
+    if (options.output !== 'json' && findings.length > 0)
+      terminal.print(writeFindings(findings, terminal))
+  }
+  tell(await examineNode(folder))
+  tell(await examineWorkspace(context, options))
+  tell(await examineEditor(folder, process.env))
+  tell(examineTerminal(terminal, process.env))
+  if (options.output === 'json') terminal.printJson(found)
+  if (signal.aborted) return EXIT.cancelled
+  return found.find((each) => each.state === 'problem')?.code ?? EXIT.ok
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The Node that runs this program, and the one that tools find. */
+async function examineNode(folder: string): Promise<readonly Finding[]> {
+  const { version, node } = readOwnPackage()
+  const onPath = await readProgramVersion('node', folder)
+  const own: Finding = {
+    area: 'node',
+    state: 'ok',
+    message: `toolblocks ${version} runs with Node ${process.versions.node}`,
+  }
+  if (onPath === undefined)
+    return [
+      own,
+      { area: 'node', state: 'note', message: 'no node on the PATH: tools in TypeScript need one' },
+    ]
+  if (!isOlder(onPath, node)) return [own]
+  const message = `node on the PATH is ${onPath}: tools in TypeScript need ${node} or newer`
+  return [own, { area: 'node', state: 'note', message }]
+}
+
+/** The editor for forms and arguments. */
+async function examineEditor(
+  folder: string,
+  environment: Environment,
+): Promise<readonly Finding[]> {
+  const variable = ['VISUAL', 'EDITOR'].find((name) => environment[name])
+  const named = variable === undefined ? 'vi' : (environment[variable] ?? '')
+  const [program = ''] = named.trim().split(/\s+/)
+  const { explainNoProgram } = await import('../../serve/explain-no-program.ts')
+  const missing = explainNoProgram(program, { folder, path: environment['PATH'] ?? '' })
+  const from = variable === undefined ? 'neither VISUAL nor EDITOR is set' : `from ${variable}`
+  if (missing === undefined) return [{ area: 'editor', state: 'ok', message: `${named} (${from})` }]
+  return [
+    {
+      area: 'editor',
+      state: 'note',
+      message: `${named} (${from}): ${missing}; set EDITOR to answer forms in an editor`,
+    },
+  ]
+}
+
+/** What the terminal can show. */
+function examineTerminal(
+  { isInteractive, colors, columns }: Terminal,
+  environment: Environment,
+): readonly Finding[] {
+  if (!isInteractive)
+    return [
+      {
+        area: 'terminal',
+        state: 'note',
+        message: 'standard input or output is not a terminal: nothing is asked',
+      },
+    ]
+  const images = findImageProtocol(environment)
+  const can = [
+    `${columns} columns`,
+    colors === 'none' ? 'no colours' : 'colours',
+    knowsLinks(environment) ? 'links' : 'no links',
+    `pictures (${images})`,
+  ]
+  return [{ area: 'terminal', state: 'ok', message: can.join(', ') }]
+}

@@ -1,0 +1,231 @@
+import { existsSync } from 'node:fs'
+import { openStore } from '@toolblocks/conversation-store'
+import { describeProblem } from '../../../workspace/configuration/configuration.ts'
+import { READERS } from '../../../workspace/choose-store.ts'
+import { findConfiguration } from '../../../workspace/configuration/load-configuration.ts'
+import { userSettingsFile } from '../../../workspace/configuration/user-settings.ts'
+import { EXIT } from '../../../process/exit-codes.ts'
+import { openServers } from '../../../workspace/servers/open-servers.ts'
+import { readModelAddress } from '../../../workspace/model/open-model.ts'
+import { chooseModel } from '../../../workspace/choose-model.ts'
+import { openWorkspace, type Workspace } from '../../../workspace/open-workspace.ts'
+import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
+import { openTools } from '../../../workspace/open-tools.ts'
+import type { Finding } from './finding.ts'
+
+const AGREE = 'run "toolblocks trust" to see what it wants and agree to it'
+
+/** Everything that the folder, and the settings of the user, say and need. */
+export async function examineWorkspace(
+  context: CommandContext,
+  options: SharedOptions,
+): Promise<readonly Finding[]> {
+  const heard: Finding[] = []
+  const silent = listenTo(context, heard)
+  const opened = await openWorkspace(silent, { ...options, unconfigured: 'empty' })
+  if (!opened.ok) return heard
+  const { workspace } = opened
+  const found = [
+    ...examineConfiguration(context, workspace, options),
+    ...heard,
+    ...examineTrust(workspace),
+    ...examineModel(workspace),
+    ...(await examineStore(workspace)),
+  ]
+  const hasTools = Object.keys(workspace.configuration.tools).length > 0
+  return [
+    ...found,
+    ...(await examineServers(context, workspace)),
+    ...(hasTools ? await examineTools(context, options, workspace) : []),
+  ]
+}
+
+/** What a command complains of becomes findings, and nobody is asked. */
+function listenTo(context: CommandContext, heard: Finding[]): CommandContext {
+  const complain = (kind: 'error' | 'warning', message: string): void => {
+    const area = 'configuration'
+    const fix = 'change what the message names'
+    if (kind === 'warning') heard.push({ area, state: 'note', message })
+    else heard.push({ area, state: 'problem', message, fix, code: EXIT.usage })
+  }
+  const { keyboard: _keyboard, ...rest } = context.terminal
+  const terminal = { ...rest, isInteractive: false, note: () => {}, complain }
+  return { ...context, terminal }
+}
+
+function examineConfiguration(
+  { folder, command }: CommandContext,
+  { configuration }: Workspace,
+  { config }: SharedOptions,
+): readonly Finding[] {
+  const settings = userSettingsFile()
+  const own: readonly Finding[] = existsSync(settings)
+    ? [{ area: 'configuration', state: 'ok', message: `your settings: ${settings}` }]
+    : [{ area: 'configuration', state: 'note', message: `no settings of your own (${settings})` }]
+  if (config === undefined && findConfiguration(folder) === undefined)
+    return [
+      {
+        area: 'configuration',
+        state: 'note',
+        message: `no toolblocks.toml here or above: no tools of a folder; "${command} init" writes one`,
+      },
+      ...own,
+    ]
+  const { file, tools, mcp, agents } = configuration
+  const counts = [
+    countOf(Object.keys({ ...tools, ...mcp.tools }).length, 'tool'),
+    countOf(Object.keys(mcp.servers).length, 'server'),
+    countOf(Object.keys(agents).length, 'agent'),
+  ]
+  return [{ area: 'configuration', state: 'ok', message: `${file}: ${counts.join(', ')}` }, ...own]
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function examineTrust({ written, isAgreed }: Workspace): readonly Finding[] {
+  const { configuration, servers } = written
+  const { tools, mcp, model, store, agents } = configuration
+  const waiting = [
+    ...[...Object.keys(tools), ...Object.keys(mcp.tools)]
+      .filter((name) => !isAgreed(`tool ${name}`))
+      .map((name) => `the tool ${name}`),
+    ...servers
+      .filter(({ name }) => !isAgreed(`server ${name}`))
+      .map(({ name }) => `the server ${name}`),
+    ...Object.keys(agents)
+      .filter((name) => !isAgreed(`agent ${name}`))
+      .map((name) => `the agent ${name}`),
+    ...(model && !isAgreed('model') ? ['the model'] : []),
+    ...(store && !isAgreed('store') ? ['the store'] : []),
+  ]
+  const isEmpty = [tools, mcp.tools, agents].every((tables) => Object.keys(tables).length === 0)
+  if (isEmpty && servers.length === 0 && !model && !store) return []
+  if (waiting.length === 0)
+    return [
+      { area: 'trust', state: 'ok', message: 'you have agreed to all that this folder wants' },
+    ]
+  const message = `you have not agreed to ${waiting.join(', ')}`
+  return [{ area: 'trust', state: 'problem', message, fix: AGREE, code: EXIT.denied }]
+}
+
+function examineModel(workspace: Workspace): readonly Finding[] {
+  const area = 'model'
+  const chosen = chooseModel(workspace)
+  // That it waits for agreement is a finding about trust.
+  if (!chosen.ok) return []
+  const { model } = chosen
+  if (!model?.provider)
+    return [{ area, state: 'note', message: 'no [model]: chat and run have nobody to ask' }]
+  const from = workspace.configuration.model ? workspace.configuration.file : userSettingsFile()
+  const name = [model.provider, model.name].filter((part) => part !== undefined).join(' ')
+  const address = readModelAddress(model, process.env)
+  if (!address) {
+    if (model.provider === 'scripted')
+      return [{ area, state: 'ok', message: `${name}, from ${from}` }]
+    const fix = `write base_url = "https://…" under [model] in ${from}`
+    return [{ area, state: 'problem', message: `${name} has no address`, fix, code: EXIT.usage }]
+  }
+  const { url, keyName } = address
+  if (keyName === undefined)
+    return [{ area, state: 'ok', message: `${name} at ${url}, without a key, from ${from}` }]
+  if (process.env[keyName])
+    return [
+      { area, state: 'ok', message: `${name} at ${url}, with the key in ${keyName}, from ${from}` },
+    ]
+  const message = `${name} needs a key, and the variable ${keyName} is not set`
+  const fix = `export ${keyName}=… in your shell, or name another variable with api_key_env under [model] in ${from}`
+  return [{ area, state: 'problem', message, fix, code: EXIT.usage }]
+}
+
+async function examineStore({ store: chosen }: Workspace): Promise<readonly Finding[]> {
+  const area = 'store'
+  if (chosen.kind === 'waiting') return []
+  const { name, url, file } = chosen.address
+  const use = chosen.kind === 'default' ? 'chats and imports; calls are not recorded' : 'everything'
+  if (file !== undefined && !existsSync(file))
+    return [{ area, state: 'ok', message: `${name} (${use}), made when something is kept` }]
+  try {
+    const store = await openStore(url, { readers: READERS })
+    try {
+      const { conversations } = await store.list({ limit: Infinity })
+      const count = countOf(conversations.length, 'conversation')
+      return [{ area, state: 'ok', message: `${name} (${use}): ${count}` }]
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const fix = 'name another one under [store], or mend what the message names'
+    return [{ area, state: 'problem', message: `${name}: ${reason}`, fix, code: EXIT.usage }]
+  }
+}
+
+async function examineServers(
+  { signal }: CommandContext,
+  { servers, configuration: { root } }: Workspace,
+): Promise<readonly Finding[]> {
+  const area = 'servers'
+  const opened = await openServers(servers, {
+    root,
+    environment: { ...process.env },
+    hooks: {},
+    signal,
+  })
+  await Promise.all(opened.map(async (one) => (one.ok ? await one.server.close() : undefined)))
+  return opened.flatMap((one): readonly Finding[] => {
+    const { name } = one.written
+    if (one.ok) {
+      const count = countOf(one.server.tools().length, 'tool')
+      const message = `${name}: ${count}, MCP ${one.server.protocolVersion}`
+      return [{ area, state: 'ok', message }]
+    }
+    if (one.reason === 'aborted') return []
+    const { message, fix = 'run its command by hand and look at what it says' } = one
+    return [{ area, state: 'problem', message, fix, code: EXIT.failed }]
+  })
+}
+
+/** Tools of the folder's own programs: each that does not describe itself is asked. */
+async function examineTools(
+  context: CommandContext,
+  options: SharedOptions,
+  { configuration }: Workspace,
+): Promise<readonly Finding[]> {
+  const area = 'tools'
+  const opened = await openTools(listenTo(context, []), {
+    ...options,
+    only: Object.keys(configuration.tools),
+  })
+  if (!opened.ok) return []
+  try {
+    const names = opened.entries.map(({ tool }) => tool.name)
+    const left = opened.left.filter(({ reason }) => reason !== 'waiting')
+    const fine: readonly Finding[] =
+      names.length > 0 ? [{ area, state: 'ok', message: names.join(', ') }] : []
+    return [
+      ...fine,
+      ...left.map((each): Finding => {
+        const message = describeProblem(configuration.locate(each))
+        if (each.reason === 'changed')
+          return {
+            area,
+            state: 'problem',
+            message,
+            fix: '"toolblocks tools accept NAME" accepts the change',
+            code: EXIT.denied,
+          }
+        return {
+          area,
+          state: 'problem',
+          message,
+          fix: 'mend the program, or its table',
+          code: EXIT.failed,
+        }
+      }),
+    ]
+  } finally {
+    await Promise.all([opened.settled(), opened.close()])
+  }
+}

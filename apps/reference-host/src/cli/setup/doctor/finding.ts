@@ -1,0 +1,57 @@
+import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
+import type { TerminalText } from '@toolblocks/protocol'
+import type { Terminal } from '../../../terminal/terminal.ts'
+
+/** What was looked at. */
+const AREAS = [
+  'node',
+  'configuration',
+  'trust',
+  'model',
+  'store',
+  'servers',
+  'tools',
+  'editor',
+  'terminal',
+] as const
+
+type Area = (typeof AREAS)[number]
+
+/** One thing that was found. `note`: nothing is wrong, and a person may want to know. */
+export type Finding = { area: Area; message: string } & (
+  | { state: 'ok' | 'note' }
+  | {
+      state: 'problem'
+      /** What to do about it. */
+      fix: string
+      /** The exit code of a command that meets it. */
+      code: number
+    }
+)
+
+const MARKS = { ok: ['✓', 'green'], note: ['·', 'dim'], problem: ['✗', 'red'] } as const
+/** Columns before what was found. */
+const INDENT = Math.max(...AREAS.map((area) => area.length)) + 4
+
+/** Findings as lines: what was looked at, what was found, and below a problem its fix. */
+export function writeFindings(
+  findings: readonly Finding[],
+  { style, sanitize, columns }: Pick<Terminal, 'style' | 'sanitize' | 'columns'>,
+): TerminalText {
+  const indent = ' '.repeat(INDENT)
+  const hang = (text: TerminalText): TerminalText => wrapTerminal(text, columns, indent)
+  const lines = findings.flatMap((finding) => {
+    const [mark, color] = MARKS[finding.state]
+    const head = joinTerminal([style[color](mark), style.bold(finding.area)], ' ')
+    const gap = ' '.repeat(INDENT - finding.area.length - 2)
+    const said = indentTerminal(sanitize(finding.message), indent).slice(indent.length)
+    const line = hang(joinTerminal([head, sanitize(said)], gap))
+    if (finding.state !== 'problem') return [line]
+    const fix = joinTerminal(
+      [style.cyan('fix:'), sanitize(finding.fix), style.dim(`(exit code ${finding.code})`)],
+      ' ',
+    )
+    return [line, hang(indentTerminal(fix, indent))]
+  })
+  return joinTerminal(lines, '\n')
+}

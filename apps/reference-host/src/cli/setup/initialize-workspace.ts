@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { joinTerminal } from '@toolblocks/renderer'
+import { CONFIGURATION_FILE } from '../../workspace/configuration/load-configuration.ts'
+import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { writeTogether } from '../../workspace/files/write-together.ts'
+import { agreeToWritten } from '../../workspace/open-workspace.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+
+const CONFIGURATION = `# What can be called here. Each tool is a program; docs/protocol.md of toolblocks says what it gets and prints.
+# Its parameters are listed here; "parameters = {}" is a tool that takes none. Without any, the program is asked what it takes.
+
+[tools.count_words]
+source = "local"
+command = ["sh", "tools/count-words.sh", "{{tool.arguments.path}}"]
+summary = "Count the lines, words and bytes of a file."
+run = "unattended"                # or ask (the default), deny, skip
+
+[tools.count_words.parameters.path]
+type = "string"
+default = "toolblocks.toml"
+summary = "Path relative to this folder."
+`
+
+const TOOL = `#!/bin/sh
+# Plain text is an answer. An exit code other than 0 is a failure, and standard error says why.
+wc -- "$1"
+`
+
+/** `toolblocks init`: a configuration with one tool that works. Nothing that exists is written over. */
+export async function initializeWorkspace(context: CommandContext): Promise<number> {
+  const { terminal, command, folder } = context
+  const { style } = terminal
+  const written = await writeTogether(folder, [
+    { name: CONFIGURATION_FILE, text: CONFIGURATION, mode: 0o644 },
+    { name: 'tools/count-words.sh', text: TOOL, mode: 0o755 },
+  ])
+  if (!written.ok) {
+    terminal.complain('error', `${written.message}; nothing was written`)
+    return EXIT.usage
+  }
+  const parsed = await parseConfiguration(CONFIGURATION, join(folder, CONFIGURATION_FILE))
+  if (parsed.ok)
+    await agreeToWritten(context, parsed.configuration, (part) => part === 'tool count_words')
+  const lines = [
+    `Wrote ${CONFIGURATION_FILE} and tools/count-words.sh. Try:`,
+    `  ${command} tools`,
+    `  ${command} call count_words`,
+    `  ${command} call count_words --arg path=tools/count-words.sh --output json`,
+  ]
+  terminal.print(joinTerminal(lines.map(style.plain), '\n'))
+  return EXIT.ok
+}

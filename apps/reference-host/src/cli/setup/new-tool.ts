@@ -1,0 +1,191 @@
+import { readProgramVersion } from '../../process/program-version.ts'
+import { joinTerminal } from '@toolblocks/renderer'
+import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { EXIT } from '../../process/exit-codes.ts'
+import { isOlder } from '../../process/own-package.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
+import {
+  CONFIGURATION_FILE,
+  findConfiguration,
+  loadConfiguration,
+} from '../../workspace/configuration/load-configuration.ts'
+import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
+import {
+  type NewFile,
+  writeInOneStep,
+  writeTogether,
+} from '../../workspace/files/write-together.ts'
+import { agreeToWritten } from '../../workspace/open-workspace.ts'
+import { type Language, type NewTool, newTool } from './new-tool/languages.ts'
+
+/** What was typed after `toolblocks new NAME`. */
+export interface NewToolOptions {
+  /** Default: one that this machine can run. */
+  language?: Language
+  config?: string
+}
+
+/** `toolblocks new NAME`: writes a tool with its test, and names it in the configuration. Nothing is written over. */
+export async function writeNewTool(
+  context: CommandContext,
+  name: string,
+  { language: wanted, config }: NewToolOptions,
+): Promise<number> {
+  const { terminal, folder } = context
+  const target = await findTargetFile(folder, name, config)
+  if (!target.ok) {
+    for (const message of target.messages) terminal.complain('error', message)
+    return EXIT.usage
+  }
+  const { file, text } = target
+  const root = dirname(file)
+  const chosen = await chooseLanguage(wanted, root)
+  if (!chosen.ok) {
+    terminal.complain('error', chosen.message)
+    return EXIT.usage
+  }
+  const { language } = chosen
+  const tool = newTool(name, language, root)
+  const table = tableOf(name, tool.command)
+  const longer = await appendTool(text ?? '', name, table)
+  if (longer === undefined) {
+    const message = `${file} takes no table after what it says; nothing was written. Add this to it yourself:`
+    terminal.complain('error', message)
+    terminal.note(terminal.sanitize(table))
+    return EXIT.usage
+  }
+  const first: readonly NewFile[] =
+    text === undefined ? [{ name: relative(root, file), text: longer, mode: 0o644 }] : []
+  const written = await writeTogether(root, [...tool.files, ...first])
+  if (!written.ok) {
+    terminal.complain('error', `${written.message}; nothing was written`)
+    return EXIT.usage
+  }
+  if (text !== undefined) {
+    const failed = replaceConfiguration(file, longer)
+    if (failed !== undefined) {
+      for (const { name: each } of tool.files) rmSync(join(root, each), { force: true })
+      terminal.complain('error', `${file} cannot be written: ${failed}; nothing was written`)
+      return EXIT.usage
+    }
+  }
+  const parsed = await parseConfiguration(longer, file)
+  if (parsed.ok)
+    await agreeToWritten(context, parsed.configuration, (part) => part === `tool ${name}`)
+  tellNext(context, { name, tool, file })
+  return EXIT.ok
+}
+
+/** Where the tool goes: the configuration and its text, which is undefined where there is none yet. */
+type TargetFile =
+  | { ok: true; file: string; text: string | undefined }
+  | { ok: false; messages: readonly string[] }
+
+/** Letters and what a model may have in the name of a tool; it becomes a key, and the name of files. */
+const NAME = /^[A-Za-z_][\w-]{0,63}$/
+
+async function findTargetFile(
+  folder: string,
+  name: string,
+  config: string | undefined,
+): Promise<TargetFile> {
+  if (!NAME.test(name)) {
+    const message = `a tool's name is up to 64 letters, digits, "_" and "-", and begins with a letter or "_"; got ${JSON.stringify(name)}`
+    return { ok: false, messages: [message] }
+  }
+  const file = config === undefined ? findConfiguration(folder) : resolve(folder, config)
+  if (file === undefined)
+    return { ok: true, file: join(folder, CONFIGURATION_FILE), text: undefined }
+  const loaded = await loadConfiguration(folder, config)
+  if (!loaded.ok) return { ok: false, messages: loaded.problems.map(describeProblem) }
+  const { configuration } = loaded
+  if (!Object.hasOwn(configuration.tools, name))
+    return { ok: true, file, text: readFileSync(file, 'utf8') }
+  const there = configuration.locate({
+    path: ['tools', name],
+    message: 'there is a tool of this name; nothing was written',
+  })
+  return { ok: false, messages: [describeProblem(there)] }
+}
+
+/** Behind a link, what it leads to is written. */
+function replaceConfiguration(file: string, text: string): string | undefined {
+  try {
+    const target = realpathSync(file)
+    writeInOneStep(target, text, { mode: statSync(target).mode & 0o777 })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return error.message
+  }
+}
+
+function tellNext(
+  { terminal, command, folder }: CommandContext,
+  { name, tool, file }: { name: string; tool: NewTool; file: string },
+): void {
+  const [program, test] = tool.files.map((each) => relative(folder, join(dirname(file), each.name)))
+  const lines = [
+    `Wrote ${program} and ${test}, and named ${name} in ${relative(folder, file)}. Try:`,
+    `  ${tool.tester} ${test}`,
+    `  ${command} tools`,
+    `  ${command} call ${name} --arg who=Ada`,
+  ]
+  terminal.print(joinTerminal(lines.map(terminal.style.plain), '\n'))
+}
+
+/** The first Node that runs TypeScript as it is. */
+const NODE_FOR_TYPESCRIPT = '22.18'
+
+/** The language of a new tool, or why it cannot be that one. */
+type ChosenLanguage = { ok: true; language: Language } | { ok: false; message: string }
+
+/** Chooses a language that this machine can run: TypeScript where the Node on the PATH runs it, else Python, else bash. */
+async function chooseLanguage(
+  wanted: Language | undefined,
+  folder: string,
+): Promise<ChosenLanguage> {
+  if (wanted !== undefined && wanted !== 'ts') return { ok: true, language: wanted }
+  const node = await readProgramVersion('node', folder)
+  if (node !== undefined && !isOlder(node, NODE_FOR_TYPESCRIPT)) return { ok: true, language: 'ts' }
+  if (wanted === undefined) {
+    const python = await readProgramVersion('python3', folder)
+    return { ok: true, language: python === undefined ? 'bash' : 'python' }
+  }
+  const found = node === undefined ? 'there is no node' : `node is ${node}`
+  const message = `a tool in TypeScript needs Node ${NODE_FOR_TYPESCRIPT} or newer on the PATH, and ${found}; install a newer one, or write it with --language python or bash`
+  return { ok: false, message: `${message}; nothing was written` }
+}
+
+/** The table of a tool: source and command only, for it says the rest itself. */
+export function tableOf(name: string, command: readonly string[]): string {
+  const words = command.map((word) => JSON.stringify(word)).join(', ')
+  return `[tools.${name}]\nsource = "local"\ncommand = [${words}]\n`
+}
+
+/** Appends the table of a tool; `undefined` where the configuration can take no more of them. */
+export async function appendTool(
+  text: string,
+  name: string,
+  table: string,
+): Promise<string | undefined> {
+  return await appendTable(text, table, ({ tools }) => Object.hasOwn(tools, name))
+}
+
+/**
+ * Appends a table to the text of a configuration, which stays as it was written, comments and all; `undefined` where it can
+ * take no more tables (`tools = {…}`), so that the table cannot be found in it.
+ */
+export async function appendTable(
+  text: string,
+  table: string,
+  isThere: (configuration: Configuration) => boolean,
+): Promise<string | undefined> {
+  const between = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n'
+  const added = `${between}${table}`
+  const longer = `${text}${text.includes('\r\n') ? added.replaceAll('\n', '\r\n') : added}`
+  const parsed = await parseConfiguration(longer, 'toolblocks.toml')
+  return parsed.ok && isThere(parsed.configuration) ? longer : undefined
+}

@@ -1,0 +1,218 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { NO_TRUST, type Step, toolblocks, visit, withoutTrust } from '../toolblocks.suite.ts'
+import {
+  type DescribedWorkspace,
+  makeDescribedWorkspace,
+  tableOf,
+} from '../../workspace/tools/described-workspace.suite.ts'
+
+const PLAIN =
+  '[tools.plain]\nsource = "local"\ncommand = ["sh", "plain.sh"]\nsummary = "Plain."\nparameters = {}\n'
+
+function makeWorkspace(): DescribedWorkspace {
+  const workspace = makeDescribedWorkspace(`${tableOf('a')}${tableOf('b')}${PLAIN}`)
+  workspace.tool('a.sh', [{ name: 'a', summary: 'First.' }])
+  workspace.tool('b.sh', [{ name: 'b' }])
+  return workspace
+}
+
+const asked = ({ asks }: DescribedWorkspace): number => asks('a.sh') + asks('b.sh')
+const ASKS = /wants to[^]*start programs[^]*sh a\.sh[^]*sh b\.sh[^]*Do you agree to this\?[^]*No/
+const run = async ({ folder }: DescribedWorkspace, ...words: readonly string[]) =>
+  await withoutTrust(folder, ...words)
+const at = async (
+  { folder }: DescribedWorkspace,
+  words: readonly string[],
+  steps: readonly Step[],
+) => await visit(folder, words, steps, { environment: NO_TRUST })
+
+test('without a terminal nothing of a folder has an effect, and it is said what waits and how to agree', async () => {
+  const workspace = makeWorkspace()
+  const { code, stdout, stderr } = await run(workspace, 'tools')
+  expect([code, asked(workspace), stdout]).toEqual([3, 0, ''])
+  expect(stderr).toMatch(
+    /^error: a, b, plain: not available, because you have not agreed to it: [^\n]*"toolblocks trust"[^\n]*--trust[^\n]*TOOLBLOCKS_TRUST=1[^\n]*\n$/,
+  )
+})
+
+test('--trust and TOOLBLOCKS_TRUST=1 agree to everything for one run', async () => {
+  const workspace = makeWorkspace()
+  expect(await run(workspace, 'tools', '--trust')).toMatchObject({ code: 0 })
+  expect(await toolblocks(workspace.folder, 'tools')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('First.'),
+  })
+  expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
+})
+
+test('whoever types the name of a tool to call it has agreed to its start, and to no other', async () => {
+  const workspace = makeWorkspace()
+  expect(await run(workspace, 'call', 'a')).toMatchObject({ code: 0 })
+  expect([workspace.asks('a.sh'), workspace.asks('b.sh')]).toEqual([1, 0])
+  expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
+  expect(existsSync(join(workspace.folder, 'toolblocks.lock.json'))).toBe(false)
+})
+
+test('a call in a folder that nobody has agreed to is not recorded, and says so', async () => {
+  const workspace = makeDescribedWorkspace(`${PLAIN}[store]\nurl = "sqlite:kept.db"\n`)
+  workspace.write('plain.sh', 'echo done')
+  const called = await run(workspace, 'call', 'plain')
+  expect(called).toMatchObject({ code: 0, stdout: expect.stringContaining('done') })
+  expect(called.stderr).toContain('nothing is recorded, because you have not agreed to the [store]')
+  expect(existsSync(join(workspace.folder, 'kept.db'))).toBe(false)
+  await run(workspace, 'call', 'plain', '--trust')
+  expect(existsSync(join(workspace.folder, 'kept.db'))).toBe(true)
+})
+
+test('naming a tool to accept or to allow it is no yes to its start', async () => {
+  const workspace = makeWorkspace()
+  expect(await run(workspace, 'tools', 'accept', 'a')).toMatchObject({ code: 3 })
+  expect(await run(workspace, 'approvals', 'allow', 'a')).toMatchObject({ code: 3 })
+  expect(asked(workspace)).toBe(0)
+})
+
+test('at a terminal it is asked once, and later about what is new only', async () => {
+  const workspace = makeWorkspace()
+  const { code, written } = await at(workspace, ['tools'], [[ASKS, 'y']])
+  expect(code).toBe(0)
+  expect(stripVTControlCharacters(written)).toContain('First.')
+  expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
+  workspace.write('toolblocks.toml', `# mine\n${workspace.read('toolblocks.toml')}`)
+  expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
+  workspace.write('toolblocks.toml', `${workspace.read('toolblocks.toml')}${tableOf('c')}`)
+  workspace.tool('c.sh', [{ name: 'c' }])
+  const told = await run(workspace, 'tools')
+  expect(told).toMatchObject({ code: 3, stdout: expect.stringContaining('First.') })
+  expect(told.stderr).toMatch(/^error: c: not available/m)
+  const again = await at(workspace, ['tools'], [[/New in[^]*Do you agree[^]*No/, 'y']])
+  expect(again.code).toBe(0)
+  const question = stripVTControlCharacters(again.written).split('Do you agree')[0] ?? ''
+  expect(question).toContain('sh c.sh')
+  expect(question).not.toContain('sh a.sh')
+})
+
+test('another command of a tool, or a looser rule for it, is asked about again', async () => {
+  const workspace = makeWorkspace()
+  await at(workspace, ['trust'], [[ASKS, 'y']])
+  const toml = workspace.read('toolblocks.toml')
+  workspace.write('toolblocks.toml', toml.replace('sh a.sh', 'sh other.sh'))
+  expect((await run(workspace, 'tools')).stderr).toMatch(/^error: a: not available/m)
+  workspace.write('toolblocks.toml', `${toml}run = "unattended"\n`)
+  expect((await run(workspace, 'tools')).stderr).toMatch(/^error: plain: not available/m)
+  workspace.write('toolblocks.toml', `${toml}run = "deny"\n`)
+  expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
+})
+
+test.for<[string, string, string[], number]>([
+  ['No', 'n', ['tools'], 3],
+  ['Ctrl-C', '\u0003', ['tools'], 130],
+  ['No to trust', 'n', ['trust'], 3],
+  ['Ctrl-C at trust', '\u0003', ['trust'], 130],
+])('%s agrees to nothing', async ([, key, words, expected]) => {
+  const workspace = makeWorkspace()
+  const { code, written } = await at(workspace, words, [[ASKS, key]])
+  expect([code, asked(workspace)]).toEqual([expected, 0])
+  expect(written.includes('not available')).toBe(expected === 3 && words[0] === 'tools')
+  expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
+})
+
+test('Ctrl-C while a program is asked ends the command, and the program', async () => {
+  const { folder, write, read } = makeDescribedWorkspace(tableOf('slow'))
+  write('slow.sh', 'echo $$ > pid; exec sleep 30')
+  const { code, written } = await visit(
+    folder,
+    ['call', 'slow'],
+    [[/asking sh slow\.sh/, '\u0003']],
+  )
+  expect(code).toBe(130)
+  expect(written).not.toContain('error')
+  // The shell may have ended before it wrote its number, or before the file was there.
+  const pid = existsSync(join(folder, 'pid')) ? Number(read('pid')) : 0
+  expect(pid > 0 && isAlive(pid)).toBe(false)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('toolblocks trust asks, remembers and starts nothing itself; then it shows what was agreed to, and forgets it on demand', async () => {
+  const workspace = makeWorkspace()
+  expect(await at(workspace, ['trust'], [[ASKS, 'y']])).toMatchObject({ code: 0 })
+  expect(asked(workspace)).toBe(0)
+  const shown = await run(workspace, 'trust')
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  expect(shown.stdout).toMatch(/^You agreed that \S+ may\n {2}start programs\n {4}a: sh a\.sh \(/)
+  expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
+  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('is forgotten')
+  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('Nothing was agreed to')
+  expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
+})
+
+test('toolblocks trust without a terminal shows what it would ask about', async () => {
+  const workspace = makeWorkspace()
+  const { code, stderr } = await run(workspace, 'trust')
+  expect(code).toBe(5)
+  expect(stderr).toMatch(/start programs\n {4}a: sh a\.sh \(\S+\/sh\), also to ask what it takes\n/)
+  const json = await run(workspace, 'trust', '--output', 'json')
+  expect(json.code).toBe(5)
+  expect(JSON.parse(json.stdout)).toContainEqual({
+    part: 'tool plain',
+    effect: 'starts',
+    text: expect.stringContaining('plain: sh plain.sh'),
+    agreed: false,
+  })
+})
+
+test('a command that holds escapes is shown as what it is', async () => {
+  const hostile = '[tools.x]\nsource = "local"\ncommand = ["sh", "-c", "\\u001b[2Jrm -rf ~\\nok"]\n'
+  const { stderr } = await run(makeDescribedWorkspace(hostile), 'trust')
+  // oxlint-disable-next-line no-control-regex -- the escape character is what must not be there
+  expect(stderr).not.toMatch(/\u001b/)
+  expect(stderr).toContain('rm -rf ~')
+})
+
+test('init, new and mcp add agree to what they write', async () => {
+  const workspace = makeDescribedWorkspace('')
+  await run(workspace, 'new', 'greet', '--language', 'bash')
+  await run(workspace, 'mcp', 'add', 'nowhere', 'no-such-program')
+  const { stdout, stderr, code } = await run(workspace, 'tools')
+  expect(stdout).toContain('greet')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('no-such-program')])
+  expect(stderr).not.toContain('agreed')
+})
+
+test('a project that names no model is asked about with that of the user; one that does needs a yes', async () => {
+  const scripted = '[model]\nprovider = "scripted"\n'
+  const workspace = makeDescribedWorkspace('')
+  const none = await run(workspace, 'run', 'hello')
+  expect(none.stderr).toContain('no [model] is configured')
+  workspace.write('toolblocks.toml', scripted)
+  const own = await run(workspace, 'run', 'hello')
+  expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining('I am a script') })
+  workspace.write(
+    'toolblocks.toml',
+    '[model]\nprovider = "openai-compatible"\nname = "m"\nbase_url = "http://127.0.0.1:9/v1"\n',
+  )
+  const other = await run(workspace, 'run', 'hello')
+  expect(other.code).toBe(3)
+  expect(other.stderr).toMatch(
+    /toolblocks\.toml:1: model: the model is not asked, because you have not agreed to it/,
+  )
+})
+
+test('the file of agreements is for its owner only, and has hashes alone', async () => {
+  const workspace = makeWorkspace()
+  await at(workspace, ['trust'], [[ASKS, 'y']])
+  const kept = readFileSync(
+    join(process.env['XDG_CONFIG_HOME'] ?? '', 'toolblocks/trust.json'),
+    'utf8',
+  )
+  expect(kept).not.toContain('a.sh')
+})

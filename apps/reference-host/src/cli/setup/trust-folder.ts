@@ -1,0 +1,67 @@
+import { describeProblem } from '../../workspace/configuration/configuration.ts'
+import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
+import { openAgreements } from '../../workspace/agreements.ts'
+import { createAuthority } from '../../workspace/authority.ts'
+import { describeAuthority } from '../../workspace/describe-authority.ts'
+import { agreementsFile, askToAgree, keyOf } from '../../workspace/open-workspace.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+
+/** What was typed after `toolblocks trust`. */
+export interface TrustOptions extends SharedOptions {
+  /** Forget what was agreed to. */
+  revoke?: boolean
+}
+
+/** `toolblocks trust`: shows all that a folder wants to do, asks about what is new, and remembers the yes. */
+export async function trustFolder(
+  context: CommandContext,
+  { config, output, revoke = false }: TrustOptions,
+): Promise<number> {
+  const { terminal, folder, signal } = context
+  const parsed = await loadConfiguration(folder, config)
+  if (!parsed.ok) {
+    for (const problem of parsed.problems) terminal.complain('error', describeProblem(problem))
+    return EXIT.usage
+  }
+  const { configuration } = parsed
+  const agreements = openAgreements(agreementsFile())
+  const key = keyOf(configuration)
+  if (revoke) {
+    const wasThere = agreements.revoke(key)
+    const what = wasThere ? 'What you agreed to is forgotten' : 'Nothing was agreed to'
+    terminal.print(terminal.sanitize(`${what} in ${configuration.root}.`))
+    return EXIT.ok
+  }
+  const { servers, warnings } = await readWrittenServers(configuration)
+  for (const warning of warnings) terminal.complain('warning', describeProblem(warning))
+  const entries = createAuthority({ configuration, servers, environment: process.env }).list()
+  const unknown = agreements.findNew(key, entries)
+  const known = entries.filter((entry) => !unknown.includes(entry))
+  if (output === 'json')
+    terminal.printJson(
+      entries.map((entry) => {
+        const { hash: _hash, ...shown } = entry
+        return { ...shown, agreed: known.includes(entry) }
+      }),
+    )
+  else if (known.length > 0)
+    terminal.print(describeAuthority(`You agreed that ${configuration.root} may`, known, terminal))
+  if (unknown.length === 0) return EXIT.ok
+  const isNew = known.length === 0
+  if (output === 'json' || !terminal.isInteractive) {
+    if (output !== 'json')
+      terminal.note(
+        describeAuthority(`You have not agreed that ${configuration.root} may`, unknown, terminal),
+      )
+    terminal.complain(
+      'error',
+      'not all of it is agreed to, and nothing is asked here: run "toolblocks trust" in a terminal, or agree for one run with --trust or TOOLBLOCKS_TRUST=1',
+    )
+    return EXIT.unanswered
+  }
+  const isYes = await askToAgree(context, agreements, { configuration, entries: unknown, isNew })
+  if (signal.aborted) return EXIT.cancelled
+  return isYes ? EXIT.ok : EXIT.denied
+}

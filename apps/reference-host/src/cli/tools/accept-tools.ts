@@ -1,0 +1,55 @@
+import { basename } from 'node:path'
+import { didYouMean } from '../../terminal/did-you-mean.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
+import { showChange } from '../../workspace/tools/pins.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { openTools } from '../../workspace/open-tools.ts'
+
+/** What was typed after `toolblocks tools accept`. */
+export interface AcceptOptions extends SharedOptions {
+  all?: boolean
+}
+
+/** `toolblocks tools accept NAME…`: shows how tools describe themselves now, and records it. */
+export async function acceptTools(
+  context: CommandContext,
+  names: readonly string[],
+  { all = false, config, trust }: AcceptOptions,
+): Promise<number> {
+  const { terminal } = context
+  if (all === names.length > 0) {
+    terminal.complain('error', 'name the tools whose change you accept, or write --all')
+    return EXIT.usage
+  }
+  const opened = await openTools(context, {
+    ...(config !== undefined && { config }),
+    ...(trust !== undefined && { trust }),
+    ...(!all && { only: names }),
+    refresh: true,
+    accepts: true,
+  })
+  if (!opened.ok) return opened.code
+  await Promise.all([opened.settled(), opened.close()])
+  const { pins, configuration, names: known } = opened
+  const unknown = names.filter((name) => !known.includes(name))
+  for (const name of unknown)
+    terminal.complain(
+      'error',
+      `no tool "${name}" in ${configuration.file}${didYouMean(name, known)}; nothing was accepted`,
+    )
+  if (unknown.length > 0) return EXIT.usage
+  for (const change of pins.changes) terminal.print(showChange(change, terminal))
+  const accepted = pins.changes.map(({ tool }) => tool)
+  const failed = pins.record(accepted)
+  if (failed !== undefined) {
+    terminal.complain('error', failed)
+    return EXIT.broken
+  }
+  const what =
+    accepted.length === 0
+      ? `Nothing has changed since ${basename(pins.file)} was written.`
+      : `${accepted.join(', ')}: accepted, and recorded in ${basename(pins.file)}.`
+  terminal.print(terminal.style.plain(what))
+  return exitCodeOfLeft(opened.left.filter(({ reason }) => reason !== 'changed'))
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import type { AcceptOptions } from './accept-tools.ts'
+import type { OpenOptions } from '../../workspace/open-tools.ts'
+import { type End, configOption, outputOption, trustOption } from '../options/command-options.ts'
+
+/** Adds the words `toolblocks tools …`. */
+export function addTools(program: Command, context: CommandContext, end: End): void {
+  const tools = program
+    .command('tools')
+    .description('list the tools of the workspace, and what has changed in them')
+    .option('--refresh', 'ask every program what it is, whatever is known of it')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (given: OpenOptions) => {
+      const { listTools } = await import('./list-tools.ts')
+      end(await listTools(context, given))
+    })
+  tools
+    .command('accept')
+    .description('show how tools describe themselves by now, and record it in toolblocks.lock.json')
+    .argument('[names...]', 'the tools')
+    .option('--all', 'every tool of the workspace')
+    .action(async (names: readonly string[], _: object, command: Command) => {
+      const { acceptTools } = await import('./accept-tools.ts')
+      end(await acceptTools(context, names, command.optsWithGlobals<AcceptOptions>()))
+    })
+}

@@ -1,0 +1,114 @@
+import { basename } from 'node:path'
+import { writeCommand } from '@toolblocks/local-executor'
+import { argumentsMarked, type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
+import { joinTerminal } from '@toolblocks/renderer'
+import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
+import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
+import { describeDelegate } from '@toolblocks/agent'
+import { agentDefinitions } from '../../workspace/configuration/agent-settings.ts'
+import type { Configuration } from '../../workspace/configuration/configuration.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { describeParameters } from '../../terminal/typed/describe-parameters.ts'
+import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
+import { type OpenedPins, showChange } from '../../workspace/tools/pins.ts'
+import type { ResolvedTool } from '../../workspace/tools/resolve-tools.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { openTools, type OpenOptions } from '../../workspace/open-tools.ts'
+
+/** `toolblocks tools`: what can be called, with which arguments and under which policy, and what has changed. */
+export async function listTools(context: CommandContext, options: OpenOptions): Promise<number> {
+  const { terminal } = context
+  const opened = await openTools(context, options)
+  if (!opened.ok) return opened.code
+  await opened.close()
+  const { tools, left, configuration } = opened
+  const codeOf = ({ entry }: ResolvedTool): readonly string[] =>
+    argumentsMarked(configuration.tools[entry.tool.name]?.parameters ?? {}, 'code')
+  const delegate = delegateOf(configuration.agents)
+  for (const problem of findUnknownTools(configuration, opened.names))
+    terminal.complain('warning', problem)
+  if (options.output === 'json')
+    terminal.printJson([
+      ...tools.map((tool) => toJson(tool, codeOf(tool))),
+      ...delegate.map(({ tool, policy }) => ({ ...tool, source: 'builtin', policy })),
+    ])
+  else if (tools.length + delegate.length > 0)
+    terminal.print(
+      joinTerminal(
+        [
+          ...tools.map((tool) => describeTool(tool.entry, codeOf(tool), terminal)),
+          ...delegate.map((entry) => describeTool(entry, [], terminal)),
+        ],
+        '\n\n',
+      ),
+    )
+  else if (left.length === 0)
+    terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
+  tellChanges(opened.pins, context)
+  for (const { command } of await opened.settled())
+    terminal.complain(
+      'warning',
+      `${writeCommand(command)} describes itself otherwise than shown: it has changed since it was asked last, and this is its answer from now on`,
+    )
+  return context.signal.aborted ? EXIT.cancelled : exitCodeOfLeft(left)
+}
+
+/** The tool with which agents are called, where there are some. */
+function delegateOf(agents: Configuration['agents']): readonly Listed[] {
+  const tool = describeDelegate(agentDefinitions(agents))
+  return tool ? [{ tool, policy: 'unattended' }] : []
+}
+
+/** What is listed of a tool. */
+interface Listed {
+  tool: ToolDefinition
+  policy?: ToolEntry['policy']
+}
+
+/** What nobody pinned is recorded as it is now, once it was shown. */
+function tellChanges({ changes, record, file }: OpenedPins, { terminal }: CommandContext): void {
+  for (const change of changes) {
+    terminal.complain(
+      'warning',
+      `${change.tool} describes itself otherwise than recorded in ${basename(file)}${change.isPinned ? '' : '; from now on this is recorded'}:`,
+    )
+    terminal.note(showChange(change, terminal))
+  }
+  const failed = record(changes.filter(({ isPinned }) => !isPinned).map(({ tool }) => tool))
+  if (failed !== undefined) terminal.complain('warning', failed)
+}
+
+/** The definition as a model gets it, where it is run, and who said which part of it. */
+function toJson(
+  { entry, origins }: ResolvedTool,
+  code: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const { policy = 'ask', source } = entry
+  const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions()
+  return { ...definition, source, policy, origins, ...(code.length > 0 && { code }) }
+}
+
+function describeTool(
+  { tool, policy = 'ask' }: Listed,
+  code: readonly string[],
+  { style, sanitize }: Terminal,
+): TerminalText {
+  const summary = tool.summary ?? tool.description
+  const lines = [
+    joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
+    ...(summary === undefined ? [] : [style.plain(summary)]),
+    ...(code.length === 0 ? [] : [sanitize(`runs what a model writes: ${code.join(', ')}`)]),
+    ...describeParameters(tool.inputSchema).map(({ name, facts, summary: about }) =>
+      joinTerminal(
+        [
+          style.cyan(`--arg ${name}=`),
+          style.dim(facts),
+          ...(about === '' ? [] : [style.plain(about)]),
+        ],
+        ' ',
+      ),
+    ),
+  ]
+  return joinTerminal(lines, '\n  ')
+}

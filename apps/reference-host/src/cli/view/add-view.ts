@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import type { ViewOptions } from './view-conversations.ts'
+import { type End, configOption, outputOption, trustOption } from '../options/command-options.ts'
+
+/** Adds the word `toolblocks view`. */
+export function addView(program: Command, context: CommandContext, end: End): void {
+  program
+    .command('view')
+    .description('read conversations and sessions of agents in your browser')
+    .argument(
+      '[id]',
+      'a conversation (its id, the beginning of it, or latest), or the path of a file or folder that "import" reads (default: a list of all)',
+    )
+    .option('--no-open', 'print the address only')
+    .addOption(
+      new Option('--from <format>', 'read the file in this format (default: what it says)').choices(
+        FORMAT_NAMES,
+      ),
+    )
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (id: string | undefined, given: ViewOptions) => {
+      const { viewConversations } = await import('./view-conversations.ts')
+      end(await viewConversations(context, id, given))
+    })
+}

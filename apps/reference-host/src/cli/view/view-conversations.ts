@@ -1,0 +1,143 @@
+import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
+import { readUserSettings, type UserSettings } from '../../workspace/configuration/user-settings.ts'
+import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { FormatName } from '@toolblocks/conversation-store/import'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import {
+  withConversation,
+  withConversations,
+} from '../../workspace/conversations/with-conversations.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { isLikePath, isPath, openPath } from './open-path.ts'
+import { profileOf } from '../../workspace/model/profile-of.ts'
+import { openInBrowser } from './serve/open-in-browser.ts'
+import { addressOf, type CardOptions, serveViewer } from '@toolblocks/viewer'
+
+/** What was typed after `toolblocks view`. */
+export interface ViewOptions extends SharedOptions {
+  /** `--no-open`: false. */
+  open: boolean
+  /** The format of the file that is named. Default: what it says. */
+  from?: FormatName
+}
+
+/** `toolblocks view [ID|PATH]`: conversations of the store, or of a file or folder, as pages of this machine, until Ctrl-C. */
+export async function viewConversations(
+  context: CommandContext,
+  named: string | undefined,
+  options: ViewOptions,
+): Promise<number> {
+  const { terminal, folder } = context
+  const { from } = options
+  if (named !== undefined && isPath(folder, named)) return await viewPath(context, named, options)
+  const problem =
+    named !== undefined && isLikePath(named)
+      ? `${resolve(folder, named)}: there is no such file or folder`
+      : from !== undefined
+        ? `--from ${from} is the format of a file: name one, such as "view session.jsonl --from ${from}"`
+        : undefined
+  if (problem !== undefined) {
+    terminal.complain('error', problem)
+    return EXIT.usage
+  }
+  if (named === undefined)
+    return await withConversations(
+      context,
+      options,
+      async (opened) => await showPages(context, opened, { page: '', ...options }),
+    )
+  return await withConversation(
+    named,
+    { context, options },
+    async ({ id, ...opened }) =>
+      await showPages(context, opened, { page: addressOf(id), ...options }),
+  )
+}
+
+/** Conversations that are not imported: as they would be, in memory. */
+async function viewPath(
+  context: CommandContext,
+  path: string,
+  options: ViewOptions,
+): Promise<number> {
+  const { terminal, folder, signal } = context
+  const user = await readUserSettings()
+  if (!user.ok) {
+    for (const problem of user.problems) terminal.complain('error', describeProblem(problem))
+    return EXIT.usage
+  }
+  const { settings } = user
+  const { from } = options
+  const { store, unread } = await openPath(resolve(folder, path), { signal, ...(from && { from }) })
+  try {
+    for (const { source, message } of unread) terminal.complain('warning', `${source}: ${message}`)
+    const { conversations } = await store.list({ limit: 2 })
+    const [one, other] = conversations
+    if (one === undefined) {
+      terminal.complain('error', `${path} holds no conversations that can be read`)
+      return EXIT.usage
+    }
+    const page = other === undefined ? addressOf(one.id) : ''
+    return await showPages(
+      context,
+      { store, name: path, configuration: { root: folder, format: {} }, settings, growth: 'still' },
+      { page, ...options },
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+interface Shown {
+  store: ConversationStore
+  name: string
+  /** Where it is, and how results are written for a model. */
+  configuration: Pick<Configuration, 'root' | 'format' | 'model'>
+  settings: Pick<UserSettings, 'prices' | 'theme'>
+  /** Files do not grow while they are looked at. Default: `live`. */
+  growth?: 'live' | 'still'
+}
+
+/** Serves the pages until somebody ends the command; the address is the first line. */
+async function showPages(
+  { terminal, signal }: CommandContext,
+  { store, name, configuration, settings, growth = 'live' }: Shown,
+  { page, open, output }: ViewOptions & { page: string },
+): Promise<number> {
+  const { loadContentReaders } = await import('@toolblocks/renderer/readers')
+  const { textForModel } = await import('../../workspace/model/text-for-model.ts')
+  const profile = await profileOf(configuration.model)
+  const how = { format: formatOptions(configuration), ...(profile && { profile }) }
+  const options = {
+    root: configuration.root,
+    readers: await loadContentReaders(),
+    tallText: 'fold' as const,
+    forModel: (...[result, delivery]: Parameters<NonNullable<CardOptions['forModel']>>) =>
+      textForModel(result, delivery, how),
+  }
+  const view = await serveViewer({
+    store,
+    name,
+    options,
+    growth,
+    gallery: async () => (await import('../../demo/gallery.ts')).GALLERY,
+    ...looksOf(settings),
+  })
+  const url = view.urlOf(page)
+  if (output === 'json') terminal.printJson({ url }, 'line')
+  else terminal.print(terminal.sanitize(url))
+  terminal.note(terminal.style.dim('Only this machine can open it. Ctrl-C ends it.'))
+  const close = open && terminal.isInteractive ? await openInBrowser(url) : undefined
+  if (!signal.aborted) await once(signal, 'abort')
+  await view.close()
+  await close?.()
+  return EXIT.ok
+}
+
+/** Of all that a user has set, what the pages take. */
+function looksOf({ prices, theme }: Shown['settings']): Shown['settings'] {
+  return { ...(prices && { prices }), ...(theme && { theme }) }
+}

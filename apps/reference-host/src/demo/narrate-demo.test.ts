@@ -1,0 +1,45 @@
+import { createRendererRegistry, createTerminalStyle, renderTerminal } from '@toolblocks/renderer'
+import { expect, test } from 'vitest'
+import { showGitStatus, tellNextSteps } from './narrate-demo.ts'
+
+const style = createTerminalStyle('none')
+
+test('steps stand side by side where all have room', () => {
+  const asked = { command: 'toolblocks', modelView: false, kept: undefined }
+  expect(tellNextSteps(asked, { style, columns: 80 })).toEqual([
+    '  toolblocks demo --model-view   what the model receives',
+    '  toolblocks demo --keep         keeps its tools and its stored conversation',
+    '  toolblocks demo --output json  the stored events',
+    '  toolblocks init                your own tools, in any language',
+  ])
+})
+
+test('else below each other, and the workspace that stays is reached from where the demo was started', () => {
+  const asked = { command: 'npx toolblocks', modelView: true, kept: '/tmp/demo' }
+  expect(tellNextSteps(asked, { style, columns: 60 }).slice(0, 2)).toEqual([
+    '  npx toolblocks tools --config /tmp/demo/toolblocks.toml\n    the tools of the demo',
+    '  npx toolblocks call list_files --config /tmp/demo/toolblocks.toml\n    call one yourself',
+  ])
+})
+
+const registry = createRendererRegistry().register('git.status', showGitStatus)
+
+const render = (data: unknown, maxLines = 40): string =>
+  renderTerminal(
+    { content: [], isError: false, structuredContent: { kind: 'git.status', data } },
+    { registry, maxLines },
+  )
+
+test('a status is its branch with counts, and below it what has changed', () => {
+  const data = { branch: 'main', staged: ['a.rs'], modified: ['b.md', 'c.md'] }
+  expect(render(data)).toBe(
+    '⎇ main  1 staged · 2 modified\na.rs  staged\nb.md  modified\nc.md  modified',
+  )
+  expect(render(data, 2)).toMatch(/b\.md {2}modified\n… 1 more entry$/)
+  expect(render({ branch: 'main' })).toBe('⎇ main  nothing to commit')
+})
+
+test('what is no status is shown without it, and that is said', () => {
+  for (const data of [null, {}, { branch: 1 }, { branch: 'main', staged: [1] }])
+    expect(render(data)).toContain('expected a branch and lists of paths')
+})

@@ -1,0 +1,51 @@
+import type { ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { previewArguments } from './ask-approval.ts'
+
+const call = { id: 'c', name: 'run', arguments: { command: 'rm -rf build' } }
+const place = { colors: 'none', columns: 40, root: '/w' } as const
+const SAID = 'command: rm -rf build'
+
+test('what a person approves is shown, though the tool asks to hide it', () => {
+  const formatted: ToolResult = {
+    content: [],
+    isError: false,
+    structuredContent: {
+      kind: 'text',
+      data: { content: 'rm -rf build' },
+      display: { preferredView: 'hidden' },
+    },
+  }
+  expect(previewArguments(call, formatted, place)).toBe(`rm -rf build\n\n${SAID}`)
+})
+
+test('it is shown in no colours that hide it', () => {
+  const text = 'ls\u001B[31m\u001B[41m; rm -rf build'
+  const formatted: ToolResult = { content: [{ type: 'text', text }], isError: false }
+  const [shown] = previewArguments(call, formatted, { ...place, colors: 'ansi' }).split('\n')
+  expect(shown).toBe('ls\u001B[31m; rm -rf build\u001B[0m')
+})
+
+test('nothing is cut of what a tool makes of them: no line, and no cell of a table', () => {
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    a: `${index} ${'word '.repeat(30)}END`,
+    b: 'x',
+  }))
+  const data = { columns: [{ key: 'a' }, { key: 'b' }], rows }
+  const formatted: ToolResult = {
+    content: [],
+    isError: false,
+    structuredContent: { kind: 'table', data },
+  }
+  const shown = previewArguments(call, formatted, place)
+  expect(shown.match(/END/g)).toHaveLength(60)
+  expect(shown).not.toContain('…')
+})
+
+test('arguments are whole, each by its name, also where no tool formats them', () => {
+  const values = { path: 'a'.repeat(500), deep: { a: { b: 'rm -rf build' } }, last: 'seen' }
+  const shown = previewArguments({ ...call, arguments: values }, undefined, place)
+  expect(shown.replaceAll(/\s/g, '')).toContain(`path:${'a'.repeat(500)}deep:`)
+  expect(shown).toContain('│     "b": "rm -rf build"')
+  expect(shown).toMatch(/^last: seen$/m)
+})

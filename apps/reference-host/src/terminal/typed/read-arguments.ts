@@ -1,0 +1,93 @@
+import { type JsonSchema, isJsonObject, parseJson, shortenText } from '@toolblocks/protocol'
+import { readTypedArguments } from '@toolblocks/tool-executor'
+
+/** The arguments of a call, or what is wrong with the words they came in. */
+type ReadArguments =
+  | { ok: true; values: Readonly<Record<string, unknown>> }
+  | { ok: false; message: string }
+
+/** What was typed: `--arg key=value`, any number of them, over the object of `--arguments`. */
+export interface TypedArguments {
+  arg?: readonly string[]
+  arguments?: string
+}
+
+/**
+ * Puts typed arguments together. A key that is repeated, or that the schema wants as a list, becomes a list; a text becomes
+ * the number, the boolean or the JSON that the schema wants there.
+ */
+export async function readArguments(
+  typed: TypedArguments,
+  { schema, readText }: { schema: JsonSchema; readText: ReadText },
+): Promise<ReadArguments> {
+  const base =
+    typed.arguments === undefined ? undefined : await readJsonArguments(typed.arguments, readText)
+  if (base && !base.ok) return base
+  const texts = new Map<string, unknown>()
+  for (const [key, given] of groupByKey(typed.arg ?? [])) {
+    if (key === undefined) {
+      const message = `--arg ${JSON.stringify(given[0])}: expected key=value`
+      return { ok: false, message }
+    }
+    const [only, ...more] = given
+    texts.set(key, more.length > 0 || isPlainListItem(only, key, schema) ? given : only)
+  }
+  const read = readTypedArguments(Object.fromEntries(texts), schema)
+  return { ok: true, values: { ...base?.values, ...read } }
+}
+
+function groupByKey(pairs: readonly string[]): Map<string | undefined, string[]> {
+  const groups = new Map<string | undefined, string[]>()
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    const key = at > 0 ? pair.slice(0, at) : undefined
+    const text = key === undefined ? pair : pair.slice(at + 1)
+    groups.set(key, [...(groups.get(key) ?? []), text])
+  }
+  return groups
+}
+
+/** A list of one, unless the text is a list in JSON already. */
+function isPlainListItem(text: string | undefined, key: string, schema: JsonSchema): boolean {
+  if (text === undefined || Array.isArray(parseJson(text))) return false
+  const properties = typeof schema === 'object' ? schema['properties'] : undefined
+  const property: unknown =
+    typeof properties === 'object' && properties !== null && Object.hasOwn(properties, key)
+      ? Reflect.get(properties, key)
+      : undefined
+  return (
+    typeof property === 'object' && property !== null && Reflect.get(property, 'type') === 'array'
+  )
+}
+
+/** Reads a file by its name, or standard input for `-`; rejects where that is impossible. */
+export type ReadText = (name: string) => Promise<string>
+
+/** Reads `--arguments`: an object, `@FILE`, or `-` for standard input. */
+async function readJsonArguments(typed: string, readText: ReadText): Promise<ReadArguments> {
+  const name = typed === '-' ? '-' : typed.startsWith('@') ? typed.slice(1) : undefined
+  if (name === '') return bad('--arguments @: expected the name of a file after @')
+  const place = name === undefined ? '--arguments' : `--arguments ${typed}`
+  try {
+    return parse(place, name === undefined ? typed : await readText(name))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return bad(`${place}: cannot be read: ${reason}`)
+  }
+}
+
+function parse(place: string, text: string): ReadArguments {
+  const expected = `${place}: expected a JSON object such as '{"path":"a.txt"}'`
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isJsonObject(value)) return { ok: true, values: { ...value } }
+    return bad(`${expected}, got ${shortenText(text, 60)}`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return bad(`${expected}; this is not JSON: ${reason}`)
+  }
+}
+
+function bad(message: string): ReadArguments {
+  return { ok: false, message }
+}

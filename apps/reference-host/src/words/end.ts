@@ -1,2 +1,0 @@
-/** Gets the exit code of the command that ran. */
-export type End = (code: number) => void

@@ -1,0 +1,130 @@
+import type { AskApproval, LastingApproval } from '../../terminal/share-screen.ts'
+import { createEditorAnswers } from '@toolblocks/inquiry/editor'
+import { chooseAtTerminal } from '@toolblocks/inquiry/terminal'
+import { startProgram } from '@toolblocks/local-executor'
+import {
+  isJsonObject,
+  isJsonValue,
+  type Answer,
+  type JsonObject,
+  type TerminalText,
+  type ToolCall,
+} from '@toolblocks/protocol'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { PersonOptions } from '../../terminal/ask/create-person.ts'
+import { previewArguments } from '../../terminal/ask/ask-approval.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+
+/** In the order of the list; the first is preselected, and lets nothing run. */
+const CHOICES = [
+  ['no', 'No: the model is told that you denied it'],
+  ['once', 'Run it'],
+  ['edit', 'Change the arguments in the editor, and see them again'],
+  ['conversation', 'Run it, and do not ask again in this conversation'],
+  ['always', 'Run it, and never ask again'],
+] as const
+
+/** Asks a person at the terminal whether a call may run, and for how long; undefined where nobody is there. */
+export function createLastingApproval(
+  terminal: Terminal,
+  { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
+): AskApproval | undefined {
+  if (!terminal.isInteractive) return undefined
+  return async (given, { formatted, signal, ...asked }) => {
+    const { agents = [], entry } = asked
+    let changed: JsonObject | undefined
+    for (;;) {
+      const { colors, columns } = terminal
+      const call = changed ? { ...given, arguments: changed } : given
+      // What a tool made of the arguments before says nothing of those that a person has changed.
+      const preview = previewArguments(call, changed ? undefined : formatted, {
+        colors,
+        columns,
+        root,
+      })
+      const state = changed ? 'changed' : 'as called'
+      const answer = await chooseAtTerminal({
+        material: joinTerminal(
+          [describeAsked(given, { ...asked, state }, terminal), preview],
+          '\n',
+        ),
+        question: joinTerminal(
+          [...agents.map((agent) => `Agent ${agent}: `), 'Run ', given.name, '?'].map((part) =>
+            sanitizeTerminalLine(part),
+          ),
+        ),
+        choices: CHOICES.map(([value, label]) => ({ value, label: sanitizeTerminalLine(label) })),
+        initial: 'no',
+        signal,
+        onInterrupt: interrupt,
+      })
+      if (answer.action !== 'accept' || answer.value !== 'edit') return toApproval(answer, changed)
+      const edited = await editArguments(call, entry, signal)
+      if (signal.aborted) return { decision: 'cancelled' }
+      if (edited) changed = edited
+      else terminal.note(terminal.style.dim('The arguments are as they were.'))
+    }
+  }
+}
+
+/** The heading of what is asked: which call, whose, and how many more wait. */
+function describeAsked(
+  { name }: ToolCall,
+  {
+    agents = [],
+    place,
+    state,
+  }: Pick<Asked, 'agents' | 'place'> & { state: 'changed' | 'as called' },
+  { style }: Terminal,
+): TerminalText {
+  const facts = [
+    ...agents.map((agent) => `agent ${agent}`),
+    ...(place ? [`${place.number} of ${place.of}`] : []),
+    ...(state === 'changed' ? ['with the arguments as you changed them'] : []),
+  ]
+  return joinTerminal(
+    [
+      style.yellow('▸'),
+      style.bold(name),
+      style.plain('needs your approval'),
+      ...facts.map((fact) => style.dim(`· ${fact}`)),
+    ],
+    ' ',
+  )
+}
+
+type Asked = Parameters<AskApproval>[1]
+
+/** Arguments that fit the tool, as a person has changed them; undefined where they saved none. */
+async function editArguments(
+  call: ToolCall,
+  { tool }: ToolEntry,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const { inputSchema: schema, name } = tool
+  const values = isJsonValue(call.arguments) ? call.arguments : {}
+  const edit = createEditorAnswers({ startProgram })
+  const edited = await edit(
+    { id: 'arguments', text: `The arguments of ${name}`, schema, default: values },
+    { blocks: [], source: { kind: 'question', call }, signal },
+  )
+  return edited.action === 'accept' && isJsonObject(edited.value) ? edited.value : undefined
+}
+
+function toApproval(answer: Answer, changed: JsonObject | undefined): LastingApproval {
+  switch (answer.action) {
+    case 'accept': {
+      const { value } = answer
+      const run = { decision: 'allowed' as const, ...(changed && { arguments: changed }) }
+      if (value === 'conversation' || value === 'always') return { ...run, remember: value }
+      return value === 'once' ? run : DENIED
+    }
+    case 'decline':
+      return DENIED
+    case 'cancel':
+      return { decision: 'cancelled' }
+  }
+}
+
+const DENIED = { decision: 'denied', reason: 'by the user' } as const

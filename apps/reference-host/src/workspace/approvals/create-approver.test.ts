@@ -1,0 +1,216 @@
+import type { AskApproval, LastingApproval } from '../../terminal/share-screen.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AgentPeople } from '@toolblocks/agent'
+import type { Approval } from '@toolblocks/protocol'
+import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { readRule } from './approval-rule.ts'
+import { openApprovalStore, type ApprovalStore } from './approval-store.ts'
+import { createApprover } from './create-approver.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolblocks-approver-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let store: ApprovalStore
+let decisions: (Approval & { by?: 'rule' })[]
+let ran: unknown[]
+let asked: number
+let count = 0
+beforeEach(() => {
+  store = openApprovalStore(join(folder, `${(count += 1)}.json`))
+  decisions = []
+  ran = []
+  asked = 0
+})
+
+const entry: ToolEntry = {
+  tool: {
+    name: 'write',
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+    execute: async ({ arguments: values }) => {
+      ran.push(values)
+      return { content: [], isError: false }
+    },
+  },
+}
+
+/** Asks as an agent does, which says for which conversation; a decision of a rule at once counts as one of `allow`. */
+function asAgent(
+  { allow, approve }: Required<Pick<AgentPeople, 'allow' | 'approve'>>,
+  conversation: string,
+): Pick<Parameters<typeof createToolExecutor>[0], 'allow' | 'approve'> {
+  const origin = { conversation, agents: [] }
+  return {
+    allow: async (tried, material) => {
+      const isAllowed = await allow(tried, { ...material, ...origin })
+      if (isAllowed) decisions.push({ decision: 'allowed', by: 'rule' })
+      return isAllowed
+    },
+    approve: async (tried, material) => {
+      const decision = await approve(tried, { ...material, ...origin })
+      decisions.push(decision)
+      return decision
+    },
+  }
+}
+
+interface Situation {
+  answer?: LastingApproval
+  rules?: readonly string[]
+  conversation?: string
+  definition?: string
+}
+
+async function call(path: string, situation: Situation): Promise<string | undefined> {
+  const { answer, rules = [], conversation = 'c', definition = 'as it was' } = situation
+  const ask: AskApproval = async () => {
+    asked += 1
+    return answer ?? { decision: 'cancelled' }
+  }
+  const approver = createApprover({
+    root: folder,
+    isBelow: (given, below) => given.startsWith(`${below}/`),
+    rules: rules.flatMap((text) => {
+      const read = readRule(text)
+      return read.ok ? [read.rule] : []
+    }),
+    store,
+    definitionOf: () => definition,
+    ...(answer && { ask }),
+  })
+  const executor = createToolExecutor({ tools: [entry], ...asAgent(approver, conversation) })
+  const signal = new AbortController().signal
+  const { metadata } = await executor.execute(
+    { id: 'call-1', name: 'write', arguments: { path } },
+    { signal, root: folder, conversationId: conversation },
+  )
+  await executor.close()
+  return metadata?.outcome
+}
+
+test('what a rule of this run allows is not asked about, and the decision is recorded as the rule’s', async () => {
+  const rules = ['write(path in docs)']
+  expect(await call('docs/a', { rules })).toBe('completed')
+  expect(decisions).toEqual([{ decision: 'allowed', by: 'rule' }])
+  expect(await call('src/a', { rules })).toBe('denied')
+  expect(decisions[1]).toMatchObject({ decision: 'denied', by: 'rule' })
+  expect(ran).toEqual([{ path: 'docs/a' }])
+})
+
+test('a yes for one call is asked for again', async () => {
+  const answer = { decision: 'allowed' } as const
+  expect(await call('a', { answer })).toBe('completed')
+  expect(await call('a', { answer })).toBe('completed')
+  expect(asked).toBe(2)
+})
+
+test('a yes for a conversation holds in it alone', async () => {
+  const answer = { decision: 'allowed', remember: 'conversation' } as const
+  await call('a', { answer })
+  expect(await call('b', {})).toBe('completed')
+  expect(await call('b', { conversation: 'other' })).toBe('denied')
+  expect(asked).toBe(1)
+})
+
+test('a yes for always holds until the tool says something else of itself', async () => {
+  await call('a', { answer: { decision: 'allowed', remember: 'always' } })
+  expect(await call('b', { conversation: 'other' })).toBe('completed')
+  expect(await call('b', { definition: 'changed' })).toBe('denied')
+})
+
+test('arguments that a person edited are what runs, and what is recorded', async () => {
+  await call('a', { answer: { decision: 'allowed', arguments: { path: 'b' } } })
+  expect(ran).toEqual([{ path: 'b' }])
+  expect(decisions).toMatchObject([{ decision: 'allowed', arguments: { path: 'b' } }])
+})
+
+test('what nobody can be asked about is denied, and it is said how it is allowed', async () => {
+  expect(await call('a', {})).toBe('denied')
+  expect(decisions).toEqual([
+    {
+      decision: 'denied',
+      by: 'rule',
+      reason: 'nobody can be asked; --allow-tool write allows it',
+    },
+  ])
+})
+
+test.for<LastingApproval>([
+  { decision: 'allowed' },
+  { decision: 'denied' },
+  { decision: 'denied', reason: 'later' },
+  { decision: 'cancelled' },
+])('%j is what the person said, and nothing is remembered', async (answer) => {
+  await call('a', { answer })
+  expect(decisions).toStrictEqual([answer])
+  expect(store.list()).toEqual([])
+})
+
+test('what is remembered is the tool, its definition and the place', async () => {
+  await call('a', { answer: { decision: 'allowed', remember: 'always' } })
+  await call('a', {
+    answer: { decision: 'allowed', remember: 'conversation' },
+    definition: 'other',
+  })
+  const rule = { tool: 'write', conditions: [] }
+  expect(store.list().map(({ id: _id, at: _at, ...kept }) => kept)).toStrictEqual([
+    { root: folder, rule, definition: 'as it was' },
+    { root: folder, rule, definition: 'other', conversation: 'c' },
+  ])
+})
+
+test('a yes holds for its tool, in its folder, by its conditions', async () => {
+  const yes = { definition: 'as it was' }
+  const rule = { tool: 'write', conditions: [] }
+  store.remember({ ...yes, root: '/elsewhere', rule })
+  store.remember({ ...yes, root: folder, rule: { ...rule, tool: 'read' } })
+  expect(await call('docs/a', {})).toBe('denied')
+  const below = { kind: 'below', argument: 'path', folder: 'docs' } as const
+  store.remember({ ...yes, root: folder, rule: { ...rule, conditions: [below] } })
+  expect(await call('src/a', {})).toBe('denied')
+  expect(await call('docs/a', {})).toBe('completed')
+  expect(decisions.at(-1)).toEqual({
+    decision: 'allowed',
+    by: 'rule',
+  })
+})
+
+test('a no is handed on with its reason', async () => {
+  expect(await call('a', { answer: { decision: 'denied', reason: 'not now' } })).toBe('denied')
+  expect(decisions).toMatchObject([{ decision: 'denied', reason: 'not now' }])
+  expect(store.list()).toEqual([])
+})
+
+test('a yes for always holds for calls that waited meanwhile, and each decision is recorded', async () => {
+  const answered = Promise.withResolvers<LastingApproval>()
+  const options = {
+    root: folder,
+    isBelow: () => false,
+    rules: [],
+    store,
+    definitionOf: () => 'as it was',
+  }
+  const ask: AskApproval = async () => {
+    asked += 1
+    return await answered.promise
+  }
+  const executor = createToolExecutor({
+    tools: [entry],
+    ...asAgent(createApprover({ ...options, ask }), 'c'),
+  })
+  const { signal } = new AbortController()
+  const running = ['1', '2'].map(
+    async (id) =>
+      await executor.execute(
+        { id, name: 'write', arguments: { path: id } },
+        { signal, root: folder, conversationId: 'c' },
+      ),
+  )
+  answered.resolve({ decision: 'allowed', remember: 'always' })
+  await Promise.all(running)
+  await executor.close()
+  expect(asked).toBe(1)
+  expect(decisions).toMatchObject([{ decision: 'allowed' }, { by: 'rule', decision: 'allowed' }])
+})

@@ -1,0 +1,110 @@
+import type { AskApproval } from '../../terminal/share-screen.ts'
+import type { AgentPeople, CallOrigin } from '@toolblocks/agent'
+import type { ToolCall } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { Part } from '../authority.ts'
+import { hashJson } from '../files/hash-json.ts'
+import type { Workspace } from '../open-workspace.ts'
+import { wantedServers } from '../servers/written-servers.ts'
+import { type ApprovalRule, type IsBelow, allowsCall } from './approval-rule.ts'
+import type { ApprovalStore } from './approval-store.ts'
+
+/** How calls of policy `ask` are decided about. */
+interface ApproverOptions {
+  /** The folder of the workspace. */
+  root: string
+  isBelow: IsBelow
+  /** For this run only. */
+  rules: readonly ApprovalRule[]
+  store: ApprovalStore
+  /** The hash of what a tool says it is, and of what is started for it. */
+  definitionOf(entry: ToolEntry): string
+  /** Absent: what no rule allows is denied. */
+  ask?: AskApproval
+}
+
+/** Decides by the rules of this run, then by what people agreed to before, then by asking. */
+export function createApprover(
+  options: ApproverOptions,
+): Required<Pick<AgentPeople, 'allow' | 'approve'>> {
+  const { ask, store, root, definitionOf } = options
+  const queue = createQueueCount()
+  return {
+    allow: async (call, material) => {
+      const isFree = isAllowed(call, material, options)
+      if (!isFree) queue.add(call.id)
+      return isFree
+    },
+    approve: async (call, material) => {
+      const place = await queue.take(call.id, material.signal)
+      // While this call waited, the answer about another one may have been for all of them.
+      if (isAllowed(call, material, options)) return { decision: 'allowed', by: 'rule' }
+      if (!ask) {
+        const reason = `nobody can be asked; --allow-tool ${call.name} allows it`
+        return { decision: 'denied', reason, by: 'rule' }
+      }
+      const { remember, ...approval } = await ask(call, { ...material, ...place })
+      if (remember)
+        store.remember({
+          root,
+          rule: { tool: call.name, conditions: [] },
+          definition: definitionOf(material.entry),
+          ...(remember === 'conversation' && { conversation: material.conversation }),
+        })
+      return approval
+    },
+  }
+}
+
+/** Counts the calls that wait for a person, so that each can be told how many there are. */
+function createQueueCount() {
+  const waiting = new Set<string>()
+  let asked = 0
+  return {
+    add: (call: string): void => void waiting.add(call),
+    take: async (
+      call: string,
+      signal: AbortSignal,
+    ): Promise<{ place?: { number: number; of: number } }> => {
+      // Calls of one message come to wait in the same moment.
+      await new Promise(setImmediate)
+      signal.addEventListener('abort', () => waiting.clear(), { once: true })
+      waiting.delete(call)
+      asked += 1
+      const place = { number: asked, of: asked + waiting.size }
+      if (waiting.size === 0) asked = 0
+      return place.of === 1 ? {} : { place }
+    },
+  }
+}
+
+function isAllowed(
+  call: ToolCall,
+  { entry, conversation }: Pick<CallOrigin, 'conversation'> & { entry: ToolEntry },
+  { rules, store, root, isBelow, definitionOf }: ApproverOptions,
+): boolean {
+  if (rules.some((rule) => allowsCall(rule, call, isBelow))) return true
+  return store
+    .list(root)
+    .filter((each) => each.conversation === undefined || each.conversation === conversation)
+    .filter((each) => allowsCall(each.rule, call, isBelow))
+    .some((each) => each.definition === definitionOf(entry))
+}
+
+/**
+ * The hash of what a tool says it is, and of all that is started, reached or sent for it, wherever that is written: a yes to a call is
+ * a yes to these, not to a name.
+ */
+export function hashDefinition(
+  { tool }: Pick<ToolEntry, 'tool'>,
+  { authorityOf, written }: Pick<Workspace, 'authorityOf' | 'written'>,
+): string {
+  const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
+  const said = { name, title, summary, description, inputSchema, outputSchema, annotations }
+  const servers = wantedServers(written.servers, written.configuration, [name])
+  const parts: readonly Part[] = [
+    `tool ${name}`,
+    ...servers.map((server): Part => `server ${server.name}`),
+  ]
+  return hashJson({ said, start: authorityOf(parts).map(({ hash }) => hash) })
+}

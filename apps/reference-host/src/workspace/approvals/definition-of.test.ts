@@ -1,0 +1,94 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSuccessResult, type Tool } from '@toolblocks/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import { readWrittenServers } from '../servers/written-servers.ts'
+import { createAuthority } from '../authority.ts'
+import { hashDefinition } from './create-approver.ts'
+
+const tool: Tool = {
+  name: 'a',
+  inputSchema: { type: 'object' },
+  execute: async () => createSuccessResult([]),
+}
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-definition-')))
+
+/** What an approval of the tool is bound to, in a folder with these files. */
+async function hash({
+  said = {},
+  toml = LOCAL,
+  beside,
+}: { said?: Partial<Tool>; toml?: string; beside?: object } = {}): Promise<string> {
+  const root = realpathSync(mkdtempSync(join(folder, 'w-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  if (beside) writeFileSync(join(root, '.mcp.json'), JSON.stringify({ mcpServers: beside }))
+  const parsed = await parseConfiguration(toml, join(root, 'toolblocks.toml'))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  const { configuration } = parsed
+  const { servers } = await readWrittenServers(configuration)
+  const environment = { PATH: process.env['PATH'] }
+  const authority = createAuthority({ configuration, servers, environment })
+  return hashDefinition(
+    { tool: { ...tool, ...said } },
+    {
+      written: { configuration, servers },
+      authorityOf: (parts) => parts.flatMap((part) => authority.of(part)),
+    },
+  )
+}
+
+const LOCAL = '[tools.a]\nsource = "local"\ncommand = "sh a.sh"\nparameters = {}\n'
+
+test.for<[string, Partial<Tool>]>([
+  ['title', { title: 'A' }],
+  ['summary', { summary: 'A' }],
+  ['description', { description: 'A' }],
+  ['arguments', { inputSchema: { type: 'object', minProperties: 1 } }],
+  ['results', { outputSchema: true }],
+  ['hints', { annotations: { readOnlyHint: true } }],
+])('another word of its %s makes another tool of it', async ([, said]) => {
+  expect(await hash({ said })).not.toBe(await hash())
+})
+
+test('what nobody is told of a tool changes nothing', async () => {
+  const said = { _meta: { a: 1 }, execute: async () => createSuccessResult([]) }
+  expect(await hash({ said })).toBe(await hash())
+})
+
+test.for<[string, string]>([
+  ['its command', LOCAL.replace('a.sh', 'b.sh')],
+  ['the program that the command finds', LOCAL.replace('sh a.sh', '/usr/bin/env a.sh')],
+  ['the variables that it sees', `${LOCAL}env = ["SECRET"]\n`],
+  ['its options', `${LOCAL}options = { force = true }\n`],
+])('%s is part of what was agreed to', async ([, toml]) => {
+  expect(await hash({ toml })).not.toBe(await hash())
+})
+
+test('another tool is not part of it', async () => {
+  const toml = `${LOCAL}[tools.b]\nsource = "local"\ncommand = "sh b.sh"\nparameters = {}\n`
+  expect(await hash({ toml })).toBe(await hash())
+})
+
+test('a tool of a server is bound to how its server is started or reached, in either file', async () => {
+  const said = { name: 's__a' }
+  const server = (command: string): string => `[mcp.servers.s]\ncommand = "${command}"\n`
+  const known = await hash({ said, toml: server('x') })
+  expect(await hash({ said, toml: server('x') })).toBe(known)
+  expect(await hash({ said, toml: server('y') })).not.toBe(known)
+  expect(await hash({ said, toml: `${server('x')}[mcp.servers.t]\ncommand = "z"\n` })).toBe(known)
+  const beside = async (table: object): Promise<string> =>
+    await hash({ said, toml: '', beside: { s: table } })
+  expect(await beside({ command: 'x' })).toBe(known)
+  expect(await beside({ command: 'y' })).not.toBe(known)
+  expect(await beside({ url: 'https://a.example' })).not.toBe(
+    await beside({ url: 'https://b.example' }),
+  )
+})
+
+test('a tool with the name of a property that every object has is bound to no table', async () => {
+  expect(await hash({ said: { name: 'toString' }, toml: '' })).toBe(
+    await hash({ said: { name: 'toString' } }),
+  )
+})

@@ -1,0 +1,123 @@
+import { agentSchema, modelSchema } from './table-schemas.ts'
+import { readFileSync } from 'node:fs'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { describeProblem } from './configuration.ts'
+import { configurationSchema } from './configuration-schema.ts'
+import { tableProblems } from '../tools/table-problems.suite.ts'
+import { parseConfiguration } from './parse-configuration.ts'
+import { serverSchema } from './server-schema.ts'
+import { parameterSchema, toolSchema } from './tool-schema.ts'
+
+const document = readFileSync(
+  new URL('../../../../../docs/configuration.md', import.meta.url),
+  'utf8',
+)
+
+/** The keys of a table of the configuration, and the lines around one that make a whole file. */
+const sections: readonly (readonly [heading: string, keys: JsonObject, around: string])[] = [
+  ['[tools.<name>]', toolSchema.properties, '[tools.x]'],
+  [
+    '[tools.<name>.parameters.<name>]',
+    parameterSchema.properties,
+    `${wholeTool(['source', 'command'])}[tools.x.parameters.p]`,
+  ],
+  [
+    '[tools.<name>.questions.<id>]',
+    toolSchema.properties.questions.additionalProperties.properties,
+    `${wholeTool(['source', 'command', 'parameters'])}[tools.x.questions.q]`,
+  ],
+  ['[mcp.servers.<name>]', serverSchema.properties, '[mcp.servers.x]'],
+  [
+    '[mcp.servers.<name>.links]',
+    serverSchema.properties.links.properties,
+    '[mcp.servers.x]\ncommand = "x"\n[mcp.servers.x.links]',
+  ],
+  ['[format]', configurationSchema.properties.format.properties, '[format]'],
+  ['[deduplication]', configurationSchema.properties.deduplication.properties, '[deduplication]'],
+  ['[budget]', configurationSchema.properties.budget.properties, '[budget]'],
+  ['[model]', modelSchema.properties, '[model]'],
+  ['[agents.<name>]', agentSchema.properties, '[agents.x]'],
+  ['[store]', configurationSchema.properties.store.properties, '[store]'],
+]
+
+function wholeTool(keys: readonly string[]): string {
+  const lines: Record<string, string> = {
+    source: 'source = "local"',
+    command: 'command = "true"',
+    parameters: 'parameters = { path = { type = "string" } }',
+  }
+  return `[tools.x]\n${keys.map((key) => `${lines[key]}\n`).join('')}`
+}
+
+/** The rows of the table below a heading. */
+function rowsBelow(heading: string): string[][] {
+  const from = document.indexOf(`\n## \`${heading}\`\n`)
+  expect(from, `docs/configuration.md has no section ${heading}`).toBeGreaterThan(-1)
+  const [section = ''] = document.slice(from + 4).split('\n## ')
+  return [...section.matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | ').map((cell) => cell.trim()),
+  )
+}
+
+function toToml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toToml).join(', ')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const entries = Object.entries(value).map(([key, item]) => `${key} = ${toToml(item)}`)
+  return `{ ${entries.join(', ')} }`
+}
+
+/** The row that a key must have. */
+function rowOf(key: string, schema: JsonObject): string[] {
+  const words = Array.isArray(schema['enum']) ? schema['enum'] : []
+  const values = words.map((word) => `\`${String(word)}\``).join(', ')
+  const meaning = `${String(schema['description'])}${values && ` One of ${values}.`}`
+  const initial = 'default' in schema ? `\`${toToml(schema['default'])}\`` : ''
+  return [`\`${key}\``, meaning, initial, `\`${toToml(exampleOf(schema))}\``]
+}
+
+function exampleOf(schema: JsonObject): unknown {
+  const { examples, default: initial, enum: words, type } = schema
+  if (Array.isArray(examples)) return examples[0]
+  if (Array.isArray(words)) return words.find((word) => word !== initial)
+  return type === 'boolean' ? !initial : undefined
+}
+
+/** Every problem and warning of a file. */
+async function problemsOf(text: string): Promise<string[]> {
+  const parsed = await parseConfiguration(text, 'toolblocks.toml')
+  if (!parsed.ok) return parsed.problems.map(describeProblem)
+  return [...parsed.warnings, ...tableProblems(parsed.configuration)].map(describeProblem)
+}
+
+test.for(sections)(
+  'docs/configuration.md has every key of %s with its default and an example',
+  ([heading, keys]) => {
+    const expected = Object.entries(keys).map(([key, schema]) =>
+      rowOf(key, isJsonObject(schema) ? schema : {}),
+    )
+    expect(rowsBelow(heading)).toEqual(expected)
+  },
+)
+
+test.for(sections)('every example of %s can be written', async ([heading, , around]) => {
+  for (const [key = '', , , example = ''] of rowsBelow(heading)) {
+    const name = key.slice(1, -1)
+    const rest = heading === '[tools.<name>]' ? wholeTool(others(name)) : `${around}\n`
+    const needed = heading === '[agents.<name>]' && name !== 'summary' ? 'summary = "Reads."\n' : ''
+    expect(await problemsOf(`${rest}${needed}${name} = ${example.slice(1, -1)}\n`), name).toEqual(
+      [],
+    )
+  }
+})
+
+function others(name: string): readonly string[] {
+  const needed = name === 'command' ? ['source', 'parameters'] : ['source', 'command', 'parameters']
+  return needed.filter((key) => key !== name)
+}
+
+test('every whole file in docs/configuration.md can be read', async () => {
+  const files = [...document.matchAll(/^```toml\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
+  expect(files.length).toBeGreaterThan(0)
+  for (const file of files) expect(await problemsOf(file)).toEqual([])
+})

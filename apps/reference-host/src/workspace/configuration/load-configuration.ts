@@ -1,0 +1,97 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
+import type { Configuration, ConfigurationProblem } from './configuration.ts'
+import {
+  type ParsedConfiguration,
+  findFileUser,
+  findForeignPath,
+  parseConfiguration,
+} from './parse-configuration.ts'
+import { readUserSettings, userSettingsFile } from './user-settings.ts'
+
+/** The name of the configuration file. */
+export const CONFIGURATION_FILE = 'toolblocks.toml'
+
+/**
+ * Reads the given file, or the nearest `toolblocks.toml` in `folder` and the folders above it. One that somebody else could have
+ * written is refused, unless the user's own settings name its folder.
+ */
+export async function loadConfiguration(
+  folder: string,
+  given?: string,
+): Promise<ParsedConfiguration> {
+  const file = given === undefined ? findConfiguration(folder) : resolve(folder, given)
+  if (file === undefined) {
+    const message = `no ${CONFIGURATION_FILE} here or in a folder above; "toolblocks init" writes one`
+    return broken(folder, message)
+  }
+  try {
+    if (statSync(file).isDirectory()) return broken(file, explainFolder(file))
+    const problems = await checkOwner(file, given === undefined ? folder : dirname(file))
+    if (problems.length > 0) return { ok: false, problems }
+    return await parseConfiguration(readRegularFile(file, MAX_FILE_BYTES), file)
+  } catch (error) {
+    return broken(file, explainFailure(error))
+  }
+}
+
+/** The nearest `toolblocks.toml`, in a folder and those above it. */
+export function findConfiguration(folder: string): string | undefined {
+  const file = join(folder, CONFIGURATION_FILE)
+  if (existsSync(file)) return file
+  return dirname(folder) === folder ? undefined : findConfiguration(dirname(folder))
+}
+
+/** Why a file may not have an effect here: somebody else could have written it. */
+export async function checkOwner(
+  file: string,
+  from: string = dirname(file),
+): Promise<readonly ConfigurationProblem[]> {
+  const foreign = findForeignPath(file, { from, user: findFileUser(process.env) })
+  if (!foreign) return []
+  const read = await readUserSettings()
+  if (!read.ok) return read.problems
+  if (read.settings.safe_folders?.includes(dirname(file))) return []
+  const message = `${foreign.path} ${foreign.reason}, so ${file} is not read; if you trust whoever may write it, add this to ${userSettingsFile()}: safe_folders = [${JSON.stringify(dirname(file))}]`
+  return [{ file, key: '', message }]
+}
+
+function broken(file: string, message: string): ParsedConfiguration {
+  return { ok: false, problems: [{ file, key: '', message }] }
+}
+
+function explainFolder(folder: string): string {
+  const inside = join(folder, CONFIGURATION_FILE)
+  const hint = existsSync(inside) ? `; there is ${inside}` : ''
+  return `expected a file, got a folder${hint}`
+}
+
+function explainFailure(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  switch ('code' in error ? error.code : undefined) {
+    case 'ENOENT':
+      return 'no such file'
+    case 'EACCES':
+      return 'this file may not be read'
+    default:
+      return `cannot be read: ${error.message}`
+  }
+}
+
+/** The configuration of a folder that has none. */
+export function unconfigured(root: string): Configuration {
+  // What is to be written is to be written there.
+  const file = join(root, 'toolblocks.toml')
+  return {
+    file,
+    root,
+    tools: {},
+    mcp: { servers: {}, tools: {} },
+    format: {},
+    deduplication: {},
+    budget: {},
+    agents: {},
+    locate: ({ path, message }) => ({ file, key: path.join('.'), message }),
+  }
+}

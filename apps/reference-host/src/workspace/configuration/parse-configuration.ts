@@ -1,0 +1,239 @@
+import { DELEGATE } from '@toolblocks/agent/names'
+import { useValidator } from '@toolblocks/schema-check/written'
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { liesBelow } from '../files/real-path.ts'
+import { adoptConversationTools } from './adopt-conversation-tools.ts'
+import { checkParameters } from './check-parameters.ts'
+import type {
+  Configuration,
+  ConfigurationProblem,
+  McpToolConfiguration,
+  PlacedMessage,
+  ToolConfiguration,
+} from './configuration.ts'
+import { placeProblem } from './place-problem.ts'
+import { type TomlDocument, readToml } from './read-toml.ts'
+import { validate } from './validate-configuration.js'
+
+/** The configuration, or everything that is wrong with it. */
+export type ParsedConfiguration =
+  | { ok: true; configuration: Configuration; warnings: readonly ConfigurationProblem[] }
+  | { ok: false; problems: readonly ConfigurationProblem[] }
+
+type Table = Readonly<Record<string, unknown>>
+
+/** Reads the text of a `toolblocks.toml`; `file` is only named, never opened. */
+export async function parseConfiguration(text: string, file: string): Promise<ParsedConfiguration> {
+  const toml = readToml(text)
+  if (!toml.ok) return { ok: false, problems: [{ file, key: '', ...tomlProblem(toml) }] }
+  const { document } = toml
+  const { value, adopted, ignored } = adoptConversationTools(document.value)
+  const locate = (message: PlacedMessage): ConfigurationProblem =>
+    locateMessage(message, { document, file, adopted })
+  const problems = checkShape(value)
+  if (problems.length > 0) return { ok: false, problems: problems.map(locate) }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema was checked
+  const {
+    tools: tables = {},
+    mcp,
+    format = {},
+    deduplication = {},
+    budget = {},
+    store,
+    model,
+    agents = {},
+  } = value as Written
+  const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
+  const unusable = [...misplaced, ...findTakenNames(tables, agents)]
+  if (unusable.length > 0) return { ok: false, problems: unusable.map(locate) }
+  const checked = Object.entries({ ...tools, ...mcpTools }).map(
+    async ([name, tool]) => await checkParameters(name, tool),
+  )
+  const misfits = (await Promise.all(checked)).flat()
+  if (misfits.length > 0) return { ok: false, problems: misfits.map(locate) }
+  const configuration = {
+    file,
+    root: dirname(file),
+    tools,
+    mcp: { servers: mcp?.servers ?? {}, tools: mcpTools },
+    format,
+    deduplication,
+    budget,
+    ...(store && { store }),
+    ...(model && { model }),
+    agents,
+    locate,
+  }
+  const warnings = ignored.map((path) => ({
+    path,
+    message: 'this key means nothing here and was ignored',
+  }))
+  return { ok: true, configuration, warnings: warnings.map(locate) }
+}
+
+/** The tool that agents are called with is there by itself. */
+function findTakenNames(
+  tables: NonNullable<Written['tools']>,
+  agents: Configuration['agents'],
+): readonly PlacedMessage[] {
+  if (Object.keys(agents).length === 0 || !Object.hasOwn(tables, DELEGATE)) return []
+  const message = 'is the name of the tool that [agents] are called with; expected another name'
+  return [{ path: ['tools', DELEGATE], message }]
+}
+
+/** Where TOML is wrong, as far as that is known. */
+function tomlProblem({
+  line,
+  message,
+}: Extract<ReturnType<typeof readToml>, { ok: false }>): Pick<
+  ConfigurationProblem,
+  'line' | 'message'
+> {
+  return { ...(line !== undefined && { line }), message }
+}
+
+/** A file of the right shape. */
+interface Written extends Partial<
+  Pick<Configuration, 'format' | 'deduplication' | 'budget' | 'store' | 'model' | 'agents'>
+> {
+  tools?: Readonly<Record<string, ToolTable>>
+  mcp?: Partial<Pick<Configuration['mcp'], 'servers'>>
+}
+
+/** Written ahead: compiling the schema took a quarter of the time of a call. */
+const check = useValidator(validate)
+
+function checkShape(value: Table): readonly PlacedMessage[] {
+  return check(value).problems.map((problem) => placeProblem(problem, value))
+}
+
+function locateMessage(
+  { path, message }: PlacedMessage,
+  place: { document: TomlDocument; file: string; adopted: ReadonlySet<string> },
+): ConfigurationProblem {
+  const isAdopted = path[0] === 'tools' && place.adopted.has(path[1] ?? '')
+  const written = isAdopted ? ['conversation', ...path] : path
+  const line = place.document.lineOf(written)
+  return {
+    file: place.file,
+    ...(line !== undefined && { line }),
+    key: written.join('.'),
+    message,
+  }
+}
+
+/** The `[tools.<name>]` tables by where their tools come from, and what of them does not fit there. */
+interface SplitTools {
+  local: Readonly<Record<string, ToolConfiguration>>
+  mcp: Readonly<Record<string, McpToolConfiguration>>
+  problems: readonly PlacedMessage[]
+}
+
+/** A table whose keys were checked, one by one. */
+type ToolTable = Partial<ToolConfiguration> & { source: string }
+
+/** What can be said of a tool of a server; everything else is said by the server, or in its own table. */
+const MCP_KEYS: readonly string[] = [
+  'source',
+  'title',
+  'summary',
+  'description',
+  'examples',
+  'run',
+  'deduplicate',
+  'pin',
+  'questions',
+  'parameters',
+  'stateful',
+  'on_turn_end',
+  'timeout_secs',
+]
+
+/** Tells tools that are executables from those of MCP servers (`source = "mcp.<server>.<tool>"`). */
+export function splitTools(tables: Readonly<Record<string, ToolTable>>): SplitTools {
+  const problems: PlacedMessage[] = []
+  const local: [string, ToolConfiguration][] = []
+  const mcp: [string, McpToolConfiguration][] = []
+  for (const [name, table] of Object.entries(tables)) {
+    const path = ['tools', name]
+    const { command } = table
+    const from = readMcpSource(table.source)
+    if (from) {
+      for (const key of Object.keys(table).filter((each) => !MCP_KEYS.includes(each)))
+        problems.push({
+          path: [...path, key],
+          message: `means nothing for a tool of an MCP server; expected ${MCP_KEYS.join(', ')}`,
+        })
+      mcp.push([name, { ...table, ...from }])
+    } else if (command === undefined)
+      problems.push({
+        path: [...path, 'command'],
+        message: 'is required and missing; expected a value',
+      })
+    else local.push([name, { ...table, command }])
+  }
+  return { local: Object.fromEntries(local), mcp: Object.fromEntries(mcp), problems }
+}
+
+/** `mcp.<server>.<tool>`; tools may have dots in their names, so a server that is named here has none. */
+function readMcpSource(source: string): { server: string; tool: string } | undefined {
+  const [, server, tool] = /^mcp\.([^.]+)\.(.+)$/s.exec(source) ?? []
+  return server !== undefined && tool !== undefined ? { server, tool } : undefined
+}
+
+/** Who runs this process, as far as files are concerned. */
+interface FileUser {
+  /** Their numbers: of a command under sudo, both root's and that of whoever typed it. */
+  ids: readonly number[]
+}
+
+/** The user of this process; `undefined` on Windows, where files have no such owners. */
+export function findFileUser(
+  environment: Readonly<Record<string, string | undefined>>,
+): FileUser | undefined {
+  const own = process.getuid?.()
+  if (own === undefined) return undefined
+  const { SUDO_UID: typedBy } = environment
+  const isSudo = own === 0 && /^\d{1,10}$/.test(typedBy ?? '')
+  return { ids: [0, own, ...(isSudo ? [Number(typedBy)] : [])] }
+}
+
+/** A file or a folder that somebody else could have written, and how that is known. */
+interface ForeignPath {
+  path: string
+  reason: string
+}
+
+/**
+ * Finds out whether somebody else could have written a file that has an effect here: the file, its folder and each folder on the way
+ * up from where the search began belong to the user or to root, and not everybody may write them. In a folder with the sticky
+ * bit, such as /tmp, only the owner of a file can replace it.
+ */
+export function findForeignPath(
+  file: string,
+  { from = dirname(file), user }: { from?: string; user: FileUser | undefined },
+): ForeignPath | undefined {
+  if (!user) return undefined
+  for (const path of [file, ...foldersBetween(from, dirname(file))]) {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) continue
+    if (!user.ids.includes(stat.uid))
+      return { path, reason: `belongs to the user with the number ${stat.uid}` }
+    const isSticky = stat.isDirectory() && (stat.mode & STICKY) !== 0
+    if ((stat.mode & WRITABLE_BY_ALL) !== 0 && !isSticky)
+      return { path, reason: 'may be written by every user of this machine' }
+  }
+  return undefined
+}
+
+const STICKY = 0o1000
+
+const WRITABLE_BY_ALL = 0o002
+
+/** The folder of a file, then those below it on the way down to where the search began. */
+function foldersBetween(from: string, top: string): readonly string[] {
+  const folders: string[] = []
+  for (let at = from; at !== top && at !== dirname(at); at = dirname(at)) folders.push(at)
+  return [top, ...(liesBelow(from, top) ? folders : [])]
+}

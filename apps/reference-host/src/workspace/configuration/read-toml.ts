@@ -1,0 +1,177 @@
+import { MAX_JSON_DEPTH } from '@toolblocks/protocol'
+import { type AST, ParseError, parseTOML, traverseNodes } from 'toml-eslint-parser'
+
+/** A table of a TOML document; it has no prototype. */
+type TomlTable = Readonly<Record<string, unknown>>
+
+/** A TOML document with the lines of its keys. */
+export interface TomlDocument {
+  value: TomlTable
+  /** The line (from 1) of the deepest key on the way to a value that the file itself has. */
+  lineOf(path: readonly string[]): number | undefined
+}
+
+/** Reads TOML; bad syntax is a value that says where. Dates and times are text, as they were written. */
+export function readToml(
+  text: string,
+): { ok: true; document: TomlDocument } | { ok: false; line?: number; message: string } {
+  try {
+    const program = parseTOML(text)
+    const line = lineOfPrototype(program)
+    if (line !== undefined)
+      return { ok: false, line, message: 'the key "__proto__" is not allowed' }
+    return { ok: true, document: readDocument(program) }
+  } catch (error) {
+    // The parser calls itself for each level, and takes a text apart into the arguments of one call.
+    if (error instanceof RangeError)
+      return { ok: false, message: 'a value is nested too deeply, or a text is too long' }
+    if (error instanceof DepthError) return { ok: false, line: error.line, message: error.message }
+    if (!(error instanceof ParseError)) throw error
+    const unclosed = findUnclosed(text, error.lineNumber)
+    return unclosed
+      ? { ok: false, line: unclosed.line, message: UNCLOSED[unclosed.what] }
+      : { ok: false, line: error.lineNumber, message: error.message }
+  }
+}
+
+const UNCLOSED = {
+  header: 'the header of the table is not closed: expected "]" at its end',
+  list: 'the list that begins here is not closed: expected "]" behind its last value',
+  table: 'the table that begins here is not closed: expected "}" behind its last value',
+} as const
+
+/** A key or a value that lies deeper than anything that is read. */
+class DepthError extends Error {
+  readonly line: number
+
+  constructor(line: number) {
+    super(`expected at most ${MAX_JSON_DEPTH} levels of tables and lists`)
+    this.line = line
+  }
+}
+
+/** The line of a key that would mean the prototype of an object to code that reads the table. */
+function lineOfPrototype(program: AST.TOMLProgram): number | undefined {
+  let line: number | undefined
+  traverseNodes(program, {
+    enterNode(node) {
+      if (node.type !== 'TOMLBare' && node.type !== 'TOMLQuoted') return
+      if (nameOf(node) === '__proto__') line ??= node.loc.start.line
+    },
+    leaveNode() {},
+  })
+  return line
+}
+
+type Path = readonly (string | number)[]
+
+type Container = Record<string | number, unknown>
+
+function readDocument(program: AST.TOMLProgram): TomlDocument {
+  const root = createTable()
+  const lines = new Map<string, number>()
+
+  function fill(table: Container, at: Path, entries: readonly AST.TOMLKeyValue[]): void {
+    for (const { key, value, loc } of entries) {
+      const names = key.keys.map(nameOf)
+      noteLine([...at, ...names], loc.start.line, lines)
+      openAt(table, names.slice(0, -1))[names.at(-1) ?? ''] = read(value, [...at, ...names])
+    }
+  }
+
+  function read(node: AST.TOMLContentNode, at: Path): unknown {
+    if (at.length > MAX_JSON_DEPTH) throw new DepthError(node.loc.start.line)
+    switch (node.type) {
+      case 'TOMLInlineTable': {
+        const table = createTable()
+        fill(table, at, node.body)
+        return table
+      }
+      case 'TOMLArray':
+        return node.elements.map((element, index) => read(element, [...at, index]))
+      case 'TOMLValue':
+        return 'datetime' in node ? node.datetime : node.value
+    }
+  }
+
+  for (const node of program.body[0].body) {
+    if (node.type === 'TOMLKeyValue') fill(root, [], [node])
+    else {
+      noteLine(node.resolvedKey, node.loc.start.line, lines)
+      fill(openAt(root, node.resolvedKey), node.resolvedKey, node.body)
+    }
+  }
+  return { value: root, lineOf: (path) => deepest(path, lines) }
+}
+
+function createTable(): Container {
+  return Object.setPrototypeOf({}, null)
+}
+
+/** The table at the end of a path, made where it is missing; a number is a place in an array of tables. */
+function openAt(root: Container, path: Path): Container {
+  return path.reduce<Container>((container, step, index) => {
+    container[step] ??= typeof path[index + 1] === 'number' ? [] : createTable()
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser refuses a key that is a table and a value
+    return container[step] as Container
+  }, root)
+}
+
+function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {
+  return key.type === 'TOMLBare' ? key.name : key.value
+}
+
+const keyOf = (path: Path): string => path.map(String).join('\0')
+
+/** Notes where a path stands first, and where everything on the way to it does. */
+function noteLine(path: Path, line: number, lines: Map<string, number>): void {
+  if (path.length > MAX_JSON_DEPTH) throw new DepthError(line)
+  for (let depth = 1; depth <= path.length; depth++) {
+    const prefix = keyOf(path.slice(0, depth))
+    if (!lines.has(prefix)) lines.set(prefix, line)
+  }
+}
+
+function deepest(path: readonly string[], lines: ReadonlyMap<string, number>): number | undefined {
+  for (let depth = path.length; depth > 0; depth--) {
+    const line = lines.get(keyOf(path.slice(0, depth)))
+    if (line !== undefined) return line
+  }
+  return undefined
+}
+
+/** A bracket that was opened and never closed. */
+interface Unclosed {
+  /** From 1. */
+  line: number
+  /** What it begins: the header of a table, such as `[tools.x]`, or a value. */
+  what: 'header' | 'list' | 'table'
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' }
+
+/**
+ * Finds the bracket of a broken TOML text that was meant to be closed before the line at which a parser gave up: it says what it met
+ * there, and not what is missing above.
+ */
+export function findUnclosed(text: string, until: number): Unclosed | undefined {
+  const open: { bracket: string; at: Unclosed }[] = []
+  for (const [index, line] of text.split('\n').slice(0, until).entries()) {
+    const said = withoutTexts(line)
+    const isHeader = open.length === 0 && /^\s*\[/.test(said)
+    if (isHeader && !/\]\s*$/.test(said)) return { line: index + 1, what: 'header' }
+    if (isHeader) continue
+    for (const character of said) {
+      if (Object.hasOwn(CLOSING, character)) {
+        const what = character === '[' ? 'list' : 'table'
+        open.push({ bracket: character, at: { line: index + 1, what } })
+      } else if (character === CLOSING[open.at(-1)?.bracket ?? '']) open.pop()
+    }
+  }
+  return open.at(-1)?.at
+}
+
+/** A line without its comment and the texts in quotes, in which brackets are nothing but characters. */
+function withoutTexts(line: string): string {
+  return line.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*$/g, '')
+}

@@ -1,0 +1,185 @@
+import { splitTools, findFileUser, findForeignPath } from './parse-configuration.ts'
+import {
+  realpathSync,
+  mkdtempSync,
+  mkdirSync,
+  writeFileSync,
+  rmSync,
+  chmodSync,
+  chownSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { loadConfiguration } from './load-configuration.ts'
+import { describeProblem } from './configuration.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+test('a source says which server has a tool, whose own name may have dots', () => {
+  const { mcp, local, problems } = splitTools({
+    find: { source: 'mcp.tracker.issues.search', run: 'deny' },
+    read: { source: 'local', command: 'cat' },
+  })
+  expect(problems).toEqual([])
+  expect(mcp).toEqual({
+    find: {
+      source: 'mcp.tracker.issues.search',
+      run: 'deny',
+      server: 'tracker',
+      tool: 'issues.search',
+    },
+  })
+  expect(Object.keys(local)).toEqual(['read'])
+})
+
+test('what only an executable can have is told of a tool of a server, and a command that is missing', () => {
+  const { problems } = splitTools({
+    find: { source: 'mcp.tracker.search', command: 'cat', pty: true },
+    read: { source: 'local' },
+  })
+  const means =
+    'means nothing for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, pin, questions, parameters, stateful, on_turn_end, timeout_secs'
+  expect(problems).toEqual([
+    { path: ['tools', 'find', 'command'], message: means },
+    { path: ['tools', 'find', 'pty'], message: means },
+    { path: ['tools', 'read', 'command'], message: 'is required and missing; expected a value' },
+  ])
+})
+
+test('all that can be said of a tool of a server is taken', () => {
+  const table = {
+    source: 'mcp.s.t',
+    title: 'T',
+    summary: 'S',
+    description: 'D',
+    examples: 'E',
+    run: 'ask' as const,
+    deduplicate: true,
+    pin: true,
+    questions: {},
+    parameters: {},
+    stateful: true,
+    on_turn_end: 'keep' as const,
+    timeout_secs: 1,
+  }
+  expect(splitTools({ a: table })).toEqual({
+    local: {},
+    mcp: { a: { ...table, server: 's', tool: 't' } },
+    problems: [],
+  })
+})
+
+test.for(['mcp.files', 'mcp..a', 'mcp.a.', 'xmcp.a.b', 'mcp', 'MCP.a.b'])(
+  'the source %s names no tool of a server',
+  (source) => {
+    const { local, mcp } = splitTools({ a: { source, command: 'x' } })
+    expect([local, mcp]).toEqual([{ a: { source, command: 'x' } }, {}])
+  },
+)
+
+let base: string
+
+let file: string
+
+let below: string
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-ownership-')))
+  file = join(base, 'toolblocks.toml')
+  below = join(base, 'a/b')
+  mkdirSync(below, { recursive: true })
+  writeFileSync(file, '')
+  process.env['XDG_CONFIG_HOME'] = join(base, 'own')
+})
+
+afterEach(() => rmSync(base, { recursive: true }))
+
+const user = findFileUser({})
+
+const find = () => findForeignPath(file, { from: below, user })
+
+test('what the user and root wrote is nobody else’s', () => {
+  expect(find()).toBeUndefined()
+  expect(findForeignPath(join(base, 'not-there.toml'), { user })).toBeUndefined()
+})
+
+test.for([
+  ['the file', () => file, 0o666],
+  ['its folder', () => base, 0o777],
+  ['a folder that was climbed through', () => join(base, 'a'), 0o757],
+  ['the folder where the search began', () => below, 0o777],
+] as const)('%s may not be written by everybody', ([, path, mode]) => {
+  chmodSync(path(), mode)
+  expect(find()).toEqual({ path: path(), reason: 'may be written by every user of this machine' })
+})
+
+test('a folder in which only the owner of a file can replace it may be written by everybody', () => {
+  chmodSync(base, 0o1777)
+  expect(find()).toBeUndefined()
+})
+
+test('what lies beside the way does not count', () => {
+  mkdirSync(join(base, 'c'))
+  chmodSync(join(base, 'c'), 0o777)
+  expect(find()).toBeUndefined()
+})
+
+test('a file that is given is not climbed to', () => {
+  chmodSync(join(base, 'a'), 0o777)
+  expect(findForeignPath(file, { user })).toBeUndefined()
+})
+
+// Only root can give a file to somebody else.
+describe.runIf(process.getuid?.() === 0)('owned by somebody else', () => {
+  const OTHER = 54_321
+
+  test.for([
+    ['the file', () => file],
+    ['its folder', () => base],
+    ['a folder that was climbed through', () => join(base, 'a')],
+  ] as const)('%s is refused', ([, path]) => {
+    chownSync(path(), OTHER, OTHER)
+    expect(find()).toEqual({ path: path(), reason: `belongs to the user with the number ${OTHER}` })
+  })
+
+  test('a file of whoever typed sudo is taken, by root alone', () => {
+    chownSync(file, OTHER, OTHER)
+    const typedBy = findFileUser({ SUDO_UID: String(OTHER) })
+    expect(findForeignPath(file, { user: typedBy })).toBeUndefined()
+    expect(findForeignPath(file, { user: findFileUser({ SUDO_UID: 'x' }) })).toBeDefined()
+  })
+})
+
+test('where files have no owners nothing is refused', () => {
+  chmodSync(file, 0o666)
+  expect(findForeignPath(file, { user: undefined })).toBeUndefined()
+})
+
+describe('a configuration that somebody else could have written', () => {
+  const problem = async (): Promise<string> => {
+    const loaded = await loadConfiguration(below)
+    return loaded.ok ? '' : loaded.problems.map(describeProblem).join('\n')
+  }
+
+  test('is not read, and it is said how the user takes it all the same', async () => {
+    chmodSync(file, 0o666)
+    const settings = join(base, 'own/toolblocks/config.toml')
+    expect(await problem()).toBe(
+      `${file}: ${file} may be written by every user of this machine, so ${file} is not read; if you trust whoever may write it, add this to ${settings}: safe_folders = [${JSON.stringify(base)}]`,
+    )
+    mkdirSync(join(base, 'own/toolblocks'), { recursive: true })
+    writeFileSync(settings, `safe_folders = [${JSON.stringify(base)}]\n`)
+    expect(await problem()).toBe('')
+    writeFileSync(settings, `safe_folders = [${JSON.stringify(join(base, 'a'))}]\n`)
+    expect(await problem()).toContain('is not read')
+  })
+
+  test('is not read where the settings themselves are wrong', async () => {
+    chmodSync(file, 0o666)
+    mkdirSync(join(base, 'own/toolblocks'), { recursive: true })
+    const settings = join(base, 'own/toolblocks/config.toml')
+    writeFileSync(settings, '\nsafe_folder = []\n')
+    expect(await problem()).toBe(
+      `${settings}:2: safe_folder: is not a known key; did you mean "safe_folders"? Expected model, store, theme, prices, safe_folders`,
+    )
+  })
+})

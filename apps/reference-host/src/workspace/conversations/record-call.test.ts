@@ -1,0 +1,117 @@
+import { type ConversationStore, openStore } from '@toolblocks/conversation-store'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ChosenStore, readStoreAddress } from '../choose-store.ts'
+import { createRecorder, openRecord } from './record-call.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-record-'))
+})
+
+afterEach(async () => rm(folder, { recursive: true }))
+
+function storeAt(url: string): ChosenStore {
+  return { kind: 'written', address: readStoreAddress(url, folder) }
+}
+
+const STORE = 'sqlite:kept/calls.db'
+
+test('events are kept in the store that was written', async () => {
+  const warnings: string[] = []
+  const record = await openRecord(storeAt(STORE), 'c', (text) => warnings.push(text))
+  await record.record({ type: 'turn_start', turn: 1 })
+  await record.close()
+  const store = await openStore(`sqlite:${join(folder, 'kept/calls.db')}`)
+  const { events } = await store.read('c')
+  await store.close()
+  expect(events.map(({ event }) => event)).toEqual([{ type: 'turn_start', turn: 1 }])
+  expect(warnings).toEqual([])
+})
+
+test('a store that cannot be opened is said once, and nothing else is lost', async () => {
+  await writeFile(join(folder, 'kept'), 'a file, where a folder must be')
+  const warnings: string[] = []
+  const record = await openRecord(storeAt(STORE), 'c', (text) => warnings.push(text))
+  await record.record({ type: 'turn_start', turn: 1 })
+  await record.close()
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toContain(`the call is not recorded in ${folder}/kept/calls.db: `)
+})
+
+test('a store that fails later is said once', async () => {
+  const warnings: string[] = []
+  const record = await openRecord(storeAt(STORE), '\ud800', (text) => warnings.push(text))
+  await record.record({ type: 'turn_start', turn: 1 })
+  await record.record({ type: 'turn_start', turn: 2 })
+  await record.close()
+  expect(warnings).toHaveLength(1)
+})
+
+test('what a tool prints is kept as it comes', async () => {
+  const record = await openRecord(storeAt(STORE), 'c', () => {})
+  const bytes = new Uint8Array([0, 255])
+  const kept = await record.keepBytes?.(bytes, { call: 'call-1', stream: 'stdout' })
+  await record.close()
+  const store = await openStore(`sqlite:${join(folder, 'kept/calls.db')}`)
+  expect(await store.readBytes(kept?.sha256 ?? '')).toEqual(bytes)
+  await store.close()
+})
+
+test('a server that cannot be reached is named without its password', async () => {
+  const warnings: string[] = []
+  const url = 'postgres://me:secret@127.0.0.1:1/kept'
+  await openRecord(storeAt(url), 'c', (text) => warnings.push(text))
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toMatch(/^the call is not recorded in postgres:\/\/127\.0\.0\.1:1\/kept: /)
+  expect(warnings[0]).not.toContain('secret')
+})
+
+test('without a store nothing is kept', async () => {
+  const record = await openRecord(
+    { kind: 'default', address: readStoreAddress(STORE, folder) },
+    'c',
+    () => {},
+  )
+  await expect(record.record({ type: 'turn_start', turn: 1 })).resolves.toBeUndefined()
+})
+
+const turn = (number: number) => ({ type: 'turn_start', turn: number }) as const
+
+async function turnsOf(store: ConversationStore): Promise<unknown[]> {
+  const { events } = await store.read('c')
+  return events.map(({ event }) => (event.type === 'turn_start' ? event.turn : event))
+}
+
+test('events are kept in the order of the calls, also of those that did not wait', async () => {
+  const store = await openStore('memory:')
+  const record = createRecorder(store, 'c')
+  await Promise.all([record(turn(1)), record(turn(2), turn(3)), record(turn(4))])
+  expect(await turnsOf(store)).toEqual([1, 2, 3, 4])
+})
+
+test('where another process wrote meanwhile, no event is lost', async () => {
+  const store = await openStore('memory:')
+  const [one, other] = [createRecorder(store, 'c'), createRecorder(store, 'c')]
+  await one(turn(1))
+  await other(turn(2))
+  await one(turn(3))
+  expect(await turnsOf(store)).toEqual([1, 2, 3])
+})
+
+test('an append that fails rejects alone', async () => {
+  const store = await openStore('memory:')
+  const failures = [new Error('disk full')].values()
+  const append: ConversationStore['append'] = async (...given) => {
+    const failure = failures.next().value
+    if (failure) throw failure
+    return await store.append(...given)
+  }
+  const record = createRecorder({ ...store, append }, 'c')
+  await expect(record(turn(1))).rejects.toThrow('disk full')
+  await record(turn(2))
+  expect(await turnsOf(store)).toEqual([2])
+})

@@ -1,0 +1,73 @@
+import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
+import type { KeepBytes } from '@toolblocks/protocol'
+import { type ChosenStore, READERS } from '../choose-store.ts'
+
+/** Records what happens in one call; nothing of it is worth a result, so it never rejects. */
+export interface CallRecord {
+  record(...events: readonly ConversationEvent[]): Promise<void>
+  /** Keeps what a tool prints, as it comes; absent where nothing is recorded. */
+  keepBytes?: KeepBytes
+  close(): Promise<void>
+}
+
+/** Opens the store that somebody has written, for a new conversation; what fails is told once, and ends the recording. */
+export async function openRecord(
+  store: ChosenStore,
+  conversation: string,
+  warn: (message: string) => void,
+): Promise<CallRecord> {
+  const off: CallRecord = { record: async () => {}, close: async () => {} }
+  if (store.kind !== 'written') return off
+  const { address } = store
+  let isFailing = false
+  const attempt = async <Value>(work: () => Promise<Value>): Promise<Value | undefined> => {
+    if (isFailing) return undefined
+    try {
+      return await work()
+    } catch (error) {
+      isFailing = true
+      const reason = error instanceof Error ? error.message : String(error)
+      warn(`the call is not recorded in ${address.name}: ${reason}`)
+      return undefined
+    }
+  }
+  // Loaded only where something is kept.
+  const { openStore } = await import('@toolblocks/conversation-store')
+  const opened = await attempt(() => openStore(address.url, { readers: READERS }))
+  if (!opened) return off
+  const append = createRecorder(opened, conversation)
+  return {
+    record: async (...events) => await attempt(() => append(...events)),
+    keepBytes: async (bytes) => await opened.keepBytes(bytes),
+    close: async () => await opened.close().catch(() => undefined),
+  }
+}
+
+/** Appends events to one conversation, in the order of the calls. */
+type RecordEvents = (...events: readonly ConversationEvent[]) => Promise<void>
+
+const MOST_TRIES = 16
+
+/**
+ * Makes a writer of one conversation: whoever records waits for who came before. Where another process wrote meanwhile, the events follow its
+ * own. An append that fails rejects, and later ones are tried all the same.
+ */
+export function createRecorder(store: ConversationStore, conversation: string): RecordEvents {
+  let end = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function append(events: readonly ConversationEvent[]): Promise<void> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const { ok, seq } = await store.append(conversation, end, events)
+      end = seq
+      if (ok) return
+    }
+    throw new Error(`Other processes wrote to the conversation "${conversation}" all the time.`)
+  }
+
+  return async (...events) => {
+    const turn = last.then(() => append(events))
+    last = turn.catch(() => undefined)
+    await turn
+  }
+}

@@ -1,0 +1,100 @@
+import { type ConversationStore, StoreError, openStore } from '@toolblocks/conversation-store'
+import { existsSync } from 'node:fs'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { type Configuration, describeProblem } from '../configuration/configuration.ts'
+import type { UserSettings } from '../configuration/user-settings.ts'
+import { openWorkspace } from '../open-workspace.ts'
+import { HOW_TO_AGREE } from '../waiting-parts.ts'
+import { findConversation } from './find-conversation.ts'
+import { READERS, type StoreAddress } from '../choose-store.ts'
+
+/** A store that is open while a command uses it. */
+export interface OpenConversations {
+  store: ConversationStore
+  /** Where it is, for messages. */
+  name: string
+  configuration: Configuration
+  /** How the user wants to see them. */
+  settings: Pick<UserSettings, 'prices' | 'theme'>
+}
+
+/** How a store is opened. */
+interface StoreAccess extends SharedOptions {
+  /** Only with `write` a file that is not there yet is made. Default: `read`. */
+  access?: 'read' | 'write'
+}
+
+/** Opens the store of the configuration for a command, and says what stands in the way. */
+export async function withConversations(
+  context: CommandContext,
+  { access = 'read', ...options }: StoreAccess,
+  use: (opened: OpenConversations) => Promise<number>,
+): Promise<number> {
+  const { terminal, signal } = context
+  const complain = (message: string, code: number): number => {
+    terminal.complain('error', message)
+    return code
+  }
+  const opened = await openWorkspace(context, { ...options, unconfigured: 'empty' })
+  if (!opened.ok) return opened.code
+  const { configuration, settings, store: chosen } = opened.workspace
+  if (chosen.kind === 'waiting')
+    return complain(
+      `${chosen.name} is not opened, because you have not agreed to it: ${HOW_TO_AGREE}`,
+      EXIT.denied,
+    )
+  const { address } = chosen
+  let store: ConversationStore
+  try {
+    const url = access === 'write' ? address.url : urlToRead(address)
+    store = await openStore(url, { readers: READERS })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (!configuration.store) return complain(`${address.name}: ${message}`, EXIT.usage)
+    const problem = configuration.locate({ path: ['store', 'url'], message })
+    return complain(describeProblem(problem), EXIT.usage)
+  }
+  try {
+    return await use({ store, name: address.name, configuration, settings })
+  } catch (error) {
+    if (signal.aborted) return EXIT.cancelled
+    if (error instanceof StoreError && error.code === 'damaged')
+      return complain(explainDamage(error), EXIT.failed)
+    throw error
+  } finally {
+    await store.close()
+  }
+}
+
+/** What is not there has no conversations. */
+function urlToRead({ url, file }: StoreAddress): string {
+  return file === undefined || existsSync(file) ? url : 'memory:'
+}
+
+function explainDamage({ conversation, seq, message }: StoreError): string {
+  if (conversation === undefined) return message
+  const place = seq === undefined ? '' : `event ${seq} of `
+  return `${place}conversation ${JSON.stringify(conversation)} is not as it was written; "toolblocks conversations verify" says what is damaged`
+}
+
+/** A conversation in its store. */
+interface OpenedConversation extends OpenConversations {
+  /** Whole, however much of it was typed. */
+  id: string
+}
+
+/** Goes on with the conversation that is meant; where there is none, it says so, with the id that was probably meant. */
+export async function withConversation(
+  typed: string,
+  { context, options }: { context: CommandContext; options: SharedOptions },
+  use: (opened: OpenedConversation) => Promise<number>,
+): Promise<number> {
+  return await withConversations(context, options, async (opened) => {
+    const { store, name } = opened
+    const found = await findConversation(store, typed, { name })
+    if (found.ok) return await use({ ...opened, id: found.id })
+    context.terminal.complain('error', found.message)
+    return EXIT.usage
+  })
+}

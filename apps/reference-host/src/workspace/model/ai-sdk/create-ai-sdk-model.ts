@@ -1,0 +1,201 @@
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
+import { type Model, ModelError, type ModelEvent, type ModelMessageEvent } from '@toolblocks/agent'
+import type { FormatOptions, ModelRequest } from '@toolblocks/formatter'
+import { type SaidPart, aiSdkProfile, readParts, toPrompt } from '@toolblocks/formatter/ai-sdk'
+import { type TokenUsage, field, isJsonObject } from '@toolblocks/protocol'
+
+/** Makes a model of one of the AI SDK. Asking again is left to whoever asks. */
+export function createAiSdkModel(model: LanguageModelV4, format: FormatOptions): Model {
+  return async function* answer(request, signal) {
+    try {
+      yield* stream(model, request, { format, signal })
+    } catch (error) {
+      throw explainFailure(error)
+    }
+  }
+}
+
+/** OpenAI gives back whole what else it would only keep for a month and be pointed to: a conversation outlives that. */
+const OPTIONS = { openai: { store: false } }
+
+async function* stream(
+  model: LanguageModelV4,
+  request: ModelRequest,
+  { format, signal }: { format: FormatOptions; signal: AbortSignal },
+): AsyncIterable<ModelEvent> {
+  const { maxOutputTokens } = request
+  const { prompt, tools, toolChoice, names } = toPrompt(request, {
+    ...format,
+    profile: aiSdkProfile(model),
+  })
+  const { stream: parts } = await model.doStream({
+    prompt,
+    tools,
+    ...(toolChoice && { toolChoice }),
+    abortSignal: signal,
+    providerOptions: OPTIONS,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  })
+  const said = new Map<string, SaidPart>()
+  let answering = model.modelId
+  for await (const part of parts) {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'text-end':
+      case 'reasoning-end': {
+        const shown = addTo(said, part)
+        if (shown) yield shown
+        break
+      }
+      case 'tool-call':
+        said.set(`call ${part.toolCallId}`, part)
+        break
+      case 'error':
+        throw part.error
+      case 'finish': {
+        const { unified, raw } = part.finishReason
+        if (unified === 'error' || unified === 'interrupted') {
+          const reason = raw === undefined ? '' : ` (${raw})`
+          throw new ModelError('unavailable', `the provider broke the answer off${reason}`)
+        }
+        yield {
+          type: 'message',
+          message: readParts([...said.values()], names),
+          model: answering,
+          ...usageOf(part),
+          ...cutOf(unified),
+        }
+        return
+      }
+      case 'response-metadata':
+        answering = nameOf(part) ?? answering
+        break
+      case 'stream-start':
+      case 'tool-input-start':
+      case 'tool-input-delta':
+      case 'tool-input-end':
+      // Nothing that a provider runs itself is asked for.
+      case 'tool-result':
+      case 'tool-approval-request':
+      case 'custom':
+      case 'file':
+      case 'reasoning-file':
+      case 'source':
+      case 'ping':
+      case 'raw':
+        break
+    }
+  }
+}
+
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>
+
+function cutOf(reason: Finish['finishReason']['unified']): Pick<ModelMessageEvent, 'cut'> {
+  if (reason === 'length') return { cut: 'tokens' }
+  return reason === 'content-filter' ? { cut: 'filter' } : {}
+}
+
+type Piece = Extract<
+  LanguageModelV4StreamPart,
+  { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }
+>
+
+/** Adds a piece to the part it belongs to; what is new of its text is shown. */
+function addTo(said: Map<string, SaidPart>, piece: Piece): ModelEvent | undefined {
+  const type = piece.type.startsWith('text') ? 'text' : 'reasoning'
+  const key = `${type} ${piece.id}`
+  const before = said.get(key)
+  const text = before && 'text' in before ? before.text : ''
+  const delta = 'delta' in piece ? piece.delta : ''
+  const providerMetadata = piece.providerMetadata ?? before?.providerMetadata
+  said.set(key, { type, text: text + delta, ...(providerMetadata && { providerMetadata }) })
+  return delta === '' ? undefined : { type, text: delta }
+}
+
+const LONGEST_NAME = 200
+
+/** A name may stand for another one, such as one with a date: the provider says which model it was. */
+function nameOf({ modelId }: { modelId?: string | undefined }): string | undefined {
+  return modelId !== undefined && modelId !== '' && modelId.length <= LONGEST_NAME
+    ? modelId
+    : undefined
+}
+
+/** What is no count is no count of the provider's. The SDK writes 0 for parts that a provider does not count. */
+function usageOf({ usage }: Finish): Pick<ModelMessageEvent, 'usage'> {
+  const { inputTokens: input, outputTokens: output } = usage
+  const counts: Readonly<Record<keyof TokenUsage, number | undefined>> = {
+    inputTokens: input.total,
+    cachedInputTokens: input.cacheRead || undefined,
+    cacheWriteTokens: input.cacheWrite || undefined,
+    outputTokens: output.total,
+    reasoningTokens: output.reasoning || undefined,
+  }
+  const given = Object.entries(counts).filter(
+    ([, count]) => Number.isSafeInteger(count) && Number(count) >= 0,
+  )
+  return given.length === 0 ? {} : { usage: Object.fromEntries(given) }
+}
+
+/** Says why a provider gave no answer: before it began, in the middle of its stream, or because it was not reached. */
+function explainFailure(error: unknown): ModelError {
+  // The SDK wraps what ends a stream before its first event.
+  for (let inner = error; inner instanceof Error; inner = inner.cause)
+    if (inner instanceof ModelError) return inner
+  if (APICallError.isInstance(error)) {
+    const retryAfterMs = readRetryAfter(error.responseHeaders ?? {})
+    return failed(error, error, { cause: error, retryAfterMs })
+  }
+  if (error instanceof Error) return broken(error.message, error)
+  // A failure in the stream is plain data, in the words of the provider.
+  if (!isJsonObject(error)) return broken(String(error), error)
+  const given = field(error, 'error') ?? error
+  const { message, statusCode, isRetryable } = isJsonObject(given) ? given : error
+  if (typeof message !== 'string') return broken(JSON.stringify(error), error)
+  const status = typeof statusCode === 'number' ? statusCode : undefined
+  return failed({ message, statusCode: status, isRetryable: isRetryable !== false }, error)
+}
+
+interface Failure {
+  message: string
+  statusCode?: number | undefined
+  isRetryable: boolean
+}
+
+function failed(
+  { message, statusCode, isRetryable }: Failure,
+  cause: unknown,
+  options: { cause: unknown; retryAfterMs?: number | undefined } = { cause },
+): ModelError {
+  const status = statusCode === undefined ? '' : ` (HTTP ${statusCode})`
+  const words = `${message || 'the provider gave no reason'}${status}`
+  const code = isRetryable ? 'unavailable' : 'refused'
+  return new ModelError(code, words, { ...options, status: statusCode })
+}
+
+function broken(reason: string, cause: unknown): ModelError {
+  return new ModelError('unavailable', `the connection to the model broke: ${reason}`, { cause })
+}
+
+/** Milliseconds to wait: a header of OpenAI, else seconds or a date. */
+function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
+  const milliseconds = readNumber(headers['retry-after-ms'])
+  if (milliseconds !== undefined) return milliseconds
+  const given = headers['retry-after']
+  const seconds = readNumber(given)
+  if (seconds !== undefined) return seconds * 1000
+  const until = Date.parse(given ?? '')
+  return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now())
+}
+
+function readNumber(text: string | undefined): number | undefined {
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isFinite(number) && number >= 0 ? number : undefined
+}

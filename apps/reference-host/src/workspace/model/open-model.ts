@@ -1,0 +1,177 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { type Model, ModelError, createScriptedModel } from '@toolblocks/agent'
+import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
+import type { ModelConfiguration } from '../configuration/configuration.ts'
+import { fetchBounded } from './fetch-bounded.ts'
+
+/** A model that can be asked, or what to set so that one can. */
+type OpenedModel =
+  /** `profile`: what it takes; absent where nothing is asked of a provider. */
+  | { ok: true; model: Model; profile?: ModelProfile }
+  /** `isMissing`: no model is named at all. */
+  | { ok: false; message: string; isMissing?: true }
+
+/** Opens the model that a configuration names; what speaks to its provider is loaded now. */
+export async function openModel(
+  configuration: ModelConfiguration | undefined,
+  {
+    environment,
+    format,
+  }: { environment: Readonly<Record<string, string | undefined>>; format: FormatOptions },
+): Promise<OpenedModel> {
+  if (!configuration) return NO_MODEL
+  const { provider, name = '' } = configuration
+  if (provider === undefined) return NO_MODEL
+  if (provider === 'scripted')
+    return { ok: true, model: (...asked) => createScriptedModel(SCRIPT)(...asked) }
+  if (name === '') return { ok: false, message: '[model] needs a name, such as the provider lists' }
+  const address = readModelAddress(configuration, environment)
+  if (!address) return { ok: false, message: `[model] needs a base_url for ${provider}` }
+  const { url: baseURL, keyName } = address
+  const apiKey = keyName === undefined ? undefined : environment[keyName]
+  if (keyName !== undefined && !apiKey)
+    return { ok: false, message: `set ${keyName} to a key of ${provider}; ${WITHOUT_KEY}` }
+  const unsafe = apiKey ? explainUnsafe(baseURL) : undefined
+  if (unsafe !== undefined) return { ok: false, message: `[model]: ${unsafe}` }
+  const { createAiSdkModel } = await import('./ai-sdk/create-ai-sdk-model.ts')
+  const settings = { baseURL, fetch: fetchWithin(baseURL), ...(apiKey && { apiKey }) }
+  const { aiSdkProfile } = await import('@toolblocks/formatter/ai-sdk')
+  const loaded = await load(provider, name, settings)
+  const model = createAiSdkModel(loaded, format)
+  return { ok: true, model: explainingKey(model, keyName), profile: aiSdkProfile(loaded) }
+}
+
+/** What a provider answers to a key that it does not take. */
+const NOT_TAKEN: ReadonlySet<number | undefined> = new Set([401, 403])
+
+/** Says of a key that the provider does not take which one it was. */
+function explainingKey(model: Model, keyName: string | undefined): Model {
+  if (keyName === undefined) return model
+  return async function* answer(request, signal) {
+    try {
+      yield* model(request, signal)
+    } catch (error) {
+      if (!(error instanceof ModelError) || !NOT_TAKEN.has(error.status)) throw error
+      const { message, code, cause, status } = error
+      const key = `the key was that in ${keyName}; api_key_env under [model] names another variable`
+      throw new ModelError(code, `${message}; ${key}`, { cause, status })
+    }
+  }
+}
+
+async function load(
+  provider: Exclude<NonNullable<ModelConfiguration['provider']>, 'scripted'>,
+  name: string,
+  settings: { baseURL: string; fetch: typeof fetch; apiKey?: string },
+): Promise<LanguageModelV4> {
+  switch (provider) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      return createAnthropic(settings)(name)
+    }
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      return createOpenAI(settings)(name)
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google')
+      return createGoogle(settings)(name)
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      return createOpenAICompatible({ name: 'compatible', includeUsage: true, ...settings })(name)
+    }
+  }
+}
+
+/** A key belongs to one origin: a redirect to another one would carry it along in a header that `fetch` does not know. */
+function fetchWithin(baseURL: string): typeof fetch {
+  const { origin } = new URL(baseURL)
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== origin)
+      throw new Error(`a request for ${origin} was about to go to ${url.origin}`)
+    return await fetchBounded(input, { ...init, redirect: 'error' })
+  }
+}
+
+const WITHOUT_KEY = 'provider = "scripted" works without one'
+
+const NO_MODEL = { ok: false, message: 'no [model] is configured', isMissing: true } as const
+
+/** What the scripted model says: that it is one. */
+const SCRIPT = [
+  {
+    text: 'I am a script, and say only this. Name a provider under [model] to talk to a model.',
+    calls: [],
+  },
+]
+
+/** Where the requests for a model go, and which variable holds the key that goes with them. */
+interface ModelAddress {
+  /** The base URL of the provider's API. */
+  url: string
+  /** Absent: no key is sent. */
+  keyName?: string
+}
+
+/** The own address of each provider, the variable that replaces it, and the variable with its key. */
+const PROVIDERS = {
+  anthropic: {
+    url: 'https://api.anthropic.com/v1',
+    urlName: 'ANTHROPIC_BASE_URL',
+    keyName: 'ANTHROPIC_API_KEY',
+  },
+  openai: {
+    url: 'https://api.openai.com/v1',
+    urlName: 'OPENAI_BASE_URL',
+    keyName: 'OPENAI_API_KEY',
+  },
+  google: {
+    url: 'https://generativelanguage.googleapis.com/v1beta',
+    urlName: undefined,
+    keyName: 'GEMINI_API_KEY',
+  },
+} as const
+
+/** The variable that holds the key of each provider, unless something else is configured. */
+export const KEY_NAMES = {
+  anthropic: PROVIDERS.anthropic.keyName,
+  openai: PROVIDERS.openai.keyName,
+  google: PROVIDERS.google.keyName,
+} as const
+
+/** Reads where a `[model]` table sends what. `undefined`: it asks nobody, or does not say whom. */
+export function readModelAddress(
+  { provider, base_url: given, api_key_env: keyName }: ModelConfiguration,
+  environment: Readonly<Record<string, string | undefined>>,
+): ModelAddress | undefined {
+  if (provider === undefined) return undefined
+  switch (provider) {
+    case 'scripted':
+      return undefined
+    case 'openai-compatible':
+      return given === undefined
+        ? undefined
+        : { url: given, ...(keyName !== undefined && { keyName }) }
+    case 'anthropic':
+    case 'openai':
+    case 'google': {
+      const own = PROVIDERS[provider]
+      const replaced = own.urlName === undefined ? undefined : environment[own.urlName]
+      return { url: given ?? (replaced || own.url), keyName: keyName ?? own.keyName }
+    }
+  }
+}
+
+/** Why a key may not be sent to an address: whoever is on the way could read it. `undefined`: it may. */
+export function explainUnsafe(url: string): string | undefined {
+  const { protocol, hostname } = URL.parse(url) ?? {}
+  if (protocol === 'https:') return undefined
+  if (protocol === 'http:' && isLoopback(hostname ?? '')) return undefined
+  return `a key is sent over https only, or over http to this machine; got ${JSON.stringify(url)}`
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
+}

@@ -1,0 +1,282 @@
+import type { McpServer } from '@toolblocks/mcp-bridge'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { EXIT } from '../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
+import {
+  type Configuration,
+  type ConfigurationProblem,
+  describeProblem,
+} from './configuration/configuration.ts'
+import { type Workspace, openWorkspace } from './open-workspace.ts'
+import { leaveStrays } from './servers/open-servers.ts'
+import type { OpenedServerTools } from './servers/open-server-tools.ts'
+import type { ServerTools } from './servers/make-entries.ts'
+import { wantedServers } from './servers/written-servers.ts'
+import { findWaiting } from './waiting-parts.ts'
+import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
+import type { LeftOut } from './tools/left-out.ts'
+import { type OpenedPins, openPins } from './tools/pins.ts'
+import { type ResolvedTool, type ResolvedTools, resolveTools } from './tools/resolve-tools.ts'
+
+/** A configuration with its tools, or the exit code that says why there are none; that has been told. */
+export type OpenedTools =
+  | {
+      ok: true
+      workspace: Workspace
+      /** What of the configuration has an effect. */
+      configuration: Configuration
+      tools: readonly ResolvedTool[]
+      entries: readonly ToolEntry[]
+      /** What tools can be named, also those that cannot be called. */
+      names: readonly string[]
+      /** MCP servers that are connected. */
+      servers: readonly McpServer[]
+      /** What a host offers beside the tools: `read_resource`, where there are servers. */
+      readers: readonly ToolEntry[]
+      /** Tools that are configured and cannot be called; why has been told. */
+      left: readonly LeftOut[]
+      /** What tools say of themselves, held against what is recorded. */
+      pins: OpenedPins
+      /** Waits for programs that are asked in the background; settles with the commands whose answer has changed. */
+      settled: CachedDescribe['settled']
+      /** The tools as their programs and servers describe them by now; `undefined` where that has not changed since it was asked. */
+      renew: RenewTools
+      /** Ends the connections to MCP servers; to be called in any case. */
+      close(): Promise<void>
+    }
+  | { ok: false; code: number }
+
+/** Which tools are wanted, and how their programs may be asked. */
+export interface OpenOptions extends SharedOptions {
+  /** What becomes of a folder without a configuration. Default: `refused`. */
+  unconfigured?: 'refused' | 'empty'
+  /** Names of the tools that are wanted. Absent: all tools. */
+  only?: readonly string[]
+  /** The same, where a person has typed the names to call these tools, which is the yes to start them. */
+  named?: readonly string[]
+  /** Ask every program, whatever is known of it. */
+  refresh?: boolean
+  /** Tools that are pinned and have changed are not told: the change is about to be accepted. */
+  accepts?: boolean
+  /** MCP servers may ask during calls. Default: false. */
+  canAsk?: boolean
+}
+
+/**
+ * Opens the workspace and makes its tools: those without parameters are described by their programs, from the cache where it can be. A
+ * tool that cannot be described, or that waits for agreement, is told and left out.
+ */
+export async function openTools(
+  context: CommandContext,
+  options: OpenOptions,
+): Promise<OpenedTools> {
+  const { terminal, signal } = context
+  const tell = (problem: ConfigurationProblem, kind: 'error' | 'warning'): void =>
+    terminal.complain(kind, describeProblem(problem))
+  const { named, only = named } = options
+  const loaded = await openWorkspace(context, options)
+  if (!loaded.ok) return loaded
+  const { workspace } = loaded
+  const { configuration, servers, written } = workspace
+  const descriptions = openDescriptions(context, configuration, options)
+  const { describe, findTool, keepTool, settled } = descriptions
+  const [resolved, opened] = await Promise.all([
+    resolveTools(configuration, {
+      describe,
+      known: { find: findTool, keep: keepTool },
+      ...(only && { only }),
+    }),
+    openWanted(options),
+  ])
+  const close = async (): Promise<void> => await opened.close()
+  if (signal.aborted) {
+    await Promise.all([settled(), close()])
+    return { ok: false, code: EXIT.cancelled }
+  }
+  const warnings = [...opened.warnings.map(configuration.locate), ...resolved.warnings]
+  for (const warning of warnings) tell(warning, 'warning')
+  for (const problem of resolved.problems) tell(problem, 'error')
+  if (resolved.problems.length > 0) {
+    await Promise.all([settled(), close()])
+    return { ok: false, code: EXIT.usage }
+  }
+  const which = {
+    serverNames: written.servers.map(({ name }) => name),
+    only,
+    // What a folder says of a tool that nobody has agreed to is not written into that folder.
+    isRecorded: (tool: string): boolean => named === undefined || isAgreed(workspace, tool),
+  }
+  const { pins, unusable } = assembleTools(configuration, resolved, opened, which)
+  for (const message of pins.warnings) terminal.complain('warning', message)
+  const left = [...findWaiting(workspace, only), ...unusable, ...pins.left]
+  tellLeft(
+    context,
+    options.accepts ? left.filter(({ reason }) => reason !== 'changed') : left,
+    configuration,
+  )
+  const { tools } = pins
+  return {
+    ok: true,
+    workspace,
+    configuration,
+    tools,
+    entries: tools.map(({ entry }) => entry),
+    names: [
+      ...Object.keys(written.configuration.tools),
+      ...Object.keys(written.configuration.mcp.tools),
+      ...opened.tools.map(({ entry }) => entry.tool.name),
+    ],
+    servers: opened.servers,
+    readers: opened.readers,
+    left,
+    pins,
+    settled,
+    renew: createRenewal(context, { configuration, descriptions, opened, which, left, warnings }),
+    close,
+  }
+
+  /** What speaks MCP is loaded where a server is wanted. */
+  async function openWanted({ canAsk = false }: OpenOptions): Promise<OpenedServerTools> {
+    const wanted = wantedServers(servers, written.configuration, only)
+    if (wanted.length === 0) return NO_SERVERS
+    const { openServerTools } = await import('./servers/open-server-tools.ts')
+    return await openServerTools(wanted, { configuration, hooks: { canAsk }, signal })
+  }
+}
+
+/** Whether the parts that a tool consists of were agreed to. */
+function isAgreed({ isAgreed: isPartAgreed, written }: Workspace, tool: string): boolean {
+  const { configuration, servers } = written
+  return (
+    isPartAgreed(`tool ${tool}`) &&
+    wantedServers(servers, configuration, [tool]).every(({ name }) =>
+      isPartAgreed(`server ${name}`),
+    )
+  )
+}
+
+const NOTHING = { tools: [], left: [], warnings: [] }
+
+const NO_SERVERS: OpenedServerTools = {
+  ...NOTHING,
+  servers: [],
+  readers: [],
+  now: () => NOTHING,
+  changes: () => 0,
+  close: async () => {},
+}
+
+/** What programs and servers offer, as a configuration has it. */
+interface AssembledTools {
+  /** All of them, held against what is recorded. */
+  pins: OpenedPins
+  /** Tools that are configured and cannot be called, but for those that are pinned. */
+  unusable: readonly LeftOut[]
+}
+
+/** Which tools are wanted, and of which it may be recorded what they say of themselves. */
+interface AssembleOptions {
+  serverNames: readonly string[]
+  only: readonly string[] | undefined
+  isRecorded(tool: string): boolean
+}
+
+/** Puts the tools of programs and those of servers together. */
+function assembleTools(
+  configuration: Configuration,
+  local: Pick<ResolvedTools, 'tools' | 'left'>,
+  offered: Pick<ServerTools, 'tools' | 'left'>,
+  { serverNames, only, isRecorded }: AssembleOptions,
+): AssembledTools {
+  const { tools: found, left: lost } = onlyWanted(offered, only)
+  const strays = leaveStrays(configuration, serverNames, only)
+  return {
+    pins: openPins(configuration, [...local.tools, ...found], { servers: serverNames, isRecorded }),
+    unusable: [...local.left, ...strays, ...lost],
+  }
+}
+
+/** A server that a wanted tool needs matters as a whole; of its tools, only the wanted ones do. */
+function onlyWanted(
+  { tools, left }: Pick<ServerTools, 'tools' | 'left'>,
+  only: readonly string[] | undefined,
+): Pick<ServerTools, 'tools' | 'left'> {
+  if (!only) return { tools, left }
+  return {
+    tools: tools.filter(({ entry }) => only.includes(entry.tool.name)),
+    left: left.filter(({ tool, path }) => path[0] !== 'tools' || only.includes(tool)),
+  }
+}
+
+/** Makes the tools anew; `undefined` where nothing was described otherwise since it was called last. */
+type RenewTools = () => Promise<readonly ResolvedTool[] | undefined>
+
+/** What tools were made of. */
+interface MadeOf {
+  configuration: Configuration
+  descriptions: CachedDescribe
+  opened: Pick<OpenedServerTools, 'now' | 'changes'>
+  which: AssembleOptions
+  /** What was told to be left out, and to be repaired. */
+  left: readonly LeftOut[]
+  warnings: readonly ConfigurationProblem[]
+}
+
+/** For a host that lives long: programs are asked again in the background, and servers list their tools anew. No program is started for it. */
+function createRenewal(context: CommandContext, madeOf: MadeOf): RenewTools {
+  const { configuration, descriptions, opened, which } = madeOf
+  const count = (): number => descriptions.changes() + opened.changes()
+  let known = 0
+  let told = madeOf.left
+  const warned = new Set(madeOf.warnings.map(describeProblem))
+  return async () => {
+    const changes = count()
+    if (changes === known) return undefined
+    known = changes
+    const { only } = which
+    const local = await resolveTools(configuration, {
+      describe: async (asked) => descriptions.recall(asked) ?? NOT_ASKED,
+      ...(only && { only }),
+    })
+    const offered = opened.now()
+    const warnings = [...local.warnings, ...offered.warnings.map(configuration.locate)]
+    for (const warning of warnings.map(describeProblem)) {
+      if (!warned.has(warning)) context.terminal.complain('warning', warning)
+      warned.add(warning)
+    }
+    const { pins, unusable } = assembleTools(configuration, local, offered, which)
+    const left = [...unusable, ...pins.left]
+    tellLeft(context, withoutTold(left, told), configuration)
+    told = left
+    return pins.tools
+  }
+}
+
+/** Of a program that was not let start: why has been told. */
+const NOT_ASKED = { ok: false, message: 'it was not asked what it is' } as const
+
+function withoutTold(left: readonly LeftOut[], told: readonly LeftOut[]): readonly LeftOut[] {
+  const known = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
+  return left.filter(
+    ({ tool, reason }) => !known.has(`${reason} ${tool}`) && !known.has(`waiting ${tool}`),
+  )
+}
+
+/** Tells which tools cannot be called. Those that wait for agreement are told together: one yes is for all of them. */
+function tellLeft(
+  { terminal }: CommandContext,
+  left: readonly LeftOut[],
+  { locate }: Configuration,
+): void {
+  const waiting = left.filter(({ reason }) => reason === 'waiting')
+  for (const each of left) {
+    const place =
+      each.file === undefined
+        ? locate(each)
+        : { ...each, key: each.path.join('.'), file: each.file }
+    if (each.reason !== 'waiting') terminal.complain('error', describeProblem(place))
+  }
+  const [first] = waiting
+  if (first)
+    terminal.complain('error', `${waiting.map(({ tool }) => tool).join(', ')}: ${first.message}`)
+}

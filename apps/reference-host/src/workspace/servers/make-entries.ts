@@ -1,0 +1,161 @@
+import type { McpServer } from '@toolblocks/mcp-bridge'
+import { type JsonSchema, type Tool, mergeToolOverrides, pointerSteps } from '@toolblocks/protocol'
+import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import type {
+  Configuration,
+  McpToolConfiguration,
+  PlacedMessage,
+} from '../configuration/configuration.ts'
+import { originsOf, ownWords, toRoutes } from '../tools/define-tool.ts'
+import type { LeftOut } from '../tools/left-out.ts'
+import type { ResolvedTool } from '../tools/resolve-tools.ts'
+import type { OpenedServer } from './open-servers.ts'
+import type { WrittenServer } from './written-servers.ts'
+
+/** The tools of one server, as they are offered. */
+interface MadeEntries {
+  tools: readonly ResolvedTool[]
+  left: readonly LeftOut[]
+  warnings: readonly PlacedMessage[]
+}
+
+/** Offers every tool of a server as `server__tool`, and those with tables of their own by the names of these. */
+export function makeEntries(
+  server: McpServer,
+  { own, waiting }: Pick<WrittenServer, 'own' | 'waiting'>,
+  tables: Readonly<Record<string, McpToolConfiguration>>,
+): MadeEntries {
+  const known = new Map(
+    server.tools().map((tool) => [server.nameOnServer(tool.name) ?? tool.name, tool]),
+  )
+  const named = Object.entries(tables).filter(([, table]) => table.server === server.name)
+  const left: LeftOut[] = []
+  const warnings: PlacedMessage[] = []
+  const tools = named.flatMap(([name, table]) => {
+    const path = ['tools', name]
+    const tool = known.get(table.tool)
+    if (!tool) {
+      const names = [...known.keys()]
+      const message = `the server "${server.name}" has no tool ${JSON.stringify(table.tool)}${didYouMeanOneOf(table.tool, names, 'it has')}`
+      left.push({ tool: name, reason: 'undescribed', path: [...path, 'source'], message })
+      return []
+    }
+    const { definition, problems, defaults } = mergeToolOverrides(
+      { ...tool, name },
+      { ...ownWords(table), ...(table.parameters && { parameters: table.parameters }) },
+    )
+    for (const problem of problems)
+      warnings.push({ path: [...path, ...pointerSteps(problem.path)], message: problem.message })
+    return [
+      makeEntry({ ...tool, ...definition }, { said: { ...tool, name }, own, table, defaults }),
+    ]
+  })
+  const taken = new Set([...waiting, ...named.map(([, table]) => table.tool)])
+  const plain = [...known].flatMap(([onServer, tool]) =>
+    taken.has(onServer)
+      ? []
+      : [
+          makeEntry(tool, {
+            said: tool,
+            own,
+            table: {
+              source: `mcp.${server.name}.${onServer}`,
+              server: server.name,
+              tool: onServer,
+            },
+          }),
+        ],
+  )
+  return { tools: [...tools, ...plain], left, warnings }
+}
+
+function makeEntry(
+  tool: Tool,
+  {
+    said,
+    own,
+    table,
+    defaults,
+  }: {
+    said: Tool
+    own: WrittenServer['own']
+    table: McpToolConfiguration
+    /** Of the table, which the server does not know. */
+    defaults?: JsonSchema | undefined
+  },
+): ResolvedTool {
+  const { execute: _execute, ...described } = said
+  const policy = table.run ?? own.run
+  return {
+    entry: {
+      tool,
+      source: table.source,
+      // A server reads its arguments itself, and may take what its schema does not say.
+      arguments: 'as-given',
+      ...(defaults !== undefined && { defaults }),
+      ...(policy && { policy }),
+      ...(table.questions && { routes: toRoutes(table.questions) }),
+      ...(table.deduplicate !== undefined && { deduplicate: table.deduplicate }),
+      ...(table.on_turn_end && { onTurnEnd: table.on_turn_end }),
+    },
+    origins: originsOf(tool, table, 'server'),
+    described,
+    isPinned: table.pin ?? own.pin ?? false,
+  }
+}
+
+/** What opened servers come to. */
+export interface ServerTools {
+  tools: readonly ResolvedTool[]
+  left: readonly LeftOut[]
+  warnings: readonly PlacedMessage[]
+}
+
+/** The tools of servers that were opened, and of those that were not, why. */
+export function resolveServerTools(
+  opened: readonly OpenedServer[],
+  configuration: Pick<Configuration, 'mcp' | 'file'>,
+): ServerTools {
+  const each = opened.map((one): ServerTools => {
+    if (!one.ok) return { tools: [], left: leaveOut(one, configuration), warnings: [] }
+    const made = makeEntries(one.server, one.written, configuration.mcp.tools)
+    return { ...made, warnings: [...made.warnings, ...warningsOf(one.written, one.server)] }
+  })
+  return {
+    tools: each.flatMap(({ tools }) => tools),
+    left: each.flatMap(({ left }) => left),
+    warnings: each.flatMap(({ warnings }) => warnings),
+  }
+}
+
+function leaveOut(
+  opened: Extract<OpenedServer, { ok: false }>,
+  { file }: Pick<Configuration, 'file'>,
+): readonly LeftOut[] {
+  const { written } = opened
+  const place = placeOfServer(written, file)
+  const tool = `the server ${written.name}`
+  switch (opened.reason) {
+    case 'aborted':
+      return []
+    case 'failed': {
+      const fix = opened.fix === undefined ? '' : `. ${opened.fix}`
+      return [{ tool, reason: 'undescribed', ...place, message: `${opened.message}${fix}` }]
+    }
+  }
+}
+
+/** Where a server stands; in another file than the configuration, the file is named. */
+export function placeOfServer(
+  { name, file }: WrittenServer,
+  own: string,
+): Pick<LeftOut, 'path' | 'file'> {
+  return file === own ? { path: ['mcp', 'servers', name] } : { path: ['mcpServers', name], file }
+}
+
+function warningsOf({ name }: WrittenServer, server: McpServer): readonly PlacedMessage[] {
+  return server.problems.map(({ path, message }) => ({
+    path: ['mcp', 'servers', name],
+    message: `in its list of tools, ${path === '' ? 'all of it' : path}: ${message}`,
+  }))
+}

@@ -1,0 +1,62 @@
+import { createReadResourceTool, type McpServer, type ServerHooks } from '@toolblocks/mcp-bridge'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { Configuration } from '../configuration/configuration.ts'
+import { openServers } from './open-servers.ts'
+import { resolveServerTools, type ServerTools } from './make-entries.ts'
+import type { WrittenServer } from './written-servers.ts'
+
+/** What a host may need of servers that are open. */
+export interface OpenedServerTools extends ServerTools {
+  servers: readonly McpServer[]
+  /** The tool that reads the links of these servers; none where there is no server. */
+  readers: readonly ToolEntry[]
+  /** What the servers offer by now. */
+  now(): ServerTools
+  /** How often a server has listed its tools anew. */
+  changes(): number
+  /** Ends every connection and every program. */
+  close(): Promise<void>
+}
+
+/** Opens servers that were agreed to, and makes their tools. */
+export async function openServerTools(
+  wanted: readonly WrittenServer[],
+  {
+    configuration,
+    hooks,
+    signal,
+  }: {
+    configuration: Configuration
+    hooks: ServerHooks
+    signal: AbortSignal
+  },
+): Promise<OpenedServerTools> {
+  let changes = 0
+  const opened = await openServers(wanted, {
+    root: configuration.root,
+    environment: { ...process.env },
+    hooks: { ...hooks, onToolsChanged: () => (changes += 1) },
+    signal,
+  })
+  const servers = opened.flatMap((one) => (one.ok ? [one.server] : []))
+  return {
+    ...resolveServerTools(opened, configuration),
+    servers,
+    now: () => resolveServerTools(opened, configuration),
+    changes: () => changes,
+    // A call that was permitted has returned the link, and only its own server is asked.
+    readers:
+      servers.length === 0
+        ? []
+        : [
+            {
+              tool: createReadResourceTool(() => servers),
+              source: 'mcp',
+              policy: 'unattended',
+            },
+          ],
+    close: async () => {
+      await Promise.all(servers.map(async (server) => await server.close()))
+    },
+  }
+}

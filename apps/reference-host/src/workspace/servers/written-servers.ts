@@ -1,0 +1,161 @@
+import { type ServerConfig, readServers } from '@toolblocks/mcp-bridge'
+import { serverOfTool } from '@toolblocks/mcp-bridge/names'
+import { type JsonObject, isJsonObject, pointerSteps } from '@toolblocks/protocol'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type {
+  Configuration,
+  ConfigurationProblem,
+  ServerConfiguration,
+} from '../configuration/configuration.ts'
+import { checkOwner } from '../configuration/load-configuration.ts'
+import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
+
+/** The name of the file in which MCP hosts keep servers. */
+const MCP_FILE = '.mcp.json'
+
+/** A server as it is written: variables are not replaced yet. */
+export interface WrittenServer {
+  name: string
+  /** As `mcpServers` has it. */
+  table: JsonObject
+  /** What only our configuration says. */
+  own: Pick<ServerConfiguration, 'run' | 'pin'>
+  /** How tools that have a table are called, by the server's names. */
+  tools: NonNullable<ServerConfig['tools']>
+  /** Its tools whose tables nobody has agreed to, by the server's names: they are not offered. */
+  waiting: readonly string[]
+  /** Where it stands. */
+  file: string
+}
+
+/** The servers that a configuration may use, and what is wrong with the file beside it. */
+interface WrittenServers {
+  servers: readonly WrittenServer[]
+  warnings: readonly ConfigurationProblem[]
+}
+
+/** The servers of a configuration and of the `.mcp.json` beside it; a table of the configuration counts before. */
+export async function readWrittenServers(configuration: Configuration): Promise<WrittenServers> {
+  const { file, root, mcp } = configuration
+  const own = Object.entries(mcp.servers).map(([name, table]): WrittenServer => {
+    const { run, pin, timeout_secs: timeout, connect_timeout_secs: connect, ...rest } = table
+    return {
+      name,
+      file,
+      own: { ...(run && { run }), ...(pin !== undefined && { pin }) },
+      tools: {},
+      waiting: [],
+      table: {
+        ...rest,
+        ...(timeout !== undefined && { timeout_ms: timeout * 1000 }),
+        ...(connect !== undefined && { connect_timeout_ms: connect * 1000 }),
+      },
+    }
+  })
+  const beside = await readBeside(join(root, MCP_FILE))
+  const more = beside.servers.filter(({ name }) => !Object.hasOwn(mcp.servers, name))
+  const servers = [...own, ...more]
+    .filter(({ table }) => table['disabled'] !== true)
+    .map((server) => ({ ...server, tools: toolsOf(server.name, mcp.tools) }))
+  return { servers, warnings: beside.warnings }
+}
+
+function toolsOf(server: string, tables: Configuration['mcp']['tools']): WrittenServer['tools'] {
+  return Object.fromEntries(
+    Object.values(tables)
+      .filter((table) => table.server === server)
+      .filter((table) => table.stateful ?? table.timeout_secs !== undefined)
+      .map(({ tool, stateful, timeout_secs: timeout }) => [
+        tool,
+        {
+          ...(stateful && { stateful }),
+          ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+        },
+      ]),
+  )
+}
+
+async function readBeside(file: string): Promise<WrittenServers> {
+  if (!existsSync(file)) return { servers: [], warnings: [] }
+  const foreign = await checkOwner(file)
+  if (foreign.length > 0) return { servers: [], warnings: foreign }
+  const read = readJson(file)
+  if (typeof read === 'string') return broken(file, read)
+  const listed = isJsonObject(read.value) ? read.value['mcpServers'] : undefined
+  if (!isJsonObject(listed))
+    return broken(file, 'expected {"mcpServers": {…}} with a server under each name')
+  const servers: WrittenServer[] = []
+  const warnings: ConfigurationProblem[] = []
+  for (const [name, table] of Object.entries(listed)) {
+    if (isJsonObject(table)) servers.push({ name, file, table, own: {}, tools: {}, waiting: [] })
+    else
+      warnings.push({
+        file,
+        key: `mcpServers.${name}`,
+        message: 'expected an object with "command" or "url"; it was left out',
+      })
+  }
+  return { servers, warnings }
+}
+
+function broken(file: string, message: string): WrittenServers {
+  return {
+    servers: [],
+    warnings: [{ file, key: '', message: `${message}; nothing of it is used` }],
+  }
+}
+
+function readJson(file: string): { value: unknown } | string {
+  try {
+    return { value: JSON.parse(readRegularFile(file, MAX_FILE_BYTES)) }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** A server as it can be connected, or what is wrong with how it is written. */
+type ReadServer = { ok: true; config: ServerConfig } | { ok: false; message: string }
+
+/** Reads one server, with the values of variables in their places; programs start in the workspace. */
+export function readServer(
+  { name, table, tools }: WrittenServer,
+  {
+    root,
+    environment,
+  }: { root: string; environment: Readonly<Record<string, string | undefined>> },
+): ReadServer {
+  const { servers, problems } = readServers({ mcpServers: { [name]: table } }, { environment })
+  const [read] = servers
+  if (!read || problems.length > 0)
+    return {
+      ok: false,
+      message: problems
+        .map(({ path, message }) => [pointerSteps(path).slice(2).join('.'), message])
+        .map(([key, message]) => (key === '' ? message : `${key}: ${message}`))
+        .join('; '),
+    }
+  const config = { ...read, ...(Object.keys(tools).length > 0 && { tools }) }
+  const { transport } = config
+  if (transport.kind === 'http') return { ok: true, config }
+  const cwd = resolve(root, transport.cwd ?? '.')
+  return { ok: true, config: { ...config, transport: { ...transport, cwd } } }
+}
+
+/** The servers behind some tools; all of them where no tools are given. */
+export function wantedServers(
+  servers: readonly WrittenServer[],
+  { tools, mcp }: Pick<Configuration, 'tools' | 'mcp'>,
+  only: readonly string[] | undefined,
+): readonly WrittenServer[] {
+  if (!only) return servers
+  const names = servers.map(({ name }) => name)
+  const wanted = new Set<string>()
+  for (const tool of only) {
+    if (Object.hasOwn(tools, tool)) continue
+    const table = Object.hasOwn(mcp.tools, tool) ? mcp.tools[tool] : undefined
+    const server = table?.server ?? serverOfTool(tool, names)
+    if (server !== undefined) wanted.add(server)
+  }
+  return servers.filter(({ name }) => wanted.has(name))
+}

@@ -1,0 +1,262 @@
+import {
+  type DescribedExecutable,
+  type LocalToolDefinition,
+  LocalToolError,
+  type LocalToolOptions,
+  createLocalTool,
+} from '@toolblocks/local-executor'
+import type { Routes } from '@toolblocks/inquiry'
+import { createPtyTool } from '@toolblocks/local-executor/pty'
+import {
+  type LiveAction,
+  type Problem,
+  type ToolDefinition,
+  type ToolDescription,
+  argumentsMarked,
+  descriptionToDefinition,
+  mergeToolOverrides,
+  parametersToSchema,
+  pointerSteps,
+} from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { didYouMean, didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { modelSettings } from '../configuration/agent-settings.ts'
+import type { PlacedMessage, ToolConfiguration } from '../configuration/configuration.ts'
+
+/** What a program says of itself, and which of its tools cannot be used. */
+export type Description =
+  | (Extract<DescribedExecutable, { ok: true }> & {
+      /** Why, by name. */
+      unusable: Readonly<Record<string, string>>
+    })
+  | Extract<DescribedExecutable, { ok: false }>
+
+/** Who said what is known of a tool; `both`: the configuration changed what the tool says. */
+type Origin = 'configuration' | 'executable' | 'server' | 'both'
+
+/** The parts of a definition that have an origin. */
+type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputSchema'
+
+/** What a tool says of itself, as far as a change of it matters. */
+export type PinnedDefinition = ToolDefinition & Pick<ToolDescription, 'stateful' | 'actions'>
+
+/** What a tool is, before it is made. */
+export interface DefinedTool {
+  definition: ToolDefinition
+  /** What the executable calls it. */
+  entry: string
+  /** What the executable says, before the words of the configuration; absent where it was not asked. */
+  described?: PinnedDefinition
+  stateful?: boolean
+  actions?: readonly LiveAction[]
+  origins: Readonly<Partial<Record<DefinitionPart, Origin>>>
+}
+
+/** Whether a tool's executable has to say what the tool is; `parameters` are then overrides. */
+export function needsDescription({ parameters, describe = false }: ToolConfiguration): boolean {
+  return parameters === undefined || describe
+}
+
+/** A tool that its configuration describes. */
+export function defineFromConfiguration(name: string, tool: ToolConfiguration): DefinedTool {
+  const definition = {
+    name,
+    ...ownWords(tool),
+    inputSchema: parametersToSchema(tool.parameters ?? {}),
+  }
+  return {
+    definition,
+    entry: entryOf(name, tool),
+    origins: originsOf(definition, tool, 'configuration'),
+  }
+}
+
+/** What came of defining a tool from what its executable says. */
+type DescribedTool =
+  | {
+      ok: true
+      defined: DefinedTool
+      /** Overrides that did not fit; paths are in the tool's table. */
+      problems: readonly Problem[]
+    }
+  | { ok: false; message: string }
+
+/** A tool that its executable describes, with the words of the configuration laid over. */
+export function defineFromDescription(
+  name: string,
+  tool: ToolConfiguration,
+  described: Description,
+): DescribedTool {
+  if (!described.ok) return described
+  const entry = entryOf(name, tool)
+  const description = described.tools.find((each) => each.name === entry)
+  if (!description) return { ok: false, message: explainMissing(entry, described.tools) }
+  const unusable = new Map(Object.entries(described.unusable)).get(entry)
+  if (unusable !== undefined) return { ok: false, message: unusable }
+  const own = { ...descriptionToDefinition(description), name }
+  const { definition, problems } = mergeToolOverrides(own, {
+    ...ownWords(tool),
+    ...parametersOf(tool),
+  })
+  const { stateful, actions } = description
+  const live = { ...(stateful !== undefined && { stateful }), ...(actions && { actions }) }
+  return {
+    ok: true,
+    problems,
+    defined: {
+      definition,
+      entry,
+      described: { ...own, ...live },
+      ...live,
+      origins: originsOf(definition, tool, 'executable'),
+    },
+  }
+}
+
+function parametersOf({ parameters }: ToolConfiguration): Pick<ToolConfiguration, 'parameters'> {
+  return parameters === undefined ? {} : { parameters }
+}
+
+/** `local.<entry>` names it; else the executable calls the tool what the configuration does. */
+export function entryOf(name: string, { source }: ToolConfiguration): string {
+  return source.startsWith('local.') ? source.slice('local.'.length) : name
+}
+
+const WORDS = ['title', 'summary', 'description', 'examples'] as const
+
+type Words = Pick<ToolConfiguration, (typeof WORDS)[number]>
+
+/** What a table says of its tool. */
+export function ownWords(tool: Words): Words {
+  return Object.fromEntries(
+    WORDS.flatMap((word) => (tool[word] === undefined ? [] : [[word, tool[word]]])),
+  )
+}
+
+/** The placeholder for what the tool itself says. */
+const QUOTES_TOOL = /\{\{\s*description\s*\}\}/
+
+/** Who said what of a tool that was described by `describer`, or by its table alone. */
+export function originsOf(
+  definition: ToolDefinition,
+  tool: Words & Pick<ToolConfiguration, 'parameters'>,
+  describer: 'configuration' | 'executable' | 'server',
+): DefinedTool['origins'] {
+  const words = WORDS.filter((word) => definition[word] !== undefined).map(
+    (word): [DefinitionPart, Origin] => {
+      if (tool[word] === undefined) return [word, describer]
+      return [
+        word,
+        describer !== 'configuration' && QUOTES_TOOL.test(tool[word] ?? '')
+          ? 'both'
+          : 'configuration',
+      ]
+    },
+  )
+  const isChanged = describer !== 'configuration' && Object.keys(tool.parameters ?? {}).length > 0
+  return Object.fromEntries([...words, ['inputSchema', isChanged ? 'both' : describer]])
+}
+
+function explainMissing(entry: string, tools: readonly ToolDescription[]): string {
+  const names = tools.map(({ name }) => name)
+  const known = didYouMeanOneOf(entry, names, 'it describes')
+  return `its executable describes no tool ${JSON.stringify(entry)}${known}. Name one of them: source = "local.NAME"`
+}
+
+/** An entry for the executor, or what is wrong with the tool's table. */
+type CreatedEntry =
+  | { ok: true; entry: ToolEntry }
+  | { ok: false; problems: readonly PlacedMessage[] }
+
+/** Makes one tool of a configuration. */
+export function createEntry(
+  name: string,
+  tool: ToolConfiguration,
+  defined: DefinedTool,
+  options: LocalToolOptions = {},
+): CreatedEntry {
+  const misplaced = checkSource(name, tool)
+  if (misplaced) return { ok: false, problems: [misplaced] }
+  try {
+    const entry = {
+      tool: (tool.pty ? createPtyTool : createLocalTool)(toLocalTool(tool, defined), options),
+      source: tool.source,
+      ...(tool.run && { policy: tool.run }),
+      ...(tool.options && { options: tool.options }),
+      ...(tool.questions && { routes: toRoutes(tool.questions) }),
+      ...(tool.on_turn_end && { onTurnEnd: tool.on_turn_end }),
+      ...(tool.deduplicate !== undefined && { deduplicate: tool.deduplicate }),
+    }
+    return { ok: true, entry }
+  } catch (error) {
+    if (!(error instanceof LocalToolError)) throw error
+    const names = argumentsOf(defined)
+    return {
+      ok: false,
+      problems: error.problems.map((problem) => {
+        const placed = placeToolProblem(name, problem)
+        return { ...placed, message: `${placed.message}${suggestParameter(problem, names)}` }
+      }),
+    }
+  }
+}
+
+/** What is wrong with where a tool comes from. */
+export function checkSource(
+  name: string,
+  { source }: ToolConfiguration,
+): PlacedMessage | undefined {
+  if (source.split('.', 1)[0] === 'local') return undefined
+  return { path: ['tools', name, 'source'], message: unknownSource(source) }
+}
+
+/** A problem of a tool's table, at its place in the configuration. */
+export function placeToolProblem(name: string, { path, message }: Problem): PlacedMessage {
+  return { path: ['tools', name, ...pointerSteps(path)], message }
+}
+
+function argumentsOf({ definition: { inputSchema } }: DefinedTool): readonly string[] {
+  return Object.keys(Object(Reflect.get(Object(inputSchema), 'properties')))
+}
+
+function suggestParameter({ code, got }: Problem, names: readonly string[]): string {
+  return code === 'unknown-argument' && got !== undefined ? didYouMean(got.slice(1, -1), names) : ''
+}
+
+function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDefinition {
+  const { stateful = defined.stateful, actions = defined.actions, parameters = {} } = tool
+  // Of the configuration alone: no program can say of itself that a model may write what it runs.
+  const codeArguments = argumentsMarked(parameters, 'code')
+  const dashArguments = argumentsMarked(parameters, 'allow_dash')
+  return {
+    ...defined.definition,
+    command: tool.command,
+    ...(codeArguments.length > 0 && { codeArguments }),
+    ...(dashArguments.length > 0 && { dashArguments }),
+    toolName: defined.entry,
+    ...(tool.timeout_secs !== undefined && { timeoutMs: Math.ceil(tool.timeout_secs * 1000) }),
+    ...(tool.env && { env: tool.env }),
+    ...(tool.left_behind && { leftBehind: tool.left_behind }),
+    ...(tool.dialect && { dialect: tool.dialect }),
+    ...(tool.format_arguments && { formatsArguments: true }),
+    ...(stateful && { stateful: true }),
+    ...(actions && { actions }),
+  }
+}
+
+/** Who answers, by question id, as the executor takes it. */
+export function toRoutes(questions: NonNullable<ToolConfiguration['questions']>): Routes {
+  return Object.fromEntries(
+    Object.entries(questions).map(([id, { target, ...route }]) => {
+      if (target === undefined) return [id, route]
+      if (typeof target === 'string') return [id, { ...route, target }]
+      const { name, ...settings } = target
+      const named = { ...(name !== undefined && { name }), ...modelSettings(settings) }
+      return [id, { ...route, target: { settings: named } }]
+    }),
+  )
+}
+
+function unknownSource(source: string): string {
+  return `expected "local", "local.<entry>" or "mcp.<server>.<tool>", got ${JSON.stringify(source)}`
+}

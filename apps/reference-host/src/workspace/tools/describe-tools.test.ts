@@ -1,0 +1,254 @@
+import type { Description } from './define-tool.ts'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Fingerprints } from '@toolblocks/local-executor'
+import { expect, onTestFinished, test } from 'vitest'
+import { type DescribedProgram, type Sources, createCachedDescribe } from './describe-tools.ts'
+import type { ToolConfiguration } from '../configuration/configuration.ts'
+import { type MadeTool, openDescriptionCache } from './description-cache.ts'
+
+const program: DescribedProgram = { command: './tool', env: [] }
+const known = (summary: string): Description => {
+  return { ok: true, tools: [{ name: 'a', summary }], warnings: [], unusable: {} }
+}
+
+const table: ToolConfiguration = { source: 'local', command: './tool' }
+const made: MadeTool = {
+  defined: { definition: { name: 'a', inputSchema: {} }, entry: 'a', origins: {} },
+  warnings: [],
+}
+
+/** What stands under the hash. */
+function keptIn(file: string): { descriptions: object; tools: object } {
+  const [descriptions, tools] = readFileSync(file, 'utf8').split('\n').slice(1, 3)
+  return { descriptions: JSON.parse(descriptions ?? ''), tools: JSON.parse(tools ?? '') }
+}
+
+/** Files that have not changed, under this key; without one nobody can see what the program is. */
+function seenAs(
+  key: (program: DescribedProgram) => string | undefined,
+  isCurrent = true,
+): Fingerprints {
+  return {
+    take({ command, env = [] }) {
+      const taken = key({ command, env })
+      return taken === undefined ? undefined : { key: taken, program: 'tool', files: [] }
+    },
+    isCurrent: () => isCurrent,
+  }
+}
+
+function makeFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'descriptions-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'deep/er/cache.json')
+}
+
+/** A process: a program that answers in turn, and what it was asked. */
+function start(file: string, answers: readonly Description[], more: Partial<Sources> = {}) {
+  const left = [...answers]
+  const asks: DescribedProgram[] = []
+  const first: DescribedProgram[] = []
+  const cached = createCachedDescribe({
+    cache: openDescriptionCache(file),
+    fingerprints: seenAs(() => 'f1'),
+    onFirst: (each) => first.push(each),
+    describe: async (each) => {
+      asks.push(each)
+      return left.shift() ?? { ok: false, message: 'asked too often' }
+    },
+    ...more,
+  })
+  return { ...cached, asks, first }
+}
+
+test('a program is asked once; the next process has its answer at once, and asks in the background', async () => {
+  const file = makeFile()
+  const one = start(file, [known('old')])
+  expect(await one.describe(program)).toEqual(known('old'))
+  expect(await one.settled()).toEqual([])
+  expect([one.asks, one.first]).toEqual([[program], [program]])
+
+  const two = start(file, [known('old')])
+  expect(await two.describe(program)).toEqual(known('old'))
+  expect(await two.settled()).toEqual([])
+  expect([two.asks, two.first]).toEqual([[program], []])
+})
+
+test('an answer that has changed is told, and is the one of the next process', async () => {
+  const file = makeFile()
+  const one = start(file, [known('old')])
+  await one.describe(program)
+  await one.settled()
+  const two = start(file, [known('new')])
+  expect(await two.describe(program)).toEqual(known('old'))
+  expect(await two.settled()).toEqual([program])
+  expect(await start(file, [known('new')]).describe(program)).toEqual(known('new'))
+})
+
+test('a refresh asks first', async () => {
+  const file = makeFile()
+  const one = start(file, [known('old')])
+  await one.describe(program)
+  await one.settled()
+  const two = start(file, [known('new')], { refresh: true })
+  expect(await two.describe(program)).toEqual(known('new'))
+  expect([two.asks.length, two.first]).toEqual([1, []])
+})
+
+test('what does not describe itself is asked each time, and a failure in the background changes nothing', async () => {
+  const file = makeFile()
+  const failure: Description = { ok: false, message: 'prose' }
+  const one = start(file, [failure])
+  expect(await one.describe(program)).toEqual(failure)
+  await one.settled()
+  const two = start(file, [known('old')])
+  expect(await two.describe(program)).toEqual(known('old'))
+  await two.settled()
+  const three = start(file, [failure])
+  expect(await three.describe(program)).toEqual(known('old'))
+  expect(await three.settled()).toEqual([])
+})
+
+test('what cannot be seen is never kept', async () => {
+  const file = makeFile()
+  const unseen = { fingerprints: seenAs(() => undefined) }
+  const one = start(file, [known('old')], unseen)
+  await one.describe(program)
+  await one.settled()
+  expect(await start(file, [known('new')], unseen).describe(program)).toEqual(known('new'))
+})
+
+test('the file is the owner’s, keeps what another run had asked, and is written in one step', async () => {
+  const file = makeFile()
+  const apart = { fingerprints: seenAs(({ command }) => JSON.stringify(command)) }
+  const one = start(file, [known('a'), known('b')], apart)
+  await one.describe(program)
+  await one.describe({ ...program, command: './other' })
+  await one.settled()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const two = start(file, [known('c')], apart)
+  await two.describe(program)
+  await two.settled()
+  expect(Object.keys(keptIn(file).descriptions)).toEqual(['"./other"', '"./tool"'])
+  expect(readdirSync(join(file, '..'))).toEqual(['cache.json'])
+})
+
+test('of more than 200 the oldest go', async () => {
+  const file = makeFile()
+  for (const name of Array.from({ length: 201 }, (_, index) => `f${index}`)) {
+    const { describe, settled } = start(file, [known('a')], { fingerprints: seenAs(() => name) })
+    await describe(program)
+    await settled()
+  }
+  const names = Object.keys(keptIn(file).descriptions)
+  expect([names.length, names[0], names.at(-1)]).toEqual([200, 'f1', 'f200'])
+})
+
+test('what is known is served before any program is started', async () => {
+  const file = makeFile()
+  const one = start(file, [known('old')])
+  await one.describe(program)
+  await one.settled()
+  const two = start(file, [known('old')])
+  await two.describe(program)
+  expect(two.asks).toEqual([])
+  await two.settled()
+  expect(two.asks).toEqual([program])
+})
+
+test.for([
+  ['is empty', () => ''],
+  ['is no JSON', () => '{'],
+  ['has no hash', (text: string) => text.slice(text.indexOf('\n') + 1)],
+  ['was changed in one place', (text: string) => text.replace('old', 'odd')],
+  ['ends early', (text: string) => text.slice(0, -2)],
+] as const)('a file that %s is an empty cache', async ([, change]) => {
+  const file = makeFile()
+  const one = start(file, [known('old')])
+  await one.describe(program)
+  one.keepTool('a', table, made)
+  await one.settled()
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+  const two = start(file, [known('new')])
+  expect(two.findTool('a', table)).toBeUndefined()
+  expect(await two.describe(program)).toEqual(known('new'))
+})
+
+/** A start in which the tool of the table is made. */
+async function makeTool(file: string): Promise<void> {
+  const { describe, keepTool, settled } = start(file, [known('old')])
+  await describe(program)
+  keepTool('a', table, made)
+  await settled()
+}
+
+test('a tool that was made before is served at once, and its program is asked in the background, once', async () => {
+  const file = makeFile()
+  await makeTool(file)
+  const { findTool, settled, asks, first } = start(file, [known('old')])
+  expect([findTool('a', table), findTool('a', table)]).toMatchObject([made, made])
+  expect(asks).toEqual([])
+  expect(await settled()).toEqual([])
+  expect([asks, first]).toEqual([[program], []])
+})
+
+test.for<[string, ToolConfiguration, Partial<Sources>]>([
+  ['its table is another', { ...table, summary: 'Other.' }, {}],
+  ['its program is another', table, { fingerprints: seenAs(() => 'f1', false) }],
+  ['every program is to be asked', table, { refresh: true }],
+])('a tool is made anew where %s', async ([, now, more]) => {
+  const file = makeFile()
+  await makeTool(file)
+  expect(start(file, [], more).findTool('a', now)).toBeUndefined()
+})
+
+test('a tool is made anew after its program has said something else', async () => {
+  const file = makeFile()
+  await makeTool(file)
+  const two = start(file, [known('new')])
+  expect(two.findTool('a', table)).toMatchObject(made)
+  expect(await two.settled()).toEqual([program])
+  expect(start(file, []).findTool('a', table)).toBeUndefined()
+})
+
+test('a tool that was made of what is out of date by the end of the start is not kept', async () => {
+  const file = makeFile()
+  await makeTool(file)
+  const two = start(file, [known('new')])
+  await two.describe(program)
+  two.keepTool('b', table, made)
+  await two.settled()
+  expect(start(file, []).findTool('b', table)).toBeUndefined()
+})
+
+test('a tool is not kept where nobody can see what its program is', async () => {
+  const file = makeFile()
+  const unseen = {
+    fingerprints: seenAs(({ command }) => (command === './tool' ? 'f1' : undefined)),
+  }
+  const { describe, keepTool, settled } = start(file, [known('old')], unseen)
+  await describe(program)
+  keepTool('a', { ...table, command: 'npx tool' }, made)
+  await settled()
+  expect(keptIn(file).tools).toEqual({})
+})
+
+test.for([
+  ['what its program says is its definition', { name: 'a', inputSchema: {} }],
+  [
+    'the configuration changed what its program says',
+    { name: 'a', inputSchema: {}, summary: 'Other.' },
+  ],
+] as const)('a tool is served as it was made where %s', async ([, described]) => {
+  const file = makeFile()
+  const one = start(file, [known('old')])
+  await one.describe(program)
+  const defined = { ...made.defined, described }
+  one.keepTool('a', table, { ...made, defined })
+  await one.settled()
+  const two = start(file, [known('old')])
+  expect(two.findTool('a', table)).toEqual({ ...made, defined })
+  await two.settled()
+})

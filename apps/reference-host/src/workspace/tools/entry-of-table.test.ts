@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { configuredEntry } from './configured-entry.suite.ts'
+import {
+  checkSource,
+  createEntry,
+  defineFromConfiguration,
+  defineFromDescription,
+  toRoutes,
+} from './define-tool.ts'
+
+/** The one tool of a configuration, with these settings. */
+async function create(settings: string): Promise<ToolEntry> {
+  const file = `[tools.tool]\nsource = "local"\ncommand = "cat"\nparameters = {}\n${settings}\n`
+  return await configuredEntry(file, '/w')
+}
+
+test('what stands between a call and its execution is taken over', async () => {
+  const settings =
+    'stateful = true\non_turn_end = "keep"\nrun = "skip"\ndeduplicate = false\nquestions.q.target = "assistant"\noptions.a = 1'
+  expect(await create(settings)).toMatchObject({
+    source: 'local',
+    onTurnEnd: 'keep',
+    policy: 'skip',
+    deduplicate: false,
+    routes: { q: { target: 'assistant' } },
+    options: { a: 1 },
+  })
+  expect((await create('')).onTurnEnd).toBeUndefined()
+})
+
+test('what a table does not say is not there', async () => {
+  expect(Object.keys(await create(''))).toEqual(['tool', 'source'])
+})
+
+test.for([
+  ['local', true],
+  ['local.a.b', true],
+  ['locals', false],
+  ['mcp.a', false],
+  ['', false],
+] as const)('the source %j is one of this machine: %s', ([source, isOwn]) => {
+  expect(checkSource('a', { source, command: 'x' })).toEqual(
+    isOwn
+      ? undefined
+      : {
+          path: ['tools', 'a', 'source'],
+          message: `expected "local", "local.<entry>" or "mcp.<server>.<tool>", got ${JSON.stringify(source)}`,
+        },
+  )
+})
+
+describe('a table that says what its arguments may be', () => {
+  const marked = (parameter: string): Promise<ToolEntry> =>
+    configuredEntry(
+      `[tools.tool]\nsource = "local"\ncommand = ["sh", "-c", "{{tool.arguments.x}}"]\nparameters.x = ${parameter}\n`,
+      '/w',
+    )
+
+  test('lets a model write what is run, which the model is not told', async () => {
+    const { tool } = await marked('{ type = "string", code = true }')
+    expect(JSON.stringify(tool)).not.toMatch(/code/i)
+    const properties = { x: { type: 'string' } }
+    expect(tool.inputSchema).toEqual({
+      type: 'object',
+      properties,
+      required: ['x'],
+      additionalProperties: false,
+    })
+    await expect(marked('{ type = "string" }')).rejects.toThrow('program text of sh')
+  })
+
+  test('lets a value begin with a dash', () => {
+    const tool = {
+      source: 'local',
+      command: ['sh', '{{tool.arguments.x}}'],
+      parameters: { x: { allow_dash: true } },
+    }
+    // It is no program text, all the same.
+    expect(createEntry('a', tool, defineFromConfiguration('a', tool)).ok).toBe(false)
+  })
+
+  test('alone says so: what a program says of its parameters allows nothing', () => {
+    const tool = { source: 'local', command: ['sh', '-c', '{{tool.arguments.x}}'] }
+    const described = {
+      ok: true,
+      tools: [{ name: 'a', parameters: { x: { type: 'string', code: true } } }],
+      warnings: [],
+      unusable: {},
+    } as const
+    const read = defineFromDescription('a', tool, described)
+    if (!read.ok) throw new Error(read.message)
+    expect(createEntry('a', tool, read.defined)).toMatchObject({ ok: false })
+    const allowing = { ...tool, describe: true, parameters: { x: { code: true } } }
+    expect(createEntry('a', allowing, read.defined)).toMatchObject({ ok: true })
+  })
+})
+
+test('a tool of another source is not made, and what is wrong of one that is stands at its place', () => {
+  const made = (table: object): ReturnType<typeof createEntry> => {
+    const tool = { source: 'local', command: 'x', parameters: { path: {} }, ...table }
+    return createEntry('a', tool, defineFromConfiguration('a', tool))
+  }
+  expect(made({ source: 'x' })).toEqual({
+    ok: false,
+    problems: [checkSource('a', { source: 'x', command: 'x' })],
+  })
+  expect(made({ command: ['cat', '{{tool.arguments.pth}}', '{{nope}}'] })).toMatchObject({
+    ok: false,
+    problems: [{ path: ['tools', 'a', 'command', '2'] }],
+  })
+  expect(made({ command: ['cat', '{{tool.arguments.pth}}'], env: ['A=b'] })).toEqual({
+    ok: false,
+    problems: [
+      {
+        path: ['tools', 'a', 'command', '1'],
+        message:
+          '{{tool.arguments.pth}} names no parameter: expected path, got "pth"; did you mean "path"?',
+      },
+      {
+        path: ['tools', 'a', 'env'],
+        message: '"A=b" is not the name of a variable: write the name alone, without = and value',
+      },
+    ],
+  })
+})
+
+test('a parameter is suggested for an argument only', () => {
+  const tool = {
+    source: 'local',
+    command: 'x',
+    stateful: true,
+    actions: ['fetch' as const],
+    parameters: { fetch: {} },
+  }
+  const made = createEntry('a', tool, defineFromConfiguration('a', tool))
+  expect(!made.ok && made.problems).toEqual([
+    {
+      path: ['tools', 'a', 'actions'],
+      message:
+        'expected a list with "spawn" and as many of fetch, apply, abort as are wanted, got ["fetch"]',
+    },
+  ])
+})
+
+test('who answers a question is a person, the model, or the model with settings of its own', () => {
+  const settings = { name: 'small' }
+  expect(
+    toRoutes({
+      none: {},
+      fixed: { answer: true },
+      person: { target: 'user' },
+      model: { target: 'assistant', answer: 1 },
+      other: { target: settings },
+    }),
+  ).toStrictEqual({
+    none: {},
+    fixed: { answer: true },
+    person: { target: 'user' },
+    model: { answer: 1, target: 'assistant' },
+    other: { target: { settings } },
+  })
+})

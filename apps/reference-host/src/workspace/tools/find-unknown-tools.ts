@@ -1,0 +1,17 @@
+import { type Configuration, describeProblem } from '../configuration/configuration.ts'
+import { didYouMean } from '../../terminal/did-you-mean.ts'
+
+/** Says of each tool that an agent names and that does not exist where it is named. */
+export function findUnknownTools(
+  { agents, locate }: Pick<Configuration, 'agents' | 'locate'>,
+  names: readonly string[],
+): readonly string[] {
+  return Object.entries(agents).flatMap(([agent, { tools = [] }]) =>
+    tools
+      .filter((tool) => !names.includes(tool))
+      .map((tool) => {
+        const message = `there is no tool ${JSON.stringify(tool)}${didYouMean(tool, names)}; the agent does without it`
+        return describeProblem(locate({ path: ['agents', agent, 'tools'], message }))
+      }),
+  )
+}

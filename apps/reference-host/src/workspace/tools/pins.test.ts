@@ -1,0 +1,234 @@
+import { createSuccessResult } from '@toolblocks/protocol'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Configuration } from '../configuration/configuration.ts'
+import type { PinnedDefinition } from './define-tool.ts'
+import type { ResolvedTool } from './resolve-tools.ts'
+import { definitionLines, openPins, pinFileOf, pinOf, readPins, writePins } from './pins.ts'
+
+function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
+  return {
+    file: join(folder, name),
+    root: folder,
+    tools: { a: { source: 'local', command: 'a' } },
+    mcp: { servers: {}, tools: {} },
+    format: {},
+    deduplication: {},
+    budget: {},
+    agents: {},
+    locate: ({ path, message }) => ({ file: name, key: path.join('.'), message }),
+  }
+}
+
+function saying(words: Partial<PinnedDefinition>, isPinned = false): ResolvedTool {
+  const described = { name: 'a', inputSchema: { type: 'object' }, ...words }
+  const tool = { ...described, execute: async () => createSuccessResult([]) }
+  return { entry: { tool }, origins: {}, described, isPinned }
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pins-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('every configuration has a file of its own, written in one step', () => {
+  const folder = makeFolder()
+  openPins(configuredIn(folder), [saying({})])
+  openPins(configuredIn(folder, 'dev.toml'), [saying({})])
+  expect(readdirSync(folder).toSorted()).toEqual(['dev.lock.json', 'toolblocks.lock.json'])
+})
+
+test('where it cannot be written, that is a warning, and the tools can be called', () => {
+  const { warnings, tools } = openPins(configuredIn('/not/there'), [saying({}, true)])
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^what tools say of themselves is not recorded, so that a change goes unseen: \S/,
+    ),
+  ])
+  expect(tools).toHaveLength(1)
+})
+
+test('the order of keys is no change; whether a tool stays alive is one', () => {
+  const configuration = configuredIn(makeFolder())
+  const changesOf = (words: Partial<PinnedDefinition>): number =>
+    openPins(configuration, [saying(words)]).changes.length
+  changesOf({ inputSchema: { type: 'object', minProperties: 1 } })
+  expect(changesOf({ inputSchema: { minProperties: 1, type: 'object' } })).toBe(0)
+  expect(changesOf({ inputSchema: { minProperties: 1, type: 'object' }, stateful: true })).toBe(1)
+})
+
+test('a pinned tool that has changed is left out until the change is recorded', () => {
+  const configuration = configuredIn(makeFolder())
+  openPins(configuration, [saying({})])
+  const changed = [saying({ summary: 'New.' }, true)]
+  const { tools, left, record } = openPins(configuration, changed)
+  expect(tools).toEqual([])
+  expect(left).toEqual([
+    {
+      tool: 'a',
+      reason: 'changed',
+      path: ['tools', 'a'],
+      message:
+        'pinned, and it describes itself otherwise than recorded, so it is left out: "toolblocks tools" shows the difference, and "toolblocks tools accept a" takes it',
+    },
+  ])
+  expect(record([])).toBeUndefined()
+  expect(openPins(configuration, changed).tools).toEqual([])
+  record(['a'])
+  expect(openPins(configuration, changed).tools).toEqual(changed)
+})
+
+test('a tool that is not pinned may be called though it has changed, which is said', () => {
+  const configuration = configuredIn(makeFolder())
+  openPins(configuration, [saying({})])
+  const changed = [saying({ summary: 'New.' })]
+  const { tools, left, changes, warnings } = openPins(configuration, changed)
+  expect([tools, left, warnings]).toEqual([changed, [], []])
+  expect(changes).toMatchObject([
+    { tool: 'a', isPinned: false, now: { definition: { summary: 'New.' } } },
+  ])
+  expect(changes[0]?.before.definition).not.toHaveProperty('summary')
+})
+
+test('where what is recorded cannot be read, pinned tools are left out and nothing is written over it', () => {
+  const configuration = configuredIn(makeFolder())
+  const file = join(configuration.root, 'toolblocks.lock.json')
+  writeFileSync(file, '{')
+  const [free, pinned] = [saying({}), saying({ name: 'b' }, true)]
+  const opened = openPins(configuration, [free, pinned])
+  expect(opened).toMatchObject({ file, tools: [free], changes: [] })
+  expect(opened.left).toEqual([
+    {
+      tool: 'b',
+      reason: 'changed',
+      path: ['tools', 'b'],
+      message: 'pinned, and what is recorded of it cannot be read, so it is left out',
+    },
+  ])
+  expect(opened.warnings).toEqual([opened.record(['b'])])
+  expect(opened.warnings[0]).toContain(`${file} cannot be used: `)
+  expect(readFileSync(file, 'utf8')).toBe('{')
+})
+
+test('pins of tools that are configured no more go when others are recorded', () => {
+  const configuration = configuredIn(makeFolder())
+  const file = join(configuration.root, 'toolblocks.lock.json')
+  const names = (): string[] => Object.keys(JSON.parse(readFileSync(file, 'utf8')).tools)
+  openPins(configuration, [saying({ name: 'a' }), saying({ name: 'gone' })])
+  expect(names()).toEqual(['a', 'gone'])
+  openPins(configuration, [saying({ name: 'a' })])
+  expect(names()).toEqual(['a', 'gone'])
+  const more = {
+    ...configuration,
+    tools: { ...configuration.tools, b: { source: 'local', command: 'b' } },
+  }
+  openPins(more, [saying({ name: 'b' })])
+  expect(names()).toEqual(['a', 'b'])
+})
+
+test('each line says its place, and texts go by their lines', () => {
+  const lines = definitionLines({
+    name: 'a',
+    summary: 'Reads.',
+    description: 'One.\nTwo.',
+    inputSchema: {
+      type: 'object',
+      properties: { 'a.b': { type: ['string', 'null'] }, c: {} },
+      required: ['c'],
+    },
+    stateful: true,
+  })
+  expect(lines.split('\n')).toEqual([
+    'description: "One."',
+    'description: "Two."',
+    'inputSchema.required: ["c"]',
+    'inputSchema.type: "object"',
+    'parameters."a.b".type: ["string","null"]',
+    'parameters.c: {}',
+    'stateful: true',
+    'summary: "Reads."',
+  ])
+})
+
+test('a schema that is no object is a line, too', () => {
+  expect(definitionLines({ name: 'a', inputSchema: true })).toBe('inputSchema: true')
+})
+
+function makeFile(text?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pin-file-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'toolblocks.lock.json')
+  if (text !== undefined) writeFileSync(file, text)
+  return file
+}
+
+const pin = pinOf({ name: 'a', inputSchema: { type: 'object' } })
+
+const other = pinOf({ name: 'b', inputSchema: true, summary: 'B.' })
+
+test('pins are read as they were written, by their names, in a file that others may read', () => {
+  const file = makeFile()
+  writePins(
+    file,
+    new Map([
+      ['b', other],
+      ['a', pin],
+    ]),
+  )
+  expect(readPins(file)).toEqual({
+    ok: true,
+    pins: new Map([
+      ['a', pin],
+      ['b', other],
+    ]),
+  })
+  expect(readFileSync(file, 'utf8')).toBe(
+    `${JSON.stringify({ version: 1, tools: { a: pin, b: other } }, null, 2)}\n`,
+  )
+  expect(statSync(file).mode & 0o777).toBe(0o644)
+})
+
+test('no file has no pins', () => {
+  expect(readPins(makeFile())).toEqual({ ok: true, pins: new Map() })
+})
+
+const SHAPE = 'expected {"version":1,"tools":{…}}'
+
+const DAMAGED = 'tools.a: the description is not the one of its sha256'
+
+test.for<[unknown, string]>([
+  [[], SHAPE],
+  [{ version: 2, tools: {} }, SHAPE],
+  [{ version: 1 }, SHAPE],
+  [{ version: 1, tools: [] }, SHAPE],
+  [{ version: 1, tools: { a: null } }, DAMAGED],
+  [{ version: 1, tools: { a: { ...pin, sha256: other.sha256 } } }, DAMAGED],
+  [{ version: 1, tools: { a: { sha256: pin.sha256 } } }, DAMAGED],
+  [{ version: 1, tools: { b: other, a: { ...pin, definition: { name: 'a' } } } }, DAMAGED],
+])('%j is told, for an empty one would accept anything: %s', ([document, message]) => {
+  const file = makeFile(JSON.stringify(document))
+  expect(readPins(file)).toEqual({
+    ok: false,
+    message: `${file} cannot be used: ${message}; correct it, or delete it to record all descriptions anew`,
+  })
+})
+
+test('so is what is no JSON, or no file', () => {
+  const file = makeFile('{')
+  expect(readPins(file)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining(`${file} cannot be used: `),
+  })
+  expect(readPins(tmpdir())).toMatchObject({ ok: false })
+})
+
+test.for([
+  ['/w/toolblocks.toml', '/w/toolblocks.lock.json'],
+  ['/w/dev', '/w/dev.lock.json'],
+  ['/w/a.toml.toml', '/w/a.toml.lock.json'],
+] as const)('the pins of %s are in %s', ([configuration, file]) => {
+  expect(pinFileOf(configuration)).toBe(file)
+})

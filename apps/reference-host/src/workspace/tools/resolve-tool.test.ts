@@ -1,0 +1,201 @@
+import type { Description } from './define-tool.ts'
+import { LocalToolError } from '@toolblocks/local-executor'
+import type { ToolDescription } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import type { ToolConfiguration } from '../configuration/configuration.ts'
+import {
+  resolveAtOnce,
+  resolveByAsking,
+  type Resolution,
+  type ResolveOptions,
+} from './resolve-tools.ts'
+
+type Made = Parameters<ResolveOptions['known']['keep']>[2]
+
+/** What comes of a table where its program says this, and what was kept of it. */
+async function resolve(
+  table: Partial<ToolConfiguration>,
+  said: Partial<Description> = {},
+  found?: Made,
+): Promise<Resolution & { kept: Made[]; asked: unknown[] }> {
+  const kept: Made[] = []
+  const asked: unknown[] = []
+  const described = { ok: true, tools: [{ name: 'a' }], warnings: [], unusable: {}, ...said }
+  const tool = { source: 'local', command: ['./a', 'b c'], ...table }
+  const options: ResolveOptions = {
+    describe: async (question) => {
+      asked.push(question)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of its two forms
+      return described as Description
+    },
+    known: { find: () => found, keep: (_name, _tool, made) => void kept.push(made) },
+    environment: () => ({}),
+  }
+  const resolution =
+    resolveAtOnce('a', tool, options) ?? (await resolveByAsking('a', tool, options))
+  return { ...resolution, kept, asked }
+}
+
+const path = ['tools', 'a']
+const warning = { path: '/tools/0/summary', message: 'it is too long' }
+const tools: ToolDescription[] = [{ name: 'a', parameters: { p: { type: 'string' } } }]
+
+test('what a program says is kept, and what is wrong of it is told with its command', async () => {
+  const { tool, warnings, kept, asked } = await resolve({ env: ['X'] }, { warnings: [warning] })
+  expect(asked).toEqual([{ command: ['./a', 'b c'], env: ['X'] }])
+  expect(tool).toMatchObject({ isPinned: false, described: { name: 'a' } })
+  const told = [
+    {
+      path,
+      message: "in what ./a 'b c' says of itself, /tools/0/summary: it is too long",
+    },
+  ]
+  expect(warnings).toEqual(told)
+  expect(kept).toMatchObject([{ warnings: told, defined: { entry: 'a' } }])
+})
+
+test('what is wrong with another entry of the program is not told of this one', async () => {
+  const warnings = [
+    { ...warning, tool: 'a' },
+    { ...warning, path: '/tools/1/summary', tool: 'b' },
+    { ...warning, path: '/tools/2' },
+  ]
+  const told = async (table: Partial<ToolConfiguration>): Promise<unknown> =>
+    (await resolve(table, { warnings, tools: [{ name: 'a' }, { name: 'b' }] })).warnings?.map(
+      ({ message }) => /\/tools\/\d/.exec(message)?.[0],
+    )
+  expect(await told({})).toEqual(['/tools/0', '/tools/2'])
+  expect(await told({ source: 'local.b' })).toEqual(['/tools/1', '/tools/2'])
+})
+
+test('overrides that do not fit are told, too, at their place in the table', async () => {
+  const parameters = { z: { summary: 'Z.' } }
+  const { warnings, kept } = await resolve(
+    { parameters, describe: true },
+    { warnings: [warning], tools },
+  )
+  expect(warnings?.map((one) => one.path)).toEqual([path, [...path, 'parameters', 'z']])
+  expect(kept[0]?.warnings).toEqual(warnings)
+})
+
+test('a program that could not be asked leaves its tool out', async () => {
+  const failed = { ok: false, message: 'it did not start' } as const
+  expect(await resolve({}, failed)).toEqual({
+    warnings: [],
+    left: { tool: 'a', reason: 'undescribed', path, message: 'it did not start' },
+    kept: [],
+    asked: [{ command: ['./a', 'b c'], env: [] }],
+  })
+})
+
+test('so does one whose command does not fit what it says', async () => {
+  const command = ['./a', '{{tool.arguments.q}}']
+  const { tool, left, kept, warnings } = await resolve({ command }, { tools, warnings: [warning] })
+  expect([tool, kept]).toEqual([undefined, []])
+  expect(warnings).toHaveLength(1)
+  expect(left).toEqual({
+    tool: 'a',
+    reason: 'undescribed',
+    path: [...path, 'command', '1'],
+    message: '{{tool.arguments.q}} names no parameter: expected p, got "q"; did you mean "p"?',
+  })
+})
+
+test('what is known of it is taken without asking, with the warnings of then', async () => {
+  const warnings = [{ path, message: 'as it was' }]
+  const defined = {
+    definition: { name: 'a', inputSchema: {} },
+    entry: 'a',
+    described: { name: 'a', inputSchema: {} },
+    origins: {},
+  }
+  const known = await resolve({ pin: true }, {}, { defined, warnings })
+  expect(known).toMatchObject({ asked: [], kept: [], warnings, tool: { isPinned: true } })
+  const plain = { ...defined, described: undefined }
+  const { described: _described, ...without } = plain
+  const { tool } = await resolve({}, {}, { defined: without, warnings: [] })
+  expect(tool).toMatchObject({ isPinned: false })
+  expect(tool).not.toHaveProperty('described')
+})
+
+test('a command that cannot be read is told at its place; what else goes wrong is thrown', async () => {
+  const failing = (error: Error): Promise<Resolution> => {
+    const known = { find: () => undefined, keep: () => undefined }
+    const tool = { source: 'local', command: 'x' }
+    return resolveByAsking('a', tool, {
+      describe: () => Promise.reject(error),
+      known,
+      environment: () => ({}),
+    })
+  }
+  const problem = { path: '/command', code: 'empty-command' as const, message: 'm' }
+  expect(await failing(new LocalToolError('a', [problem]))).toEqual({
+    problems: [{ path: [...path, 'command'], message: 'm' }],
+  })
+  await expect(failing(new Error('broken'))).rejects.toThrow('broken')
+})
+
+test('a tool that may be called at once is made with the variables of this process', async () => {
+  const made = (parameters: ToolConfiguration['parameters']): number => {
+    let copies = 0
+    const options: ResolveOptions = {
+      describe: () => Promise.reject(new Error('not asked')),
+      known: { find: () => undefined, keep: () => undefined },
+      environment: () => {
+        copies += 1
+        return {}
+      },
+    }
+    resolveAtOnce(
+      'a',
+      { source: 'local', command: 'x', ...(parameters && { parameters }) },
+      options,
+    )
+    return copies
+  }
+  expect([made({}), made(undefined)]).toEqual([1, 0])
+})
+
+test('variables of this process reach a tool as they were copied, whoever describes it', async () => {
+  const made = async (table: Partial<ToolConfiguration>): Promise<unknown> => {
+    const tool = { source: 'local', command: ['sh', '-c', 'echo $OURS'], env: ['OURS'], ...table }
+    const options: ResolveOptions = {
+      describe: async () => ({ ok: true, tools: [{ name: 'a' }], warnings: [], unusable: {} }),
+      known: { find: () => undefined, keep: () => undefined },
+      environment: () => ({ ...process.env, OURS: 'copied' }),
+    }
+    const resolution =
+      resolveAtOnce('a', tool, options) ?? (await resolveByAsking('a', tool, options))
+    const context = { signal: new AbortController().signal, root: '/', answers: {} }
+    const call = { id: 'c', name: 'a', arguments: {} }
+    return (await resolution.tool?.entry.tool.execute(call, context))?.content
+  }
+  expect(await made({ parameters: {} })).toMatchObject([{ text: 'copied\n' }])
+  expect(await made({})).toMatchObject([{ text: 'copied\n' }])
+})
+
+test('of a table with parameters nothing is asked, and there is nothing to pin', async () => {
+  const { tool, asked, warnings } = await resolve({ parameters: {} })
+  expect([asked, warnings]).toEqual([[], undefined])
+  expect(tool).toMatchObject({ isPinned: false, origins: { inputSchema: 'configuration' } })
+  expect(await resolve({ parameters: {}, pin: true })).toMatchObject({
+    tool: { isPinned: false },
+    warnings: [
+      {
+        path: [...path, 'pin'],
+        message:
+          'this tool has "parameters", so it is not asked what it is and there is nothing to pin; remove one of the two',
+      },
+    ],
+  })
+})
+
+test('what is wrong of a table is told, and its program not asked', async () => {
+  expect(await resolve({ source: 'x' })).toMatchObject({
+    asked: [],
+    problems: [{ path: [...path, 'source'] }],
+  })
+  expect(await resolve({ parameters: {}, timeout_secs: -1 })).toMatchObject({
+    problems: [{ path: [...path, 'timeoutMs'] }],
+  })
+})

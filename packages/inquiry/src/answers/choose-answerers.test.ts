@@ -1,0 +1,69 @@
+import type { InputRequest, QuestionSource } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import type { Route } from '../questions/routes.ts'
+import { explainNobody } from './choose-answerers.ts'
+
+const call = { id: 'c', name: 't', arguments: {} }
+const request: InputRequest = { id: 'q', text: 'Go?', schema: { type: 'boolean' } }
+const secret: InputRequest = { ...request, schema: { type: 'string', format: 'password' } }
+const page: InputRequest = { ...request, url: 'https://example.com' }
+const own: QuestionSource = { kind: 'question', call }
+const ofServer: QuestionSource = { kind: 'elicitation', server: 's' }
+
+test.for<[string, InputRequest, Route, QuestionSource, string]>([
+  ['a person', request, {}, own, 'it is a question for a person, and nobody is here to be asked'],
+  [
+    'the model',
+    request,
+    { target: 'assistant' },
+    own,
+    'it is a question for the model, and no model is here to be asked',
+  ],
+  [
+    'a model of its own settings, for a secret',
+    secret,
+    { target: { settings: {} } },
+    own,
+    'it is a question for the model, and a model is never asked for a secret',
+  ],
+  [
+    'the model, for a page to visit',
+    page,
+    { target: 'assistant' },
+    own,
+    'it is a question for the model, and a model is never asked to visit a page',
+  ],
+  [
+    'a person, else the model',
+    request,
+    { fallback: 'assistant' },
+    own,
+    'it is a question for a person, and nobody is here to be asked; it falls back to the model, and no model is here to be asked',
+  ],
+  [
+    'a person, else the model, for a server',
+    request,
+    { fallback: 'assistant' },
+    ofServer,
+    'it is a question for a person, and nobody is here to be asked; a question of a server falls back to no model',
+  ],
+  [
+    'the model, else the default',
+    request,
+    { target: 'assistant', fallback: 'default' },
+    own,
+    'it is a question for the model, and no model is here to be asked; it falls back to its default, and the tool gave none',
+  ],
+])('of a question for %s it is said who was to be asked', ([, asked, route, source, words]) => {
+  expect(explainNobody(asked, { route, source, told: new Map() })).toBe(words)
+})
+
+test('what the port of a person or a model said of it is the reason', () => {
+  const told = new Map([
+    ['user', 'the input is not a terminal'],
+    ['assistant', 'no [model] is configured'],
+  ] as const)
+  expect(explainNobody(request, { route: { fallback: 'assistant' }, source: own, told })).toBe(
+    'it is a question for a person, and the input is not a terminal; it falls back to the model, and no [model] is configured',
+  )
+})

@@ -1,0 +1,245 @@
+import type {
+  ContentBlock,
+  InputRequest,
+  JsonSchema,
+  ModelText,
+  QuestionContext,
+} from '@toolblocks/protocol'
+import { compileSchema } from '@toolblocks/schema-check'
+import { expect, test } from 'vitest'
+import { type AskModel, type ModelQuestion, createModelAnswers } from './model.ts'
+
+const request: InputRequest = { id: 'go', text: 'Apply?', schema: { type: 'boolean' } }
+
+const context = (blocks: ContentBlock[] = []): QuestionContext => ({
+  blocks,
+  source: { kind: 'question', call: { id: 'c', name: 't', arguments: {} } },
+  signal: new AbortController().signal,
+})
+
+const formatBlocks = (blocks: readonly ContentBlock[]): ModelText =>
+  blocks.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n') as ModelText
+
+/** A model that gives these responses, and what it was asked. */
+function model(...responses: unknown[]): AskModel & { asked: ModelQuestion[] } {
+  const rest = responses.values()
+  const asked: ModelQuestion[] = []
+  const ask: AskModel = async (question) => {
+    asked.push(question)
+    return rest.next().value
+  }
+  return Object.assign(ask, { asked })
+}
+
+test('the model gets all blocks, the question and a schema for its answer', async () => {
+  const ask = model({ answer: true })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  expect(await answer(request, context([{ type: 'text', text: 'the patch' }]))).toEqual({
+    action: 'accept',
+    value: true,
+  })
+  expect(ask.asked[0]?.text).toBe(
+    'the patch\nThe tool "t" needs input before it can go on. It asks:\n\nApply?',
+  )
+  expect(ask.asked[0]).not.toHaveProperty('settings')
+  expect(ask.asked[0]?.schema).toEqual({
+    type: 'object',
+    properties: { answer: { type: 'boolean' } },
+    required: ['answer'],
+    additionalProperties: false,
+  })
+})
+
+test('what the tool says after its last question is given after it', async () => {
+  const ask = model({ answer: true })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  const [before, after] = ['the patch', 'Tests passed.'].map(
+    (text) => ({ type: 'text', text }) as const,
+  )
+  await answer(request, { ...context(before && [before]), after: after ? [after] : [] })
+  expect(ask.asked[0]?.text).toBe(
+    'the patch\nThe tool "t" needs input before it can go on. It asks:\n\nApply?\nThe tool "t" says after the question:\nTests passed.',
+  )
+})
+
+test('a wrong response is sent back with its problem, twice at the most', async () => {
+  const ask = model({ answer: 'yes' }, { wrong: 1 }, { answer: false })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  expect(await answer(request, context())).toEqual({ action: 'accept', value: false })
+  const asking = ['', 'The tool "t" needs input before it can go on. It asks:', '', 'Apply?']
+  expect(ask.asked.slice(1).map(({ text }) => text.split('\n'))).toEqual([
+    [
+      'The last response did not fit the schema:',
+      '- /answer: expected boolean, got string "yes"',
+      ...asking,
+    ],
+    [
+      'The last response did not fit the schema:',
+      '- /answer: is required and missing; expected boolean',
+      '- /wrong: is not a known property; expected only "answer"',
+      ...asking,
+    ],
+  ])
+})
+
+test('three wrong responses are a failure, in words', async () => {
+  const ask = model('true', null, 3, { answer: true })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  expect(await answer(request, context())).toEqual({
+    action: 'cancel',
+    reason: 'failed',
+    message: 'the model answered "go" 3 times, and no answer fitted: expected object, got number 3',
+  })
+  expect(ask.asked).toHaveLength(3)
+})
+
+test('a host says how often a wrong response is sent back', async () => {
+  for (const retries of [0, 1, 4]) {
+    const ask = model()
+    const answer = await createModelAnswers({ model: ask, formatBlocks, retries })(
+      request,
+      context(),
+    )
+    expect(answer).toMatchObject({ action: 'cancel', reason: 'failed' })
+    expect(ask.asked).toHaveLength(retries + 1)
+  }
+})
+
+test('a question whose schema is none is not asked', async () => {
+  const ask = model({ answer: true })
+  const broken = { ...request, schema: { type: 'odd' } }
+  expect(await createModelAnswers({ model: ask, formatBlocks })(broken, context())).toEqual({
+    action: 'cancel',
+    reason: 'nobody',
+  })
+  expect(ask.asked).toEqual([])
+})
+
+test('a response that nobody can check is no answer', async () => {
+  const ask = model({ answer: 'a' }, { answer: 'a' }, { answer: 'a' })
+  const unchecked = { ...request, schema: { pattern: '^(?=a)' } }
+  const answer = await createModelAnswers({ model: ask, formatBlocks })(unchecked, context())
+  expect(answer).toMatchObject({ action: 'cancel', reason: 'failed' })
+})
+
+test('problems of an answer that was not taken are told at once', async () => {
+  const ask = model({ answer: true })
+  const problems = [{ path: '', message: 'expected a smaller number' }]
+  await createModelAnswers({ model: ask, formatBlocks })(request, { ...context(), problems })
+  expect(ask.asked[0]?.text).toMatch(
+    /^The last response did not fit the schema:\n- \/: expected a smaller number\n\n/,
+  )
+})
+
+test.for<[string, Partial<InputRequest>]>([
+  ['a secret', { schema: { type: 'string', format: 'password' } }],
+  ['a page to visit', { url: 'https://example.com' }],
+])('%s is never asked of a model', async ([, extra]) => {
+  const ask = model({ answer: 'x' })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  expect(await answer({ ...request, ...extra }, context())).toEqual({
+    action: 'cancel',
+    reason: 'nobody',
+  })
+  expect(ask.asked).toEqual([])
+})
+
+test('a question whose schema refers to its definitions can be answered', async () => {
+  const schema = { $ref: '#/$defs/choice', $defs: { choice: { enum: ['a', 'b'] } } }
+  const ask = model({ answer: 'c' }, { answer: 'b' })
+  const answer = await createModelAnswers({ model: ask, formatBlocks })(
+    { ...request, schema },
+    context(),
+  )
+  expect(answer).toEqual({ action: 'accept', value: 'b' })
+})
+
+test('the settings of a route reach the model', async () => {
+  const ask = model({ answer: true })
+  const settings = { model: 'small' }
+  await createModelAnswers({ model: ask, formatBlocks })(request, { ...context(), settings })
+  expect(ask.asked[0]?.settings).toEqual(settings)
+})
+
+test('after an abort the model is not asked', async () => {
+  const ask = model({ answer: true })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  const signal = AbortSignal.abort()
+  expect(await answer(request, { ...context(), signal })).toEqual({
+    action: 'cancel',
+    reason: 'aborted',
+  })
+  expect(ask.asked).toEqual([])
+})
+
+/** The schema that a model is asked to fit, for a question of this one. */
+async function schemaGiven(schema: JsonSchema): Promise<JsonSchema> {
+  const asked: JsonSchema[] = []
+  const ask: AskModel = async (question) => void asked.push(question.schema)
+  await createModelAnswers({ model: ask, formatBlocks, retries: 0 })(
+    { ...request, schema },
+    context(),
+  )
+  const [given] = asked
+  if (given === undefined) throw new Error('the model was not asked')
+  return given
+}
+
+test.for([true, false, { type: 'string' }])('%j is the schema of the one field', async (schema) => {
+  expect(await schemaGiven(schema)).toEqual({
+    type: 'object',
+    properties: { answer: schema },
+    required: ['answer'],
+    additionalProperties: false,
+  })
+})
+
+test('references keep what they refer to: definitions at the root, parts of the schema where it is now', async () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $defs: { tree: { type: 'object', properties: { $ref: { $ref: '#/$defs/tree' } } } },
+    properties: {
+      tree: { $ref: '#/$defs/tree' },
+      again: { $ref: '#/properties/tree' },
+      default: { $ref: '#', default: { $ref: '#' } },
+    },
+  }
+  const answer = {
+    properties: {
+      tree: { $ref: '#/$defs/tree' },
+      again: { $ref: '#/properties/answer/properties/tree' },
+      default: { $ref: '#/properties/answer', default: { $ref: '#' } },
+    },
+  }
+  expect(await schemaGiven(schema)).toEqual({
+    $schema: schema.$schema,
+    $defs: schema.$defs,
+    type: 'object',
+    properties: { answer },
+    required: ['answer'],
+    additionalProperties: false,
+  })
+})
+
+test.for<[string, unknown, unknown]>([
+  ['the root', '#', '#/properties/answer'],
+  ['a part', '#/items', '#/properties/answer/items'],
+  ['a definition', '#/$defs/a', '#/$defs/a'],
+  ['an older definition', '#/definitions/a', '#/definitions/a'],
+  ['a part called like definitions', '#/$defsish/a', '#/properties/answer/$defsish/a'],
+  ['an anchor', '#a', '#a'],
+  ['another document', 'https://a.example/#/items', 'https://a.example/#/items'],
+  ['something that is no text', 7, 7],
+])('a reference to %s leads there still', async ([, given, moved]) => {
+  expect(await schemaGiven({ $ref: given, description: '#/items' })).toMatchObject({
+    properties: { answer: { $ref: moved, description: '#/items' } },
+  })
+})
+
+test('a schema that refers to itself checks the answer', async () => {
+  const list = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false }
+  const compiled = compileSchema(await schemaGiven(list))
+  const check = (value: unknown): string => (compiled.ok ? compiled.check(value).verdict : 'none')
+  expect(check({ answer: { next: { next: {} } } })).toBe('valid')
+  expect(check({ answer: { next: { answer: {} } } })).toBe('invalid')
+})

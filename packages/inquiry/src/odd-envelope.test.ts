@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import {
+  createErrorResult,
+  META_STATUS,
+  type ContentBlock,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import {
+  asking,
+  confirm,
+  done,
+  person,
+  question,
+  run,
+  text,
+  toolOf,
+  wordsOf,
+} from './inquiry.suite.ts'
+
+describe('odd envelopes', () => {
+  const withStatus = (status: unknown, ...content: ContentBlock[]): ToolResult => ({
+    ...asking(...content),
+    _meta: { [META_STATUS]: status },
+  })
+
+  test.for<[string, ToolResult, string]>([
+    [
+      'questions of a failed call',
+      createErrorResult([text('no'), confirm('go')]),
+      'questions of a failed call are not asked',
+    ],
+    [
+      'questions of a tool that has stopped',
+      withStatus('stopped', confirm('go')),
+      'questions of a tool that says it has stopped are not asked',
+    ],
+    [
+      'running from a tool that is not stateful',
+      withStatus('running', text('…')),
+      'the tool says that it is running, but it is not declared stateful',
+    ],
+    [
+      'waiting without a question',
+      withStatus('waiting', text('…')),
+      'the tool says that it is waiting, but it asks nothing',
+    ],
+    [
+      'an unknown status',
+      withStatus('spawned', confirm('go')),
+      'the status "spawned" is unknown; the result is taken as stopped',
+    ],
+  ])('%s: the result stands, with a warning, and nobody is asked', async ([, result, message]) => {
+    const user = person(true)
+    const ended = await run(
+      toolOf(() => result),
+      user,
+    )
+    expect(user.asked).toEqual([])
+    expect(ended.content).toBe(result.content)
+    const path = '/_meta/computer.jp~1status'
+    expect(ended.metadata?.warnings).toEqual([{ path, message, code: 'odd-envelope' }])
+  })
+
+  test('waiting with a question is asked', async () => {
+    const tool = toolOf((answers) =>
+      'go' in answers ? done : withStatus('waiting', confirm('go')),
+    )
+    expect(await run(tool, person(true))).toBe(done)
+  })
+
+  test('running from a stateful tool is no warning', async () => {
+    const result = withStatus('running', text('…'))
+    const spawn = async (): Promise<never> => Promise.reject(new Error('not used'))
+    expect(await run(toolOf(() => result, { spawn }))).toBe(result)
+  })
+
+  test('an empty id is asked of nobody, and said', async () => {
+    const user = person(true)
+    const tool = toolOf(() => asking(confirm('', 'Sure?')))
+    const result = await run(tool, user)
+    expect([user.asked, tool.runs.length]).toEqual([[], 1])
+    expect(result).toMatchObject({
+      content: [{ type: 'question' }],
+      metadata: {
+        warnings: [
+          {
+            path: '/content',
+            message: 'a question without an id cannot be answered, so nothing was asked',
+            code: 'odd-envelope',
+          },
+        ],
+      },
+    })
+  })
+
+  test('a repeated id is asked once, and said', async () => {
+    const tool = toolOf((answers) =>
+      'go' in answers ? done : asking(confirm('go'), confirm('go')),
+    )
+    const user = person(true)
+    const result = await run(tool, user)
+    expect(user.asked).toHaveLength(1)
+    expect(result.metadata?.warnings).toEqual([
+      {
+        path: '',
+        message: 'the question "go" was asked twice in one answer; the second was left out',
+        code: 'repeated-question',
+      },
+    ])
+  })
+
+  test('a schema that is none is a clear error', async () => {
+    const broken = question({ id: 'go', text: 'Go?', schema: { type: 'yes' } })
+    const result = await run(
+      toolOf(() => asking(broken)),
+      person(true),
+    )
+    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+    expect(wordsOf(result)).toBe(
+      'The tool asked "go" with a schema that is none: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "yes"',
+    )
+  })
+
+  test('all that is wrong with a schema is said, also where all of it is', async () => {
+    const several = { allOf: [{ pattern: '(' }, { pattern: '[' }] }
+    for (const [schema, said] of [
+      [several, /none: \/allOf\/0\/pattern the [^;]*; \/allOf\/1\/pattern the [^;]*$/],
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an untyped tool
+      [7 as unknown as boolean, /none: \/ expected /],
+    ] as const) {
+      const result = await run(
+        toolOf(() => asking(question({ id: 'go', text: 'Go?', schema }))),
+        person(true),
+      )
+      expect(wordsOf(result)).toMatch(said)
+    }
+  })
+
+  test('of a text with several lines the first is the label, and all of it is shown before', async () => {
+    const long = confirm('go', 'Apply?\n\n- one\n- two')
+    const user = person(true)
+    await run(
+      toolOf((answers) => ('go' in answers ? done : asking(text('diff'), long))),
+      user,
+    )
+    const [[request, seen] = []] = user.asked
+    expect(request?.text).toBe('Apply?')
+    expect(seen?.blocks).toEqual([text('diff'), text('Apply?\n\n- one\n- two')])
+  })
+
+  test('a default that does not fit is dropped before anyone sees it, and said', async () => {
+    const bad = question({ id: 'go', text: 'Go?', schema: { type: 'boolean' }, default: 'yes' })
+    const user = person(true)
+    const result = await run(
+      toolOf((answers) => ('go' in answers ? done : asking(bad))),
+      user,
+    )
+    expect(user.asked[0]?.[0]).not.toHaveProperty('default')
+    expect(result.metadata?.warnings).toEqual([
+      {
+        path: '/default',
+        message: 'the default of the question "go" was dropped: expected boolean, got string "yes"',
+        code: 'invalid-default',
+      },
+    ])
+  })
+})

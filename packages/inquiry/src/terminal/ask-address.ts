@@ -1,0 +1,61 @@
+import type { Answer, TerminalText } from '@toolblocks/protocol'
+import { type QuestionTerminal, ask } from './open-prompt.ts'
+import { promptYesOrNo, show } from './prompts.ts'
+import { renderWhole, words } from './words.ts'
+
+/**
+ * Shows a web address in full and asks whether the person will visit it: yes is `accept` with `true`, no declines. Nothing
+ * is fetched or opened. An address that hides where it leads is declined and not shown.
+ */
+export async function askAddress(
+  { label, address }: { label: TerminalText; address: string },
+  terminal: QuestionTerminal,
+): Promise<Answer> {
+  const { output, renderLine } = terminal
+  const read = readAddress(address)
+  if (!read.ok) {
+    show.error(words`The address to visit was refused: ${renderLine(read.problem)}.`, output)
+    return { action: 'decline' }
+  }
+  const host = renderWhole(read.host, renderLine)
+  show.text([label, words`Host: ${host}`, renderWhole(read.href, renderLine)], output)
+  if (read.transport === 'plain')
+    show.warning(words`Not encrypted: fine only for a program you run on this machine.`, output)
+  const asked = await ask(terminal, {
+    show: async (io) =>
+      await promptYesOrNo(io, {
+        label: words`Do you want to visit this page? Nothing is opened for you.`,
+        initial: false,
+      }),
+  })
+  if (asked.kind === 'end') return asked.answer
+  return asked.kind === 'value' && asked.value
+    ? { action: 'accept', value: true }
+    : { action: 'decline' }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** Reads an address from a tool or server: https, or http on this machine, and without a user name or password. */
+export function readAddress(text: string): ReadAddress {
+  if (!URL.canParse(text)) return { ok: false, problem: 'it is no web address' }
+  const { protocol, hostname, host, href, username, password } = new URL(text)
+  if (username !== '' || password !== '')
+    return { ok: false, problem: 'it carries a user name, which can pass for the host' }
+  if (protocol === 'https:') return { ok: true, href, host, transport: 'encrypted' }
+  if (protocol === 'http:' && LOOPBACK.test(hostname))
+    return { ok: true, href, host, transport: 'plain' }
+  return { ok: false, problem: 'only https is shown, and http on this machine' }
+}
+
+/** An address a person may be sent to, or why not. */
+type ReadAddress =
+  | {
+      ok: true
+      /** In ASCII: nothing in it can pass for something else. */
+      href: string
+      /** As the network knows it: letters beyond ASCII are in Punycode. */
+      host: string
+      transport: 'encrypted' | 'plain'
+    }
+  | { ok: false; problem: string }

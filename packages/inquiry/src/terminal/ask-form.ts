@@ -1,0 +1,166 @@
+import {
+  isJsonObject,
+  isJsonValue,
+  type Answer,
+  type InputRequest,
+  type JsonValue,
+  type TerminalText,
+  isSecret,
+} from '@toolblocks/protocol'
+import { problemsOf } from '../questions/problems-of.ts'
+import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
+import { type Given, askValue } from './ask-value.ts'
+import { detailsOf } from '../questions/details-of.ts'
+import type { FormField } from './prompt-kind.ts'
+import { headlineOf, joinWords, renderWhole, words } from './words.ts'
+import { promptOne, show } from './prompts.ts'
+
+interface Form {
+  request: InputRequest
+  fields: readonly FormField[]
+  /** What was given so far, or is preselected. */
+  values: Map<string, JsonValue>
+}
+
+/** Asks for the fields of a flat object one by one, defaults filled in; Esc goes back. Before it is sent, all is shown. */
+export async function askForm(
+  {
+    request,
+    label,
+    fields,
+  }: { request: InputRequest; label: TerminalText; fields: readonly FormField[] },
+  terminal: QuestionTerminal,
+): Promise<Answer> {
+  const form: Form = { request, fields, values: readDefaults(request, fields) }
+  show.text([label], terminal.output)
+  let seen = 0
+  for (let at = 0; ;) {
+    const field = fields[at]
+    if (!field) {
+      const reviewed = await review(form, terminal)
+      if (reviewed.kind === 'end') return reviewed.answer
+      if (reviewed.kind === 'value' && reviewed.value === SEND)
+        return { action: 'accept', value: Object.fromEntries(form.values) }
+      at = reviewed.kind === 'value' ? reviewed.value : fields.length - 1
+      continue
+    }
+    const asked = await askField(field, { form, terminal, at })
+    if (asked.kind === 'end') return asked.answer
+    if (asked.kind === 'back') {
+      at -= 1
+      continue
+    }
+    if (asked.value === 'left out') leaveOut(field, form)
+    else form.values.set(field.name, asked.value.value)
+    seen = Math.max(seen, at + 1)
+    at = seen === fields.length ? seen : at + 1
+  }
+}
+
+function readDefaults(request: InputRequest, fields: readonly FormField[]): Map<string, JsonValue> {
+  const given = isJsonObject(request.default) ? request.default : {}
+  const values = new Map<string, JsonValue>()
+  for (const { name, schema } of fields) {
+    const value = Object.hasOwn(given, name) ? given[name] : schema['default']
+    if (isJsonValue(value) && problemsOf(value, schema).length === 0) values.set(name, value)
+  }
+  return values
+}
+
+async function askField(
+  field: FormField,
+  { form, terminal, at }: { form: Form; terminal: QuestionTerminal; at: number },
+): Promise<Asked<Given>> {
+  const { fields } = form
+  const before = fields[at - 1]
+  const need = field.required && !field.takesNull ? 'required' : 'optional'
+  const details = [...longTitle(field, terminal), ...detailsOf(field.schema, need)]
+  return await askValue(
+    {
+      label: words`${labelOf(field, terminal)} (${at + 1} of ${fields.length})`,
+      details: details.map((line) => renderWhole(line, terminal.renderLine)),
+      prompt: field.prompt,
+      schema: field.schema,
+      current: currentOf(field, form),
+      need,
+      display: isSecretField(field) ? 'masked' : 'plain',
+      previous: before && labelOf(before, terminal),
+    },
+    terminal,
+  )
+}
+
+/** Null is what stands for nothing, unless it can be chosen. */
+function currentOf({ name, takesNull }: FormField, { values }: Form): JsonValue | undefined {
+  const value = values.get(name)
+  return value === null && takesNull ? undefined : value
+}
+
+/** What has to be there, and may be null, is null. */
+function leaveOut({ name, required }: FormField, { values }: Form): void {
+  if (required) values.set(name, null)
+  else values.delete(name)
+}
+
+const SEND = -1
+
+/** Shows the whole form. The value is `SEND`, or the place of the field to change. */
+async function review(form: Form, terminal: QuestionTerminal): Promise<Asked<number>> {
+  const { fields, request, values } = form
+  const last = fields.at(-1)
+  for (;;) {
+    const asked = await ask(terminal, {
+      previous: last && labelOf(last, terminal),
+      show: async (io) =>
+        await promptOne(io, {
+          label: words`Send this, or choose what to change`,
+          options: [
+            { value: SEND, label: words`Send` },
+            ...fields.map((field, value) => ({
+              value,
+              label: words`${labelOf(field, terminal)}: ${shown(field, { values, terminal })}`,
+            })),
+          ],
+        }),
+    })
+    if (asked.kind !== 'value' || asked.value !== SEND) return asked
+    const problems = problemsOf(Object.fromEntries(values), request.schema)
+    if (problems.length === 0) return asked
+    for (const { path, message } of problems)
+      show.warning(terminal.renderLine(`${path} ${message}`), terminal.output)
+  }
+}
+
+function labelOf(field: FormField, { renderLine }: QuestionTerminal): TerminalText {
+  return headlineOf(titleOf(field), renderLine).label
+}
+
+/** A title that its label has the beginning of only. */
+function longTitle(field: FormField, { renderLine }: QuestionTerminal): string[] {
+  const title = titleOf(field)
+  return headlineOf(title, renderLine).extent === 'begun' ? [title] : []
+}
+
+function titleOf({ name, schema }: FormField): string {
+  const { title } = schema
+  return typeof title === 'string' && title !== '' ? title : name
+}
+
+function shown(
+  field: FormField,
+  { values, terminal }: { values: Form['values']; terminal: QuestionTerminal },
+): TerminalText {
+  const value = values.get(field.name)
+  if (value === undefined) return words`(left out)`
+  if (isSecretField(field)) return words`▪▪▪`
+  if (typeof value === 'boolean') return value ? words`Yes` : words`No`
+  const texts = (Array.isArray(value) ? value : [value]).map((one) =>
+    terminal.renderLine(typeof one === 'string' ? one : JSON.stringify(one)),
+  )
+  const text = joinWords(texts, ', ')
+  return text === '' ? words`(empty)` : text
+}
+
+function isSecretField({ name, schema }: FormField): boolean {
+  return isSecret({ id: name, schema })
+}

@@ -1,0 +1,316 @@
+import type { JsonSchema, JsonValue, Problem, RenderLine, TerminalText } from '@toolblocks/protocol'
+import { problemsOf } from '../questions/problems-of.ts'
+import type { Choice } from '../questions/read-choices.ts'
+import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
+import type { ValuePrompt } from './prompt-kind.ts'
+import {
+  type PromptOption,
+  promptLines,
+  promptOne,
+  promptSecret,
+  promptSeveral,
+  promptTyped,
+  promptYesOrNo,
+  show,
+} from './prompts.ts'
+import { joinWords, renderWhole, words } from './words.ts'
+
+/** One value to ask for. */
+interface ValueQuestion {
+  label: TerminalText
+  /** Shown under the label. */
+  details: readonly TerminalText[]
+  prompt: ValuePrompt
+  schema: JsonSchema
+  /** Preselected. */
+  current?: JsonValue | undefined
+  need: 'required' | 'optional'
+  display: 'plain' | 'masked'
+  /** The label of the question before. */
+  previous?: TerminalText | undefined
+}
+
+/** The value, or that an optional one was left out. */
+export type Given = { value: JsonValue } | 'left out'
+
+/** Asks for one value until it fits its schema. */
+export async function askValue(
+  asked: ValueQuestion,
+  terminal: QuestionTerminal,
+): Promise<Asked<Given>> {
+  const question = tellFirst(asked, terminal)
+  switch (question.prompt.kind) {
+    case 'yes-no':
+      return await askYesOrNo(question, terminal)
+    case 'select':
+      return await askOne(question, {
+        terminal,
+        values: question.prompt.choices.map(({ value }) => value),
+        labels: toOptions(question.prompt.choices, terminal),
+      })
+    case 'multi-select':
+      return await askSeveral(question, { terminal, choices: question.prompt.choices })
+    case 'text':
+      return await askTyped(question, { terminal, read: (typed) => ({ ok: true, value: typed }) })
+    case 'number': {
+      const { numbers } = question.prompt
+      return await askTyped(question, { terminal, read: (typed) => readNumber(typed, numbers) })
+    }
+    case 'lines':
+      return await askTyped(question, {
+        terminal,
+        read: (typed) => ({ ok: true, value: typed.split('\n').filter((line) => line !== '') }),
+      })
+  }
+}
+
+/** Longer lines would push the place to answer out of sight. */
+const LONG = 200
+
+/** Shows above the prompt what is too long to stand in it. */
+function tellFirst(question: ValueQuestion, terminal: QuestionTerminal): ValueQuestion {
+  const { prompt, details } = question
+  const long = details.filter((line) => line.length > LONG)
+  const choices = 'choices' in prompt ? longChoices(prompt.choices, terminal) : []
+  if (long.length + choices.length === 0) return question
+  show.text([...long, ...choices], terminal.output)
+  return { ...question, details: details.filter((line) => line.length <= LONG) }
+}
+
+/** The choices of which a list shows the beginning only, whole. */
+export function longChoices(
+  choices: readonly Choice[],
+  { renderLine }: Pick<QuestionTerminal, 'renderLine'>,
+): TerminalText[] {
+  return choices.flatMap(({ value, title }) =>
+    [...new Set([title, String(value)])].flatMap((text) => {
+      const whole = renderWhole(text, renderLine)
+      return whole === renderLine(text) ? [] : [words`○ ${whole}`]
+    }),
+  )
+}
+
+const YES_OR_NO = {
+  values: [true, false],
+  labels: [
+    { value: 0, label: words`Yes` },
+    { value: 1, label: words`No` },
+  ],
+}
+
+async function askYesOrNo(
+  question: ValueQuestion,
+  terminal: QuestionTerminal,
+): Promise<Asked<Given>> {
+  // Nobody agrees by Enter to what stands beyond the screen.
+  const isHidden = question.current === true && terminal.view === 'beyond'
+  const current = isHidden ? undefined : question.current
+  if (question.need === 'optional')
+    return await askOne({ ...question, current }, { terminal, ...YES_OR_NO })
+  const asked = await ask(terminal, {
+    previous: question.previous,
+    show: async (io) =>
+      await promptYesOrNo(io, {
+        label: question.label,
+        details: question.details,
+        initial: current === true,
+      }),
+  })
+  return asked.kind === 'value' ? given(asked.value) : asked
+}
+
+const LEFT_OUT = -1
+
+/** A list to choose from: each label's `value` is the place of what it stands for in `values`. */
+interface OneOf {
+  terminal: QuestionTerminal
+  values: readonly JsonValue[]
+  labels: readonly PromptOption<number>[]
+}
+
+async function askOne(
+  question: ValueQuestion,
+  { terminal, values, labels }: OneOf,
+): Promise<Asked<Given>> {
+  const options = [
+    ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: words`(leave out)` }] : []),
+    ...labels,
+  ]
+  const current = values.findIndex((value) => value === question.current)
+  const asked = await ask(terminal, {
+    previous: question.previous,
+    show: async (io) =>
+      await promptOne(io, {
+        label: question.label,
+        details: question.details,
+        options,
+        initial: current,
+      }),
+  })
+  if (asked.kind !== 'value') return asked
+  const value = values[asked.value]
+  return value === undefined ? { kind: 'value', value: 'left out' } : given(value)
+}
+
+async function askSeveral(
+  question: ValueQuestion,
+  { terminal, choices }: { terminal: QuestionTerminal; choices: readonly Choice[] },
+): Promise<Asked<Given>> {
+  const before: readonly JsonValue[] = Array.isArray(question.current) ? question.current : []
+  let chosen = choices.flatMap(({ value }, index) => (before.includes(value) ? [index] : []))
+  let problem: TerminalText | undefined
+  for (;;) {
+    const asked = await ask(terminal, {
+      previous: question.previous,
+      show: async (io) =>
+        await promptSeveral(io, {
+          label: question.label,
+          details: question.details,
+          problem,
+          options: toOptions(choices, terminal),
+          initial: chosen,
+        }),
+    })
+    if (asked.kind !== 'value') return asked
+    chosen = asked.value.toSorted((one, other) => one - other)
+    const value = chosen.flatMap((index) => choices[index]?.value ?? [])
+    problem = problemOf(value, { question, terminal })
+    if (problem === undefined) return given(value)
+    if (question.need === 'optional' && value.length === 0)
+      return { kind: 'value', value: 'left out' }
+  }
+}
+
+/** The value itself stands beside a title, which could say anything. */
+export function toOptions(
+  choices: readonly Choice[],
+  { renderLine }: QuestionTerminal,
+): PromptOption<number>[] {
+  return choices.map(({ value, title }, index) => {
+    const label = renderLine(title)
+    const hint = renderLine(String(value))
+    return label.toLowerCase() === hint.toLowerCase()
+      ? { value: index, label }
+      : { value: index, label, hint }
+  })
+}
+
+/** Reads what was typed, or says why it cannot be read. */
+type Read = (typed: string) => { ok: true; value: JsonValue } | { ok: false; problem: string }
+
+/** Asks for text, which is read into a value, until that fits. */
+async function askTyped(
+  question: ValueQuestion,
+  { terminal, read }: { terminal: QuestionTerminal; read: Read },
+): Promise<Asked<Given>> {
+  const { label, details } = question
+  const validate = (typed: string): TerminalText | undefined => {
+    if (question.need === 'optional' && typed === '') return undefined
+    const result = read(typed)
+    return result.ok
+      ? problemOf(result.value, { question, terminal })
+      : terminal.renderLine(result.problem)
+  }
+  const asked = await ask(terminal, {
+    previous: question.previous,
+    show: async (io) => {
+      if (question.display === 'masked') return await promptSecret(io, { label, details, validate })
+      const areLines = question.prompt.kind === 'lines'
+      const filled = (areLines ? preTypeLines : preType)(question.current, terminal.renderLine)
+      const how = areLines ? [words`one in a line; Tab and Enter to send`] : []
+      const typing = {
+        ...filled,
+        label,
+        details: [...details, ...how, ...filled.details],
+        validate,
+      }
+      return areLines ? await promptLines(io, typing) : await promptTyped(io, typing)
+    },
+  })
+  if (asked.kind !== 'value') return asked
+  if (question.need === 'optional' && asked.value === '')
+    return { kind: 'value', value: 'left out' }
+  const result = read(asked.value)
+  if (!result.ok) throw new TypeError(`a prompt let a wrong value through: ${result.problem}`)
+  return given(result.value)
+}
+
+/** A number as a person types it, or what to type instead. */
+type ReadNumber = { ok: true; value: number } | { ok: false; problem: string }
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+const EXPECTED = {
+  any: 'expected a number, for example 3 or 2.5',
+  whole: 'expected a whole number, for example 3',
+} as const
+
+/** Reads a decimal number. One that would not come through exactly is a problem. */
+export function readNumber(text: string, numbers: keyof typeof EXPECTED): ReadNumber {
+  const trimmed = text.trim()
+  if (!DECIMAL.test(trimmed)) return { ok: false, problem: EXPECTED[numbers] }
+  const value = Number(trimmed)
+  if (numbers === 'whole' && !Number.isInteger(value))
+    return { ok: false, problem: EXPECTED[numbers] }
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    return { ok: false, problem: 'the number is too large to be kept exactly' }
+  return { ok: true, value }
+}
+
+/** What is typed in already, or, where a person would not see what it is, a line that tells it instead. */
+interface PreTyped {
+  initial?: TerminalText
+  details: readonly TerminalText[]
+}
+
+/** The longest text that is typed in already, in UTF-16 code units: a few screens. */
+const LONGEST = 4000
+
+/**
+ * Types a default in where what stands there is exactly what is submitted. One with controls, line ends or what does not
+ * show is told in a line above, and the place to type is left empty: untouched, it is never an answer.
+ */
+export function preType(current: JsonValue | undefined, renderLine: RenderLine): PreTyped {
+  if (typeof current !== 'string' && typeof current !== 'number') return { details: [] }
+  const text = String(current)
+  if (text.length <= LONGEST) {
+    const shown = renderWhole(text, renderLine)
+    if (shown === text) return { initial: shown, details: [] }
+  }
+  return { details: [words`not filled in, as it cannot be shown as it is: ${renderLine(text)}`] }
+}
+
+/** Types the items of a list in, one in a line, where each can be. */
+function preTypeLines(current: JsonValue | undefined, renderLine: RenderLine): PreTyped {
+  const items = Array.isArray(current) ? current.map((item) => preType(item, renderLine)) : []
+  const initial = items.flatMap((item) => item.initial ?? [])
+  const details = items.flatMap((item) => item.details)
+  return details.length > 0 ? { details } : { initial: joinWords(initial, '\n'), details }
+}
+
+/** A value as what came of a question. */
+function given(value: JsonValue): Asked<Given> {
+  return { kind: 'value', value: { value } }
+}
+
+/** Why a value does not fit; of a secret nothing is repeated. */
+function problemOf(
+  value: JsonValue,
+  { question, terminal }: { question: ValueQuestion; terminal: QuestionTerminal },
+): TerminalText | undefined {
+  const problems = problemsOf(value, question.schema)
+  if (problems.length === 0) return undefined
+  const reasons = problems.map((problem) =>
+    question.display === 'plain'
+      ? `${placeOf(problem, value)}${problem.message}`
+      : `expected ${problem.expected ?? 'something else'}`,
+  )
+  return terminal.renderLine(reasons.join('; '))
+}
+
+/** The item of a list that does not fit, as it was typed. */
+function placeOf({ path }: Problem, value: JsonValue): string {
+  const item = /^\/(\d+)$/.exec(path)?.[1]
+  if (!Array.isArray(value) || item === undefined) return ''
+  return `${JSON.stringify(value[Number(item)])}: `
+}

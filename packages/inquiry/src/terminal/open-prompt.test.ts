@@ -1,0 +1,412 @@
+import { booleanQuestion, selectQuestion, textQuestion } from '@toolblocks/protocol'
+import { PassThrough, Writable } from 'node:stream'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Keyboard, openPrompt, sizedOutput } from './open-prompt.ts'
+import { type NearPerson, seatNear } from './person/at-streams.suite.ts'
+import { keys } from './person/keys.suite.ts'
+import { accepted } from './person/put-questions.suite.ts'
+import { CANCELLED } from './prompts.ts'
+
+const text = (id: string) => ({ request: textQuestion({ id, text: `${id}?` }) })
+
+const everyKind = [
+  { id: 'yes-no', schema: { type: 'boolean' } },
+  { id: 'select', schema: { enum: ['x', 'y'] } },
+  { id: 'multi-select', schema: { type: 'array', items: { enum: ['x', 'y'] } } },
+  { id: 'text', schema: { type: 'string' } },
+  { id: 'secret', schema: { type: 'string', format: 'password' } },
+  { id: 'lines', schema: { type: 'array', items: { type: 'string' } } },
+].map(({ id, schema }) => ({ request: { id, text: `${id}?`, schema } }))
+
+test.for([
+  ['Ctrl-C', keys.interrupt, 'user', 1],
+  ['the end of input, as it is typed,', keys.endOfInput, 'end-of-input', 0],
+] as const)(
+  '%s cancels every kind of prompt, and the terminal is as before',
+  async ([, key, reason, told]) => {
+    for (const put of everyKind) {
+      const person = seatNear([put])
+      await person.sees(`◆  ${put.request.text}`)
+      person.types(key)
+      const { answers, written } = await person.leaves()
+      expect(answers).toEqual([{ action: 'cancel', reason, raw: false }])
+      expect(person.interrupts()).toBe(told)
+      expect(written.lastIndexOf('\u001B[?25h')).toBeGreaterThan(written.lastIndexOf('\u001B[?25l'))
+    }
+  },
+)
+
+test.for(['ends', 'closes', 'breaks'] as const)(
+  'an input that %s is the end of input, also for what is asked later',
+  async (how) => {
+    const person = seatNear([text('First'), text('Second')])
+    await person.sees('◆  First?')
+    person.goes(how)
+    const { answers, screen } = await person.leaves()
+    const over = { action: 'cancel', reason: 'end-of-input', raw: false }
+    expect(answers).toEqual([over, over])
+    expect(screen).toMatch(/■ {2}First\?/)
+    expect(screen).not.toContain('Second?')
+  },
+)
+
+test('an abort closes the prompt, drawn as left, and later questions are not asked', async () => {
+  const person = seatNear([text('First'), text('Second')])
+  await person.sees('◆  First?')
+  person.types('half')
+  await person.sees('half█')
+  person.aborts()
+  const { answers, screen } = await person.leaves()
+  const aborted = { action: 'cancel', reason: 'aborted', raw: false }
+  expect(answers).toEqual([aborted, aborted])
+  expect(screen).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ■  First?
+    │  half
+    │
+    └  Cancelled: the call was stopped"
+  `)
+})
+
+test('Ctrl-Z does nothing, and eight-bit controls that are pasted are left out', async () => {
+  const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+  onTestFinished(() => kill.mockRestore())
+  const person = seatNear([text('Which')])
+  await person.sees('◆  Which?')
+  person.types(keys.stop, 'a\u0080\u009B2Jb\u009F\u00A0')
+  await person.sees(/│ {2}a2Jb\u00A0█\n└/)
+  person.types(keys.enter)
+  const { answers, written } = await person.leaves()
+  expect(answers).toEqual([accepted('a2Jb\u00A0')])
+  expect(kill).not.toHaveBeenCalled()
+  expect(written).not.toMatch(/[\u0080-\u009F]/)
+})
+
+test('other control keys are the prompt’s: Ctrl-A goes to the beginning of the line', async () => {
+  const person = seatNear([text('Which')])
+  await person.sees('◆  Which?')
+  person.types('zbc', '\u0001', 'a')
+  await person.sees('azbc')
+  person.types(keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted('azbc')])
+})
+
+test('a terminal that decodes by itself is read as well', async () => {
+  const io = keyboard(signal)
+  io.input.setEncoding('utf8')
+  const end = await openPrompt(
+    io,
+    async ({ input }) =>
+      await new Promise<string>((resolve) => {
+        input.once('data', (data: Buffer) => resolve(data.toString('utf8')))
+        ;(io.input as unknown as PassThrough).write('ü')
+      }),
+  )
+  expect(end).toEqual({ kind: 'value', value: 'ü' })
+})
+
+test('a letter that comes in two pieces is one letter', async () => {
+  const person = seatNear([text('Which')])
+  await person.sees('◆  Which?')
+  const [first = 0, second = 0] = Buffer.from('ü')
+  person.types(Buffer.from([first]), Buffer.from([second]), keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted('ü')])
+})
+
+/** A keyboard that counts how often keys were asked for one by one, and what is written after. */
+function keyboard(signal: AbortSignal): Keyboard & { raw: boolean[]; said: string[] } {
+  const raw: boolean[] = []
+  const said: string[] = []
+  const input = Object.assign(new PassThrough(), {
+    setRawMode: (mode: boolean) => void raw.push(mode),
+  })
+  const output = new Writable({
+    write: (data, _encoding, done) => {
+      said.push(String(data))
+      done()
+    },
+  })
+  return {
+    input: input as unknown as NodeJS.ReadStream,
+    output: output as unknown as NodeJS.WriteStream,
+    signal,
+    onInterrupt: () => undefined,
+    raw,
+    said,
+  }
+}
+
+const { signal } = new AbortController()
+
+test('while a prompt is open keys are read one by one, and afterwards nothing is left of it', async () => {
+  const io = keyboard(signal)
+  const listeners = process.listenerCount('exit')
+  const seen: unknown[] = []
+  const end = await openPrompt(io, async ({ input }) => {
+    seen.push(io.raw.at(-1), io.input.isPaused(), process.listenerCount('exit') - listeners)
+    expect(input).not.toBe(io.input)
+    return 'an answer'
+  })
+  expect(end).toEqual({ kind: 'value', value: 'an answer' })
+  expect(seen).toEqual([true, false, 1])
+  expect(io.raw).toEqual([true, false])
+  expect(io.said).toEqual(['\u001B[?25h'])
+  expect(io.input.isPaused()).toBe(true)
+  expect(process.listenerCount('exit')).toBe(listeners)
+  expect(['data', 'end', 'close', 'error'].map((name) => io.input.listenerCount(name))).toEqual(
+    ['data', 'end', 'close', 'error'].map((name) => new PassThrough().listenerCount(name)),
+  )
+})
+
+test.for(['end', 'close', 'error'])(
+  'the input may say by "%s" alone that it is over, which the library is told by Ctrl-C',
+  async (name) => {
+    const io = keyboard(signal)
+    const keysSeen: string[] = []
+    const end = await openPrompt(
+      io,
+      async ({ input }) =>
+        await new Promise((resolve) => {
+          input.once('data', (data: Buffer) => {
+            keysSeen.push(data.toString('utf8'))
+            resolve(CANCELLED)
+          })
+          io.input.emit(name, new Error('it broke'))
+        }),
+    )
+    expect(end).toEqual({ kind: 'cancel', reason: 'end-of-input' })
+    expect(keysSeen).toEqual([keys.interrupt])
+  },
+)
+
+test('where showing fails the terminal is as before', async () => {
+  const io = keyboard(signal)
+  const show = async (): Promise<never> => Promise.reject(new Error('no room'))
+  await expect(openPrompt(io, show)).rejects.toThrow('no room')
+  expect([io.raw, io.said]).toEqual([[true, false], ['\u001B[?25h']])
+})
+
+test('what the library leaves by itself is cancelled by the person', async () => {
+  expect(await openPrompt(keyboard(signal), async () => CANCELLED)).toEqual({
+    kind: 'cancel',
+    reason: 'user',
+  })
+})
+
+test.for<[string, (io: Keyboard) => Keyboard, string]>([
+  ['after an abort', (io) => ({ ...io, signal: AbortSignal.abort() }), 'aborted'],
+  ['once the input is closed', (io) => ({ ...io, input: io.input.destroy() }), 'end-of-input'],
+])('%s nothing is shown', async ([, change, reason]) => {
+  const io = keyboard(signal)
+  let shown = 0
+  const end = await openPrompt(change(io), async () => (shown += 1))
+  expect(end).toEqual({ kind: 'cancel', reason })
+  expect([shown, io.raw, io.said]).toEqual([0, [], []])
+})
+
+test('once the input has ended nothing is shown', async () => {
+  const io = keyboard(signal)
+  const ended = new Promise((resolve) => io.input.once('end', resolve))
+  Object.assign(io.input, { autoDestroy: false })
+  ;(io.input as unknown as PassThrough).end()
+  io.input.resume()
+  await ended
+  let shown = 0
+  const end = await openPrompt(io, async () => (shown += 1))
+  expect([end, shown]).toEqual([{ kind: 'cancel', reason: 'end-of-input' }, 0])
+})
+
+/** A stream with the parts of a terminal that are looked at. */
+function terminalOf(size: { columns?: number; rows?: number }): NodeJS.WriteStream {
+  return Object.assign(new PassThrough(), { isTTY: true, ...size }) as unknown as NodeJS.WriteStream
+}
+
+test('a terminal that says its size keeps it', () => {
+  const { columns, rows } = sizedOutput(terminalOf({ columns: 132, rows: 50 }))
+  expect([columns, rows]).toEqual([132, 50])
+})
+
+test.for([{}, { columns: 0, rows: 0 }])('one that has none gets 80 by 24: %j', (size) => {
+  const { columns, rows } = sizedOutput(terminalOf(size))
+  expect([columns, rows]).toEqual([80, 24])
+})
+
+test('a size that changes is the size from then on', () => {
+  const terminal = terminalOf({ columns: 80, rows: 24 })
+  const sized = sizedOutput(terminal)
+  Object.assign(terminal, { columns: 40, rows: 10 })
+  expect([sized.columns, sized.rows]).toEqual([40, 10])
+})
+
+test('all else is the terminal’s own', () => {
+  const terminal = terminalOf({})
+  const sized = sizedOutput(terminal)
+  expect(sized.isTTY).toBe(true)
+  sized.write('shown')
+  expect(String(terminal.read())).toBe('shown')
+  const { write } = sized
+  write('again')
+  expect(String(terminal.read())).toBe('again')
+})
+
+/** A person who pressed Esc at the only question. */
+async function seatAtMenu(): Promise<NearPerson> {
+  const person = seatNear([{ request: textQuestion({ id: 'a', text: 'First?' }) }])
+  await person.sees('◆  First?')
+  person.types(keys.escape)
+  await person.sees('● Back to the question')
+  return person
+}
+
+test('Esc offers the question again, declining and cancelling', async () => {
+  const person = seatNear([
+    { request: textQuestion({ id: 'a', text: 'First?' }) },
+    { request: selectQuestion({ id: 'b', text: 'Second?', options: ['x'] }) },
+    { request: booleanQuestion({ id: 'c', text: 'Third?', default: false }) },
+  ])
+  await person.sees('◆  First?')
+  person.types(keys.escape)
+  expect(await person.sees('● Back to the question')).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ■  First?
+    │
+    │
+    ◆  What instead?
+    │  ● Back to the question
+    │  ○ Decline
+    │  ○ Cancel
+    │  ↑/↓ to navigate • Enter: confirm
+    └"
+  `)
+  person.types(keys.enter)
+  await person.sees(/◇ {2}What instead\?[^◆]*◆ {2}First\?/)
+  person.types('x', keys.enter)
+  await person.sees('◆  Second?')
+  person.types(keys.escape)
+  await person.sees(/◆ {2}What instead\?/)
+  person.types(keys.down)
+  expect(await person.sees('● Decline')).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ■  First?
+    │
+    │
+    ◇  What instead?
+    │  Back to the question
+    │
+    ◇  First?
+    │  x
+    ┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ■  Second?
+    │
+    │
+    │
+    ◆  What instead?
+    │  ○ Back to the question
+    │  ● Decline (the answer is no answer)
+    │  ○ Cancel
+    │  ↑/↓ to navigate • Enter: confirm
+    └"
+  `)
+  person.types(keys.enter)
+  await person.sees(/Declined[^]*◆ {2}Third\?/)
+  person.types(keys.escape)
+  await person.sees(/◆ {2}What instead\?/)
+  person.types(keys.up)
+  expect(await person.sees('● Cancel')).toMatchInlineSnapshot(`
+    "◇  First?
+    │  x
+    ┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ■  Second?
+    │
+    │
+    │
+    ◇  What instead?
+    │  Decline
+    └  Declined
+
+    ┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ■  Third?
+    │
+    │
+    ◆  What instead?
+    │  ○ Back to the question
+    │  ○ Decline
+    │  ● Cancel (stop asking)
+    │  ↑/↓ to navigate • Enter: confirm
+    └"
+  `)
+  person.types(keys.enter)
+  const { answers, screen } = await person.leaves()
+  expect(answers).toEqual([
+    accepted('x'),
+    { action: 'decline', raw: false },
+    { action: 'cancel', reason: 'user', raw: false },
+  ])
+  expect(screen).toMatchInlineSnapshot(`
+    "◇  First?
+    │  x
+    ┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ■  Second?
+    │
+    │
+    │
+    ◇  What instead?
+    │  Decline
+    └  Declined
+
+    ┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ■  Third?
+    │
+    │
+    ◇  What instead?
+    │  Cancel
+    └  Cancelled"
+  `)
+})
+
+test('Esc there goes back to the question, drawn as left', async () => {
+  const person = await seatAtMenu()
+  person.types(keys.escape)
+  expect(await person.sees(/What instead\?[^◆]*◆ {2}First\?/)).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ■  First?
+    │
+    │
+    ■  What instead?
+    │
+    │
+    │
+    ◆  First?
+    │  _
+    └"
+  `)
+  person.types('x', keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted('x')])
+})
+
+test.for([
+  [keys.interrupt, 'user', 1],
+  [keys.endOfInput, 'end-of-input', 0],
+] as const)('%j there cancels: %s', async ([key, reason, interrupts]) => {
+  const person = await seatAtMenu()
+  person.types(key)
+  expect((await person.leaves()).answers).toEqual([{ action: 'cancel', reason, raw: false }])
+  expect(person.interrupts()).toBe(interrupts)
+})
+
+test('an abort there cancels', async () => {
+  const person = await seatAtMenu()
+  person.aborts()
+  expect((await person.leaves()).answers).toEqual([
+    { action: 'cancel', reason: 'aborted', raw: false },
+  ])
+})

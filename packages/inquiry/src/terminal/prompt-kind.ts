@@ -1,0 +1,126 @@
+import {
+  followReference,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+} from '@toolblocks/protocol'
+import { readChoices, type Choice } from '../questions/read-choices.ts'
+
+/** A prompt for one value. */
+export type ValuePrompt =
+  | { kind: 'yes-no' }
+  | { kind: 'select'; choices: readonly Choice[] }
+  | { kind: 'multi-select'; choices: readonly Choice[] }
+  | { kind: 'text' }
+  | { kind: 'number'; numbers: 'any' | 'whole' }
+  /** A list of texts. */
+  | { kind: 'lines' }
+
+/** One property of a flat object. */
+export interface FormField {
+  name: string
+  schema: JsonObject
+  prompt: ValuePrompt
+  required: boolean
+  /** Whether it may be null, which is what leaving out a required one means. Default: it may not. */
+  takesNull?: boolean
+}
+
+/** What a schema is asked with. */
+export type PromptKind =
+  | ValuePrompt
+  | { kind: 'form'; fields: readonly FormField[] }
+  | { kind: 'editor' }
+
+/** Chooses the prompt for a schema; what no prompt can ask for is the editor's. */
+export function promptKindOf(given: JsonSchema): PromptKind {
+  if (!isJsonObject(given)) return { kind: 'editor' }
+  const schema = followed(given, given)
+  const prompt = valuePrompt(schema)
+  if (prompt) return prompt
+  const fields = schema['type'] === 'object' ? readFields(schema) : undefined
+  return fields ? { kind: 'form', fields } : { kind: 'editor' }
+}
+
+function valuePrompt(schema: JsonObject): ValuePrompt | undefined {
+  const choices = readChoices(schema)
+  if (choices) return { kind: 'select', choices }
+  switch (typeBesideNull(schema)) {
+    case 'boolean':
+      return { kind: 'yes-no' }
+    case 'string':
+      return { kind: 'text' }
+    case 'number':
+      return { kind: 'number', numbers: 'any' }
+    case 'integer':
+      return { kind: 'number', numbers: 'whole' }
+    case 'array': {
+      const items = schema['items']
+      if (!isJsonObject(items)) return undefined
+      const several = readChoices(items)
+      if (several) return { kind: 'multi-select', choices: several }
+      return items['type'] === 'string' && !schema['prefixItems'] ? { kind: 'lines' } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** More references are a circle, or nobody's form. */
+const MOST_STEPS = 16
+
+/** What a reference leads to, with what stands beside it, and the definitions that it may refer to in turn. */
+function followed(given: JsonObject, root: JsonObject): JsonObject {
+  let schema = given
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const { $ref: reference, ...beside } = schema
+    const place = followReference(root, reference)?.schema
+    if (!isJsonObject(place)) return schema
+    schema = { ...definitionsOf(root), ...place, ...beside }
+  }
+  return given
+}
+
+function definitionsOf({ $defs, definitions }: JsonObject): JsonObject {
+  return {
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
+  }
+}
+
+/** Whether a schema takes null beside values of one type, and does not list it to choose from. */
+export function takesNull(schema: JsonObject): boolean {
+  const { type } = schema
+  return isTypeOrNull(type) && readChoices(schema) === undefined
+}
+
+function isTypeOrNull(type: unknown): type is readonly unknown[] {
+  return Array.isArray(type) && type.length === 2 && type.includes('null')
+}
+
+function typeBesideNull({ type }: JsonObject): unknown {
+  return isTypeOrNull(type) ? type.find((each) => each !== 'null') : type
+}
+
+/** The fields, if every value the object may have can be asked for one by one. */
+function readFields(schema: JsonObject): FormField[] | undefined {
+  const { properties, required, patternProperties, additionalProperties } = schema
+  if (!isJsonObject(properties) || patternProperties || isJsonObject(additionalProperties))
+    return undefined
+  const needed = new Set<unknown>(Array.isArray(required) ? required : [])
+  const fields: FormField[] = []
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isJsonObject(property)) return undefined
+    const described = followed(property, schema)
+    const prompt = valuePrompt(described)
+    if (!prompt) return undefined
+    fields.push({
+      name,
+      schema: described,
+      prompt,
+      required: needed.delete(name),
+      ...(takesNull(described) && { takesNull: true }),
+    })
+  }
+  return fields.length > 0 && needed.size === 0 ? fields : undefined
+}

@@ -1,0 +1,177 @@
+import { type DescriptionWarning, parseToolDescriptions } from '@toolblocks/parser'
+import {
+  MAX_DESCRIPTION_BYTES,
+  type ToolDescription,
+  type ToolRequest,
+  printableJson,
+} from '@toolblocks/protocol'
+import { quote } from 'shlex'
+import { readCommand } from './command/command.ts'
+import { type LocalCommand, LocalToolError, isWords } from './command/local-tool-definition.ts'
+import { DEFAULT_GRACE_MS, type LocalToolOptions } from './create-local-tool.ts'
+import { ON_WINDOWS, hostEnvironment, toolEnvironment } from './process/environment.ts'
+import { type Program, type ProgramRun, runProgram } from './run-tool.ts'
+
+/** How an executable is asked. */
+export interface DescribeOptions extends LocalToolOptions {
+  /** Absolute path of the workspace: where it is started. */
+  root: string
+  signal: AbortSignal
+  workspaceId?: string
+  /** As in `LocalToolDefinition`. */
+  env?: readonly string[]
+  /** As in `LocalToolDefinition`. */
+  setEnv?: Readonly<Record<string, string>>
+  /** Milliseconds until it is stopped. Default: 10,000. */
+  timeoutMs?: number
+}
+
+/** What an executable says of itself, or why nothing is known. */
+export type DescribedExecutable =
+  | {
+      ok: true
+      /** Those that can be used; at least one. */
+      tools: readonly ToolDescription[]
+      /** What was left out or repaired; paths are in the document: `/tools/0/summary`. */
+      warnings: readonly DescriptionWarning[]
+    }
+  | {
+      ok: false
+      /** What was run, what came back, and the two ways out; one paragraph. */
+      message: string
+      /** Why it could not be started at all, where that is so. */
+      notStarted?: string
+    }
+
+const DEFAULT_TIMEOUT_MS = 10_000
+
+/**
+ * Starts an executable with the action `schema` and reads what it says of the tools it has (docs/protocol.md). Whatever
+ * it does is an answer: `ok` is false when it exits non-zero (also with a document), prints anything else, more than
+ * 1 MiB, or does not end in time. What it leaves behind is stopped. Placeholders in its command line are rendered without
+ * a call. Throws a `LocalToolError` for a command that cannot be read.
+ */
+export async function describeExecutable(
+  command: LocalCommand,
+  options: DescribeOptions,
+): Promise<DescribedExecutable> {
+  const program = readProgram(command, options)
+  const ran = writeCommand(command)
+  const run = await runBounded(program, options)
+  const failure = explainRun(run, program.timeoutMs)
+  if (failure !== undefined)
+    return {
+      ...refuse(ran, failure),
+      ...(run.kind === 'not-started' && { notStarted: run.reason }),
+    }
+  if (run.kind !== 'ended' || !run.stdout.isWhole) return refuse(ran, TOO_LONG)
+  const parsed = parseToolDescriptions(run.stdout.bytes)
+  if (!parsed.ok)
+    return refuse(ran, {
+      what: parsed.problems.map(({ message }) => message).join('; '),
+      output: new TextDecoder().decode(run.stdout.bytes),
+    })
+  if (parsed.tools.length > 0) return parsed
+  const [first] = parsed.warnings
+  return refuse(ran, { what: `described no tool${first ? ` (${first.message})` : ''}` })
+}
+
+function readProgram(command: LocalCommand, options: DescribeOptions): Program {
+  const read = readCommand(command)
+  if (!read.ok) throw new LocalToolError(writeCommand(command), read.problems)
+  const { env = [], setEnv = {}, environment = hostEnvironment() } = options
+  return {
+    command: read.command,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
+    leftBehind: 'stop',
+    env: toolEnvironment(environment, { env, setEnv }, ON_WINDOWS ? 'windows' : 'posix'),
+  }
+}
+
+/** Stops a program that prints more than a description may have. */
+async function runBounded(
+  program: Program,
+  { root, workspaceId, signal }: DescribeOptions,
+): Promise<ProgramRun> {
+  const flood = new AbortController()
+  const request: ToolRequest = {
+    context: {
+      action: 'schema',
+      root,
+      access: null,
+      ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+    },
+  }
+  return runProgram(program, {
+    request,
+    signal: AbortSignal.any([signal, flood.signal]),
+    store: undefined,
+    limit: { bytes: MAX_DESCRIPTION_BYTES, onExceeded: () => flood.abort() },
+  })
+}
+
+function refuse(ran: string, failure: RunFailure): DescribedExecutable {
+  return { ok: false, message: explainRefusal(ran, failure) }
+}
+
+const TOO_LONG: RunFailure = { what: `printed more than ${MAX_DESCRIPTION_BYTES} bytes` }
+
+/** Why a run is no description: the end of a sentence that begins with the command, and what came back. */
+interface RunFailure {
+  readonly what: string
+  readonly output?: string
+}
+
+/** What went wrong with the run itself; `undefined` where its output decides. */
+export function explainRun(run: ProgramRun, timeoutMs: number): RunFailure | undefined {
+  if (run.kind === 'not-started') return { what: `could not be started: ${run.reason}` }
+  const { end, stdout, stderr } = run
+  const printed = stdout.isWhole ? new TextDecoder().decode(stdout.bytes) : stdout.text
+  const output = printed.trim() === '' ? stderr : printed
+  switch (end.kind) {
+    case 'stopped':
+      if (!stdout.isWhole) return undefined
+      return {
+        what:
+          end.reason === 'timeout' ? `did not end within ${timeoutMs / 1000} s` : 'was cancelled',
+        output,
+      }
+    case 'exited':
+      if (end.code === 0) return undefined
+      return {
+        what:
+          typeof end.code === 'number'
+            ? `ended with exit code ${end.code}`
+            : `was ended by the signal ${end.code}`,
+        output,
+      }
+  }
+}
+
+const LONGEST_LINE = 100
+
+/** One paragraph: what was run, what came back, and the two ways out. */
+export function explainRefusal(ran: string, { what, output = '' }: RunFailure): string {
+  const line = output.trim().split('\n', 1)[0]?.trim() ?? ''
+  const shown = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line
+  const said = shown === '' ? '' : `: ${printableJson(JSON.stringify(shown))}`
+  return `${ran}, asked to describe itself (action "schema"), ${what}${said}. ${WAYS_OUT}`
+}
+
+const WAYS_OUT =
+  'Give the tool a "parameters" table in the configuration ("parameters = {}" if it takes no arguments), or let the program answer the action "schema" (docs/protocol.md).'
+
+/** A command as a person would type it. From outside: pass it through an encoder before it is shown. */
+export function writeCommand(command: LocalCommand): string {
+  if (typeof command === 'string') return command
+  if (isWords(command)) return command.map(quoteWord).join(' ')
+  const { program, args = [], shell = false } = command
+  const words = shell ? ['sh', '-c', program, 'sh', ...args] : [program, ...args]
+  return words.map(quoteWord).join(' ')
+}
+
+/** Placeholders read better without quotes, and no shell sees them. */
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./{}-]+$/.test(word) ? word : quote(word)
+}

@@ -1,0 +1,141 @@
+import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeWorkspace } from '../workspace.suite.ts'
+import {
+  type PathKind,
+  type SearchPlace,
+  findProgram,
+  isSame,
+  kindOf,
+  readStart,
+  stateOf,
+} from './find-program.ts'
+
+const place: SearchPlace = { cwd: '/home/ada', path: '/usr/local/bin:/usr/bin', extensions: [] }
+
+function find(
+  program: string,
+  there: Record<string, PathKind>,
+  where = place,
+): ReturnType<typeof findProgram> {
+  return findProgram(program, where, (path) => there[path] ?? 'missing')
+}
+
+test('a bare name is looked for in PATH, in order', () => {
+  const there = { '/usr/bin/x': 'program', '/home/ada/x': 'program' } as const
+  expect(find('x', there)).toEqual({ ok: true, path: '/usr/bin/x' })
+})
+
+test('folders and files that are not executable are passed over', () => {
+  const there = { '/usr/local/bin/x': 'directory', '/usr/bin/x': 'program' } as const
+  expect(find('x', there)).toEqual({ ok: true, path: '/usr/bin/x' })
+})
+
+test.for([
+  ['./x', '/home/ada/x'],
+  ['tools/x', '/home/ada/tools/x'],
+  ['../x', '/home/x'],
+  ['/opt/x', '/opt/x'],
+])('the path %s is %s', ([program = '', path = '']) => {
+  expect(find(program, { [path]: 'program' })).toEqual({ ok: true, path })
+})
+
+test('where extensions count, each is tried', () => {
+  const windows = { ...place, extensions: ['.EXE', '.CMD'] }
+  expect(find('x', { '/usr/bin/x.CMD': 'program' }, windows)).toEqual({
+    ok: true,
+    path: '/usr/bin/x.CMD',
+  })
+  expect(find('x.js', { '/usr/bin/x.js': 'program' }, windows)).toEqual({
+    ok: true,
+    path: '/usr/bin/x.js',
+  })
+})
+
+test.for<[string, Record<string, PathKind>, RegExp]>([
+  [
+    'x',
+    {},
+    /^There is no program "x" in PATH \(\/usr\/local\/bin:\/usr\/bin; relative.*install it, or .* \.\/x for one in \/home\/ada\.$/,
+  ],
+  [
+    'x',
+    { '/usr/bin/x': 'not-executable' },
+    /^There is no program "x" in PATH.*\/usr\/bin\/x is not executable: chmod \+x it\.$/,
+  ],
+  ['./x', {}, /^There is no program \/home\/ada\/x: check the path/],
+  ['./x', { '/home/ada/x': 'directory' }, /^\/home\/ada\/x is a directory, not a program\.$/],
+  [
+    './x',
+    { '/home/ada/x': 'not-executable' },
+    /^\/home\/ada\/x is not executable: chmod \+x it\.$/,
+  ],
+])(
+  '%s among %j: the message says what was looked for, where, and what to do',
+  ([program, there, message]) => {
+    const found = find(program, there)
+    expect(!found.ok && found.message).toMatch(message)
+  },
+)
+
+test('everything that stood in the way is said, one after the other', () => {
+  const found = find('x', { '/usr/local/bin/x': 'directory', '/usr/bin/x': 'not-executable' })
+  expect(!found.ok && found.message).toBe(
+    'There is no program "x" in PATH (/usr/local/bin:/usr/bin; relative elements are not searched): install it, or name it by a path, such as ./x for one in /home/ada. /usr/local/bin/x is a directory, not a program. /usr/bin/x is not executable: chmod +x it.',
+  )
+})
+
+test('an empty PATH is said to be empty', () => {
+  const found = find('x', {}, { ...place, path: '' })
+  expect(!found.ok && found.message).toContain('in PATH (empty;')
+})
+
+test('the first bytes of a file are read, of any file', () => {
+  const { root } = makeWorkspace()
+  writeFileSync(join(root, 'long'), Buffer.alloc(1000, 0xe9))
+  writeFileSync(join(root, 'short'), '#!/bin/sh\n')
+  expect(readStart(join(root, 'long'))).toBe('é'.repeat(256))
+  expect(readStart(join(root, 'short'))).toBe('#!/bin/sh\n')
+  expect([readStart(join(root, 'none')), readStart(root), readStart('a\0b')]).toEqual(['', '', ''])
+})
+
+test('what stands at a path is told apart', () => {
+  const { root, script } = makeWorkspace()
+  script('program', 'exit')
+  writeFileSync(join(root, 'text'), '')
+  mkdirSync(join(root, 'folder'))
+  symlinkSync('program', join(root, 'link'))
+  symlinkSync('nowhere', join(root, 'broken'))
+  const kinds = ['program', 'link', 'text', 'folder', 'broken', 'none'].map((name) =>
+    kindOf(join(root, name)),
+  )
+  expect(kinds).toEqual(['program', 'program', 'not-executable', 'directory', 'missing', 'missing'])
+  expect(kindOf('a\0b')).toBe('not-executable')
+})
+
+test('a file has a size and a time, and nothing else has', () => {
+  const { root } = makeWorkspace()
+  const path = join(root, 'a')
+  writeFileSync(path, 'abc')
+  utimesSync(path, 1, 2.5)
+  expect(stateOf(path)).toEqual({ path, size: 3, modified: 2500 })
+  for (const none of [root, join(root, 'none'), 'a\0b'])
+    expect(stateOf(none)).toEqual({ path: none })
+})
+
+test('a file is the same until its content, its time or its path changes', () => {
+  const { root } = makeWorkspace()
+  const path = join(root, 'a')
+  const write = (text: string, seconds: number): ReturnType<typeof stateOf> => {
+    writeFileSync(path, text)
+    utimesSync(path, seconds, seconds)
+    return stateOf(path)
+  }
+  const first = write('abc', 1)
+  chmodSync(path, 0o755)
+  expect(isSame(first, stateOf(path))).toBe(true)
+  expect(isSame(first, write('abcd', 1))).toBe(false)
+  expect(isSame(first, write('abc', 2))).toBe(false)
+  expect(isSame(first, { ...first, path: join(root, 'b') })).toBe(false)
+})

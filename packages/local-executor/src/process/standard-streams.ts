@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { spawnScript } from './spawn.ts'
+
+/** Standard streams that a program can also open by name, as `/dev/stdin`, `/dev/stdout` and `/dev/stderr`. */
+interface StandardStreams {
+  /** The program's ends. */
+  readonly descriptors: readonly [stdin: number, stdout: number, stderr: number]
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Closes this process's copies of the program's ends, once the program has them or could not be started. */
+  handOver(): void
+}
+
+/**
+ * Opens the streams of a program that gets this text, all of it, on standard input: a file, because the writer of a FIFO would
+ * be gone before a script opens it. `undefined` where that cannot be: sockets do then.
+ */
+export async function openStandardStreams(text: string): Promise<StandardStreams | undefined> {
+  const streams = await takeStreams()
+  if (!streams) return undefined
+  const { input, output, error } = streams
+  const descriptors = [input, output.writeEnd, error.writeEnd] as const
+  const stdout = readFrom(output.readEnd)
+  const stderr = readFrom(error.readEnd)
+  const handOver = (): void => descriptors.forEach((file) => closeSync(file))
+  try {
+    writeAll(input, Buffer.from(text))
+    return { descriptors, stdout, stderr, handOver }
+  } catch {
+    // No room in the temporary folder.
+    handOver()
+    stdout.destroy()
+    stderr.destroy()
+    return undefined
+  }
+}
+
+/** Writes from the beginning of a file, and leaves it to be read from there. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, at)
+}
+
+function readFrom(fd: number): Readable {
+  return new Socket({ fd, readable: true, writable: false })
+}
+
+/** Makes an empty temporary file that only this user can read, open for `writeAt`. */
+export function createTemporaryFile(): { path: string; file: number } {
+  const path = join(tmpdir(), `toolblocks-${randomUUID()}`)
+  return { path, file: openSync(path, 'wx', 0o600) }
+}
+
+export function writeAt(file: number, position: number, text: string): void {
+  writeSync(file, text, position)
+}
+
+export function closeFile(file: number): void {
+  closeSync(file)
+}
+
+/** What one program's standard streams are made of. None of it has a name in the file system. */
+interface Streams {
+  /** An empty file that only this user can read, open for reading and writing. */
+  readonly input: number
+  readonly output: Fifo
+  readonly error: Fifo
+}
+
+/** Both ends of a pipe that a program can open as `/dev/stdout`, which it cannot do with a socket. */
+interface Fifo {
+  /** For this process; it does not block. */
+  readonly readEnd: number
+  /** For a program. */
+  readonly writeEnd: number
+}
+
+/** How many are made at a time, and of how few the next are made while tools run. */
+interface Supply {
+  readonly size: number
+  readonly low: number
+}
+
+/** A process that makes one call, as a command does, should not wait for more. */
+const AT_FIRST: Supply = { size: 2, low: 1 }
+
+/** Node.js cannot make a FIFO, and a process for each would cost a call as much as the call itself. */
+const LATER: Supply = { size: 16, low: 4 }
+
+/**
+ * Makes the files in a folder of their own, and removes it once it is told that they are open, or this process is gone: its
+ * stdin ends with us. Nothing can end it before that but SIGKILL.
+ */
+const SCRIPT = `
+trap '' HUP INT TERM PIPE
+umask 077
+folder=$1
+shift
+if mkdir -- "$folder" && cd -- "$folder" && mkfifo -- "$@"; then
+  for name; do case $name in out-*) : > "in-\${name#out-}" ;; esac; done
+  echo made
+  read -r nothing
+fi
+rm -rf -- "$folder"
+`
+
+const ready: Streams[] = []
+
+let supply = AT_FIRST
+
+let making: Promise<boolean> | undefined
+
+/** macOS opens `/dev/fd` in ways of its own, and Windows has neither. */
+let isPossible = process.platform === 'linux'
+
+/** Takes streams, which are then the caller's to close; `undefined` where there are none to be had. */
+async function takeStreams(): Promise<Streams | undefined> {
+  while (ready.length === 0) {
+    // Where no descriptors are left this call does without; the next may try again.
+    if (!isPossible || !(await refill())) return undefined
+  }
+  const taken = ready.pop()
+  if (isPossible && ready.length < supply.low) {
+    supply = LATER
+    void refill()
+  }
+  return taken
+}
+
+/** Whether any were made; calls that wait share them. */
+function refill(): Promise<boolean> {
+  making ??= makeStreams().finally(() => {
+    making = undefined
+  })
+  return making
+}
+
+async function makeStreams(): Promise<boolean> {
+  const folder = join(tmpdir(), `toolblocks-${randomUUID()}`)
+  const { size } = supply
+  const names = Array.from({ length: size }, (_, at) => [`out-${at}`, `error-${at}`]).flat()
+  const { stdin, stdout } = spawnScript(SCRIPT, [folder, ...names], 'pipe')
+  const areMade = new Promise<boolean>((resolve) => {
+    if (!stdin || !stdout) return resolve(false)
+    stdout.once('data', () => resolve(true)).once('close', () => resolve(false))
+  })
+  isPossible = isMainThread() && (await areMade)
+  const count = isPossible ? openAll(folder, size) : 0
+  stdin?.end()
+  return count > 0
+}
+
+/**
+ * A worker thread closes at its end what it has opened as files, also what a socket has closed since and another file has by
+ * now. Asked while the script is at work: the module takes as long to load.
+ */
+function isMainThread(): boolean {
+  return process.getBuiltinModule('node:worker_threads').isMainThread
+}
+
+/** How many could be opened: a process has only so many descriptors. */
+function openAll(folder: string, size: number): number {
+  const before = ready.length
+  for (let at = 0; at < size; at++) {
+    const opened: number[] = []
+    try {
+      ready.push(openStreams(folder, at, opened))
+    } catch {
+      for (const file of opened) closeSync(file)
+      break
+    }
+  }
+  return ready.length - before
+}
+
+/** Tells what it has opened, in case it fails before its end. */
+function openStreams(folder: string, at: number, opened: number[]): Streams {
+  function open(name: string, flags: number): number {
+    const file = openSync(join(folder, name), flags)
+    opened.push(file)
+    return file
+  }
+  /** Opens for writing at once only if somebody reads already, and for reading at once only without blocking. */
+  function openFifo(name: string): Fifo {
+    const readEnd = open(name, constants.O_RDONLY | constants.O_NONBLOCK)
+    return { readEnd, writeEnd: open(name, constants.O_WRONLY) }
+  }
+  const input = open(`in-${at}`, constants.O_RDWR)
+  // Before a byte is in it, which the script may be too late for.
+  unlinkSync(join(folder, `in-${at}`))
+  return { input, output: openFifo(`out-${at}`), error: openFifo(`error-${at}`) }
+}

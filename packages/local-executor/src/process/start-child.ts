@@ -1,0 +1,140 @@
+import type { ProgramExit } from '@toolblocks/protocol'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { sendSignal } from './end-processes.ts'
+import { ON_WINDOWS } from './environment.ts'
+import {
+  type Start,
+  type Started,
+  type SystemChild,
+  type UnpipedChild,
+  codeOf,
+  exitOf,
+  spawnAtTerminal,
+  spawnDetached,
+} from './spawn.ts'
+import { openStandardStreams } from './standard-streams.ts'
+import { startOnWindows } from './start-on-windows.ts'
+
+/** A program that runs, in a process group of its own. */
+export interface Child {
+  /** Its number and its group's. */
+  readonly pid: number
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Writes to its standard input, unless all of it was given at the start. Settles when the pipe has taken it, or nobody reads it any more. */
+  write(text: string): Promise<void>
+  endInput(): void
+  readonly exited: Promise<ProgramExit>
+  /** It has ended, and all of its output was read. */
+  readonly closed: Promise<unknown>
+  /** Asks the whole group to end; Windows gives it no choice. */
+  terminate(): void
+  /** Lets go of it, in whatever state. */
+  release(): void
+}
+
+/** Starts a program, or gives the operating system's code for why not, such as `E2BIG`. */
+export async function startChild(start: Start): Promise<Started<Child>> {
+  const started = ON_WINDOWS ? await startOnWindows(start) : await startOnPosix(start)
+  if (!started.ok) return started
+  const { node, pid, stdin, stdout, stderr, terminate } = started.child
+  const pipes = [...(stdin ? [stdin] : []), stdout, stderr]
+  // A program may close its ends whenever it likes: EPIPE says nothing about its work.
+  for (const pipe of pipes) pipe.on('error', () => {})
+  if (start.input !== undefined) stdin?.end(start.input)
+  const exited = exitOf(node)
+  const child: Child = {
+    pid,
+    stdout,
+    stderr,
+    write: async (text) => await writeTo(stdin, text),
+    endInput: () => void stdin?.end(),
+    exited,
+    closed: Promise.all([exited, ended(stdout), ended(stderr)]),
+    terminate,
+    release() {
+      for (const pipe of pipes) pipe.destroy()
+      node.unref()
+    },
+  }
+  return { ok: true, child }
+}
+
+function writeTo(stdin: Writable | undefined, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (stdin) stdin.write(text, () => resolve())
+    else resolve()
+  })
+}
+
+function ended(stream: Readable): Promise<unknown> {
+  return new Promise((resolve) => stream.once('end', resolve).once('close', resolve))
+}
+
+/** Without execa, whose work before and after a process takes half a millisecond of every call. */
+async function startOnPosix({
+  program,
+  args,
+  cwd,
+  env,
+  input,
+}: Start): Promise<Started<SystemChild>> {
+  const streams = input === undefined ? undefined : await openStandardStreams(input)
+  try {
+    const stdio = streams?.descriptors ?? (['pipe', 'pipe', 'pipe'] as const)
+    const node = spawnDetached(program, args, { cwd, env, stdio })
+    const { pid, stdin } = node
+    if (pid === undefined) throw (await once(node, 'error'))[0]
+    node.on('error', () => {})
+    const stdout = streams?.stdout ?? node.stdout
+    const stderr = streams?.stderr ?? node.stderr
+    if (!stdout || !stderr) throw new Error('started without pipes')
+    const terminate = (): void => void sendSignal(-pid, 'SIGTERM')
+    return { ok: true, child: { node, pid, ...(stdin && { stdin }), stdout, stderr, terminate } }
+  } catch (error) {
+    streams?.stdout.destroy()
+    streams?.stderr.destroy()
+    return { ok: false, code: codeOf(error) }
+  } finally {
+    streams?.handOver()
+  }
+}
+
+/** Starts a program without pipes: at this process's terminal, or in a process group of its own with no streams. */
+export async function startUnpipedOnPosix(
+  { program, args, cwd, env }: Start,
+  streams: 'terminal' | 'none',
+): Promise<Started<UnpipedChild>> {
+  try {
+    const node =
+      streams === 'terminal'
+        ? spawnAtTerminal(program, args, { cwd, env })
+        : spawnDetached(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'ignore'] })
+    const { pid } = node
+    if (pid === undefined) throw (await once(node, 'error'))[0]
+    node.on('error', () => {})
+    return { ok: true, child: { node, pid } }
+  } catch (error) {
+    return { ok: false, code: codeOf(error) }
+  }
+}
+
+/** Says why the operating system refused to start a file that exists and is executable. */
+export function explainSpawnError(code: string, program: string, start: string): string {
+  const interpreter = /^#!\s*(\S+)/.exec(start)?.[1]
+  switch (code) {
+    case 'ENOENT':
+      if (/^#!.*\r(?:\n|$)/.test(start))
+        return `${program} could not be started: its lines end with CR LF, as on Windows, so its first line names an interpreter "${interpreter}\\r" that does not exist. Save it with LF only, for example with sed -i 's/\\r$//' ${program}`
+      return interpreter === undefined
+        ? `${program} could not be started: a file it needs, such as its loader, does not exist (ENOENT).`
+        : `${program} could not be started: its first line names the interpreter ${interpreter}, which does not exist. Install it or correct the line.`
+    case 'E2BIG':
+      return `${program} could not be started: its arguments and environment are too large (E2BIG). Let it read the JSON document on stdin.`
+    case 'EACCES':
+      return `${program} could not be started: permission denied (EACCES), for the file, its interpreter${interpreter === undefined ? '' : ` ${interpreter}`} or the folder it lies in.`
+    default:
+      return `${program} could not be started: the operating system answered ${code}.`
+  }
+}

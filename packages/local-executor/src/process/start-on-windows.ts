@@ -1,0 +1,62 @@
+import type { execa as run } from 'execa'
+import { MissingLibraryError } from './missing-library-error.ts'
+import { codeOf, type Start, type Started, type SystemChild, type UnpipedChild } from './spawn.ts'
+
+type Load = () => Promise<{ execa: typeof run }>
+
+const loadExeca: Load = () => import('execa')
+
+async function loaded(load: Load): ReturnType<Load> {
+  return await load().catch((cause: unknown) => {
+    throw new MissingLibraryError('execa', 'Programs on Windows are started with it', { cause })
+  })
+}
+
+/**
+ * With execa, an optional peer, which finds the interpreters of scripts, escapes for `cmd.exe`, and ends trees of processes.
+ * Throws a `MissingLibraryError` where it is not installed.
+ */
+export async function startOnWindows(
+  { program, args, cwd, env }: Start,
+  load: Load = loadExeca,
+): Promise<Started<SystemChild>> {
+  const { execa } = await loaded(load)
+  const started = execa(program, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    encoding: 'buffer',
+    buffer: false,
+    reject: false,
+    killDescendants: true,
+    forceKillAfterDelay: false,
+  })
+  const { nodeChildProcess: node, pid, stdin, stdout, stderr } = started
+  if (pid === undefined) return { ok: false, code: codeOf(await started) }
+  const terminate = (): void => void started.kill('SIGTERM')
+  return { ok: true, child: { node, pid, stdin, stdout, stderr, terminate } }
+}
+
+/** Starts a program without pipes: at this process's console, or on its own and with no streams. Throws as `startOnWindows` does. */
+export async function startUnpipedOnWindows(
+  { program, args, cwd, env }: Start,
+  streams: 'terminal' | 'none',
+  load: Load = loadExeca,
+): Promise<Started<UnpipedChild>> {
+  const { execa } = await loaded(load)
+  const started = execa(program, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    stdio: streams === 'terminal' ? 'inherit' : 'ignore',
+    buffer: false,
+    reject: false,
+    cleanup: streams === 'terminal',
+    detached: streams === 'none',
+  })
+  const { nodeChildProcess: node, pid } = started
+  return pid === undefined
+    ? { ok: false, code: codeOf(await started) }
+    : { ok: true, child: { node, pid } }
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readLines } from './read-request.ts'
+
+async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for (const size of sizes) {
+    yield bytes.subarray(at, at + size)
+    at += size
+  }
+  yield bytes.subarray(at)
+}
+
+test('the lines of a text are the same however it is cut into pieces', async () => {
+  const texts = fc.array(fc.constantFrom('a', 'é', '😀', '\u2028', '\r', '\n', '{}'))
+  await fc.assert(
+    fc.asyncProperty(texts, fc.array(fc.nat(5)), async (parts, sizes) => {
+      const text = parts.join('')
+      const lines = text.split('\n')
+      if (lines.at(-1) === '') lines.pop()
+      const read: string[] = []
+      for await (const line of readLines(inPieces(Buffer.from(text), sizes))) read.push(line)
+      expect(read).toEqual(lines)
+    }),
+  )
+})
+
+test('half a character at the end of the text is not lost', async () => {
+  const read: string[] = []
+  for await (const line of readLines(inPieces(Buffer.from('a\nb😀').subarray(0, 5), [])))
+    read.push(line)
+  expect(read).toEqual(['a', 'b\ufffd'])
+})

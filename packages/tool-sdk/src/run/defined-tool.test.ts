@@ -1,0 +1,204 @@
+import { type LiveCall, readStatus, type Tool, type ToolContext } from '@toolblocks/protocol'
+import { describe, expect, test, vi } from 'vitest'
+import { defineTool } from '../define-tool.ts'
+import { waiting } from './defined-tool.ts'
+import { type Program, wordsOf, writeProgram } from '../program.suite.ts'
+import { error, text } from '../results/returned.ts'
+import { testTool } from '../test-tool.ts'
+import { toTool } from '../to-tool.ts'
+
+const signal = new AbortController().signal
+const call = { id: 'c', name: 'called', arguments: { berth: 4 } }
+const given: ToolContext = {
+  signal,
+  root: '/harbour',
+  answers: { tide: 'low' },
+  options: { limit: 7 },
+  workspaceId: 'w-1',
+  conversationId: 'c-1',
+}
+const known = {
+  name: 'called',
+  arguments: { berth: 4 },
+  answers: { tide: 'low' },
+  options: { limit: 7 },
+  root: '/harbour',
+  workspaceId: 'w-1',
+  conversationId: 'c-1',
+}
+
+const schema = { properties: { berth: { type: 'integer' } } } as const
+
+interface Seen {
+  signal: AbortSignal
+}
+
+/** Both ways to run, and what each of them was given. */
+function recording() {
+  const seen: Record<'run' | 'format' | 'live', Seen[]> = { run: [], format: [], live: [] }
+  const once = defineTool({
+    name: 'once',
+    arguments: schema,
+    formatArguments: (run) => (seen.format.push(run), 'shown'),
+    run: ({ ask, show, ...run }) => {
+      show(text(typeof ask.boolean))
+      seen.run.push(run)
+      return text('ran')
+    },
+  })
+  const live = defineTool({
+    name: 'live',
+    arguments: schema,
+    stateful: true,
+    actions: ['spawn', 'fetch'],
+    async *run(run) {
+      seen.live.push(run)
+      const input = yield waiting('How deep?')
+      return text(`got ${JSON.stringify(input)}`)
+    },
+  })
+  return { once, live, seen }
+}
+
+const withSignal = { ...known, signal: expect.any(AbortSignal) as AbortSignal }
+
+describe('in the process of a host', () => {
+  test('a run, and what shows it, know all that the host knows of the call', async () => {
+    const { once, seen } = recording()
+    const tool = toTool(once)
+    expect(wordsOf(await tool.execute(call, given))).toEqual(['function', 'ran'])
+    expect(wordsOf(await tool.formatArguments!(call, given))).toEqual(['shown'])
+    expect(seen.run).toEqual([{ ...known, signal }])
+    expect(seen.format).toEqual([{ ...known, signal }])
+    const bare = { signal, root: '/', answers: {} }
+    await tool.execute({ ...call, arguments: {} }, bare)
+    expect(seen.run[1]).toEqual({ name: 'called', arguments: {}, ...bare, options: {} })
+  })
+
+  test('a run that stays alive knows the same, and ends with its call', async () => {
+    const { live, seen } = recording()
+    const tool = toTool(live)
+    expect(tool.actions).toEqual(['spawn', 'fetch'])
+    const ending = new AbortController()
+    const handle: LiveCall = await tool.spawn!(call, { ...given, signal: ending.signal })
+    expect(seen.live).toEqual([withSignal])
+    expect(seen.live[0]?.signal.aborted).toBe(false)
+    ending.abort()
+    expect(seen.live[0]?.signal.aborted).toBe(true)
+    await vi.waitFor(async () => expect(readStatus(await handle.fetch({ signal }))).toBe('stopped'))
+  })
+
+  test('from start to end it asks the host, which learns of which call', async () => {
+    const { live, seen } = recording()
+    const asked: unknown[] = []
+    const result = await toTool(live).execute(call, {
+      ...given,
+      ask: async (request, context) => {
+        asked.push([request.text, context])
+        return { action: 'accept', value: 'three' }
+      },
+    })
+    expect(seen.live).toEqual([withSignal])
+    expect(wordsOf(result).at(-1)).toBe('got "three"')
+    expect(asked).toMatchObject([[expect.any(String), { source: { call } }]])
+  })
+})
+
+describe('in a unit test', () => {
+  test('a run knows what the test gives, and else nothing but where it is', async () => {
+    const { once, live, seen } = recording()
+    const ending = AbortSignal.abort()
+    const { answers, options, root } = known
+    await testTool(once, { berth: 4 }, { answers, options, root, signal: ending })
+    await testTool(once, {})
+    expect(seen.run).toEqual([
+      { name: 'once', arguments: { berth: 4 }, answers, options, root, signal: ending },
+      {
+        name: 'once',
+        arguments: {},
+        answers: {},
+        options: {},
+        root: process.cwd(),
+        signal: expect.any(AbortSignal),
+      },
+    ])
+    const told = await testTool(live, {}, { inputs: ['ten'], options })
+    expect(wordsOf(told).at(-1)).toBe('got "ten"')
+    expect(seen.live).toMatchObject([{ name: 'live', options }])
+  })
+})
+
+describe('in a program', () => {
+  const fields =
+    '[run.name, run.arguments, run.answers, run.options, run.root, run.workspaceId, run.conversationId, run.signal.aborted]'
+  const schemaText = JSON.stringify(schema)
+
+  async function toldBy(
+    program: Program,
+    start: (tool: Tool, context: ToolContext) => Promise<string>,
+  ) {
+    const { root } = program
+    const context = program.context({ ...given, root })
+    const words = await start(program.tool('called', { stateful: false }), context)
+    const { name, answers, options, workspaceId, conversationId } = known
+    return {
+      told: JSON.parse(words) as unknown,
+      expected: [name, known.arguments, answers, options, root, workspaceId, conversationId, false],
+    }
+  }
+
+  test('a run knows all that was in its request', async () => {
+    const program = writeProgram(`await runTools([defineTool({
+      name: 'probe', arguments: ${schemaText},
+      formatArguments: (run) => JSON.stringify(${fields}),
+      run: (run) => text(JSON.stringify(${fields})) })])`)
+    const ran = await toldBy(program, async (tool, context) =>
+      wordsOf(await tool.execute(call, context)).join(''),
+    )
+    expect(ran.told).toEqual(ran.expected)
+    const shown = await toldBy(program, async (tool, context) =>
+      wordsOf(await tool.formatArguments!(call, context)).join(''),
+    )
+    // Nothing was asked yet when a call is shown.
+    expect(shown.told).toEqual(
+      shown.expected.map((value) => (value === known.answers ? {} : value)),
+    )
+  })
+
+  test('a run that stays alive knows the same', async () => {
+    const program = writeProgram(`await runTools([defineTool({
+      name: 'probe', stateful: true, arguments: ${schemaText},
+      async *run(run) { yield waiting(JSON.stringify(${fields})) } })])`)
+    const { told, expected } = await toldBy(program, async (_once, context) => {
+      const handle = await program.tool('called', { stateful: true }).spawn!(call, context)
+      await handle.abort()
+      return wordsOf(handle.started).join('')
+    })
+    expect(told).toEqual(expected)
+  })
+})
+
+test('an error says what was given of it', () => {
+  expect(error('Aground.', { transient: true, trace: ['a', 'b'], cause: new Error('c') })).toEqual({
+    isError: true,
+    content: [{ type: 'text', text: 'Aground.' }],
+    _meta: { 'computer.jp/error': { transient: true, trace: ['a', 'b'] } },
+  })
+  expect(error('Aground.', { cause: new Error('c') })._meta).toEqual({
+    'computer.jp/error': { transient: false, trace: ['Error: c'] },
+  })
+})
+
+test.for([
+  [{ code: 7 }, '{"code":7} was thrown'],
+  [undefined, 'undefined was thrown'],
+  [new Error('no water'), 'no water'],
+] as const)('what is thrown is said: %j', async ([thrown, words]) => {
+  const throws = defineTool({
+    name: 'throws',
+    run: () => {
+      throw thrown
+    },
+  })
+  expect(wordsOf(await testTool(throws, {}))).toEqual([`The tool "throws" failed: ${words}`])
+})

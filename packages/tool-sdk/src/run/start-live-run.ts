@@ -1,0 +1,220 @@
+import {
+  type ContentBlock,
+  type JsonValue,
+  type LiveCall,
+  type LiveInput,
+  type Status,
+  type ToolResult,
+  createErrorResult,
+  createSuccessResult,
+  withStatus,
+} from '@toolblocks/protocol'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { failure, toResult } from '../results/returned.ts'
+import { checkArguments } from './check-arguments.ts'
+import {
+  type DefinedTool,
+  type GivenRun,
+  type LiveSteps,
+  type Waiting,
+  isWaiting,
+} from './defined-tool.ts'
+
+/** Starts a call that stays alive. Never rejects: what cannot be started has stopped already, and says why. */
+export async function spawnCall(tool: DefinedTool, given: GivenRun): Promise<LiveCall> {
+  const { name, work } = tool
+  if (!work.stateful)
+    return notStarted(
+      name,
+      createErrorResult(`The tool ${JSON.stringify(name)} runs once; call it.`),
+    )
+  try {
+    const checked = await checkArguments(tool, given.arguments)
+    if (!checked.ok) return notStarted(name, checked.result)
+    const abort = new AbortController()
+    const steps = work.run({ ...given, signal: abort.signal, arguments: checked.value })
+    const live = await startLiveRun(name, steps, abort)
+    given.signal.addEventListener('abort', () => void live.abort(), { once: true })
+    if (given.signal.aborted) await live.abort()
+    return live
+  } catch (thrown) {
+    return notStarted(name, failure(name, thrown))
+  }
+}
+
+function notStarted(tool: string, result: ToolResult): LiveCall {
+  const refuse = async (): Promise<ToolResult> => hasStopped(tool)
+  return { started: withStatus(result, 'stopped'), fetch: refuse, apply: refuse, abort: refuse }
+}
+
+/** How long an aborted tool may clean up, in milliseconds: a little less than hosts wait. */
+const CLEANUP_MS = 1500
+
+/** A tool that cannot go on without input; `null` is given when it is aborted. */
+interface Wait {
+  question: Waiting['question']
+  give: (value: JsonValue) => void
+}
+
+/** Keeps a stateful tool going between the actions of whoever holds it; aborting `abort` is aborting the call. */
+async function startLiveRun(
+  tool: string,
+  steps: LiveSteps,
+  abort: AbortController,
+): Promise<LiveCall> {
+  const news = createNews()
+  const early: JsonValue[] = []
+  let status: Status = 'running'
+  let waitsFor: Wait | undefined
+  let something = Promise.withResolvers<void>()
+
+  function tell(): void {
+    something.resolve()
+    something = Promise.withResolvers()
+  }
+
+  async function drive(): Promise<void> {
+    try {
+      let step = await steps.next(null)
+      let isReturning = false
+      while (step.done !== true) {
+        const value = await take(step.value)
+        const isOver: boolean = abort.signal.aborted && !isReturning
+        isReturning ||= isOver
+        step = isOver ? await steps.return() : await steps.next(value)
+      }
+      if (step.value !== undefined) news.add(toResult(step.value))
+    } catch (thrown) {
+      // An aborted tool says in its own way that it was.
+      if (!abort.signal.aborted) news.add(failure(tool, thrown))
+    }
+    status = 'stopped'
+    tell()
+  }
+
+  /** Shows what the tool yielded; gives what it gets for it. */
+  async function take(yielded: unknown): Promise<JsonValue> {
+    if (isWaiting(yielded)) return await wait(yielded)
+    news.add(toResult(yielded))
+    tell()
+    if (!abort.signal.aborted) await news.room()
+    return null
+  }
+
+  async function wait({ content, question }: Waiting): Promise<JsonValue> {
+    news.add(createSuccessResult(content))
+    const typed = question ? undefined : early.shift()
+    if (typed !== undefined || abort.signal.aborted) return typed ?? null
+    if (question) news.add(createSuccessResult([{ type: 'question', question }]))
+    status = 'waiting'
+    const { promise, resolve } = Promise.withResolvers<JsonValue>()
+    waitsFor = { question, give: resolve }
+    tell()
+    return await promise
+  }
+
+  function deliver(): ToolResult {
+    return withStatus(news.take(), status)
+  }
+
+  /** What comes within one turn belongs together, such as what is shown and the question behind it. */
+  async function deliverNext(signal?: AbortSignal): Promise<ToolResult> {
+    const { promise: given, resolve: giveUp } = Promise.withResolvers<void>()
+    const onAbort = (): void => giveUp()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted !== true) await Promise.race([something.promise, given])
+    signal?.removeEventListener('abort', onAbort)
+    await nextTurn()
+    return deliver()
+  }
+
+  async function apply(input: LiveInput, { signal }: { signal: AbortSignal }): Promise<ToolResult> {
+    if (status === 'stopped') return hasStopped(tool)
+    const question = waitsFor?.question
+    const value = valueFor(question, input)
+    if (value === undefined) {
+      const expected = question ? `an answer to ${JSON.stringify(question.id)}` : 'input'
+      return withStatus(createErrorResult(`The tool expects ${expected}.`), status)
+    }
+    if (!waitsFor) {
+      early.push(value)
+      return deliver()
+    }
+    goOn(waitsFor, value)
+    return await deliverNext(signal)
+  }
+
+  function goOn({ give }: Wait, value: JsonValue): void {
+    waitsFor = undefined
+    status = 'running'
+    give(value)
+  }
+
+  async function end(): Promise<ToolResult> {
+    if (status === 'stopped') return deliver()
+    abort.abort()
+    const unfetched = news.take()
+    news.add(unfetched)
+    if (waitsFor) goOn(waitsFor, null)
+    const ended = await Promise.race([
+      driving.then(() => true),
+      sleep(CLEANUP_MS, false, { ref: false }),
+    ])
+    status = 'stopped'
+    if (!ended) news.add(createErrorResult(`The tool ${JSON.stringify(tool)} does not end.`))
+    return deliver()
+  }
+
+  const first = deliverNext()
+  const driving = drive()
+  const started = await first
+  return { started, fetch: async () => deliver(), apply, abort: end }
+}
+
+function valueFor(question: Waiting['question'], input: LiveInput): JsonValue | undefined {
+  if ('input' in input) return input.input
+  if (!question || !Object.hasOwn(input.answers, question.id)) return undefined
+  return input.answers[question.id]
+}
+
+/** What is said of a call that is over. */
+function hasStopped(tool: string): ToolResult {
+  const text = `The tool ${JSON.stringify(tool)} has stopped; spawn it again.`
+  return withStatus(createErrorResult(text), 'stopped')
+}
+
+/** Blocks that nobody has taken, above which there is no room for more. */
+const MOST_BLOCKS = 1000
+
+/** What a stateful tool has shown since somebody looked. */
+interface News {
+  add(result: ToolResult): void
+  /** Takes everything out. */
+  take(): ToolResult
+  /** Settles when there is room for more: at once, or when all is taken. */
+  room(): Promise<void>
+}
+
+/** Makes news that are empty. */
+function createNews(): News {
+  let content: ContentBlock[] = []
+  let rest: Omit<ToolResult, 'content'> = { isError: false }
+  let taken = Promise.withResolvers<void>()
+  return {
+    add: ({ content: blocks, isError, ...more }) => {
+      content.push(...blocks)
+      rest = { ...rest, ...more, isError: rest.isError || isError }
+    },
+    take: () => {
+      const result = { ...rest, content }
+      content = []
+      rest = { isError: false }
+      taken.resolve()
+      taken = Promise.withResolvers()
+      return result
+    },
+    room: async () => {
+      if (content.length >= MOST_BLOCKS) await taken.promise
+    },
+  }
+}

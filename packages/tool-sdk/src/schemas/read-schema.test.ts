@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { localizeReferences } from './read-schema.ts'
+
+test('a name means the nearest definition of it; other references stay', () => {
+  const named = (inside: object): object => ({ $defs: { N: { $id: 'N', ...inside } }, $ref: 'N' })
+  const schema = {
+    properties: {
+      outer: named({ items: { $ref: 'N' }, not: named({ items: { $ref: 'N' } }) }),
+      free: { $ref: 'N' },
+      local: { $ref: '#/properties/outer' },
+    },
+  }
+  const outer = '#/properties/outer/$defs/N'
+  const inner = '#/properties/outer/$defs/N/not/$defs/N'
+  expect(localizeReferences(schema)).toEqual({
+    properties: {
+      outer: {
+        $ref: outer,
+        $defs: {
+          N: {
+            items: { $ref: outer },
+            not: { $ref: inner, $defs: { N: { items: { $ref: inner } } } },
+          },
+        },
+      },
+      free: { $ref: 'N' },
+      local: { $ref: '#/properties/outer' },
+    },
+  })
+})
+
+test('a definition without a name of its own stays, and a schema without names is given as it is', () => {
+  const schema = { $defs: { yes: true, N: { $id: 'M', type: 'string' } }, items: { $ref: 'N' } }
+  expect(localizeReferences(schema)).toBe(schema)
+  expect(localizeReferences({ $defs: { ...schema.$defs, O: { $id: 'O' } } })).toEqual({
+    $defs: { ...schema.$defs, O: {} },
+  })
+})
