@@ -186,14 +186,11 @@ function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
   return { type, description: [...own, ...words].join('\n'), ...rest }
 }
 
-/** A schema in which every array has `items`, and where they were added. */
-interface SchemaWithItems {
+/** Says of each array without `items` that it may hold anything, as it does: some providers refuse a request for one that does not say so. */
+export function addItems(schema: JsonObject): {
   schema: JsonObject
   changes: readonly RequestChange[]
-}
-
-/** Says of each array without `items` that it may hold anything, as it does: some providers refuse a request for one that does not say so. */
-export function addItems(schema: JsonObject): SchemaWithItems {
+} {
   const changes: RequestChange[] = []
   mapSchema(schema, (part, at) => {
     if (lacksItems(part))

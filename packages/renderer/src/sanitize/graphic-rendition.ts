@@ -40,11 +40,6 @@ export function readShowable(parameters: string): readonly Rendition[] | undefin
   return renditions.every(isClear) ? renditions : undefined
 }
 
-/** The parameters that say these settings. */
-function parametersOf(renditions: readonly Rendition[]): string {
-  return renditions.map(({ text }) => text).join(';')
-}
-
 function isClear({ code, text }: Rendition): boolean {
   switch (code) {
     case FOREGROUND:
@@ -161,14 +156,11 @@ interface ShowableColor {
   change: Partial<Grounds>
 }
 
-/** Reads the parameters of `CSI … m`; undefined for one that is dropped whatever stands around it. */
-type ReadColor = (parameters: string) => ShowableColor | undefined
-
 /** A text has few colours and many of each; one that has more is read anew each time. */
 const MOST_KEPT = 256
 
 /** Makes a reader that remembers what it has read. */
-export function createColorReader(): ReadColor {
+export function createColorReader(): (parameters: string) => ShowableColor | undefined {
   const seen = new Map<string, ShowableColor | undefined>()
   return (parameters) => {
     const known = seen.get(parameters)
@@ -183,7 +175,7 @@ function readColor(parameters: string): ShowableColor | undefined {
   const renditions = readShowable(parameters)
   if (!renditions) return undefined
   return {
-    parameters: parametersOf(renditions),
+    parameters: renditions.map(({ text }) => text).join(';'),
     renditions,
     change: changeOfGrounds(renditions),
   }

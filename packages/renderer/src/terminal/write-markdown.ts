@@ -105,7 +105,7 @@ function writeOne(one: MarkdownInline, context: WriteContext): TerminalText {
       return withoutColors(flat(one.text))
     case 'code': {
       const code = withoutColors(flat(one.text))
-      return colors === 'ansi' ? paint(code, 'cyan', colors) : inTicks(code)
+      return colors === 'ansi' ? paint(code, 'cyan', colors) : toTerminalText(`\`${code}\``)
     }
     case 'break':
       return toTerminalText('\n')
@@ -165,10 +165,6 @@ function textOfOne(one: MarkdownInline): string {
 
 function withAddress(words: string, uri: string): string {
   return words === uri ? words : `${words} (${uri})`
-}
-
-function inTicks(code: TerminalText): TerminalText {
-  return toTerminalText(`\`${code}\``)
 }
 
 function flat(text: string): string {

@@ -59,10 +59,11 @@ function readTree(
   })
 }
 
-type Nodes = ReadonlyMap<unknown, SourceRecord>
-
 /** In the order they were written, a message behind the one that it follows; what holds no message only begins the tree. */
-function inOrder(records: readonly SourceRecord[], nodes: Nodes): SourceRecord[] {
+function inOrder(
+  records: readonly SourceRecord[],
+  nodes: ReadonlyMap<unknown, SourceRecord>,
+): SourceRecord[] {
   const places = new Map<SourceRecord, { at: number; depth: number }>()
   for (const record of records) {
     const above: SourceRecord[] = []

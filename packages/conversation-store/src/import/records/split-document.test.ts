@@ -105,9 +105,9 @@ test('bytes that are no UTF-8 are said and kept', () => {
 })
 
 test('blanks of JSON, and NUL, stand around records', () => {
-  const records = [{ a: 1 }, { b: ' c ' }]
-  expect(valuesOf('\0 \t[ \r\0{"a":1}\0 ,, \n{"b":" c "}\t]\0 \n')).toEqual(records)
-  expect(valuesOf('\0 \t{"a":1}\0 \r\n \0\n\t{"b":" c "} \0')).toEqual(records)
+  const around = [{ a: 1 }, { b: ' c ' }]
+  expect(valuesOf('\0 \t[ \r\0{"a":1}\0 ,, \n{"b":" c "}\t]\0 \n')).toEqual(around)
+  expect(valuesOf('\0 \t{"a":1}\0 \r\n \0\n\t{"b":" c "} \0')).toEqual(around)
 })
 
 describe('the end of a value', () => {
