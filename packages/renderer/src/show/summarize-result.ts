@@ -97,7 +97,7 @@ function summarizeData(value: ToolResultValue): string {
 }
 
 /** The first line that says something, cut to where a line is long. */
-export function firstLine(text: string): string {
+function firstLine(text: string): string {
   const [line = ''] = text
     .trimStart()
     .slice(0, LONGEST + 1)
