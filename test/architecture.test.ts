@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { findFileCycles, findFolderCycles, readSources } from '../tools/structure/folder-cycles.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -204,6 +205,17 @@ test('an index lists explicit names and holds no code', () => {
   }
 })
 
+test.for(folders)(
+  'in %s no folder imports another one that imports it, by whatever way',
+  (folder) => {
+    expect(findFolderCycles(readSources(join(root, folder)))).toEqual([])
+  },
+)
+
+test.for(folders)('in %s no file imports another one that imports it, types included', (folder) => {
+  expect(findFileCycles(readSources(join(root, folder)))).toEqual([])
+})
+
 test('no file of source is longer than a story that reads as one: 400 lines', () => {
   for (const file of folders.flatMap(sources)) {
     expect(readFileSync(file, 'utf8').split('\n').length, file).toBeLessThanOrEqual(401)
@@ -212,13 +224,12 @@ test('no file of source is longer than a story that reads as one: 400 lines', ()
 
 /** They read a configuration to show it, to write it or to complete words, and start, reach and open nothing of it. */
 const READERS = [
-  'commands/complete-words.ts',
-  'commands/initialize-workspace.ts',
-  'commands/mcp/add-server.ts',
-  'commands/new-tool.ts',
-  'commands/show-configuration.ts',
-  'commands/trust-folder.ts',
-  'new-tool/append-tool.ts',
+  'cli/complete-words.ts',
+  'cli/mcp/add-server.ts',
+  'cli/setup/initialize-workspace.ts',
+  'cli/setup/new-tool.ts',
+  'cli/setup/show-configuration.ts',
+  'cli/setup/trust-folder.ts',
   'workspace/open-workspace.ts',
 ]
 

@@ -18,6 +18,7 @@ export {
   type Projection,
   projectHistory,
 } from './history/project-history.ts'
+export { createMemoryRows } from './rows/memory-rows.ts'
 export { createStore, type StoreOptions } from './store/create-store.ts'
 export {
   type ConversationDescription,

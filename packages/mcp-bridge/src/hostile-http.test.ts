@@ -173,6 +173,32 @@ describe('an endpoint', () => {
     })
   })
 
+  test('whose stream ends early is asked for the rest, as soon as it says, and told when nobody needs it any more', async () => {
+    let asked: { id: number; from?: string } = { id: 0 }
+    const endpoint = await startEndpoint(
+      {
+        paused: ({ id, response, say }) => {
+          asked = { id }
+          const said = say({ method: 'notifications/message', params: {} })
+          response.writeHead(200, events).end(`retry: 10\nid: e7\n${said}`)
+        },
+      },
+      {
+        rest: (from) => {
+          asked = { ...asked, from }
+          return result(asked.id, 'the rest')
+        },
+      },
+    )
+    const server = await connect({ name: 'web', transport: { kind: 'http', url: endpoint.url } })
+    expect(firstText(await call(server, 'paused'))).toBe('the rest')
+    expect(asked.from).toBe('e7')
+    await server.close()
+    const { methods } = endpoint
+    expect(methods.filter((method) => method === 'GET of s1')).toHaveLength(2)
+    expect(methods.at(-1)).toBe('DELETE of s1')
+  })
+
   test('that is silent is given up after the active time', async () => {
     const { server } = await reach({ odd: () => undefined }, { timeoutMs: 1500 })
     expect(await call(server, 'odd')).toMatchObject({

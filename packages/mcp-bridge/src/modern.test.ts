@@ -116,3 +116,43 @@ describe('a server of the legacy era', () => {
     })
   })
 })
+
+/** A program that answers one request after the other as told, and any further one with no tools. */
+const answers = (...told: readonly object[]): ServerTransport => ({
+  kind: 'stdio',
+  command: process.execPath,
+  args: [
+    '-e',
+    `const told = JSON.parse(process.argv[1])
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id } = JSON.parse(line)
+      const answer = told.shift() ?? { result: { tools: [] } }
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+    })`,
+    JSON.stringify(told),
+  ],
+})
+
+const discovered = { result: { supportedVersions: ['2026-07-28'], capabilities: {} } }
+const refused = (supported: readonly string[]) => ({
+  error: { code: -32_022, message: 'Unsupported', data: { supported } },
+})
+
+describe('a hello', () => {
+  test.for<['legacy' | 'modern', object, string]>([
+    ['legacy', { result: { protocolVersion: '1999-01-01' } }, 'its version is "1999-01-01"'],
+    ['legacy', { result: {} }, 'its version is undefined'],
+    ['legacy', { result: 'hello' }, 'its answer to hello is "hello"'],
+    ['modern', { result: { supportedVersions: ['2099-01-01'] } }, 'it speaks ["2099-01-01"]'],
+    ['modern', refused(['2099-01-01']), 'Unsupported'],
+  ])('of the %s era that is answered with %j is not understood', async ([era, answer, said]) => {
+    const connecting = connect({ name: 'x', transport: answers(answer), era })
+    await expect(connecting).rejects.toMatchObject({ code: 'not-understood', said })
+  })
+
+  test('that is refused by a server which lists its version is said once more', async () => {
+    const transport = answers(refused(['2026-07-28']), discovered)
+    const server = await connect({ name: 'x', transport, era: 'modern' })
+    expect([server.protocolVersion, server.tools()]).toEqual(['2026-07-28', []])
+  })
+})

@@ -1,6 +1,6 @@
 import type { StartProgram } from '@toolblocks/protocol'
 import type { AskingServer } from './client/answer-server.ts'
-import type { Connection } from './client/connection.ts'
+import type { Connection } from './client/keep-connection.ts'
 import { McpServerError } from './client/mcp-server-error.ts'
 import { openModern } from './client/open-modern.ts'
 import type { Greeting } from './client/say-hello.ts'

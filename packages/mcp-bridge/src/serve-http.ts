@@ -4,8 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import {
   isJsonObject,
   MAX_CONNECTIONS,
-  MAX_JSON_DEPTH,
-  MAX_JSON_NODES,
   MAX_REQUEST_BYTES,
   MAX_REQUEST_MS,
   MAX_SESSIONS,
@@ -95,30 +93,14 @@ export async function serveHttp(served: ToolService, options: HttpOptions): Prom
     const read =
       request.method === 'POST'
         ? await readRequestBody(request, { bytes: maxBodyBytes, ms: MAX_REQUEST_MS })
-        : { kind: 'none' as const }
-    switch (read.kind) {
-      case 'too-large':
-        return refuse(response, 413, `A request may have ${maxBodyBytes} bytes.`)
-      case 'too-slow':
-        return refuse(response, 408, `A request may take ${MAX_REQUEST_MS / 1000} s.`)
-      case 'too-deep':
-        return refuse(
-          response,
-          400,
-          `A request may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
-        )
-      case 'no-json':
-        return refuse(response, 400, 'Expected JSON.')
-      case 'none':
-      case 'json': {
-        const body = read.kind === 'json' ? read.body : undefined
-        const exchange = { request, response, body }
-        const { 'mcp-protocol-version': version } = request.headers
-        if (isModernMessage(body) || isModernVersion(version))
-          return await answerModernRequest({ service, modern }, exchange)
-        return await sessions.answer(exchange)
-      }
-    }
+        : { body: undefined }
+    if ('status' in read) return refuse(response, read.status, read.message)
+    const { body } = read
+    const exchange = { request, response, body }
+    const { 'mcp-protocol-version': version } = request.headers
+    return isModernVersion(version) || (isJsonObject(body) && isModern(body['params']))
+      ? await answerModernRequest({ service, modern }, exchange)
+      : await sessions.answer(exchange)
   }
 
   const closed = once(server, 'close').then(() => undefined)
@@ -130,16 +112,12 @@ export async function serveHttp(served: ToolService, options: HttpOptions): Prom
       isClosing = true
       server.close()
       await service.idle(closing)
-      modern.close()
+      await modern.close()
       await sessions.close()
       server.closeAllConnections()
       await closed
     },
   }
-}
-
-function isModernMessage(body: unknown): boolean {
-  return isJsonObject(body) && isModern(body['params'])
 }
 
 /** Why a service is not served. */

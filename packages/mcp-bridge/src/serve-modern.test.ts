@@ -329,3 +329,93 @@ test('a key of another length is refused before anything is served', async () =>
     message: expect.stringContaining('expected 32 bytes, got 16'),
   })
 })
+
+const envelope = (more: JsonObject = {}): JsonObject => ({
+  _meta: {
+    [`${META}/protocolVersion`]: VERSION,
+    [`${META}/clientCapabilities`]: {},
+    ...more,
+  },
+})
+const asked = (params: JsonObject, method = 'tools/list'): JsonObject => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+})
+
+test.for<[string, unknown, Record<string, string>, number, number | undefined]>([
+  ['all that is wanted', asked(envelope()), {}, 200, undefined],
+  ['no word of its client', asked({}), {}, 400, -32_602],
+  ['no capabilities', asked(envelope({ [`${META}/clientCapabilities`]: 1 })), {}, 400, -32_602],
+  ['a client without a name', asked(envelope({ [`${META}/clientInfo`]: {} })), {}, 400, -32_602],
+  [
+    'a version that is not spoken',
+    asked(envelope({ [`${META}/protocolVersion`]: '2099-01-01' })),
+    { 'mcp-protocol-version': '2099-01-01' },
+    400,
+    -32_022,
+  ],
+  ['two versions', asked(envelope()), { 'mcp-protocol-version': '2099-01-01' }, 400, -32_020],
+  ['another method in its header', asked(envelope()), { 'mcp-method': 'x' }, 400, -32_020],
+  [
+    'the hello of older versions',
+    asked(envelope(), 'initialize'),
+    { 'mcp-method': 'initialize' },
+    404,
+    -32_601,
+  ],
+  ['several requests', [asked(envelope()), asked(envelope())], {}, 400, -32_600],
+  ['an answer', { jsonrpc: '2.0', id: 1, result: {} }, {}, 400, -32_600],
+  ['a notification', { jsonrpc: '2.0', method: 'notifications/x' }, {}, 202, undefined],
+  ['another type', asked(envelope()), { 'content-type': 'text/plain' }, 415, -32_000],
+])(
+  'a request over HTTP with %s has a status and an error of its own',
+  async ([, body, headers, status, code]) => {
+    const served = await serve(async () => text(''))
+    const response = await fetch(served.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': VERSION,
+        'mcp-method': 'tools/list',
+        ...bearer(served),
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(status)
+    const said: unknown = JSON.parse((await response.text()) || '{}')
+    const error = isJsonObject(said) ? said['error'] : undefined
+    expect(isJsonObject(error) ? error['code'] : undefined).toBe(code)
+  },
+)
+
+test('closing the server ends the streams that are open for changes with a result', async () => {
+  const served = await serve(async () => text(''), { onDefinitionsChanged: () => () => undefined })
+  const listen = asked(
+    { ...envelope(), notifications: { toolsListChanged: true } },
+    'subscriptions/listen',
+  )
+  const response = await fetch(served.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'mcp-protocol-version': VERSION,
+      'mcp-method': 'subscriptions/listen',
+      ...bearer(served),
+    },
+    body: JSON.stringify(listen),
+  })
+  const stream = response.text()
+  await served.close()
+  const events = (await stream).split('\n').filter((line) => line.startsWith('data: '))
+  const _meta = { [`${META}/subscriptionId`]: 1 }
+  expect(events.map((line): unknown => JSON.parse(line.slice(6)))).toMatchObject([
+    {
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { toolsListChanged: true }, _meta },
+    },
+    { id: 1, result: { resultType: 'complete', _meta } },
+  ])
+})

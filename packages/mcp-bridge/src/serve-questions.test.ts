@@ -1,13 +1,18 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import {
+  booleanQuestion,
   type CallContext,
   type ContentBlock,
   createFailure,
   type InputRequest,
+  type QuestionContext,
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { describe, expect, test } from 'vitest'
-import { at, type Execute, serve, text } from './testing/served.suite.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { toElicitation } from './serve/elicitation.ts'
+import { at, bearer, type Execute, serve, text } from './testing/served.suite.ts'
 import { answering, call, connect, firstText } from './testing/servers.suite.ts'
 
 /** Asks its question, and answers with what came of it. */
@@ -108,4 +113,42 @@ describe('a question', () => {
       ],
     })
   })
+})
+
+test('a client is shown the blocks and the question in their order, without those it has seen', () => {
+  const [seen, before, after] = ['seen', 'before', 'after'].map((said): ContentBlock => ({
+    type: 'text',
+    text: said,
+  })) as [ContentBlock, ContentBlock, ContentBlock]
+  const question = booleanQuestion({ id: 'go', text: 'Go on?' })
+  const context: QuestionContext = {
+    blocks: [seen, before],
+    shown: 1,
+    after: [after],
+    problems: [{ path: '', message: 'expected boolean' }],
+    source: { kind: 'question', call: { id: 'c', name: 't', arguments: {} } },
+    signal: AbortSignal.abort(),
+  }
+  const { params } = toElicitation(question, context, { form: true, url: false }) as {
+    params: { message: string }
+  }
+  expect(params.message).toBe('before\n\nGo on?\n\nafter\n\nexpected boolean')
+})
+
+test('a client that cannot ask after all is no answer, and says why', async () => {
+  const served = await serve(asks({ id: 'q', text: '?', schema: { type: 'boolean' } }))
+  const client = new Client({ name: 'x', version: '1' }, { capabilities: { elicitation: {} } })
+  client.fallbackRequestHandler = async () => await Promise.reject(new Error('there is no screen'))
+  onTestFinished(async () => await client.close())
+  const requestInit = { headers: bearer(served) }
+  await client.connect(new StreamableHTTPClientTransport(new URL(served.url), { requestInit }))
+  expect((await client.callTool({ name: 'tool' })).content).toMatchObject([
+    {
+      text: JSON.stringify({
+        action: 'cancel',
+        reason: 'failed',
+        message: 'the client did not ask: there is no screen',
+      }),
+    },
+  ])
 })

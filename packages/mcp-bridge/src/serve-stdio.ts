@@ -27,7 +27,7 @@ export async function serveStdio(given: ToolService): Promise<Served> {
     closed: peer.ended.then(() => undefined),
     close: async (options) => {
       await service.idle(options)
-      modern.close()
+      await modern.close()
       await peer.close()
     },
   }

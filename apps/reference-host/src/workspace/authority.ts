@@ -18,7 +18,7 @@ import { readStoreAddress } from './choose-store.ts'
 import { findRealPath } from './files/real-path.ts'
 import { orderedJson } from './files/hash-json.ts'
 import type { WrittenServer } from './servers/written-servers.ts'
-import { readModelAddress } from './model/open-model.ts'
+import { readModelAddress } from './model/providers.ts'
 import { needsDescription } from './tools/define-tool.ts'
 
 /** What an entry lets the files of a folder do; in the order in which a person is shown them. */

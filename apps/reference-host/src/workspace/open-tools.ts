@@ -8,7 +8,7 @@ import {
   describeProblem,
 } from './configuration/configuration.ts'
 import { type Workspace, openWorkspace } from './open-workspace.ts'
-import { leaveStrays } from './servers/open-servers.ts'
+import { leaveStrays } from './servers/leave-strays.ts'
 import type { OpenedServerTools } from './servers/open-server-tools.ts'
 import type { ServerTools } from './servers/make-entries.ts'
 import { wantedServers } from './servers/written-servers.ts'

@@ -21,20 +21,12 @@ const ALIASES = new Map([
 /** The media of a block; none of what is for the person alone. */
 export function mediaOf(block: ContentBlock): Media | undefined {
   if (audienceOf(block) === 'user') return undefined
-  switch (block.type) {
-    case 'image':
-    case 'audio':
-      return { mediaType: plainType(block.mimeType), data: block.data }
-    case 'resource': {
-      const { blob, mimeType, uri, name } = block.resource
-      if (blob === undefined || mimeType === undefined) return undefined
-      return { mediaType: plainType(mimeType), data: blob, filename: name ?? lastSegment(uri) }
-    }
-    case 'text':
-    case 'resource_link':
-    case 'question':
-      return undefined
-  }
+  if (block.type === 'image' || block.type === 'audio')
+    return { mediaType: plainType(block.mimeType), data: block.data }
+  if (block.type !== 'resource') return undefined
+  const { blob, mimeType, uri, name } = block.resource
+  if (blob === undefined || mimeType === undefined) return undefined
+  return { mediaType: plainType(mimeType), data: blob, filename: name ?? lastSegment(uri) }
 }
 
 /** Whether media are of a kind that models may see or hear, so that one they were not given is worth a word. */

@@ -60,11 +60,14 @@ async function answerOne(
     if (!elicitation) return { action: 'cancel' }
     return { ...(await answerElicitation(elicitation, running, asking, { id: key, signal })) }
   }
-  // There is no word for a refusal in a response; an empty one says nothing.
-  const refusal = (): JsonObject => ({})
   return typeof method === 'string'
-    ? await answerByHook(method, { params, signal }, asking).catch(refusal)
+    ? await answerByHook(method, { params, signal }, asking).catch(saysNothing)
     : {}
+}
+
+/** There is no word for a refusal in a response. */
+function saysNothing(): JsonObject {
+  return {}
 }
 
 /** Answers what a server asks of its host and not of a person. Rejects with an `RpcError` for what was not declared. */
@@ -73,9 +76,8 @@ export async function answerByHook(
   { params, signal }: { params: JsonObject; signal: AbortSignal },
   { hooks: { listRoots, createMessage } }: AskingServer,
 ): Promise<JsonObject> {
-  const known = { 'roots/list': listRoots, 'sampling/createMessage': createMessage }
-  const hook =
-    method === 'roots/list' || method === 'sampling/createMessage' ? known[method] : undefined
+  const asked = method === 'sampling/createMessage' ? createMessage : undefined
+  const hook = method === 'roots/list' ? listRoots : asked
   if (!hook) throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
   try {
     return await hook(params, signal)

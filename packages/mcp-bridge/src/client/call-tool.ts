@@ -17,10 +17,9 @@ import { fromCallToolResult } from '../results/from-call-tool-result.ts'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { answerInputRequired, type AskingServer, type Retry } from './answer-server.ts'
 import type { BridgeProblem } from './bridge-problem.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, KeptConnection } from './keep-connection.ts'
 import { type CallName, describeFailure, failure } from './describe-failure.ts'
 import { followTask } from './follow-task.ts'
-import type { KeptConnection } from './keep-connection.ts'
 import type { RunningCall } from './running-calls.ts'
 
 /** A server as its tools see it. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { INTERNAL_ERROR } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 import { answerInputRequired, type AskingServer } from './answer-server.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './keep-connection.ts'
 import { reportProgress, type RunningCall } from './running-calls.ts'
 
 const DEFAULT_POLL_MS = 1000

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ServerState } from './mcp-server.ts'
-import { McpServerError } from './mcp-server-error.ts'
 import type { Loss } from '../wire/peer.ts'
-import type { Connection } from './connection.ts'
-import { keepConnection } from './keep-connection.ts'
+import { type Connection, keepConnection } from './keep-connection.ts'
+import { McpServerError } from './mcp-server-error.ts'
+import type { ServerState } from './mcp-server.ts'
 
 const { signal } = new AbortController()
 

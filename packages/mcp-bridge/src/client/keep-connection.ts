@@ -1,13 +1,39 @@
-import { nameInWords } from '@toolblocks/protocol'
-import type { Loss } from '../wire/peer.ts'
-import type { Connection, OpenConnection } from './connection.ts'
+import { type JsonObject, nameInWords, type ToolDefinition } from '@toolblocks/protocol'
+import type { Loss, Reply } from '../wire/peer.ts'
 import { McpServerError } from './mcp-server-error.ts'
-import type { ServerState } from './mcp-server.ts'
+import type { ServerInfo, ServerState } from './mcp-server.ts'
+import type { RunningCall } from './running-calls.ts'
 
 /** How long to wait before a lost connection is opened again; a connection that lasts starts anew. */
 const BACK_OFF_MS = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
 /** What counts as having lasted. */
 const LASTING_MS = 60_000
+
+/** A connection that has said hello. It ends once and does not come back. */
+export interface Connection {
+  readonly era: 'legacy' | 'modern'
+  readonly protocolVersion: string
+  readonly capabilities: JsonObject
+  readonly info?: ServerInfo
+  readonly instructions?: string
+  /** Never rejects, and has no deadline of its own. */
+  request(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply>
+  /** `tools/call`, with what the era wants beside the parameters. */
+  call(params: JsonObject, definition: ToolDefinition, running: RunningCall): Promise<Reply>
+  /** What a task came to where that has to be asked for; absent: it stands in the task. */
+  readonly endOfTask?: (
+    task: { id: string; status: string },
+    signal: AbortSignal,
+  ) => Promise<Reply | undefined>
+  /** Has a person do what an error wants before the call is made again; absent: only results want that. */
+  readonly settleError?: (
+    error: { code: number; data?: unknown },
+    running: RunningCall,
+  ) => Promise<'settled' | 'decline' | 'cancel' | 'not-understood'>
+  /** Settles when the connection is no more, with the reason. */
+  readonly ended: Promise<Loss>
+  close(): Promise<void>
+}
 
 /** A connection that is opened again when it was lost and is needed. */
 export interface KeptConnection {
@@ -22,7 +48,7 @@ export interface KeptConnection {
 }
 
 /** What is heard of a connection. */
-export interface ConnectionWatch {
+interface ConnectionWatch {
   onStateChange: (state: ServerState) => void
   /** Called before a new connection is used. */
   onReopened: (connection: Connection) => void
@@ -33,7 +59,8 @@ export interface ConnectionWatch {
 /** Keeps a connection that was opened, and opens it again with back-off: soon at first, then ever less often. */
 export function keepConnection(
   first: Connection,
-  open: OpenConnection,
+  /** Rejects with a `McpServerError`. */
+  open: (signal: AbortSignal) => Promise<Connection>,
   { onStateChange, onReopened, connectTimeoutMs, now = Date.now }: ConnectionWatch,
 ): KeptConnection {
   let state: ServerState = { kind: 'connected' }

@@ -15,6 +15,22 @@ export type McpServerErrorCode =
   /** The connection was ended here. */
   | 'closed'
 
+const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
+  'not-started':
+    'Run its command by hand and look at what it says; check "command", "args", "env" and "cwd".',
+  unreachable: 'Check "url", and that the server runs.',
+  unauthorized: 'Check the credentials in "headers".',
+  timeout:
+    'Run its command by hand; if it only starts slowly, raise the time that connecting may take.',
+  'not-understood':
+    'Check that "command" or "url" is an MCP server, and which versions of MCP it speaks.',
+  closed: 'Connect again.',
+}
+
+export function isMcpServerErrorCode(code: string): code is McpServerErrorCode {
+  return Object.hasOwn(FIXES, code)
+}
+
 /** Thrown when a server cannot be connected. */
 export class McpServerError extends Error {
   readonly code: McpServerErrorCode
@@ -33,20 +49,17 @@ export class McpServerError extends Error {
       code,
       reason,
       said,
-      fix,
-      cause,
+      fix = FIXES[code],
     }: {
       code: McpServerErrorCode
       reason: string
       said?: string | undefined
-      fix: string
-      cause?: unknown
+      /** Default: what mostly helps. */
+      fix?: string
     },
   ) {
     const quoted = said === undefined || said.trim() === '' ? '' : `; it said ${nameInWords(said)}`
-    super(`MCP server ${nameInWords(server)} could not be connected: ${reason}${quoted}`, {
-      cause,
-    })
+    super(`MCP server ${nameInWords(server)} could not be connected: ${reason}${quoted}`)
     this.reason = reason
     if (said !== undefined) this.said = said
     this.name = 'McpServerError'

@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import { openPeer } from '../wire/peer.ts'
 import { argumentHeaders, MODERN_VERSION } from '../wire/request-headers.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './keep-connection.ts'
 import {
   capabilitiesOf,
   CLIENT,
   type Greeting,
   notUnderstood,
-  readInfo,
+  readServer,
   sayHello,
 } from './say-hello.ts'
 
@@ -51,10 +51,10 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
   }
   const discover = { method: 'server/discover', params: inEnvelope({}) }
   const hello = await sayHello(peer, discover, greeting)
-  const { supportedVersions, instructions, _meta: meta } = hello
+  const { supportedVersions, _meta: meta } = hello
   if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN_VERSION))
     throw notUnderstood(server, `it speaks ${JSON.stringify(supportedVersions)}`)
-  const declared = isJsonObject(hello['capabilities']) ? hello['capabilities'] : {}
+  const said = readServer(hello, isJsonObject(meta) ? meta[`${META}/serverInfo`] : undefined)
 
   /** A server says that its tools changed only on a stream that was opened for it; one that opens none is left alone. */
   async function listenForChanges(ended: AbortSignal): Promise<void> {
@@ -70,7 +70,7 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
     }
   }
 
-  const { tools } = declared
+  const { tools } = said.capabilities
   if (isJsonObject(tools) && tools['listChanged'] === true) {
     const over = new AbortController()
     void peer.ended.then(() => over.abort())
@@ -79,9 +79,7 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
   return {
     era: 'modern',
     protocolVersion: MODERN_VERSION,
-    capabilities: declared,
-    ...readInfo(isJsonObject(meta) ? meta[`${META}/serverInfo`] : undefined),
-    ...(typeof instructions === 'string' && { instructions }),
+    ...said,
     request: (method, params, signal) => peer.request(method, inEnvelope(params), { signal }),
     call: (params, { inputSchema }, { deadline: { signal } }) => {
       const { arguments: given } = params

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { UNSUPPORTED_VERSION } from '../wire/message.ts'
 import { MODERN_VERSION } from '../wire/request-headers.ts'
-import type { Loss, Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'
+import type { Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'
 import type { AskingServer } from './answer-server.ts'
-import { McpServerError, type McpServerErrorCode } from './mcp-server-error.ts'
-import type { ServerInfo } from './mcp-server.ts'
+import type { Connection } from './keep-connection.ts'
+import { isMcpServerErrorCode, McpServerError } from './mcp-server-error.ts'
 
 /** A server to which nothing has been said yet. */
 export interface Greeting {
@@ -55,24 +55,29 @@ export function capabilitiesOf({
 
 /** A hello that was answered, and not as an MCP server does. */
 export function notUnderstood(server: string, said: string): McpServerError {
-  return asError(server, {
-    code: 'not-understood',
-    reason: 'it does not answer as an MCP server does',
-    said,
-  })
+  const reason = 'it does not answer as an MCP server does'
+  return new McpServerError(server, { code: 'not-understood', reason, said })
 }
 
 /** Whoever wanted the server does not want it any more. */
 export function givenUp(server: string): McpServerError {
-  return asError(server, { code: 'closed', reason: 'it was given up' })
+  return new McpServerError(server, { code: 'closed', reason: 'it was given up' })
 }
 
-/** What a server says it is, where it says so. */
-export function readInfo(info: unknown): { info?: ServerInfo } {
-  if (!isJsonObject(info)) return {}
-  const { name, version, title } = info
-  if (typeof name !== 'string' || typeof version !== 'string') return {}
-  return { info: { name, version, ...(typeof title === 'string' && { title }) } }
+/** What a server says of itself in its hello, and in `info`. */
+export function readServer(
+  { capabilities, instructions }: JsonObject,
+  info: unknown,
+): Pick<Connection, 'capabilities' | 'info' | 'instructions'> {
+  const { name, version, title } = isJsonObject(info) ? info : {}
+  return {
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
+    ...(typeof name === 'string' &&
+      typeof version === 'string' && {
+        info: { name, version, ...(typeof title === 'string' && { title }) },
+      }),
+    ...(typeof instructions === 'string' && { instructions }),
+  }
 }
 
 /** Says why a server could not be connected, and what to do. */
@@ -80,13 +85,14 @@ function explainHello(reply: Reply, { server, signal, said }: Greeting): McpServ
   switch (reply.kind) {
     case 'loss': {
       const { loss } = reply
-      const isEnded = said && loss.kind === 'lost'
-      return asError(server, { ...loss, code: isEnded ? 'not-started' : codeOf(loss.kind) })
+      const kind = said && loss.kind === 'lost' ? 'not-started' : loss.kind
+      const code = isMcpServerErrorCode(kind) ? kind : 'not-understood'
+      return new McpServerError(server, { code, reason: loss.reason, said: loss.said })
     }
     case 'aborted': {
       const { reason } = signal
       return reason instanceof Error && reason.name === 'TimeoutError'
-        ? asError(server, {
+        ? new McpServerError(server, {
             code: 'timeout',
             reason: 'it did not answer "initialize" in time',
             said: said?.(),
@@ -94,7 +100,7 @@ function explainHello(reply: Reply, { server, signal, said }: Greeting): McpServ
         : givenUp(server)
     }
     case 'error':
-      return asError(server, {
+      return new McpServerError(server, {
         code: 'not-understood',
         reason: `it answered hello with error ${reply.code}`,
         said: reply.message,
@@ -102,39 +108,4 @@ function explainHello(reply: Reply, { server, signal, said }: Greeting): McpServ
     case 'result':
       return notUnderstood(server, `its answer to hello is ${JSON.stringify(reply.result)}`)
   }
-}
-
-function asError(
-  server: string,
-  { code, reason, said }: { code: McpServerErrorCode; reason: string; said?: string | undefined },
-): McpServerError {
-  return new McpServerError(server, { code, reason, said, fix: FIXES[code] })
-}
-
-function codeOf(kind: Loss['kind']): McpServerErrorCode {
-  switch (kind) {
-    case 'lost':
-    case 'session-expired':
-    case 'too-large':
-      return 'not-understood'
-    case 'not-started':
-    case 'unreachable':
-    case 'unauthorized':
-    case 'timeout':
-    case 'not-understood':
-    case 'closed':
-      return kind
-  }
-}
-
-const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
-  'not-started':
-    'Run its command by hand and look at what it says; check "command", "args", "env" and "cwd".',
-  unreachable: 'Check "url", and that the server runs.',
-  unauthorized: 'Check the credentials in "headers".',
-  timeout:
-    'Run its command by hand; if it only starts slowly, raise the time that connecting may take.',
-  'not-understood':
-    'Check that "command" or "url" is an MCP server, and which versions of MCP it speaks.',
-  closed: 'Connect again.',
 }

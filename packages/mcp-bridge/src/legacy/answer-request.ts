@@ -6,7 +6,7 @@ import {
   questionId,
   readElicitation,
 } from '../client/answer-server.ts'
-import type { SpokenEra } from '../client/connection.ts'
+import type { Connection } from '../client/keep-connection.ts'
 import type { RunningCall, RunningCalls } from '../client/running-calls.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
@@ -64,7 +64,7 @@ function ownerOf(
 const URL_ELICITATION_REQUIRED = -32_042
 
 /** Sends the person to the pages that an error names, and waits until they say that they are done: no server has to tell. */
-export function visitPages(asking: AskingServer): NonNullable<SpokenEra['settleError']> {
+export function visitPages(asking: AskingServer): NonNullable<Connection['settleError']> {
   return async ({ code, data }, running) => {
     const listed = isJsonObject(data) ? data['elicitations'] : undefined
     const pages = (Array.isArray(listed) ? listed : []).map((page) =>

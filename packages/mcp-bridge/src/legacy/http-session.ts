@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { HttpAccess, HttpEra, Reading, StreamEnd } from '../wire/http.ts'
+import {
+  EVENTS,
+  type HttpAccess,
+  type HttpEra,
+  type Reading,
+  type StreamEnd,
+} from '../wire/http.ts'
 
 /** How often a stream is asked for again that does not come, and how long before the first time, where the server does not say. */
 const MAX_TRIES = 2
@@ -49,25 +55,19 @@ export function createHttpSession(): HttpSession {
 }
 
 async function hearUnasked(access: HttpAccess): Promise<void> {
-  const { closed: ended } = access
   const first = await openStream(access, {})
   if (!first) return
-  const end = await resume(await access.read(first), { ...access, ended })
-  if (ended.aborted) return
-  access.end(
-    end.loss ?? {
-      kind: 'lost',
-      reason: 'the connection was lost',
-      maybeExecuted: true,
-      transient: true,
-    },
-  )
+  await resume(await access.read(first), access)
+  if (access.ended.aborted) return
+  const reason = 'the connection was lost'
+  access.end({ kind: 'lost', reason, maybeExecuted: true, transient: true })
 }
 
 async function resume(given: StreamEnd, reading: Reading): Promise<StreamEnd> {
   let end = given
   let retryMs = end.retryMs
-  for (let tries = 0; tries < MAX_TRIES && !end.isAnswered; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    if (end.isAnswered || end.loss?.kind === 'too-large') break
     const wait = retryMs ?? FIRST_PAUSE_MS * PAUSE_GROWTH ** tries
     await pause(wait, undefined, { signal: reading.ended }).catch(() => undefined)
     if (reading.ended.aborted) break
@@ -86,15 +86,12 @@ async function resume(given: StreamEnd, reading: Reading): Promise<StreamEnd> {
 }
 
 async function openStream(
-  { fetch }: Pick<HttpAccess, 'fetch'>,
+  { fetch }: Pick<Reading, 'fetch'>,
   headers: Record<string, string>,
 ): Promise<Response | undefined> {
   try {
-    const response = await fetch({
-      method: 'GET',
-      headers: { accept: 'text/event-stream', ...headers },
-    })
-    if (response.ok) return response
+    const response = await fetch({ method: 'GET', headers: { accept: EVENTS, ...headers } })
+    if (response.ok && response.headers.get('content-type')?.includes(EVENTS)) return response
     await response.body?.cancel()
   } catch {
     // Tried again, or given up, like one that is refused.

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
-import type { Connection } from '../client/connection.ts'
+import type { Connection } from '../client/keep-connection.ts'
 import type { RunningCall } from '../client/running-calls.ts'
 import {
   capabilitiesOf,
   CLIENT,
   type Greeting,
   notUnderstood,
-  readInfo,
+  readServer,
   sayHello,
 } from '../client/say-hello.ts'
 import type { HttpAccess } from '../wire/http.ts'
@@ -38,7 +38,7 @@ export async function openLegacy(
     clientInfo: CLIENT,
   }
   const hello = await sayHello(peer, { method: 'initialize', params: offer }, greeting)
-  const { protocolVersion, capabilities, serverInfo, instructions } = hello
+  const { protocolVersion, serverInfo } = hello
   if (typeof protocolVersion !== 'string' || !LEGACY_VERSIONS.includes(protocolVersion))
     throw notUnderstood(server, `its version is ${JSON.stringify(protocolVersion)}`)
   overHttp?.session.agree(protocolVersion)
@@ -46,16 +46,14 @@ export async function openLegacy(
     throw notUnderstood(server, error instanceof Error ? error.message : String(error))
   })
   overHttp?.session.hearUnasked(overHttp.access)
-  const declared = isJsonObject(capabilities) ? capabilities : {}
+  const said = readServer(hello, serverInfo)
   return {
     era: 'legacy',
     protocolVersion,
-    capabilities: declared,
-    ...readInfo(serverInfo),
-    ...(typeof instructions === 'string' && { instructions }),
+    ...said,
     request: (method, given, signal) => peer.request(method, given, { signal }),
     call: (given, definition, running) => {
-      const params = isTask(definition, declared, running) ? { ...given, task: {} } : given
+      const params = isTask(definition, said.capabilities, running) ? { ...given, task: {} } : given
       return peer.request('tools/call', params, { signal: running.deadline.signal })
     },
     // Asked for early where input is required: only then does the server put its questions.

@@ -12,14 +12,16 @@ export type AnswerClient = (request: PeerRequest, peer: Peer) => Promise<JsonObj
 export function serveLegacy(service: ToolService): AnswerClient {
   const { name, version, instructions, readResource } = service
   let modes = modesOf(undefined)
+  let unwatch: (() => void) | undefined
 
   function sayHello(params: JsonObject, peer: Peer): JsonObject {
     const { protocolVersion: wanted, capabilities } = params
     modes = modesOf(capabilities)
-    const unwatch = service.onDefinitionsChanged?.(
+    unwatch?.()
+    unwatch = service.onDefinitionsChanged?.(
       () => void peer.notify('notifications/tools/list_changed', {}).catch(() => undefined),
     )
-    void peer.ended.then(unwatch)
+    void peer.ended.then(() => unwatch?.())
     const isSpoken = typeof wanted === 'string' && LEGACY_VERSIONS.includes(wanted)
     return {
       protocolVersion: isSpoken ? wanted : LEGACY_VERSIONS[0],

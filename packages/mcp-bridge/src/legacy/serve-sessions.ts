@@ -70,7 +70,7 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
       // There is no second way to an answer: without a store of events, a client cannot come back for the rest of a stream.
       response.once('close', () => {
         for (const each of ids) {
-          if (!response.writableFinished) transport.onmessage?.(takenBack(each))
+          if (!response.writableFinished) transport.onmessage?.(cancelled(each))
           open.delete(each)
         }
       })
@@ -97,7 +97,7 @@ function requestIds(body: unknown): readonly Id[] {
   })
 }
 
-function takenBack(requestId: Id): { jsonrpc: '2.0'; method: string; params: JsonObject } {
+function cancelled(requestId: Id): { jsonrpc: '2.0'; method: string; params: JsonObject } {
   return { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }
 }
 

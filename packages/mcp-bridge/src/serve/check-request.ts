@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { scanJson } from '@toolblocks/protocol'
+import { MAX_JSON_DEPTH, MAX_JSON_NODES, parseJson, scanJson } from '@toolblocks/protocol'
 
 /** What a request must have to be answered at all. */
 interface Admission {
@@ -34,7 +34,7 @@ export function admit(
 
 /** Why a request is not answered. */
 interface Refusal {
-  status: 401 | 403
+  status: number
   message: string
 }
 
@@ -65,16 +65,8 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** What came of reading a request's body. */
-export type RequestBody =
-  | { kind: 'json'; body: unknown }
-  | { kind: 'no-json' }
-  | { kind: 'too-deep' }
-  | { kind: 'too-large' }
-  | { kind: 'too-slow' }
-
 /** What a body may take. */
-export interface BodyBudget {
+interface BodyBudget {
   bytes: number
   /** Until its last byte is there. */
   ms: number
@@ -87,7 +79,7 @@ const READ_ON = 8
 export async function readRequestBody(
   request: IncomingMessage,
   { bytes: most, ms }: BodyBudget,
-): Promise<RequestBody> {
+): Promise<{ body: unknown } | Refusal> {
   const chunks: Buffer[] = []
   let bytes = 0
   let isLate = false
@@ -110,16 +102,14 @@ export async function readRequestBody(
   } finally {
     clearTimeout(timer)
   }
-  if (bytes > most) return { kind: 'too-large' }
-  if (isLate) return { kind: 'too-slow' }
-  return parse(Buffer.concat(chunks, bytes).toString('utf8'))
-}
-
-function parse(text: string): RequestBody {
-  if (scanJson(text).exceeds) return { kind: 'too-deep' }
-  try {
-    return { kind: 'json', body: JSON.parse(text) }
-  } catch {
-    return { kind: 'no-json' }
-  }
+  if (bytes > most) return { status: 413, message: `A request may have ${most} bytes.` }
+  if (isLate) return { status: 408, message: `A request may take ${ms / 1000} s.` }
+  const text = Buffer.concat(chunks, bytes).toString('utf8')
+  if (scanJson(text).exceeds)
+    return {
+      status: 400,
+      message: `A request may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
+    }
+  const body = parseJson(text)
+  return body === undefined ? { status: 400, message: 'Expected JSON.' } : { body }
 }

@@ -81,22 +81,17 @@ function toMessage(
   return [...before, text, ...behind, ...wrong].filter((part) => part !== '').join('\n\n')
 }
 
+/** A form has words only: of what has none, its type. */
 function textOfBlock(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return block.text
-    case 'image':
-    case 'audio':
-      return `[${block.type}, ${block.mimeType}]`
-    case 'resource_link':
-      return `${block.name}: ${block.uri}`
-    case 'resource': {
-      const { uri, text } = block.resource
-      return text === undefined ? `[${uri}]` : `${uri}\n${text}`
-    }
-    case 'question':
-      return block.question.text
+  const { type } = block
+  if (block.type === 'text') return block.text
+  if (block.type === 'question') return block.question.text
+  if (block.type === 'resource_link') return `${block.name}: ${block.uri}`
+  if (block.type === 'resource') {
+    const { uri, text } = block.resource
+    return text === undefined ? `[${uri}]` : `${uri}\n${text}`
   }
+  return 'mimeType' in block ? `[${type}, ${block.mimeType}]` : `[${type}]`
 }
 
 /** A form of MCP's, and how its answer becomes the question's. */

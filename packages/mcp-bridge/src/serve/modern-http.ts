@@ -40,6 +40,7 @@ export async function answerModernRequest(
   }: { request: IncomingMessage; response: ServerResponse; body: unknown },
 ): Promise<void> {
   const { headers, method } = request
+  if (response.destroyed) return
   if (method !== 'POST') return refuse(response, 405, 'Only POST is served.')
   if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     return refuse(response, 415, 'Expected the content type application/json.')

@@ -26,8 +26,8 @@ export interface ModernService {
     request: PeerRequest,
     client: { credentials: string; notify: EraOfClient['notify'] },
   ): Promise<JsonObject>
-  /** Ends the streams that are open for changes. */
-  close(): void
+  /** Ends the streams that are open for changes, each with its result. */
+  close(): Promise<void>
 }
 
 /** Whether a client speaks as those of the modern era do: every request says the version. */
@@ -135,7 +135,11 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
         _meta: { ...(isJsonObject(meta) && meta), [`${META}/serverInfo`]: { name, version } },
       }
     },
-    close: () => closing.abort(),
+    close: async () => {
+      closing.abort()
+      // The results are still being written.
+      await new Promise(setImmediate)
+    },
   }
 }
 

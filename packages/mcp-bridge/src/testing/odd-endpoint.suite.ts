@@ -17,7 +17,7 @@ export type Answer = (call: {
 
 export interface OddEndpoint {
   url: string
-  /** Methods in the order they came. */
+  /** Methods in the order they came: those of MCP, and of HTTP with the session. */
   methods: string[]
   /** Forgets every session. */
   forget: () => void
@@ -26,7 +26,7 @@ export interface OddEndpoint {
 /** A Streamable HTTP endpoint whose tools answer as told; closed with the test. */
 export async function startEndpoint(
   tools: Record<string, Answer>,
-  { sse = false }: { sse?: boolean } = {},
+  { sse = false, rest }: { sse?: boolean; rest?: (lastEventId: string) => Json } = {},
 ): Promise<OddEndpoint> {
   const methods: string[] = []
   let session = 1
@@ -46,8 +46,14 @@ export async function startEndpoint(
           .end(JSON.stringify({ jsonrpc: '2.0', ...message }))
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.headers['last-event-id'] !== undefined)
-      return void response.writeHead(500).end('nothing was kept')
+    const { 'last-event-id': last, 'mcp-session-id': given } = request.headers
+    if (request.method !== 'POST') methods.push(`${request.method} of ${String(given)}`)
+    if (last !== undefined)
+      return void (rest
+        ? response
+            .writeHead(200, { 'content-type': 'text/event-stream' })
+            .end(event(rest(String(last))))
+        : response.writeHead(500).end('nothing was kept'))
     if (request.method !== 'POST')
       return void response.writeHead(request.method === 'DELETE' ? 200 : 405).end()
     let body = ''

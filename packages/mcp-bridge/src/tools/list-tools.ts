@@ -7,7 +7,7 @@ import {
   type ToolDefinition,
 } from '@toolblocks/protocol'
 import type { BridgeProblem } from '../client/bridge-problem.ts'
-import type { Connection } from '../client/connection.ts'
+import type { Connection } from '../client/keep-connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'
 import type { Reply } from '../wire/peer.ts'
 import { findOddHeader } from '../wire/request-headers.ts'

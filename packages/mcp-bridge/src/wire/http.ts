@@ -29,26 +29,24 @@ export interface HttpEra {
   explainRefusal?(status: number): Loss | undefined
   /** Reads on where a stream ended before its answer; settles with what came in the end. */
   resume?(end: StreamEnd, reading: Reading): Promise<StreamEnd>
-  /** Says goodbye. */
-  leave?(access: HttpAccess): Promise<void>
+  /** Tells the server that the connection ends. */
+  leave?(reading: Reading): Promise<void>
 }
 
-/** How an era makes HTTP requests of its own to an endpoint. */
-export interface HttpAccess {
+/** How an era makes HTTP requests of its own, for one request or the whole connection. */
+export interface Reading {
   /** Follows redirects within the origin. */
   fetch(init: { method: 'GET' | 'DELETE'; headers?: Record<string, string> }): Promise<Response>
-  /** Aborts when the connection ends. */
-  readonly closed: AbortSignal
   /** Reads a stream to its end; what comes is heard. */
   read(response: Response): Promise<StreamEnd>
-  /** The connection is no more. */
-  end(loss: Loss): void
+  /** Aborts when nobody wants to read any more. */
+  readonly ended: AbortSignal
 }
 
-/** How an era goes on with the stream of one request. */
-export interface Reading extends Pick<HttpAccess, 'fetch' | 'read'> {
-  /** Aborts when nobody wants the answer any more. */
-  readonly ended: AbortSignal
+/** What an era can do with the whole connection. */
+export interface HttpAccess extends Reading {
+  /** The connection is no more. */
+  end(loss: Loss): void
 }
 
 /** How a stream of events ended. */
@@ -73,9 +71,11 @@ interface Sent {
   hasHopped: boolean
 }
 
+/** The type of a stream of events. */
+export const EVENTS = 'text/event-stream'
 /** How many redirects are followed. */
 const MAX_HOPS = 5
-/** How long a server gets for saying goodbye to. */
+/** How long telling a server that the connection ends may take. */
 const LEAVE_MS = 2000
 /** How much of a page is quoted, in characters. */
 const LONGEST_BODY = 2000
@@ -111,28 +111,28 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
     }
   }
 
-  async function post(message: JsonObject, more: object, sent?: Sent): Promise<Response> {
+  async function post(
+    message: JsonObject,
+    more: Readonly<Record<string, string>>,
+    sent?: Sent,
+  ): Promise<Response> {
     const { signal } = sent?.ending ?? closing
-    const response = await ask(
-      {
-        method: 'POST',
-        headers: {
-          ...headers,
-          ...more,
-          ...era.headersOf(message),
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify(message),
-        signal,
-      },
-      sent,
-    )
+    const own = { 'content-type': 'application/json', accept: `application/json, ${EVENTS}` }
+    const all = headersWith({ ...more, ...era.headersOf(message), ...own })
+    const body = JSON.stringify(message)
+    const response = await ask({ method: 'POST', headers: all, body, signal }, sent)
     era.onResponse?.(response)
     return response
   }
 
-  /** What wants no answer: what is said instead of taking it is an error. */
+  /** Headers of the protocol replace configured ones. */
+  function headersWith(own: Readonly<Record<string, string>>): Headers {
+    const all = new Headers(headers)
+    for (const [name, value] of Object.entries(own)) all.set(name, value)
+    return all
+  }
+
+  /** Sends what wants no answer. Rejects where the server does not take it. */
   async function tell(message: JsonObject): Promise<void> {
     const cancelled =
       message['method'] === 'notifications/cancelled' ? message['params'] : undefined
@@ -148,7 +148,11 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
   }
 
   /** Sends a request; whatever comes of it is heard. */
-  async function exchange(message: JsonObject, id: Id, more: object): Promise<void> {
+  async function exchange(
+    message: JsonObject,
+    id: Id,
+    more: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const sent: Sent = {
       id,
       method: message['method'],
@@ -173,7 +177,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
     }
     if (!response.ok) return await receiveRefusal(response, sent)
     const type = response.headers.get('content-type') ?? 'nothing'
-    if (type.includes('text/event-stream')) return await receiveStream(response, sent)
+    if (type.includes(EVENTS)) return await receiveStream(response, sent)
     if (!type.includes('application/json')) {
       await response.body?.cancel()
       const what = response.status === 202 ? '202 and no answer' : `${type} instead of JSON`
@@ -201,19 +205,9 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
   }
 
   async function receiveStream(response: Response, sent: Sent): Promise<Loss | undefined> {
-    const reading: Reading = {
-      fetch: async (init) => await request(init, sent.ending.signal),
-      read: async (stream) => await readEvents(stream, sent),
-      ended: sent.ending.signal,
-    }
-    let end = await readEvents(response, sent)
-    if (
-      !end.isAnswered &&
-      end.loss?.kind !== 'too-large' &&
-      era.resume &&
-      end.lastEventId !== undefined
-    )
-      end = await era.resume(end, reading)
+    const reading = readingOf(sent.ending.signal, sent)
+    let end = await reading.read(response)
+    if (era.resume && end.lastEventId !== undefined) end = await era.resume(end, reading)
     if (end.isAnswered) return undefined
     return end.loss ?? { ...DROPPED, reason: 'the stream of the answer ended before the answer' }
   }
@@ -252,21 +246,26 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
     return end
   }
 
-  async function request(
-    { method, headers: more = {} }: Parameters<HttpAccess['fetch']>[0],
-    signal: AbortSignal,
-  ): Promise<Response> {
-    return await ask({ method, headers: { ...headers, ...era.headersOf({}), ...more }, signal })
+  function stop(): void {
+    closing.abort()
+    for (const { ending } of open.values()) ending.abort()
   }
 
-  const access: HttpAccess = {
-    closed: closing.signal,
-    fetch: async (init) => await request(init, closing.signal),
-    read: async (response) => await readEvents(response),
-    end: (loss) => hearing?.onEnd(loss),
+  function readingOf(signal: AbortSignal, sent?: Sent): Reading {
+    return {
+      fetch: async ({ method, headers: more = {} }) =>
+        await ask({ method, headers: headersWith({ ...era.headersOf({}), ...more }), signal }),
+      read: async (response) => await readEvents(response, sent),
+      ended: signal,
+    }
   }
+
   return {
-    ...access,
+    ...readingOf(closing.signal),
+    end: (loss) => {
+      hearing?.onEnd(loss)
+      stop()
+    },
     start: (given) => {
       hearing = given
     },
@@ -277,9 +276,8 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
     },
     close: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())
-      await Promise.race([era.leave?.(access).catch(() => undefined), late])
-      closing.abort()
-      for (const { ending } of open.values()) ending.abort()
+      await Promise.race([era.leave?.(readingOf(closing.signal)).catch(() => undefined), late])
+      stop()
     },
   }
 }

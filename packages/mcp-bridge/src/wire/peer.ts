@@ -4,6 +4,7 @@ import {
   type Id,
   INTERNAL_ERROR,
   INVALID_REQUEST,
+  isId,
   type Message,
   type MessageError,
   writeMessage,
@@ -29,7 +30,7 @@ export interface Hearing {
 }
 
 /** What a wire may need to know beside the message. */
-export interface SendOptions {
+interface SendOptions {
   /** Sent with the message, where there are headers. */
   headers?: Readonly<Record<string, string>>
   /** The request of the other side that the message belongs to. */
@@ -37,7 +38,7 @@ export interface SendOptions {
 }
 
 /** How a connection is ended. */
-export interface CloseOptions {
+interface CloseOptions {
   /** The other side gets no time: it has not said hello. */
   isAbandoned?: true
 }
@@ -79,7 +80,7 @@ export interface PeerRequest {
   id: Id
   method: string
   params: JsonObject
-  /** Aborts when the other side takes it back, or is gone. */
+  /** Aborts when the other side cancels it, or is gone. */
   signal: AbortSignal
   /** The progress token of the request of ours that it belongs to, where the wire tells. */
   token?: string
@@ -114,7 +115,7 @@ export interface Peer {
   close(options?: CloseOptions): Promise<void>
 }
 
-/** Speaks JSON-RPC over a wire: gives answers as they came, answers what is asked, and hands cancellation on in both directions. */
+/** Speaks JSON-RPC over a wire: gives answers as they came, has requests answered, and cancels in both directions. */
 export function openPeer(wire: Wire, listener: PeerListener): Peer {
   const waiting = new Map<Id, (reply: Reply) => void>()
   const answering = new Map<Id, AbortController>()
@@ -186,8 +187,14 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
         break
       case 'notification': {
         const { method, params } = message
-        if (method === 'notifications/cancelled') takeBack(params['requestId'])
-        listener.onNotification(method, params)
+        const { requestId } = params
+        if (method === 'notifications/cancelled' && isId(requestId))
+          answering.get(requestId)?.abort()
+        try {
+          listener.onNotification(method, params)
+        } catch {
+          // The other side cannot know of it, and later messages are heard.
+        }
       }
     }
   }
@@ -202,8 +209,8 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     if (answering.has(id)) outcome = { error: { code: INVALID_REQUEST, message: duplicateId(id) } }
     else {
       answering.set(id, controller)
-      // What is taken back in the same breath is not begun.
-      await undefined
+      // A request that the next message cancels is not begun.
+      await Promise.resolve()
       if (signal.aborted) return void answering.delete(id)
       const asked = { id, method, params, signal, ...(token !== undefined && { token }) }
       outcome = await listener.onRequest(asked).then(
@@ -212,13 +219,9 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
       )
       answering.delete(id)
     }
-    // Nobody waits for the answer to what was taken back.
+    // A cancelled request gets no answer.
     if (!signal.aborted)
       await send({ jsonrpc: '2.0', id, ...outcome }, { relatedTo: id }).catch(() => undefined)
-  }
-
-  function takeBack(id: unknown): void {
-    for (const [each, controller] of answering) if (each === id) controller.abort()
   }
 
   function end(why: Loss): void {

@@ -1,12 +1,13 @@
 import {
   MAX_MESSAGE_BYTES,
+  parseJson,
   type ProgramExit,
   type ProgramStart,
   type StartedProgram,
   type StartProgram,
 } from '@toolblocks/protocol'
 import { createLineReader } from './line-reader.ts'
-import { isTooDense, type Message, readMessages, TOO_DENSE } from './message.ts'
+import { isTooDense, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'
 
 /** A program to speak to. */
@@ -93,7 +94,7 @@ export function wireToProgram(
       void endOnce(endProgram)
       return
     }
-    const messages = readLineAsMessages(line)
+    const messages = readMessages(parseJson(line))
     if (messages.length === 0) onStrayLine(line)
     for (const message of messages) hearing?.onMessage(message)
   }
@@ -123,14 +124,6 @@ export function wireToProgram(
       end('the connection was closed')
       await endOnce(isAbandoned ? abandonProgram : endProgram)
     },
-  }
-}
-
-function readLineAsMessages(line: string): readonly Message[] {
-  try {
-    return readMessages(JSON.parse(line))
-  } catch {
-    return []
   }
 }
 

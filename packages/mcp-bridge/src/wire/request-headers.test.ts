@@ -69,8 +69,8 @@ test.for([
   ['broken base64', { region: 'é' }, { 'mcp-param-region': '=?base64?w6k?=' }, 'Mcp-Param-Region'],
   ['no UTF-8', { region: 'é' }, { 'mcp-param-region': '=?base64?6Q==?=' }, 'Mcp-Param-Region'],
   ['a missing header further in', { place: { isInside: true } }, {}, 'Mcp-Param-Is-Inside'],
-] as const)('%s is named', ([, given, headers, header]) => {
-  expect(findArgumentMismatch(schema, given, headers)).toMatchObject({ header })
+] as const)('%s is named', ([, given, headers, name]) => {
+  expect(findArgumentMismatch(schema, given, headers)).toMatchObject({ header: name })
 })
 
 test('the headers that are written for arguments agree with them, whatever is in them', () => {

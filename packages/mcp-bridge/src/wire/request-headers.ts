@@ -122,7 +122,7 @@ function mismatch(
   const isSame =
     typeof value === 'number' && DECIMAL.test(said)
       ? Number(said) === value
-      : said === String(value)
+      : said === (typeof value === 'string' ? value : JSON.stringify(value))
   return isSame ? undefined : { header, reason: 'the header says something else than the request' }
 }
 

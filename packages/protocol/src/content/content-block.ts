@@ -230,15 +230,6 @@ export function isLeftOut({ _meta: meta }: Pick<ResourceLink, '_meta'>): boolean
 
 /** The text that a block carries: a text, or a resource that is one. */
 export function textOf(block: ContentBlock): string | undefined {
-  switch (block.type) {
-    case 'text':
-      return block.text
-    case 'resource':
-      return block.resource.text
-    case 'image':
-    case 'audio':
-    case 'resource_link':
-    case 'question':
-      return undefined
-  }
+  if (block.type === 'text') return block.text
+  return block.type === 'resource' ? block.resource.text : undefined
 }

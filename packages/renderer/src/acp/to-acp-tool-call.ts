@@ -119,7 +119,8 @@ function locationsOf(value: WellKnownValue | undefined, root: string): AcpToolCa
 
 /** A block as it is there; plain text in a fence, because clients read text as Markdown. */
 function toAcpBlock(block: ContentBlock): AcpBlock {
-  switch (block.type) {
+  const { type } = block
+  switch (type) {
     case 'text': {
       const { text, mimeType } = block
       return { type: 'text', text: mimeType === 'text/markdown' ? text : fenceText(text) }
@@ -147,8 +148,12 @@ function toAcpBlock(block: ContentBlock): AcpBlock {
       if (text !== undefined) return { type: 'resource', resource: { uri, text, ...type } }
       return { type: 'resource', resource: { uri, blob, ...type } }
     }
-    case 'question':
-      return { type: 'text', text: fenceText(`? ${block.question.text}`) }
+    default:
+      // What the protocol does not have is said.
+      return {
+        type: 'text',
+        text: fenceText(type === 'question' ? `? ${block.question.text}` : `[${type}]`),
+      }
   }
 }
 

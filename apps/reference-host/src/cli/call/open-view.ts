@@ -2,7 +2,7 @@ import type { ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { deliveryLimits, formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
-import { profileOf } from '../../workspace/model/profile-of.ts'
+import { profileOf } from '../../workspace/model/providers.ts'
 import { type Abilities, loadAbilities, showToPerson } from '../../terminal/show-to-person.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 

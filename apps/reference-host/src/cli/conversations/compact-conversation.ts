@@ -2,7 +2,8 @@ import type { Compaction, HistoryEntry } from '@toolblocks/conversation-store'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { createRecorder } from '../../workspace/conversations/record-call.ts'
-import { type Turns, loadConversation } from '../../workspace/conversations/load-conversation.ts'
+import { type Turns } from '../../workspace/conversations/read-turns.ts'
+import { loadConversation } from '../../workspace/conversations/load-conversation.ts'
 import { withConversation } from '../../workspace/conversations/with-conversations.ts'
 
 /** What was typed after `toolblocks conversations compact ID`. */

@@ -12,7 +12,7 @@ import {
 } from '../../workspace/conversations/with-conversations.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { isLikePath, isPath, openPath } from './open-path.ts'
-import { profileOf } from '../../workspace/model/profile-of.ts'
+import { profileOf } from '../../workspace/model/providers.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
 import { addressOf, type CardOptions, serveViewer } from '@toolblocks/viewer'
 

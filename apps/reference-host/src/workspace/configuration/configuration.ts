@@ -4,6 +4,7 @@ import type { LocalCommand, LocalToolDefinition } from '@toolblocks/local-execut
 import type { JsonValue, ParameterDefinition } from '@toolblocks/protocol'
 import type { Policy } from '@toolblocks/tool-executor'
 
+import type { PROVIDERS } from './table-schemas.ts'
 /** Another model of the provider of `[model]`, or the same one with other settings. */
 export type AnsweringModel = Pick<ModelConfiguration, 'name' | 'instructions' | 'max_output_tokens'>
 
@@ -120,7 +121,7 @@ interface BudgetConfiguration {
 
 /** The `[model]` table, as written. */
 export interface ModelConfiguration {
-  provider?: 'anthropic' | 'openai' | 'google' | 'openai-compatible' | 'scripted'
+  provider?: (typeof PROVIDERS)[number]
   name?: string
   base_url?: string
   api_key_env?: string

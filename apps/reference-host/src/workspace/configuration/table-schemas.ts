@@ -1,5 +1,8 @@
 import type { JsonObject } from '@toolblocks/protocol'
 
+/** Who may answer. */
+export const PROVIDERS = ['anthropic', 'openai', 'google', 'openai-compatible', 'scripted'] as const
+
 /** The `[model]` table. */
 export const modelSchema = {
   type: 'object',
@@ -8,7 +11,7 @@ export const modelSchema = {
     provider: {
       description:
         'Who answers: `openai-compatible` is any server that speaks as OpenAI does (Ollama, vLLM), `scripted` needs nothing and says little.',
-      enum: ['anthropic', 'openai', 'google', 'openai-compatible', 'scripted'],
+      enum: PROVIDERS,
       examples: ['anthropic'],
     },
     name: {

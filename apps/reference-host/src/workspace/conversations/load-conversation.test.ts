@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTurns } from './load-conversation.ts'
+import { readTurns } from './read-turns.ts'
 
 test.for([
   ['3', 3, 3],

@@ -1,3 +1,4 @@
+import type { Turns } from './read-turns.ts'
 import {
   type ConversationStore,
   type DamagedEvent,
@@ -7,7 +8,6 @@ import {
   readHistory,
 } from '@toolblocks/conversation-store'
 import { type Kept, type LostEvent, readAll } from '@toolblocks/viewer/reading'
-import { InvalidArgumentError } from 'commander'
 import { Buffer } from 'node:buffer'
 
 /** A conversation put in order, and what of it is no event or is lost. */
@@ -50,21 +50,4 @@ export function keptToJson(kept: Kept): Readonly<Record<string, unknown>> {
 
 function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
-}
-
-/** Which turns are shown; both are counted from 1. */
-export interface Turns {
-  from: number
-  /** Inclusive. */
-  to: number
-}
-
-/** Reads `3`, `2-4`, `2-` or `-4`. */
-export function readTurns(value: string): Turns {
-  const [, one, first, last] = /^(?:(\d{1,9})|(\d{1,9})?-(\d{1,9})?)$/.exec(value) ?? []
-  const from = Number(one ?? first ?? 1)
-  const to = Number(one ?? last ?? Infinity)
-  if (value === '-' || (one ?? first ?? last) === undefined || from < 1 || to < from)
-    throw new InvalidArgumentError('expected turns such as 3, 2-4, 2- or -4, counted from 1.')
-  return { from, to }
 }

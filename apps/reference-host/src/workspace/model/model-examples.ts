@@ -3,7 +3,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal } from '@toolblocks/renderer'
 import { userSettingsFile } from '../configuration/user-settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { KEY_NAMES } from './open-model.ts'
+import { PROVIDERS } from './providers.ts'
 
 /** A model of each provider that has a key of its own. */
 const MODELS = [
@@ -18,10 +18,10 @@ export function describeModelExamples(
   { style }: Pick<Terminal, 'style'>,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): TerminalText {
-  const known = MODELS.filter(({ provider }) => environment[KEY_NAMES[provider]])
+  const known = MODELS.filter(({ provider }) => environment[PROVIDERS[provider].keyName])
   const shown = known.length > 0 ? known : MODELS.slice(0, 1)
   const examples = shown.map(({ provider, name }) => {
-    const key = KEY_NAMES[provider]
+    const key = PROVIDERS[provider].keyName
     const state = known.length > 0 ? `${key} is set` : `set ${key} to your key`
     return joinTerminal(
       [

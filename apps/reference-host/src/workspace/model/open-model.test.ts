@@ -1,7 +1,8 @@
 import type { ModelEvent } from '@toolblocks/agent'
 import { type RequestListener, createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { explainUnsafe, openModel, readModelAddress } from './open-model.ts'
+import { explainUnsafe, readModelAddress } from './providers.ts'
+import { openModel } from './open-model.ts'
 
 test('the scripted model says what it is however often it is asked', async () => {
   const opened = await openModel({ provider: 'scripted' }, { environment: {}, format: {} })

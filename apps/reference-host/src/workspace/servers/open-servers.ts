@@ -5,10 +5,8 @@ import {
   type ServerHooks,
   connectServer,
 } from '@toolblocks/mcp-bridge'
-import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
-import type { Configuration } from '../configuration/configuration.ts'
-import type { LeftOut } from '../tools/left-out.ts'
-import { type WrittenServer, readServer } from './written-servers.ts'
+import { readServer } from './read-server.ts'
+import { type WrittenServer } from './written-servers.ts'
 
 /** How servers are opened. */
 export interface OpenServersOptions {
@@ -55,17 +53,4 @@ function describeStart({ table }: WrittenServer): string {
   if (typeof command !== 'string') return `it was reached at ${String(url)}`
   const words = Array.isArray(args) ? args.map(String) : []
   return `it was started as ${writeCommand([command, ...words])}`
-}
-
-/** Tables of tools whose server is nowhere. */
-export function leaveStrays(
-  { mcp }: Pick<Configuration, 'mcp'>,
-  servers: readonly string[],
-  named: readonly string[] | undefined,
-): readonly LeftOut[] {
-  return Object.entries(mcp.tools).flatMap(([tool, { server }]) => {
-    if (servers.includes(server) || named?.includes(tool) === false) return []
-    const message = `no server ${JSON.stringify(server)} is configured${didYouMeanOneOf(server, servers, 'there is')}`
-    return [{ tool, reason: 'undescribed', path: ['tools', tool, 'source'], message }]
-  })
 }

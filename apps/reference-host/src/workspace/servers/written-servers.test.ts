@@ -2,12 +2,8 @@ import { nameTools } from '@toolblocks/mcp-bridge/names'
 import { expect, test } from 'vitest'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { workspace } from './workspace.suite.ts'
-import {
-  type WrittenServer,
-  readServer,
-  readWrittenServers,
-  wantedServers,
-} from './written-servers.ts'
+import { readServer } from './read-server.ts'
+import { type WrittenServer, readWrittenServers, wantedServers } from './written-servers.ts'
 
 test('what tables of tools say about calls goes to their server, whichever file names it', async () => {
   const folder = workspace({

@@ -274,7 +274,7 @@ function nameOf(conversation: string): string {
 }
 
 /** Keeps blobs in a table; which event names which stands beside it. */
-export function createPostgresBlobs(client: PostgresClient): BlobRows {
+function createPostgresBlobs(client: PostgresClient): BlobRows {
   return {
     put: async (blobs, at) => {
       // In one order, so that two hosts never wait for each other.

@@ -22,8 +22,8 @@ import type { CommandContext, SharedOptions } from '../../../terminal/command-co
 import { loadAbilities } from '../../../terminal/show-to-person.ts'
 import type { Terminal } from '../../../terminal/terminal.ts'
 import { formatOptions } from '../../../workspace/configuration/agent-settings.ts'
+import { type Turns } from '../../../workspace/conversations/read-turns.ts'
 import {
-  type Turns,
   keptToJson,
   loadConversation,
   ofTurns,

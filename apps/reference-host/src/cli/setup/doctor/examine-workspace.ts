@@ -6,7 +6,7 @@ import { findConfiguration } from '../../../workspace/configuration/load-configu
 import { userSettingsFile } from '../../../workspace/configuration/user-settings.ts'
 import { EXIT } from '../../../process/exit-codes.ts'
 import { openServers } from '../../../workspace/servers/open-servers.ts'
-import { readModelAddress } from '../../../workspace/model/open-model.ts'
+import { readModelAddress } from '../../../workspace/model/providers.ts'
 import { chooseModel } from '../../../workspace/choose-model.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openModel } from './open-model.ts'
-import { profileOf } from './profile-of.ts'
+import { profileOf } from './providers.ts'
 
 const environment = { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', GEMINI_API_KEY: 'k' }
 

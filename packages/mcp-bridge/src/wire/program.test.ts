@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '@toolblocks/local-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { connectServer } from './connect-server.ts'
-import type { ServerTransport } from './client/server-config.ts'
-import { call, connect, firstText } from './testing/servers.suite.ts'
+import { connectServer } from '../connect-server.ts'
+import type { ServerTransport } from '../client/server-config.ts'
+import { call, connect, firstText } from '../testing/servers.suite.ts'
 
 type StdioTransport = Extract<ServerTransport, { kind: 'stdio' }>
 
-const ODD = fileURLToPath(new URL('testing/odd-server.suite.ts', import.meta.url))
+const ODD = fileURLToPath(new URL('../testing/odd-server.suite.ts', import.meta.url))
 
 // Only Linux has the program setsid, and shows what has the mark of a run.
 const isOffLinux = process.platform !== 'linux'
@@ -191,7 +191,7 @@ test.skipIf(isOffLinux)(
     const { root, read } = makeFolder()
     const file = join(root, 'host.mjs')
     const door = import.meta.resolve('@toolblocks/local-executor')
-    const bridge = new URL('connect-server.ts', import.meta.url).href
+    const bridge = new URL('../connect-server.ts', import.meta.url).href
     writeFileSync(
       file,
       `import { startProgram } from '${door}'

@@ -1,0 +1,18 @@
+import { InvalidArgumentError } from 'commander'
+
+/** Which turns are shown; both are counted from 1. */
+export interface Turns {
+  from: number
+  /** Inclusive. */
+  to: number
+}
+
+/** Reads `3`, `2-4`, `2-` or `-4`. */
+export function readTurns(value: string): Turns {
+  const [, one, first, last] = /^(?:(\d{1,9})|(\d{1,9})?-(\d{1,9})?)$/.exec(value) ?? []
+  const from = Number(one ?? first ?? 1)
+  const to = Number(one ?? last ?? Infinity)
+  if (value === '-' || (one ?? first ?? last) === undefined || from < 1 || to < from)
+    throw new InvalidArgumentError('expected turns such as 3, 2-4, 2- or -4, counted from 1.')
+  return { from, to }
+}

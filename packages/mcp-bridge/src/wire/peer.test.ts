@@ -1,0 +1,148 @@
+import type { JsonObject } from '@toolblocks/protocol'
+import { expect, test, vi } from 'vitest'
+import { type Message, readMessages, RpcError } from './message.ts'
+import { type Hearing, openPeer, type PeerListener, type Wire } from './peer.ts'
+
+const LOST = { kind: 'lost', reason: 'it was cut', maybeExecuted: true, transient: true } as const
+const { signal } = new AbortController()
+
+/** Two peers that hear each other; the messages in the order they went; the end of the wire at ours. */
+function connect(ours: Partial<PeerListener> = {}, theirs: Partial<PeerListener> = {}) {
+  const ends: Hearing[] = []
+  const sent: Message[] = []
+  const wireTo = (other: number): Wire => ({
+    start: (hearing) => void ends.push(hearing),
+    send: async (message) => {
+      for (const read of readMessages(structuredClone(message))) {
+        sent.push(read)
+        ends[other]?.onMessage(read)
+      }
+    },
+    close: async () => undefined,
+  })
+  const none: PeerListener = { onRequest: async () => ({}), onNotification: () => undefined }
+  const us = openPeer(wireTo(1), { ...none, ...ours })
+  const them = openPeer(wireTo(0), { ...none, ...theirs })
+  return { us, them, sent, end: ends[0] as Hearing }
+}
+
+/** Answers nothing until the request is cancelled; tells when one has come. */
+function untilCancelled() {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const onRequest: PeerListener['onRequest'] = async (request) => {
+    request.signal.addEventListener('abort', () => end())
+    begin()
+    await over
+    return {}
+  }
+  return { begun, over, onRequest }
+}
+
+test('a request of any method is answered, in either direction and while another waits', async () => {
+  const given: JsonObject = { odd: [null, { deep: 1 }] }
+  const answer: PeerListener['onRequest'] = async ({ method, params }) => ({ method, params })
+  const { us, them } = connect({ onRequest: answer }, { onRequest: answer })
+  const [one, other] = await Promise.all([
+    us.request('vendor/anything', given, { signal }),
+    them.request('vendor/back', {}, { signal }),
+  ])
+  expect(one).toEqual({ kind: 'result', result: { method: 'vendor/anything', params: given } })
+  expect(other).toEqual({ kind: 'result', result: { method: 'vendor/back', params: {} } })
+})
+
+test.for<[unknown, object]>([
+  [new RpcError(-7, 'no', { why: 1 }), { code: -7, message: 'no', data: { why: 1 } }],
+  [Object.assign(new Error('no'), { code: -32_021 }), { code: -32_021, message: 'no' }],
+  [Object.assign(new Error('no'), { code: 'ENOENT' }), { code: -32_603, message: 'no' }],
+  ['no', { code: -32_603, message: 'no' }],
+])('a request that is not answered gets the error %o', async ([error, expected]) => {
+  const { us } = connect({}, { onRequest: async () => await Promise.reject(error) })
+  expect(await us.request('x', {}, { signal })).toEqual({ kind: 'error', ...expected })
+})
+
+test('a request that is given up is cancelled on the other side, which sends no answer', async () => {
+  const { begun, over, onRequest } = untilCancelled()
+  const { us, sent } = connect({}, { onRequest })
+  const ending = new AbortController()
+  const reply = us.request('x', {}, { signal: ending.signal })
+  await begun
+  ending.abort('enough')
+  expect(await reply).toEqual({ kind: 'aborted' })
+  await over
+  await new Promise(setImmediate)
+  expect(sent.slice(1)).toEqual([
+    {
+      kind: 'notification',
+      method: 'notifications/cancelled',
+      params: { requestId: 1, reason: 'enough' },
+    },
+  ])
+})
+
+test('a request that the next message cancels is not begun', async () => {
+  const onRequest = vi.fn<PeerListener['onRequest']>()
+  const { us, sent } = connect({}, { onRequest })
+  const ending = new AbortController()
+  const reply = us.request('x', {}, { signal: ending.signal })
+  ending.abort()
+  expect(await reply).toEqual({ kind: 'aborted' })
+  await new Promise(setImmediate)
+  expect(onRequest).not.toHaveBeenCalled()
+  expect(sent).toHaveLength(2)
+})
+
+test('an id that waits for its answer cannot be used again, and its request goes on', async () => {
+  const { begun, onRequest } = untilCancelled()
+  const { sent, end } = connect({ onRequest })
+  end.onMessage({ kind: 'request', id: 'a', method: 'x', params: {} })
+  await begun
+  end.onMessage({ kind: 'request', id: 'a', method: 'x', params: {} })
+  await vi.waitUntil(() => sent.length === 1)
+  expect(sent[0]).toMatchObject({ kind: 'error', id: 'a', error: { code: -32_600 } })
+  end.onMessage({
+    kind: 'notification',
+    method: 'notifications/cancelled',
+    params: { requestId: 'a' },
+  })
+})
+
+test('an end ends all that waits, in both directions, and what is asked later was not executed', async () => {
+  const { begun, over, onRequest } = untilCancelled()
+  const { us, them, end } = connect({ onRequest }, { onRequest: untilCancelled().onRequest })
+  const reply = us.request('x', {}, { signal })
+  void them.request('y', {}, { signal })
+  await begun
+  end.onEnd(LOST)
+  expect(await reply).toEqual({ kind: 'loss', loss: LOST })
+  expect(await us.ended).toEqual(LOST)
+  await over
+  expect(await us.request('x', {}, { signal })).toEqual({
+    kind: 'loss',
+    loss: { ...LOST, maybeExecuted: false },
+  })
+})
+
+test('a loss is that of one request, and an answer to nobody is dropped', async () => {
+  const { us, end } = connect({}, { onRequest: untilCancelled().onRequest })
+  const [one, other] = ['x', 'y'].map((method) => us.request(method, {}, { signal }))
+  end.onMessage({ kind: 'response', id: 99, result: {} })
+  end.onLoss(1, LOST)
+  end.onMessage({ kind: 'response', id: 2, result: 'as it came' })
+  expect(await Promise.all([one, other])).toEqual([
+    { kind: 'loss', loss: LOST },
+    { kind: 'result', result: 'as it came' },
+  ])
+})
+
+test('a listener that throws hears later messages', async () => {
+  const heard: string[] = []
+  const onNotification = (method: string): void => {
+    heard.push(method)
+    throw new Error('no')
+  }
+  const { them } = connect({ onNotification })
+  await them.notify('one', {})
+  await them.notify('two', {})
+  expect(heard).toEqual(['one', 'two'])
+})
