@@ -87,6 +87,6 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
       return peer.request('tools/call', inEnvelope(params), { signal, headers })
     },
     ended: peer.ended,
-    close: async () => await peer.close(),
+    close: peer.close,
   }
 }

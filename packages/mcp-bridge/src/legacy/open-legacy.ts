@@ -63,7 +63,7 @@ export async function openLegacy(
         : undefined,
     settleError: visitPages(asking),
     ended: peer.ended,
-    close: async () => await peer.close(),
+    close: peer.close,
   }
 }
 

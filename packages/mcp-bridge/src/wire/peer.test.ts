@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import type { JsonObject } from '@toolblocks/protocol'
 import { expect, test, vi } from 'vitest'
 import { type Message, readMessages, RpcError } from './message.ts'
@@ -145,4 +146,51 @@ test('a listener that throws hears later messages', async () => {
   await them.notify('one', {})
   await them.notify('two', {})
   expect(heard).toEqual(['one', 'two'])
+})
+
+test('each message is shown as it goes over the wire, with its direction', async () => {
+  const shown: unknown[] = []
+  const onMessage = (message: unknown): void => void shown.push(message)
+  const { us } = connect({ onMessage }, { onRequest: async () => ({ done: true }) })
+  await us.request('x', { a: 1 }, { signal })
+  expect(shown).toEqual([
+    { direction: 'sent', message: { jsonrpc: '2.0', id: 1, method: 'x', params: { a: 1 } } },
+    { direction: 'received', message: { jsonrpc: '2.0', id: 1, result: { done: true } } },
+  ])
+})
+
+test('a request that cannot be sent is a loss, was not executed, and leaves no listener', async () => {
+  const ending = new AbortController()
+  const send = async (): Promise<never> => await Promise.reject(new Error('the pipe is closed'))
+  const wire: Wire = { start: () => undefined, send, close: async () => undefined }
+  const peer = openPeer(wire, { onRequest: async () => ({}), onNotification: () => undefined })
+  expect(await peer.request('x', {}, { signal: ending.signal })).toEqual({
+    kind: 'loss',
+    loss: {
+      kind: 'lost',
+      reason: 'it could not be sent',
+      said: 'the pipe is closed',
+      maybeExecuted: false,
+      transient: true,
+    },
+  })
+  expect(getEventListeners(ending.signal, 'abort')).toEqual([])
+  await expect(peer.notify('y', {})).rejects.toThrow('the pipe is closed')
+})
+
+test('closing ends what waits as closed, and then the wire', async () => {
+  let isClosed = false
+  const wire: Wire = {
+    start: () => undefined,
+    send: async () => undefined,
+    close: async () => void (isClosed = true),
+  }
+  const peer = openPeer(wire, { onRequest: async () => ({}), onNotification: () => undefined })
+  const reply = peer.request('x', {}, { signal })
+  await peer.close()
+  expect(await reply).toMatchObject({
+    kind: 'loss',
+    loss: { kind: 'closed', maybeExecuted: true, transient: false },
+  })
+  expect(isClosed).toBe(true)
 })

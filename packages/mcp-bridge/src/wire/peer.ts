@@ -17,7 +17,7 @@ export interface Wire {
   /** Rejects where the message cannot be sent. */
   send(message: JsonObject, options: SendOptions): Promise<void>
   /** Ends what carries the messages. */
-  close(options: CloseOptions): Promise<void>
+  close(options?: CloseOptions): Promise<void>
 }
 
 /** Who hears what a wire carries. */
@@ -112,7 +112,7 @@ export interface Peer {
   notify(method: string, params: JsonObject, options?: SendOptions): Promise<void>
   /** Settles when the connection is no more, with the reason. */
   readonly ended: Promise<Loss>
-  close(options?: CloseOptions): Promise<void>
+  close(): Promise<void>
 }
 
 /** Speaks JSON-RPC over a wire: gives answers as they came, has requests answered, and cancels in both directions. */
@@ -241,9 +241,9 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     request,
     notify,
     ended,
-    close: async (options = {}) => {
+    close: async () => {
       end(CLOSED)
-      await wire.close(options)
+      await wire.close()
     },
   }
 }

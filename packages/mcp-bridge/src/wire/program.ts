@@ -120,7 +120,7 @@ export function wireToProgram(
         throw new Error(`not connected: ${reason ?? 'the program was not started'}`)
       await started.write(`${JSON.stringify(message)}\n`)
     },
-    close: async ({ isAbandoned }) => {
+    close: async ({ isAbandoned } = {}) => {
       end('the connection was closed')
       await endOnce(isAbandoned ? abandonProgram : endProgram)
     },
