@@ -10,7 +10,6 @@ import { CONNECTION_SETTINGS, WRITER_SETTINGS } from './rows/sqlite/sqlite-schem
 
 // Node itself loads the store: through the runner every import would be a proxy.
 const { openStore }: typeof opening = createRequire(import.meta.url)('./open-store.ts')
-
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-bench-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -238,7 +238,6 @@ export function describeConversationStore(
 
 /** Objects as JSON.parse makes them. */
 const PLAIN = { noNullPrototype: true }
-
 const anyText = fc.string({ unit: 'binary' })
 
 const anyJson = fc.oneof(

@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider'
-import { toModelText } from './text/model-text.ts'
 import { expect, expectTypeOf, test } from 'vitest'
+import { toModelText } from './text/model-text.ts'
 import type { ModelRequest } from './model/model-request.ts'
 import { type AiSdkPrompt, readParts, toPrompt } from './ai-sdk.ts'
 

@@ -1,5 +1,5 @@
-import type { ModelProfile } from './model/model-profile.ts'
 import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import type { ModelProfile } from './model/model-profile.ts'
 import type { Media } from './media/media-of.ts'
 import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
 import { googleProfile } from './model/profiles.ts'

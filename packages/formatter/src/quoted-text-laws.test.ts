@@ -50,7 +50,6 @@ const hostile = fc
   .map((text) => text.replaceAll(/[\r\0]/g, ''))
   .filter((text) => text.trim() !== '')
 const name = fc.oneof(hostile, fc.string())
-
 const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
 /** What the two parsers find at the top of a document. */

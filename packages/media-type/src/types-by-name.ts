@@ -22,7 +22,6 @@ export function languageForPath(path: string): string | undefined {
 }
 
 const NAMED_TYPE = /^(?:text|application)\/(?:x-|x\.)?(.+)$/
-
 const STRUCTURED_SUFFIX = /\+(json|xml|yaml)$/
 
 /**

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { parseContentBlock, parseToolOutput, parseToolResult } from './index.ts'
 
 const many = { numRuns: 500 }
-
 const anyText = fc.string({ unit: 'binary', maxLength: 30 })
 const base64 = fc
   .uint8Array({ maxLength: 20 })

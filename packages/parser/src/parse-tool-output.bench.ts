@@ -6,7 +6,6 @@ import type * as parser from './index.ts'
 
 // Node itself loads the parser, as it loads the SDK: through the runner every import would be a proxy.
 const { parseToolOutput }: typeof parser = createRequire(import.meta.url)('@toolblocks/parser')
-
 const documents = 64
 
 /** Every kind that both a local tool may print and the SDK knows: links and questions are not among them. */

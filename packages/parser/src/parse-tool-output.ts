@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { MAX_OUTPUT_BYTES, type Problem, type ToolResult } from '@toolblocks/protocol'
+import { MAX_OUTPUT_BYTES, type Problem } from '@toolblocks/protocol'
 import { allowance, decodeOutput, truncateOutput } from './output/truncate-output.ts'
 import { fromOutcome } from './output/outcome-dialect.ts'
 import { parseDocument, whatIsMissing } from './output/parse-document.ts'
@@ -81,7 +81,12 @@ function isTooLarge(output: string | Uint8Array): boolean {
 }
 
 function raw(text: string, warnings: readonly Problem<WarningCode>[]): ParsedOutput {
-  return { result: textResult(text, warnings), warnings, format: 'raw', reversible: false }
+  return {
+    result: withWarnings({ content: [{ type: 'text', text }], isError: false }, warnings),
+    warnings,
+    format: 'raw',
+    reversible: false,
+  }
 }
 
 function truncated(
@@ -98,8 +103,4 @@ function truncated(
     code: 'over-limit',
   }
   return { ...raw(text, [...earlier, warning]), truncated: truncation }
-}
-
-function textResult(text: string, warnings: readonly Problem<WarningCode>[]): ToolResult {
-  return withWarnings({ content: [{ type: 'text', text }], isError: false }, warnings)
 }

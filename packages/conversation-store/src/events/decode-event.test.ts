@@ -3,9 +3,7 @@ import type { ConversationEvent } from './conversation-event.ts'
 import { decodeEvent, findEventProblem, openEvent } from './decode-event.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-
 const decode = (bytes: Uint8Array) => decodeEvent(openEvent(bytes).value)
-
 const turn = '{"type":"turn_start","turn":1,"note":"x"}'
 
 test('what was written is read', () => {
@@ -71,7 +69,6 @@ test.for<[string, Uint8Array, string]>([
 })
 
 const block = { type: 'text', text: 'a' } as const
-
 const question = { id: 'q', text: 'Which?', schema: { type: 'string' } } as const
 
 const delivery = {

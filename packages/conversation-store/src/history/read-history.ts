@@ -115,15 +115,15 @@ function hostCallsOf(events: readonly StoredEvent[]): ReadonlySet<string> {
   return new Set(ids)
 }
 
-/** What decides whether an event belongs to its turn. */
-interface Known {
-  open: OpenCalls
-  questions: Set<string>
-  hosts: ReadonlySet<string>
-}
-
 /** Whether an event has what it speaks of in its turn, before it but for calls of a host; a result closes the first open call of its id. */
-function belongs(event: StoredEvent['event'], { open, questions, hosts }: Known): boolean {
+function belongs(
+  event: StoredEvent['event'],
+  {
+    open,
+    questions,
+    hosts,
+  }: { open: OpenCalls; questions: Set<string>; hosts: ReadonlySet<string> },
+): boolean {
   if (event.type === 'tool_result') return open.get(event.result.id)?.shift() !== undefined
   if (event.type === 'answer') return questions.has(event.id)
   if (event.type !== 'question') return true

@@ -1,5 +1,5 @@
-import type { BlobRef } from '@toolblocks/protocol'
 import { createHash } from 'node:crypto'
+import type { BlobRef } from '@toolblocks/protocol'
 import { type Blob, type KeptBlob, blobOf, packBlob, piecesOf, unpackBlob } from '../events/blob.ts'
 import type { BlobRows } from './event-rows.ts'
 

@@ -12,14 +12,9 @@ import {
 } from './event-row.ts'
 import { type EventRows, spanOf } from './event-rows.ts'
 
-interface MemoryConversation {
-  rows: readonly EventRow[]
-  place: number
-}
-
 /** Keeps rows in this process, and as long as it lives. */
 export function createMemoryRows(): EventRows {
-  const conversations = new Map<string, MemoryConversation>()
+  const conversations = new Map<string, { rows: readonly EventRow[]; place: number }>()
   const blobs = new Map<string, { kept: KeptBlob; at: string }>()
   const bell = createBell()
   let writes = 0

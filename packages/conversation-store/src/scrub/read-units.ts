@@ -215,17 +215,11 @@ function readEntity(cursor: Cursor, units: Unit[]): void {
 }
 
 const isZeroOrOne = (code: number): boolean => code === 0x30 || code === 0x31
-
 const isOpenBrace = (code: number): boolean => code === 0x7b
-
 const isCloseBrace = (code: number): boolean => code === 0x7d
-
 const isSmallU = (code: number): boolean => code === 0x75
-
 const isX = (code: number): boolean => code === 0x58 || code === 0x78
-
 const isNumberSign = (code: number): boolean => code === 0x23
-
 const isSemicolon = (code: number): boolean => code === 0x3b
 
 /** What may stand between two characters of a value. */

@@ -35,7 +35,6 @@ export interface Scrubbed {
 }
 
 const PAGE = 50
-
 const LIST = 100
 
 /** Takes values out of events, blobs, originals and the index, and then out of what the engine still has of them. */

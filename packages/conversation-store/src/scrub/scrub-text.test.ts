@@ -5,7 +5,6 @@ import { createScrubber } from './scrub-text.ts'
 import { countForms } from './secret-forms.ts'
 
 const SECRET = 'p"ss/wörd-1'
-
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 const scrubText = (text: string, value = SECRET): string =>

@@ -270,13 +270,6 @@ function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
   return new Uint8Array(joined.buffer, joined.byteOffset, joined.byteLength)
 }
 
-/** A string of JSON without its quotation marks, or a number. */
-interface Token {
-  start: number
-  end: number
-  kind: 'string' | 'number'
-}
-
 /** A string of JSON as it is read. */
 interface JsonString {
   /** UTF-8. Half of a surrogate pair is U+FFFD. */
@@ -286,11 +279,12 @@ interface JsonString {
 }
 
 const [QUOTE, BACKSLASH, MINUS] = [0x22, 0x5c, 0x2d]
-
 const NUMBER = new Set(Array.from('+-.0123456789Ee', (char) => char.charCodeAt(0)))
 
 /** Strings and numbers of JSON, in their order. */
-function* readTokens(json: Uint8Array): Generator<Token> {
+function* readTokens(
+  json: Uint8Array,
+): Generator<{ start: number; end: number; kind: 'string' | 'number' }> {
   for (let at = 0; at < json.length; at++) {
     const byte = json[at] ?? 0
     if (byte === QUOTE) {

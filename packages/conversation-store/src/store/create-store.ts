@@ -25,7 +25,6 @@ const PAGE = 50
 
 /** Rows that are verified at once. */
 const SLICE = 200
-
 const INLINE_LIMIT = 8192
 
 /** In this time a call that has kept its output has ended, and its result names it. */

@@ -6,7 +6,6 @@ import { cutText, deliverResult, shareBudget } from './deliver-result.ts'
 import { createDeliveryLedger } from './delivery-ledger.ts'
 
 const NOTHING = createDeliveryLedger([])
-
 const long = 'fn main() {}\n'.repeat(40)
 
 function identityOf(name: string, text: string) {

@@ -184,16 +184,11 @@ function givenAs(
   return { uri, sha256, as, ...(hasWords(as) && formatted !== undefined && { formatted }) }
 }
 
-interface Given {
-  parts: readonly Part[]
-  delivery?: Delivery
-}
-
 function givePiece(
   { block, index, resource, earlier }: Piece,
   whole: Part | undefined,
   { share, options, result }: { share: number; options: DeliverOptions; result: ToolResult },
-): Given {
+): { parts: readonly Part[]; delivery?: Delivery } {
   const isCut = earlier === undefined && isOver(whole, share)
   const cut = isCut ? cutBlock(block, share) : undefined
   const parts = cut

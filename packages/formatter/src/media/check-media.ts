@@ -74,7 +74,6 @@ interface ImageFacts {
 
 /** Sizes stand at the beginning, except in a JPEG, which may have a preview and colours before them. */
 const HEAD = 16_384
-
 const HEAD_OF_JPEG = 2 ** 20
 
 const TYPES = new Map([

@@ -13,7 +13,6 @@ function each(types: readonly string[], maxLength: number): readonly MediaRule[]
 const WEB_IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 const PDF = 'application/pdf'
 const MEBI = 2 ** 20
-
 const ANTHROPIC = [...each(WEB_IMAGES, 5 * MEBI), ...each([PDF], 24 * MEBI)]
 
 /**

@@ -87,13 +87,12 @@ function line(what: string, facts: readonly (string | undefined)[]): Part {
 /** Names a resource in one line: title, else name, else path in the workspace, else uri; and its lines. */
 function resourceHeader(resource: Resource, root: string | undefined): string {
   const path = root === undefined ? undefined : workspacePath(resource.uri, root)
-  const name = [resource.title, resource.name, path, resource.uri].find(isShown) ?? ''
+  const name =
+    [resource.title, resource.name, path, resource.uri].find(
+      (text) => text !== undefined && oneLine(text) !== '',
+    ) ?? ''
   const lines = lineRange(resource.uri)
   return `Resource ${oneLine(name)}${lines === undefined ? '' : ` (${lines})`}:`
-}
-
-function isShown(text: string | undefined): text is string {
-  return text !== undefined && oneLine(text) !== ''
 }
 
 /** How structured content is delivered beside the blocks (`docs/protocol.md`, "What a model gets"). */

@@ -5,7 +5,6 @@ import type * as formatter from '../index.ts'
 
 // Node itself loads the formatter: through the runner every import would be a proxy.
 const { formatResult }: typeof formatter = createRequire(import.meta.url)('@toolblocks/formatter')
-
 const documents = 64
 
 /** Results of about 1 KB with a block of every kind; many, so that no engine remembers one. */

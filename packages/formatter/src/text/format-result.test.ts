@@ -21,7 +21,6 @@ function resource(fields: Resource, formatted?: string): ContentBlock {
 }
 
 const rust = resource({ uri: 'file:///w/src/main.rs', mimeType: 'text/rust', text: 'fn main() {}' })
-
 const png: ContentBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
 
 test('text arrives character for character', () => {
@@ -168,7 +167,6 @@ test('a text without a word is told, as providers refuse it', () => {
 })
 
 const weather = { temperature: 33, conditions: 'Cloudy' }
-
 const json = '```json\n{"temperature":33,"conditions":"Cloudy"}\n```'
 
 const structured = (content: ContentBlock[], value: unknown = weather): ToolResult => ({

@@ -1,5 +1,3 @@
-import type { ParameterNames } from './tool-names.ts'
-import type { PropertyRule } from '../model/model-profile.ts'
 import {
   type JsonObject,
   SCHEMA_MAPS,
@@ -11,8 +9,9 @@ import {
   mapSchema,
   pointerSteps,
 } from '@toolblocks/protocol'
+import { type ParameterNames, type NameMap, createNameMap, fitsRule } from './tool-names.ts'
+import type { PropertyRule } from '../model/model-profile.ts'
 import type { RequestChange } from './request-change.ts'
-import { type NameMap, createNameMap, fitsRule } from './tool-names.ts'
 
 /** A schema whose properties have names that a provider takes. */
 interface NamedSchema {
@@ -142,17 +141,15 @@ function readStep(step: string): string {
   }
 }
 
-/** Gives properties of a value other names; `nameOf` says how the schema calls one, `rename` how it is called from now on. */
-interface Renaming {
-  nameOf(key: string): string
-  rename(name: string): string
-}
-
 /**
  * Renames the properties of a value that its schema knows, at any depth. What no schema names, such as a key of a map, is the
  * model's own and stays.
  */
-function renameArguments(value: unknown, root: JsonObject, renaming: Renaming): unknown {
+function renameArguments(
+  value: unknown,
+  root: JsonObject,
+  renaming: { nameOf(key: string): string; rename(name: string): string },
+): unknown {
   const inPlace = new Map<JsonObject, readonly JsonObject[]>()
 
   /** A schema with all those that apply to the same value. */

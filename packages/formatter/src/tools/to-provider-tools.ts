@@ -8,14 +8,17 @@ import {
   quoteBriefly,
   shortenText,
 } from '@toolblocks/protocol'
-import type { ModelProfile } from '../model/model-profile.ts'
+import type { ModelProfile, PropertyRule } from '../model/model-profile.ts'
 import type { ModelMessage } from '../model/model-request.ts'
 import { type FlatRoot, constraintsOf, flattenRoot, tellBranches } from './tell-branches.ts'
 import { nameProperties } from './name-properties.ts'
-import { type ParameterNames } from './tool-names.ts'
-import { type PropertyRule } from '../model/model-profile.ts'
+import {
+  type ParameterNames,
+  type ToolNames,
+  createNameMap,
+  createToolNames,
+} from './tool-names.ts'
 import type { RequestChange } from './request-change.ts'
-import { type ToolNames, createNameMap, createToolNames } from './tool-names.ts'
 
 /** A tool as a provider takes it. */
 export interface ProviderTool {
@@ -173,7 +176,6 @@ function wordsOf(
 }
 
 const UNTOLD: ReadonlySet<string> = new Set(['not', 'enum', 'const'])
-
 const TOO_LONG = 'Not all combinations of arguments are taken.'
 
 /** Words stand behind what the schema says of itself. */
@@ -184,14 +186,11 @@ function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
   return { type, description: [...own, ...words].join('\n'), ...rest }
 }
 
-/** A schema in which every array has `items`, and where they were added. */
-interface SchemaWithItems {
+/** Says of each array without `items` that it may hold anything, as it does: some providers refuse a request for one that does not say so. */
+export function addItems(schema: JsonObject): {
   schema: JsonObject
   changes: readonly RequestChange[]
-}
-
-/** Says of each array without `items` that it may hold anything, as it does: some providers refuse a request for one that does not say so. */
-export function addItems(schema: JsonObject): SchemaWithItems {
+} {
   const changes: RequestChange[] = []
   mapSchema(schema, (part, at) => {
     if (lacksItems(part))

@@ -1,5 +1,5 @@
-import type { NameRule } from '../model/model-profile.ts'
 import { type ToolCall, isJsonObject, parseJson, type JsonObject } from '@toolblocks/protocol'
+import type { NameRule } from '../model/model-profile.ts'
 
 /** Arguments in the names that a provider was told, and back. */
 export interface ParameterNames {

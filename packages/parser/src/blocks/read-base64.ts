@@ -1,5 +1,5 @@
-import { describeValue } from '@toolblocks/protocol'
 import { Buffer } from 'node:buffer'
+import { describeValue } from '@toolblocks/protocol'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 
 const EXPECTED = 'base64 (RFC 4648 section 4, padded)'
@@ -37,7 +37,6 @@ export function readBase64(text: string, at: string, reading: Reading): ReadBase
 
 // Decoding in pieces keeps the memory constant; a piece is a whole number of four-character groups, and has fewer bytes.
 const PIECE_LENGTH = 64 * 1024
-
 const piece = Buffer.allocUnsafeSlow(PIECE_LENGTH)
 
 // In a string of one-byte characters this cannot match, and V8 answers without looking at them.

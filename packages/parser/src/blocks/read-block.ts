@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { sniffMimeType } from '@toolblocks/media-type'
 import {
   type ContentBlock,
@@ -10,7 +11,6 @@ import {
   quoteBriefly,
   withWireClaims,
 } from '@toolblocks/protocol'
-import { Buffer } from 'node:buffer'
 import { inspectJson } from '../json/inspect-json.ts'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 import { readBase64 } from './read-base64.ts'

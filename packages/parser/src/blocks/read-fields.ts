@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import {
   type JsonObject,
   LIVE_ACTIONS,
@@ -9,7 +10,6 @@ import {
   isPlainObject,
   isPriority,
 } from '@toolblocks/protocol'
-import { types } from 'node:util'
 import { inspectJson, repairJson } from '../json/inspect-json.ts'
 import { type Reading, warn } from '../reading/reading.ts'
 
@@ -184,9 +184,7 @@ function areActions(value: unknown): boolean {
 }
 
 export const textPlace = blockPlace({ text: own, mimeType: string })
-
 export const mediaPlace = blockPlace({ data: own, mimeType: own })
-
 export const embeddedResourcePlace = blockPlace({ resource: own, formatted: string })
 
 export const resourcePlace = placeOf('/resource', 4, {
@@ -212,7 +210,6 @@ export const linkPlace = blockPlace({
 })
 
 export const questionBlockPlace = blockPlace({ question: own })
-
 export const questionPlace = placeOf('/question', 4, { id: own, text: own, url: string })
 
 /** A block's fields are enclosed by the result, its `content` and the block. */

@@ -65,12 +65,6 @@ function inspectObject(object: JsonObject, depth: number, reading: Reading): Jso
   return result
 }
 
-/** What `inspectJson` found wrong with a value, and the value's JSON Pointer in its block or document. */
-interface Finding {
-  state: Exclude<JsonState, 'clean'>
-  at: string
-}
-
 type Flaw = 'proto-key' | 'number-out-of-range' | 'not-json'
 
 const remarks: Readonly<Record<Flaw, { message: string; expected: string; got: string }>> = {
@@ -95,7 +89,11 @@ const remarks: Readonly<Record<Flaw, { message: string; expected: string; got: s
  * Makes a clean copy of a value that `inspectJson` found wanting; `undefined` where it breaks a limit or is not JSON at
  * all. Each kind of flaw is one warning.
  */
-export function repairJson(value: unknown, { state, at }: Finding, reading: Reading): unknown {
+export function repairJson(
+  value: unknown,
+  { state, at }: { state: Exclude<JsonState, 'clean'>; at: string },
+  reading: Reading,
+): unknown {
   if (state !== 'flawed') {
     reading.exceeded ??= state
     warn(reading, {

@@ -37,7 +37,8 @@ function fromNeedsInput({ question, ...rest }: JsonObject): JsonObject | undefin
   const { pre_amble: before, answer_type: answerType, default: preselected, ...asked } = question
   const schema = answerSchema(answerType)
   if (typeof asked['id'] !== 'string' || typeof asked['text'] !== 'string') return undefined
-  if (!schema || !isTextOrAbsent(before)) return undefined
+  if (!schema || !(typeof before === 'string' || before === null || before === undefined))
+    return undefined
   // In this dialect an absent default is written as `null`.
   const defaults = preselected !== undefined && preselected !== null && { default: preselected }
   const questionBlock = { type: 'question', question: { ...asked, schema, ...defaults } }
@@ -45,10 +46,6 @@ function fromNeedsInput({ question, ...rest }: JsonObject): JsonObject | undefin
     content: before ? [textBlock(before), questionBlock] : [questionBlock],
     ...keptFields(rest),
   }
-}
-
-function isTextOrAbsent(value: unknown): value is string | null | undefined {
-  return typeof value === 'string' || value === null || value === undefined
 }
 
 function textBlock(text: string): JsonObject {

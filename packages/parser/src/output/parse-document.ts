@@ -21,7 +21,6 @@ const noJson: ParsedDocument = { remarks: [] }
 
 /** Characters of a list in which its first block says its type. */
 const LIST_HEAD = 10_000
-
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Parses an output that is one JSON object; anything else is text and not parsed further. */

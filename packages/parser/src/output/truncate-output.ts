@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from 'node:buffer'
 import {
   MAX_CONTENT_BLOCKS,
   MAX_JSON_DEPTH,
@@ -6,7 +7,6 @@ import {
   type Problem,
   firstUnits,
 } from '@toolblocks/protocol'
-import { Buffer, isUtf8 } from 'node:buffer'
 import type { Limit, Truncation, WarningCode } from '../reading/reading.ts'
 
 /** What is kept at each end, in bytes or characters: 8 KiB. */
@@ -20,12 +20,6 @@ export const allowance: Readonly<Record<Limit, string>> = {
   blocks: `${MAX_CONTENT_BLOCKS} blocks`,
 }
 
-/** What is left of an output over a limit. */
-interface TruncatedOutput {
-  text: string
-  truncated: Truncation
-}
-
 type Encoding = 'utf-8' | NonNullable<ReturnType<typeof utf16Label>>
 
 interface Ends {
@@ -36,7 +30,10 @@ interface Ends {
 }
 
 /** Keeps the head and tail of an output over a limit, with a line between them that says so. */
-export function truncateOutput(output: string | Uint8Array, reason: Limit): TruncatedOutput {
+export function truncateOutput(
+  output: string | Uint8Array,
+  reason: Limit,
+): { text: string; truncated: Truncation } {
   const { head, tail, bytes, kept } =
     typeof output === 'string' ? endsOfText(output) : endsOfBytes(output)
   const note =
@@ -86,17 +83,14 @@ function isContinuation(byte = 0): boolean {
   return (byte & 0b1100_0000) === 0b1000_0000
 }
 
-/** Text made of bytes, and what was wrong with them. */
-interface DecodedOutput {
-  text: string
-  warnings: Problem<WarningCode>[]
-}
-
 /**
  * Decodes what a tool printed: UTF-8, or UTF-16 where a byte order mark says so. A byte order mark is not part of the
  * text; bytes that are no UTF-8 become U+FFFD.
  */
-export function decodeOutput(bytes: Uint8Array): DecodedOutput {
+export function decodeOutput(bytes: Uint8Array): {
+  text: string
+  warnings: Problem<WarningCode>[]
+} {
   const utf16 = utf16Label(bytes)
   if (utf16) {
     const message = 'The output is UTF-16 and was converted; print UTF-8.'

@@ -119,8 +119,7 @@ function locationsOf(value: WellKnownValue | undefined, root: string): AcpToolCa
 
 /** A block as it is there; plain text in a fence, because clients read text as Markdown. */
 function toAcpBlock(block: ContentBlock): AcpBlock {
-  const { type } = block
-  switch (type) {
+  switch (block.type) {
     case 'text': {
       const { text, mimeType } = block
       return { type: 'text', text: mimeType === 'text/markdown' ? text : fenceText(text) }
@@ -148,12 +147,11 @@ function toAcpBlock(block: ContentBlock): AcpBlock {
       if (text !== undefined) return { type: 'resource', resource: { uri, text, ...type } }
       return { type: 'resource', resource: { uri, blob, ...type } }
     }
+    // What the protocol does not have is said.
+    case 'question':
+      return { type: 'text', text: fenceText(`? ${block.question.text}`) }
     default:
-      // What the protocol does not have is said.
-      return {
-        type: 'text',
-        text: fenceText(type === 'question' ? `? ${block.question.text}` : `[${type}]`),
-      }
+      return { type: 'text', text: fenceText(`[${String(Reflect.get(block, 'type'))}]`) }
   }
 }
 

@@ -160,7 +160,6 @@ describe('wrapTerminal', () => {
 })
 
 const { plain } = createTerminalStyle('none')
-
 const END = '\u001B]8;;\u001B\\'
 
 describe('a link', () => {

@@ -63,11 +63,8 @@ function applyLine(open: OpenRenditions, line: string): void {
 }
 
 const WORDS = new RegExp(` +|(?:${OWN_SEQUENCE}|[^ \\u001B])+`, 'g')
-
 const PIECES = new RegExp(`${OWN_SEQUENCE}|[^\\u001B]+`, 'g')
-
 const INDENT = new RegExp(`^((?:${OWN_SEQUENCE})*)( *)`)
-
 const TAB = 8
 
 /** Columns of the widest character. */
@@ -193,7 +190,6 @@ export function* graphemesOf(text: string): Generator<string> {
 
 /** Ends a link. */
 const END_OF_LINK = '\u001B]8;;\u001B\\'
-
 const LINKS = new RegExp(LINK, 'g')
 
 /** The link that is open after a text, as the sequence that opens it; empty where there is none. */

@@ -1,5 +1,5 @@
-import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import { createHash } from 'node:crypto'
+import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import { PAGE_SCRIPT } from './page-script.js'
 import { encodeHtml, markup, pageLine } from './safe-html.ts'
 import { type HtmlOptions, renderHtml } from './render-html.ts'

@@ -63,7 +63,6 @@ export function pageDecision(text: string): SafeHtml {
 }
 
 const LONGEST_LINE = 500
-
 const LONGEST_ADDRESS = 2048
 
 /** An address that a page may lead to, as a browser writes it; undefined for every other one. */

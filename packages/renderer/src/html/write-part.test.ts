@@ -11,9 +11,7 @@ const scrolled = (label: string, inner: string, height = 40): string =>
   `<div class="tb-scroll tb-high-${height}" role="region" aria-label="${label}" tabindex="0">${inner}</div>`
 
 const cut = { first: 'a', left: 2, last: 'b' }
-
 const uncut = { first: 'a', left: 0, last: '' }
-
 const empty: ShownPart = { kind: 'empty' }
 
 test.for<[string, ShownPart, string]>([
@@ -271,9 +269,7 @@ test('a tree is open for two levels; what has nothing to fold is one line, and c
 })
 
 const PNG = 'iVBORw0KGgo='
-
 const WAV = Buffer.from('RIFF0000WAVE').toString('base64')
-
 const uri = 'https://a.example/'
 
 const written = (
@@ -286,7 +282,6 @@ const written = (
   )
 
 const line = '<p class="tb-named"><strong>x/a.bin</strong> <span class="tb-facts">b</span></p>'
-
 const place = `<p><a href="${uri}" rel="noopener noreferrer nofollow" target="_blank">${uri}</a></p>`
 
 const keep = (base64: string): string =>

@@ -91,7 +91,6 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
 
 /** Lines of text that are shown in full; more scroll, or fold. */
 const TALL = 40
-
 const FOLDED = 25
 
 function writeText(text: CutText, { tallText }: HtmlContext): SafeHtml {

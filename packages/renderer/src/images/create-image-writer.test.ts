@@ -12,7 +12,6 @@ function picture(width: number, height: number): string {
 }
 
 const mimeType = 'image/png'
-
 const room = { columns: 10, rows: 4 }
 
 describe('a picture', () => {

@@ -73,7 +73,7 @@ const writeSixel: ImageWriter = ({ base64 }, { columns, rows }) => {
   if (!pixels) return undefined
   const { width, height } = pixels
   const exact = colorsOf(pixels.data)
-  const data = exact ? pixels.data : pixels.data.map(toLevel)
+  const data = exact ? pixels.data : pixels.data.map((part) => Math.round(part / STEP) * STEP)
   return toTerminalText(encodeSixels({ data, width, height }, exact ?? colorsOf(data) ?? []))
 }
 
@@ -86,10 +86,6 @@ function colorsOf(data: Uint8Array): Color[] | undefined {
     if (colors.size > MOST_COLORS) return undefined
   }
   return [...colors.values()]
-}
-
-function toLevel(part: number): number {
-  return Math.round(part / STEP) * STEP
 }
 
 const BAND = 6

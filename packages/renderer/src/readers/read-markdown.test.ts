@@ -8,9 +8,7 @@ const read = createMarkdownReader((code, language) =>
 )
 
 const text = (words: string): MarkdownInline => ({ kind: 'text', text: words })
-
 const paragraph = (...content: MarkdownInline[]): MarkdownBlock => ({ kind: 'paragraph', content })
-
 const [a, b, c] = [text('a'), text('b'), text('c')]
 
 describe('in a line', () => {

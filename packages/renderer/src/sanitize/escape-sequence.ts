@@ -19,7 +19,6 @@ export interface Step {
 /** The longest strings that are dropped, in UTF-16 code units. */
 const LONGEST_COMMAND = 4 * 1024
 const LONGEST_STRING = 64 * 1024
-
 const BELL = 0x07
 const LINE_FEED = 0x0a
 const CANCEL = 0x18

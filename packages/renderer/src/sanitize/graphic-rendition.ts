@@ -6,18 +6,13 @@ interface Rendition {
 
 /** The longest parameters that are read, in UTF-16 code units; colours of both grounds and all styles fit. */
 export const LONGEST_PARAMETERS = 64
-
 const ESCAPE = 0x1b
-
 const CONCEAL = 8
 
 /** The largest number that means anything; some terminals wrap larger ones around. */
 const LARGEST = 255
-
 const FOREGROUND = 38
-
 const BACKGROUND = 48
-
 const UNDERLINE = 58
 
 /** A kind of underline. */
@@ -43,11 +38,6 @@ export function parametersAt(text: string, at: number): string | undefined {
 export function readShowable(parameters: string): readonly Rendition[] | undefined {
   const renditions = readRenditions(parameters)
   return renditions.every(isClear) ? renditions : undefined
-}
-
-/** The parameters that say these settings. */
-function parametersOf(renditions: readonly Rendition[]): string {
-  return renditions.map(({ text }) => text).join(';')
 }
 
 function isClear({ code, text }: Rendition): boolean {
@@ -166,14 +156,11 @@ interface ShowableColor {
   change: Partial<Grounds>
 }
 
-/** Reads the parameters of `CSI … m`; undefined for one that is dropped whatever stands around it. */
-type ReadColor = (parameters: string) => ShowableColor | undefined
-
 /** A text has few colours and many of each; one that has more is read anew each time. */
 const MOST_KEPT = 256
 
 /** Makes a reader that remembers what it has read. */
-export function createColorReader(): ReadColor {
+export function createColorReader(): (parameters: string) => ShowableColor | undefined {
   const seen = new Map<string, ShowableColor | undefined>()
   return (parameters) => {
     const known = seen.get(parameters)
@@ -188,7 +175,7 @@ function readColor(parameters: string): ShowableColor | undefined {
   const renditions = readShowable(parameters)
   if (!renditions) return undefined
   return {
-    parameters: parametersOf(renditions),
+    parameters: renditions.map(({ text }) => text).join(';'),
     renditions,
     change: changeOfGrounds(renditions),
   }

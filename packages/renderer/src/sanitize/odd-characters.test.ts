@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { beginsWithTag, flagOf, isInFlag, revealOdd, revealOddInLine } from './odd-characters.ts'
 
 const FLAG = '\u{1F3F4}'
-
 const END = '\u{E007F}'
 
 const tags = (text: string): string =>

@@ -11,7 +11,6 @@ const ODD =
 
 /** What stands in a body for an odd character. */
 export const REPLACEMENT = '\uFFFD'
-
 const BEYOND_ASCII = /[^\n\t\x20-\x7E]/
 
 /** Whether text is printable ASCII with line feeds and tabs: most of it is, and this is the fastest look at it. */
@@ -49,26 +48,17 @@ function isOdd(character: string): boolean {
 }
 
 const ZERO_WIDTH_SPACE = '\u200B'
-
 const ZERO_WIDTH_JOINER = '\u200D'
-
 const ZERO_WIDTH_NON_JOINER = '\u200C'
-
 const TEXT_STYLE = '\uFE0E'
-
 const EMOJI_STYLE = '\uFE0F'
 
 /** How much of the text before a joining character decides on it, in UTF-16 code units. */
 export const JOINING_CONTEXT = 4
-
 const EMOJI = /[[\p{Emoji}\p{Extended_Pictographic}]--[0-9#*]]$/v
-
 const EMOJI_TO_JOIN = /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?$/u
-
 const JOINED_EMOJI = /^\p{Extended_Pictographic}/u
-
 const KEYCAP = /[0-9#*]$/
-
 const KEYCAP_MARK = '\u20E3'
 
 const JOINING_SCRIPT =
@@ -84,12 +74,10 @@ const SEEN = '[[\\p{L}\\p{M}\\p{N}\\p{P}]--\\p{Default_Ignorable_Code_Point}]'
 
 /** Vowels of Khmer without a glyph, which stand behind a letter. */
 const INHERENT_VOWEL = /^[\u17B4\u17B5]$/
-
 const KHMER = /[\p{Script=Khmer}--[\u17B4\u17B5]]$/v
 
 /** Made at first use: reading the properties costs milliseconds. */
 let scripts: { before: RegExp; after: RegExp } | undefined
-
 let words: readonly { before: RegExp; after: RegExp }[] | undefined
 
 function joinLetters(before: string, after: string): boolean {

@@ -10,9 +10,7 @@ import { createTerminalOracle } from './terminal-oracle.suite.ts'
 import { createTerminalSanitizer } from './terminal-sanitizer.ts'
 
 const ESC = '\u001B'
-
 const BEL = '\u0007'
-
 const ST = `${ESC}\\`
 
 describe('control sequences', () => {

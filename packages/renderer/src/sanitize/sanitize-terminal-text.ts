@@ -18,12 +18,10 @@ export function sanitizeTerminalText(text: string, options: SanitizeOptions = {}
 
 /** Graphemes of a line that are shown, and how many code units of text each may take where they are looked for. */
 const LONGEST = 200
-
 const UNITS = 20
 
 /** Blanks in a row that are shown. */
 const BLANKS = 3
-
 const PLAIN = /^(?!.* {4})[\x20-\x7E]{0,200}$/
 
 /** Made at first use: reading its tables costs some ten milliseconds. */
@@ -64,7 +62,6 @@ function endOfGraphemes(text: string, count: number): number {
 }
 
 const BLANK = '[ \\t\\xA0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800\\u3000]'
-
 const MORE_LINE_FEEDS = /(?<=\n{3})\n/g
 
 /**

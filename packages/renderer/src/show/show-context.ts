@@ -34,7 +34,6 @@ export interface ShowContext extends Omit<ValueContext, 'content'> {
 }
 
 const DEFAULT_LINES = 40
-
 const LONGEST_LINE = 2000
 
 /** Reads the options once, for all parts. Nobody knows where in the text of an error the error is: it is not cut. */

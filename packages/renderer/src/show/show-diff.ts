@@ -10,8 +10,6 @@ import { showFacts, showPath } from './show-facts.ts'
 import { showCode } from './show-text.ts'
 import type { ShownChange, ShownPart } from './shown-part.ts'
 
-type Diff = DiffValue['data']
-
 /** A change of a file: its path, how many lines went and came, and the lines. */
 export function showDiff({ data: diff }: DiffValue, context: ValueContext): readonly ShownPart[] {
   const hunks = hunksOfDiff(diff)
@@ -25,7 +23,7 @@ export function showDiff({ data: diff }: DiffValue, context: ValueContext): read
 
 /** How many lines of a diff came and went, for example `+15 −3`. */
 export function describeChange(
-  { original = '', modified }: Diff,
+  { original = '', modified }: DiffValue['data'],
   hunks: readonly DiffHunk[],
 ): string {
   const { added, removed } = countChanges(hunks)
@@ -55,7 +53,6 @@ function countChanges(hunks: readonly DiffHunk[]): { added: number; removed: num
 
 /** Longer lines are compared as a whole: the work grows with the square of what differs. */
 const LONGEST = 500
-
 const MOST_CHANGED_WORDS = 100
 
 /** Of two lines less alike than this, marks would be noise. */

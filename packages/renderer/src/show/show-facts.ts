@@ -11,19 +11,13 @@ export function knownOf(facts: readonly (string | undefined)[]): string[] {
   return facts.flatMap((fact) => (fact === undefined || fact === '' ? [] : [fact]))
 }
 
-/** How something at a uri is called, and where it is if that says something else. */
-interface Address {
-  name: string
-  place: string | undefined
-}
-
 /**
  * Title, else name, else path in the workspace, else uri. The path or uri is there in any case: a title may say anything.
  */
 export function showAddress(
   { uri, title, name }: { uri: string; title?: string; name?: string },
   root: string | undefined,
-): Address {
+): { name: string; place: string | undefined } {
   const place = (root === undefined ? undefined : workspacePath(uri, root)) ?? uri
   const said = [title, name].find((text) => text !== undefined && text.trim() !== '')
   return said === undefined || said === place

@@ -1,4 +1,3 @@
-import { isToldBy } from './read-value.ts'
 import {
   type FileContentValue,
   type FileListValue,
@@ -6,6 +5,7 @@ import {
   sizeInWords,
   sizeOfBase64,
 } from '@toolblocks/protocol'
+import { isToldBy } from './read-value.ts'
 import { countOf, knownOf, showFacts, showPath } from './show-facts.ts'
 import type { ValueContext } from './show-context.ts'
 import type { ShownPart } from './shown-part.ts'

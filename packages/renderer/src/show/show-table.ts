@@ -1,5 +1,5 @@
-import { toJson } from './read-value.ts'
 import type { DisplayHints, TableColumn, TableValue } from '@toolblocks/protocol'
+import { toJson } from './read-value.ts'
 import type { ValueContext } from './show-context.ts'
 import { showPath } from './show-facts.ts'
 import type { FieldType, ShownPart } from './shown-part.ts'

@@ -26,7 +26,9 @@ export function showTree(
   const nodeOf = (value: unknown, key?: string): OpenNode => {
     const fieldType =
       key !== undefined && Object.hasOwn(fieldTypes, key) ? fieldTypes[key] : undefined
-    const text = isNested(value) ? countIn(value) : textOf(value, fieldType, root)
+    const text = isNested(value)
+      ? countOf(sizeOf(value), Array.isArray(value) ? 'item' : 'field')
+      : textOf(value, fieldType, root)
     return {
       ...(key !== undefined && { key }),
       type: typeOf(value),
@@ -40,7 +42,7 @@ export function showTree(
   const waiting = [{ value: data, node: top, depth: 0 }]
   let room = Math.min(mostRows, MOST_NODES)
   for (const { value, node, depth } of waiting) {
-    const entries = depth < DEEPEST ? entriesOf(value) : []
+    const entries = depth < DEEPEST ? (isNested(value) ? Object.entries(value) : []) : []
     const shown = entries.slice(0, room)
     room -= shown.length
     node.left = (isNested(value) ? sizeOf(value) : 0) - shown.length
@@ -57,16 +59,8 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return isNested(value) ? Object.entries(value) : []
-}
-
 function sizeOf(value: object): number {
   return Array.isArray(value) ? value.length : Object.keys(value).length
-}
-
-function countIn(value: object): string {
-  return countOf(sizeOf(value), Array.isArray(value) ? 'item' : 'field')
 }
 
 function typeOf(value: unknown): ShownNode['type'] {
@@ -83,9 +77,7 @@ function textOf(
   root: string | undefined,
 ): string {
   if (value === null) return 'null'
-  return isJsonScalar(value) ? fieldText(value, fieldType, root) : `(${typeof value})`
-}
-
-function isJsonScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
+    ? fieldText(value, fieldType, root)
+    : `(${typeof value})`
 }

@@ -16,7 +16,6 @@ const show = (
   ).answer
 
 const text = (said: string): ContentBlock => ({ type: 'text', text: said })
-
 const whole = (first: string): object => ({ first, left: 0, last: '' })
 
 const viewOf = (kind: string, data: unknown, preferredView: string): unknown => {

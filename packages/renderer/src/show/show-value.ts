@@ -1,4 +1,3 @@
-import { toJson, imageIn, isToldBy, isTabular } from './read-value.ts'
 import {
   type ContentBlock,
   type PreferredView,
@@ -15,7 +14,16 @@ import {
   printableJson,
   readResultValue,
 } from '@toolblocks/protocol'
-import { type View, field, textIn, viewsOf } from './read-value.ts'
+import {
+  toJson,
+  imageIn,
+  isToldBy,
+  isTabular,
+  type View,
+  field,
+  textIn,
+  viewsOf,
+} from './read-value.ts'
 import {
   type ShowContext,
   type ShowOptions,
@@ -157,7 +165,10 @@ export function chooseStructured(
   const value = normalizeResultValue(structuredContent)
   const isHidden = value?.display?.preferredView === 'hidden' && !isError && hiddenValues === 'name'
   if (value && isHidden)
-    return { content: content.filter(isForPerson), structured: { kind: 'hidden', value } }
+    return {
+      content: content.filter((block) => block.type === 'question' || audienceOf(block) === 'user'),
+      structured: { kind: 'hidden', value },
+    }
   // Other objects that have a `kind` are shown as they are: what is read as a value loses fields that no value has.
   const isValue =
     value &&
@@ -169,11 +180,6 @@ export function chooseStructured(
     content,
     structured: same.size > 0 ? { kind: 'none' } : { kind: 'json', value: structuredContent },
   }
-}
-
-/** What a person must see, whatever the value beside it asks for: a question, and what is said to them. */
-function isForPerson(block: ContentBlock): boolean {
-  return block.type === 'question' || audienceOf(block) === 'user'
 }
 
 /** Other views of a kind than its own. */
@@ -291,7 +297,10 @@ export function showArguments(values: ToolCall['arguments']): ShownPart[] {
   return entries.map(([name, value]) => ({
     kind: 'argument',
     name,
-    text: typeof value === 'string' && !isMistakable(value) ? value : jsonOf(value),
+    text:
+      typeof value === 'string' && !isMistakable(value)
+        ? value
+        : printableJson(toJson(value, 2) ?? '(no JSON)'),
   }))
 }
 
@@ -299,8 +308,4 @@ export function showArguments(values: ToolCall['arguments']): ShownPart[] {
 function isMistakable(text: string): boolean {
   if (text === '' || text.trim() !== text) return !text.includes('\n')
   return parseJson(text) !== undefined
-}
-
-function jsonOf(value: unknown): string {
-  return printableJson(toJson(value, 2) ?? '(no JSON)')
 }

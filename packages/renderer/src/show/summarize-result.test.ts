@@ -1,9 +1,8 @@
 import { type ToolResult, type ToolResultValue, sayAndQuote } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { firstLine, summarizeResult, summarizeValue } from './summarize-result.ts'
+import { summarizeResult, summarizeValue } from './summarize-result.ts'
 
 const text = (said: string) => ({ type: 'text', text: said }) as const
-
 const image = { type: 'image', data: 'QQ==', mimeType: 'image/png' } as const
 
 test.for<[Partial<ToolResult>, string]>([
@@ -99,9 +98,10 @@ test.for<[string, unknown, string, Partial<ToolResultValue>?]>([
   expect(summarizeValue({ kind, data, ...more })).toBe(line)
 })
 
-test('a line is at most a hundred characters, and its end is no blank', () => {
-  expect(firstLine('x'.repeat(100))).toBe('x'.repeat(100))
-  expect(firstLine('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
-  expect(firstLine(' \n a \nb')).toBe('a')
-  expect(firstLine(' ')).toBe('')
+test('a line is at most a hundred characters', () => {
+  const summaryOf = (said: string): string =>
+    summarizeResult({ content: [text(said)], isError: false })
+  expect(summaryOf('x'.repeat(100))).toBe('x'.repeat(100))
+  expect(summaryOf('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
+  expect(summaryOf(' \n a \nb')).toBe('a')
 })

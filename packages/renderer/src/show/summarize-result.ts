@@ -1,4 +1,3 @@
-import { imageIn } from './read-value.ts'
 import {
   type Problem,
   type ToolResult,
@@ -13,6 +12,7 @@ import {
   sizeOfBase64,
   textOf,
 } from '@toolblocks/protocol'
+import { imageIn } from './read-value.ts'
 import { countOf } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'
 import { describeChange, hunksOfDiff } from './show-diff.ts'
@@ -97,7 +97,7 @@ function summarizeData(value: ToolResultValue): string {
 }
 
 /** The first line that says something, cut to where a line is long. */
-export function firstLine(text: string): string {
+function firstLine(text: string): string {
   const [line = ''] = text
     .trimStart()
     .slice(0, LONGEST + 1)
@@ -106,7 +106,6 @@ export function firstLine(text: string): string {
 }
 
 const MOST_CAUSES = 100
-
 const MOST_WARNINGS = 5
 
 /** That a result is an error, and whether another try may help. */

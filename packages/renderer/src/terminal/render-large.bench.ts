@@ -57,7 +57,6 @@ const cut = { readers, columns: 120, colors: 'ansi' } as const
 
 /** A few rounds are enough for what takes tenths of a second. */
 const rounds = { iterations: 5, time: 0, warmupIterations: 1, warmupTime: 0 }
-
 const collect = exposeCollector()
 
 /** Says how much the heap grows by one round: what is kept of it, and garbage. */

@@ -10,8 +10,7 @@ import { toTerminalText } from '../sanitize/terminal-text.ts'
 import type { MarkdownBlock, MarkdownInline, MarkdownItem } from '../show/content-readers.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { writeTable } from './write-table.ts'
-import { type WriteContext, narrow, withoutColors } from './write-context.ts'
-import { writeLeft } from './write-context.ts'
+import { type WriteContext, narrow, withoutColors, writeLeft } from './write-context.ts'
 import { writeBesideGutter, writeTokens } from './write-text.ts'
 
 const RULE = 40
@@ -106,7 +105,7 @@ function writeOne(one: MarkdownInline, context: WriteContext): TerminalText {
       return withoutColors(flat(one.text))
     case 'code': {
       const code = withoutColors(flat(one.text))
-      return colors === 'ansi' ? paint(code, 'cyan', colors) : inTicks(code)
+      return colors === 'ansi' ? paint(code, 'cyan', colors) : toTerminalText(`\`${code}\``)
     }
     case 'break':
       return toTerminalText('\n')
@@ -166,10 +165,6 @@ function textOfOne(one: MarkdownInline): string {
 
 function withAddress(words: string, uri: string): string {
   return words === uri ? words : `${words} (${uri})`
-}
-
-function inTicks(code: TerminalText): TerminalText {
-  return toTerminalText(`\`${code}\``)
 }
 
 function flat(text: string): string {

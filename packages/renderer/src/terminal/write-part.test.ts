@@ -5,9 +5,7 @@ import type { ShownNode, ShownPart } from '../show/shown-part.ts'
 import { writtenPart } from './written.suite.ts'
 
 const cut = { first: 'a', left: 2, last: 'b' }
-
 const uncut = { first: 'a', left: 0, last: '' }
-
 const empty: ShownPart = { kind: 'empty' }
 
 const nodes = (...inner: ShownNode[]): Pick<ShownNode, 'nodes' | 'left'> => ({

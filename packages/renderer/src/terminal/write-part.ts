@@ -150,7 +150,6 @@ function writeFold(
 }
 
 const MOST_COLUMNS = 60
-
 const MOST_ROWS = 20
 
 /** What is known of a picture, a sound or a file in one line, and below it a picture where the terminal shows them. */

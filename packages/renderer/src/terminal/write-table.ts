@@ -6,17 +6,17 @@ import type { LeftUnit, ShownPart } from '../show/shown-part.ts'
 import { type WriteContext, writeLeft } from './write-context.ts'
 import { cutLine, padLine, widestOf } from './write-text.ts'
 
-type Table = Extract<ShownPart, { kind: 'table' }>
-
 const WIDEST_CELL = 40
-
 const GAP = '  '
 
 /**
  * Rows under columns, which shrink to the width there is; what is left out is counted. Where nothing may be cut and the columns
  * do not fit side by side, each row is its cells by name.
  */
-export function writeTable(table: Table, context: WriteContext): TerminalText {
+export function writeTable(
+  table: Extract<ShownPart, { kind: 'table' }>,
+  context: WriteContext,
+): TerminalText {
   const { columns, rows, left } = table
   const { style, extent } = context
   const laidOut = columns.map(({ label }, index) =>

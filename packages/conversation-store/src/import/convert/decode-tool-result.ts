@@ -38,15 +38,17 @@ const FIELDS: ReadonlySet<string> = new Set(
 
 function readObject(value: JsonObject): ToolResult {
   const content = field(value, 'content') ?? field(value, 'blocks')
-  const isRecord = isContent(content) && Object.keys(value).every((name) => FIELDS.has(name))
+  const isRecord =
+    (typeof content === 'string' || Array.isArray(content)) &&
+    Object.keys(value).every((name) => FIELDS.has(name))
   if (isRecord) return readContent(value, content)
-  if (Object.hasOwn(value, 'output') || isFailure(value)) return readOutput(value)
+  if (
+    Object.hasOwn(value, 'output') ||
+    (field(value, 'success') === false && field(value, 'error') !== undefined)
+  )
+    return readOutput(value)
   if (Object.hasOwn(value, 'toolCallId') || isWrapped(value)) return readWrapped(value)
   return readValue(value)
-}
-
-function isContent(content: unknown): boolean {
-  return typeof content === 'string' || Array.isArray(content)
 }
 
 function readContent(value: JsonObject, content: unknown): ToolResult {
@@ -95,10 +97,6 @@ function outcomeOf(value: JsonObject): Outcome | undefined {
   if (typeof said !== 'string') return undefined
   if (isOutcome(said)) return said
   return Object.hasOwn(OUTCOMES, said) ? OUTCOMES[said] : undefined
-}
-
-function isFailure(value: JsonObject): boolean {
-  return field(value, 'success') === false && field(value, 'error') !== undefined
 }
 
 /** `{output, success?, error?}`, and `{success: false, error, hint?}`. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import {
   type JsonObject,
   type TokenUsage,
@@ -5,7 +6,6 @@ import {
   type ToolResult,
   field,
 } from '@toolblocks/protocol'
-import { basename } from 'node:path'
 import type { FormatName } from '../../events/format-name.ts'
 import { readBlock } from './decode-tool-result.ts'
 import { type SourceDocument, splitDocument } from '../records/split-document.ts'

@@ -158,9 +158,7 @@ function idOf(id: unknown): { id?: string } {
 
 /** Names of a call's id, name and arguments, in the order they are looked for. */
 const IDS: readonly string[] = ['toolCallId', 'callId', 'call_id', 'id']
-
 const NAMES: readonly string[] = ['name', 'toolName']
-
 const ARGUMENTS: readonly string[] = ['arguments', 'input', 'args']
 
 /** Reads a call as older systems and providers write it; `undefined` for what has no id or no name. */

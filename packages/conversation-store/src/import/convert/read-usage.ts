@@ -1,6 +1,5 @@
+import { field, isJsonObject, type TokenUsage } from '@toolblocks/protocol'
 import { inner } from '../records/records.ts'
-import { field, isJsonObject } from '@toolblocks/protocol'
-import type { TokenUsage } from '@toolblocks/protocol'
 
 /** Counts as a source has them, under the names that they have here; what is no count is left out. */
 export function usageOf(counts: {

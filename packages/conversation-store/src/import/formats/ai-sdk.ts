@@ -22,13 +22,10 @@ export function isAiSdk({ document }: SplitSource): boolean {
 
 function hasList(message: JsonObject): boolean {
   const parts = field(message, 'parts')
-  const isTyped = Array.isArray(parts) && (parts.length === 0 || parts.some(hasType))
+  const isTyped =
+    Array.isArray(parts) &&
+    (parts.length === 0 || parts.some((part) => isJsonObject(part) && Object.hasOwn(part, 'type')))
   return isTyped || Array.isArray(field(message, 'toolInvocations'))
-}
-
-/** The parts of Gemini's contents have none. */
-function hasType(part: unknown): boolean {
-  return isJsonObject(part) && Object.hasOwn(part, 'type')
 }
 
 export function readAiSdk(source: SplitSource): readonly ReadConversation[] {

@@ -10,9 +10,8 @@ import {
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
-import { inner } from '../records/records.ts'
+import { inner, type SourceRecord } from '../records/records.ts'
 import type { SourceDocument } from '../records/split-document.ts'
-import type { SourceRecord } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** What ChatGPT exports: conversations, each a tree of messages under `mapping`. */
@@ -60,10 +59,11 @@ function readTree(
   })
 }
 
-type Nodes = ReadonlyMap<unknown, SourceRecord>
-
 /** In the order they were written, a message behind the one that it follows; what holds no message only begins the tree. */
-function inOrder(records: readonly SourceRecord[], nodes: Nodes): SourceRecord[] {
+function inOrder(
+  records: readonly SourceRecord[],
+  nodes: ReadonlyMap<unknown, SourceRecord>,
+): SourceRecord[] {
   const places = new Map<SourceRecord, { at: number; depth: number }>()
   for (const record of records) {
     const above: SourceRecord[] = []

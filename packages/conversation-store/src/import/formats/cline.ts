@@ -10,8 +10,7 @@ import { readArguments, readPart, readParts } from '../convert/read-part.ts'
 import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { sumOf, usageOf } from '../convert/read-usage.ts'
-import { inner, textsOf } from '../records/records.ts'
-import { parseBounded, parseInner } from '../records/records.ts'
+import { inner, textsOf, parseBounded, parseInner } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /**

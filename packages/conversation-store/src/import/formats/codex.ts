@@ -87,7 +87,7 @@ function survey(records: readonly JsonObject[]): {
   for (const record of records) {
     if (field(record, 'type') === 'turn_context') model = inner(record, 'payload', 'model') ?? model
     const parts = partsOf(record)
-    if (parts.some(isOfModel)) {
+    if (parts.some((part) => part.kind === 'call' || isSaid(part))) {
       answer.push(record)
       if (model !== undefined) models.set(record, model)
     }
@@ -102,10 +102,6 @@ function survey(records: readonly JsonObject[]): {
     answer = []
   }
   return { models, usages }
-}
-
-function isOfModel(part: Part): boolean {
-  return part.kind === 'call' || isSaid(part)
 }
 
 function isSaid(part: Part): boolean {

@@ -2,8 +2,7 @@ import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { readParts } from '../convert/read-part.ts'
 import { type Part, aboutOf, readMessages, restOf } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner } from '../records/records.ts'
-import { startRecords } from '../records/records.ts'
+import { inner, startRecords } from '../records/records.ts'
 import type { Source, SplitSource } from '../sources/source.ts'
 
 /** A transcript of an agent of Cursor: lines with a role and a message. */

@@ -81,7 +81,6 @@ export interface DecodedStrings {
 
 /** Places that are remembered: there is one for each string of a record, and each repeats the keys above it. */
 const MOST_PLACES = 10_000
-
 const LONGEST_PLACE = 4096
 
 /** The text that a string is the base64 of (standard alphabet, padded, canonical); `undefined` where it is none. */

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import {
   type JsonObject,
   type JsonSchema,
@@ -5,7 +6,6 @@ import {
   isJsonObject,
   textOfValue,
 } from '@toolblocks/protocol'
-import { basename, dirname } from 'node:path'
 import type { Compaction } from '../../events/conversation-event.ts'
 import {
   type ConvertedRecord,

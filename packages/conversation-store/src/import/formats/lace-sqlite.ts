@@ -8,8 +8,7 @@ import {
 } from '../convert/read-conversation.ts'
 import { readToolCall } from '../convert/read-part.ts'
 import { usageOf } from '../convert/read-usage.ts'
-import { inner } from '../records/records.ts'
-import { type SourceRecord, parseInner } from '../records/records.ts'
+import { inner, type SourceRecord, parseInner } from '../records/records.ts'
 import type { Source } from '../sources/source.ts'
 import { type SqliteSource, hasColumns, withoutBytes } from '../sources/sqlite-source.ts'
 

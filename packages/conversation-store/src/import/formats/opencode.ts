@@ -19,8 +19,15 @@ import {
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
 import { sumOf, usageOf } from '../convert/read-usage.ts'
-import { inner, textsOf } from '../records/records.ts'
-import { parseInner, parseObject, readRecord, startRecords, tellLost } from '../records/records.ts'
+import {
+  inner,
+  textsOf,
+  parseInner,
+  parseObject,
+  readRecord,
+  startRecords,
+  tellLost,
+} from '../records/records.ts'
 import type { Source, SplitSource } from '../sources/source.ts'
 import { hasColumns, type SqliteSource, withoutBytes } from '../sources/sqlite-source.ts'
 

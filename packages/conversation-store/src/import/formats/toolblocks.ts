@@ -1,6 +1,6 @@
-import { field, isJsonObject } from '@toolblocks/protocol'
 import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
+import { field, isJsonObject } from '@toolblocks/protocol'
 import { type KeptBlob, blobOf, piecesOf } from '../../events/blob.ts'
 import { findEventProblem, openEvent, toWordsOfToday } from '../../events/decode-event.ts'
 import { putPayloads } from '../../events/payloads.ts'

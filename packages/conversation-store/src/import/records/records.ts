@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import {
   field,
   IMPORT_BYTES_PER_NODE,
@@ -11,7 +12,6 @@ import {
   parseJson,
   scanJson,
 } from '@toolblocks/protocol'
-import { isUtf8 } from 'node:buffer'
 
 /** One record of a source: an object, with the bytes it was read from. */
 export interface SourceRecord {

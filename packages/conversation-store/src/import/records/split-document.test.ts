@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { splitDocument } from './split-document.ts'
+import { describe, expect, test } from 'vitest'
+import { endOfValue, splitDocument } from './split-document.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
 const valuesOf = (text: string): unknown[] =>
   splitDocument(bytesOf(text)).records.map(({ value }) => value)
 
@@ -11,6 +12,7 @@ const records = [
   { type: 'b', deep: [{ y: [1, { z: '}' }] }] },
   { type: 'c', quote: '\\"]}' },
 ]
+
 const ways: [string, (values: readonly unknown[]) => string][] = [
   ['lines', (values) => values.map((value) => `${JSON.stringify(value)}\n`).join('')],
   ['lines of Windows', (values) => values.map((value) => `${JSON.stringify(value)}\r\n`).join('')],
@@ -100,4 +102,45 @@ test('bytes that are no UTF-8 are said and kept', () => {
   const { records: read, problems } = splitDocument(bytes)
   expect(problems).toMatchObject([{ path: '/0', code: 'bad-utf-8' }])
   expect(read[0]?.bytes[6]).toBe(0xff)
+})
+
+test('blanks of JSON, and NUL, stand around records', () => {
+  const around = [{ a: 1 }, { b: ' c ' }]
+  expect(valuesOf('\0 \t[ \r\0{"a":1}\0 ,, \n{"b":" c "}\t]\0 \n')).toEqual(around)
+  expect(valuesOf('\0 \t{"a":1}\0 \r\n \0\n\t{"b":" c "} \0')).toEqual(around)
+})
+
+describe('the end of a value', () => {
+  test('is where its text ends, whatever comes behind it', () => {
+    const behind = fc.constantFrom(',', ' ', '}', ']', '\n{"a":"]"}', ',"\\')
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 3), behind, (value, spaces, rest) => {
+        const text = JSON.stringify(value, undefined, spaces)
+        expect(endOfValue(bytesOf(`[${text}${rest}`), 1)).toBe(1 + bytesOf(text).length)
+      }),
+    )
+  })
+
+  test.for([
+    ['""', 2],
+    ['"a\\""', 5],
+    ['"a\\\\"b', 5],
+    ['"\\\\\\""', 6],
+    ['\\"a" ', 4],
+    ['["]"]', 5],
+    ['{"a}":[{}]} ', 11],
+    ['12 ', 2],
+    ['null,', 4],
+    ['true}', 4],
+    ['1]', 1],
+  ] as const)('of %s is %i', ([text, end]) => {
+    expect(endOfValue(bytesOf(text), 0)).toBe(end)
+  })
+
+  test.for(['"', '"a\\"', '"\\\\\\"', '[', '["', '[[]', '{"a":1', '12', 'null', ''])(
+    'of %s is not there',
+    (text) => {
+      expect(endOfValue(bytesOf(text), 0)).toBe(-1)
+    },
+  )
 })

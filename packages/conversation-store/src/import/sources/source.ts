@@ -1,11 +1,3 @@
-import {
-  type JsonValue,
-  MAX_IMPORT_BLOB_BYTES,
-  MAX_IMPORT_DEPTH,
-  MAX_IMPORT_FILES,
-  MAX_IMPORT_FILE_BYTES,
-  MAX_IMPORT_RECORD_BYTES,
-} from '@toolblocks/protocol'
 import { createHash } from 'node:crypto'
 import {
   type Dirent,
@@ -21,6 +13,14 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import {
+  type JsonValue,
+  MAX_IMPORT_BLOB_BYTES,
+  MAX_IMPORT_DEPTH,
+  MAX_IMPORT_FILES,
+  MAX_IMPORT_FILE_BYTES,
+  MAX_IMPORT_RECORD_BYTES,
+} from '@toolblocks/protocol'
 import type { SourceDocument } from '../records/split-document.ts'
 
 /** Files that may hold conversations, by the end of their names; what they hold is told by their content. */

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { piecesOf } from '../../events/blob.ts'
+import { piecesOf, type KeptBlob } from '../../events/blob.ts'
 import { lostPiece } from '../../problems/store-error.ts'
-import type { KeptBlob } from '../../events/blob.ts'
 import { inTransaction } from './transaction.ts'
 import { toKeptBlob } from '../sql-row.ts'
 

@@ -92,18 +92,9 @@ function withFile<Value>(path: string, use: (read: ReadAt) => Value): Value {
 /** Reads some bytes of a file; fewer at its end. */
 type ReadAt = (position: number, length: number) => Uint8Array
 
-/** The frames of a write-ahead log that can be read, of those that were certainly written. */
-interface LostFrames {
-  readable: number
-  written: number
-}
-
 const LOG_HEADER = 32
-
 const FRAME_HEADER = 24
-
 const INDEX_HEADER = 48
-
 const NATIVE = endianness() === 'LE'
 
 type Sums = readonly [number, number]
@@ -115,7 +106,10 @@ type Sums = readonly [number, number]
  *
  * See https://sqlite.org/fileformat2.html#walformat and https://sqlite.org/walformat.html#the_wal_index_file_format.
  */
-function findLostFrames(log: ReadAt, index: Uint8Array): LostFrames | undefined {
+function findLostFrames(
+  log: ReadAt,
+  index: Uint8Array,
+): { readable: number; written: number } | undefined {
   const first = log(0, LOG_HEADER + FRAME_HEADER)
   if (first.length < LOG_HEADER + FRAME_HEADER) return undefined
   const header = readLogHeader(first)
@@ -206,7 +200,6 @@ function checksum([one, two]: Sums, bytes: Uint8Array, isLittleEndian: boolean):
 }
 
 const equal = (one: Sums, other: Sums): boolean => one[0] === other[0] && one[1] === other[1]
-
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>

@@ -48,7 +48,6 @@ test('work that has ended the transaction itself throws its own error', () => {
 })
 
 let folder: string
-
 let file: string
 
 beforeEach(async () => {

@@ -21,7 +21,6 @@ export function inTransaction<Value>(
 
 /** How long a writer waits for others, all tries together, in milliseconds. */
 const PATIENCE = 10_000
-
 const LONGEST_PAUSE = 200
 
 /** Runs a short statement again while another process holds the database; the thread is free in between. */
@@ -82,11 +81,8 @@ export function isBusy(cause: unknown): boolean {
 
 /** SQLite's own numbers. */
 const BUSY = 5
-
 const LOCKED = 6
-
 const READONLY = 8
-
 const CORRUPT = 11
 
 function primaryCode(cause: unknown): number | undefined {
