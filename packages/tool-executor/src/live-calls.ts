@@ -13,14 +13,7 @@ import {
   readLiveResponse,
 } from '@toolblocks/protocol'
 import { checkResult } from './check-result.ts'
-import {
-  type Handle,
-  type HandleLimits,
-  type LiveUse,
-  createHandleRegistry,
-  createStarts,
-  refuse,
-} from './handle.ts'
+import { type Handle, type HandleLimits, type LiveUse, createHandles, refuse } from './handle.ts'
 import type { WantedAction } from './live-schema.ts'
 import {
   type Given,
@@ -56,17 +49,16 @@ interface AnsweredWait {
 
 /** Keeps live calls under the names models give them. */
 export function createLiveCalls(limits: HandleLimits): LiveCalls {
-  const registry = createHandleRegistry(limits, (handle) => void endQuietly(handle))
-  const starts = createStarts(registry)
+  const handles = createHandles(limits, (handle) => void endQuietly(handle))
 
   return {
     act: async (action, use) => {
       if (action.action === 'spawn') return await spawn(action.id, use)
       const { conversationId } = use.context
-      const handle = registry.find(conversationId, action.id)
+      const handle = handles.find(conversationId, action.id)
       if (!handle)
         return refuse(
-          registry.hasStopped(conversationId, action.id)
+          handles.hasStopped(conversationId, action.id)
             ? hasStoppedAlready(action.id)
             : `there is no handle "${action.id}"; spawn it first`,
         )
@@ -76,8 +68,8 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
       return await handle.inTurn(async () => await actOn(handle, action, use))
     },
     answer: async (handle, use) => await handle.inTurn(async () => await answer(handle, use)),
-    find: registry.find,
-    hasStopped: registry.hasStopped,
+    find: handles.find,
+    hasStopped: handles.hasStopped,
     poll: (handle) =>
       handle.inTurn(async () => {
         if (handle.status !== 'running') return
@@ -99,8 +91,8 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   }
 
   async function spawn(id: string, use: LiveUse): Promise<ToolResult> {
-    const started = await starts.start(id, use)
-    if (started.kind === 'refused') return started.result
+    const started = await handles.start(id, use)
+    if ('refused' in started) return started.refused
     const { handle } = started
     return await handle.inTurn(async () => await deliver(handle, handle.live.started, use))
   }
@@ -190,9 +182,9 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     handle.pending = status === 'stopped' ? [] : questions
     if (status === 'stopped') {
       handle.hasFailed = response.isError
-      registry.remove(handle)
+      handles.remove(handle)
       await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }), signal)
-    } else registry.touch(handle)
+    } else handles.touch(handle)
     return warnings
   }
 
@@ -209,7 +201,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     try {
       return await handle.live.abort()
     } finally {
-      registry.remove(handle)
+      handles.remove(handle)
       handle.end.abort()
       const { signal } = handle.end
       await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }), signal)
@@ -219,8 +211,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   async function endAll(
     isEnding: (handle: Pick<Handle, 'conversationId' | 'entry'>) => boolean,
   ): Promise<void> {
-    await starts.end(isEnding)
-    await Promise.all(registry.all().filter(isEnding).map(endQuietly))
+    await Promise.all((await handles.endStarts(isEnding)).map(endQuietly))
   }
 
   /** A tool that fails to abort has stopped all the same; nobody is there to be told. */
