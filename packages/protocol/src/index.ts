@@ -32,9 +32,11 @@ export {
   isLeftOut,
   isPriority,
   isQuestionContent,
+  isQuoted,
   isResource,
   isResourceLink,
   isTextContent,
+  sayAndQuote,
   textOf,
 } from './content/content-block.ts'
 export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
@@ -150,7 +152,6 @@ export type {
   StartedProgram,
   StartProgram,
 } from './programs/start-program.ts'
-export { isQuoted, sayAndQuote } from './content/quote-text.ts'
 export { fenceText } from './text/fence-text.ts'
 export {
   type Answer,

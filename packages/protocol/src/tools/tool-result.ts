@@ -1,6 +1,5 @@
-import { sayAndQuote } from '../content/quote-text.ts'
+import { type ContentBlock, isContentBlock, sayAndQuote } from '../content/content-block.ts'
 import { nameInWords } from '../text/describe-value.ts'
-import { type ContentBlock, isContentBlock } from '../content/content-block.ts'
 import { META_ERROR, META_STATUS } from '../content/meta-keys.ts'
 import {
   type Meta,
