@@ -7,7 +7,8 @@ import {
   untilGone,
   within,
 } from './end-processes.ts'
-import { type Launched, type LaunchPlan, launchProgram } from './launch-program.ts'
+import { type Launched, launchProgram } from './launch-program.ts'
+import type { LaunchPlan } from './spawn.ts'
 import type { Child } from './start-child.ts'
 
 /** One run of a program. */

@@ -12,12 +12,9 @@ import {
 } from './parameters-to-schema.ts'
 
 /** What a user's configuration says about a tool that describes itself, or that a server describes. */
-export interface ToolOverrides {
-  title?: string
-  summary?: string
+export interface ToolOverrides extends Pick<ToolDefinition, 'title' | 'summary' | 'examples'> {
   /** `{{description}}` in it stands for the tool's own description. */
   description?: string
-  examples?: string
   /** By name; what is not named stays. */
   parameters?: Readonly<Record<string, ParameterDefinition>>
 }
