@@ -1,4 +1,5 @@
 import {
+  notSettled,
   type AnswerQuestion,
   type Answers,
   type CallContext,
@@ -26,7 +27,7 @@ import {
   withinGrace,
 } from '@toolblocks/protocol'
 import { createAnswerPort } from './answers/create-answer-port.ts'
-import { type InquiryProblem, notSettled } from './questions/inquiry-problem.ts'
+import type { InquiryProblem } from './questions/inquiry-problem.ts'
 import type { RecordInquiry } from './questions/question-log.ts'
 import type { Routes } from './questions/routes.ts'
 

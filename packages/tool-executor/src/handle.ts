@@ -1,5 +1,6 @@
 import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
+  notSettled,
   type Answer,
   type AnswerQuestion,
   type FoundQuestion,
@@ -17,7 +18,7 @@ import {
   createQueue,
   withinGrace,
 } from '@toolblocks/protocol'
-import { NotSettledError, notSettled } from './executor-problem.ts'
+import { NotSettledError } from './executor-problem.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** A live call under the name a model gave it. */

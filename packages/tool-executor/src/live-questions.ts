@@ -155,7 +155,7 @@ export async function putToModel(
   const log = createQuestionLog(call.id, record)
   for (const request of questionsForModel(handle))
     if (!handle.put.has(request.id))
-      handle.put.set(request.id, await log(request, 'assistant', context.signal))
+      handle.put.set(request.id, await log(request, 'assistant', context))
 }
 
 /** Records what came of every question that is still open with the model. */

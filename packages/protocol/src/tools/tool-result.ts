@@ -279,3 +279,9 @@ export function describeThrown(
       : sayAndQuote(`${failed}: it threw a value of type ${typeof reason}.`)
   return createFailure(content, signal.aborted ? 'cancelled' : 'failed')
 }
+
+/** The warning about who was told to stop and did not: what it comes to later is dropped. */
+export function notSettled(who: string, ms: number): Problem<'not-settled'> {
+  const message = `${who} did not settle within ${ms / 1000} s of the abort; what comes of it later is dropped`
+  return { path: '', message, code: 'not-settled' }
+}
