@@ -78,9 +78,6 @@ const MOST_STOPPED = 1000
 
 const DEFAULTS = { handles: 16, idleMs: 10 * 60 * 1000 } as const
 
-/** What tells which handles are meant, also while they start. */
-type Choice = (handle: Pick<Handle, 'conversationId' | 'entry'>) => boolean
-
 /** The handles that live, and those on their way. */
 export interface Handles {
   find(conversationId: string | undefined, id: string): Handle | undefined
@@ -92,7 +89,9 @@ export interface Handles {
   touch(handle: Handle): void
   remove(handle: Handle): void
   /** Those that are meant, once all of these that were starting have been aborted. */
-  endStarts(isMeant: Choice): Promise<readonly Handle[]>
+  endStarts(
+    isMeant: (handle: Pick<Handle, 'conversationId' | 'entry'>) => boolean,
+  ): Promise<readonly Handle[]>
 }
 
 /** Keeps handles under the names that models give them; `onIdle` gets those nobody has used for too long. */

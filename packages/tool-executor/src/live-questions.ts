@@ -95,17 +95,16 @@ async function give(
   return { kind: 'response', response: checkResult(response, entry.tool.name) }
 }
 
-type AskedPeople =
-  | { kind: 'answers'; answers: Answers }
-  | { kind: 'left' }
-  | { kind: 'unanswered' }
-  | { kind: 'ended'; result: ToolResult }
-
 async function askPeople(
   handle: Handle,
   questions: readonly FoundQuestion[],
   { context, unanswered }: LiveUse,
-): Promise<AskedPeople> {
+): Promise<
+  | { kind: 'answers'; answers: Answers }
+  | { kind: 'left' }
+  | { kind: 'unanswered' }
+  | { kind: 'ended'; result: ToolResult }
+> {
   const asked = await askQuestions(questions, {
     ask: context.ask,
     source: { kind: 'handle', call: handle.call, handle: handle.id },

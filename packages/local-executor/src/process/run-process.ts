@@ -27,12 +27,10 @@ export interface ProcessPlan extends LaunchPlan {
 }
 
 /** How a run ended. */
-export type ProcessEnd = NotStarted | Exited | Stopped
-
-interface NotStarted {
-  readonly kind: 'not-started'
-  readonly message: string
-}
+export type ProcessEnd =
+  | { readonly kind: 'not-started'; readonly message: string }
+  | Exited
+  | Stopped
 
 interface Exited extends ProgramExit {
   readonly kind: 'exited'
