@@ -1,6 +1,7 @@
 import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
   notSettled,
+  MAX_LIVE_INTERACTIONS,
   type Answer,
   type AnswerQuestion,
   type FoundQuestion,
@@ -36,8 +37,9 @@ export interface Handle {
   hasFailed: boolean
   /** What a waiting handle asks, each with the blocks before it; one that waits and asks nothing waits for free input. */
   pending: readonly FoundQuestion[]
-  /** How many inputs and answers it was given. */
+  /** How many inputs and answers it was given, and may be. */
   interactions: number
+  readonly mostInteractions: number
   /** How many calls a host made for what people answered. */
   hostCalls: number
   /** By question id: records what came of a question that the driving model was given. */
@@ -95,10 +97,8 @@ export interface Handles {
 }
 
 /** Keeps handles under the names that models give them; `onIdle` gets those nobody has used for too long. */
-export function createHandles(
-  { handles: most = DEFAULTS.handles, idleMs = DEFAULTS.idleMs }: HandleLimits,
-  onIdle: (handle: Handle) => void,
-): Handles {
+export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => void): Handles {
+  const { handles: most = DEFAULTS.handles, idleMs = DEFAULTS.idleMs } = limits
   const handles = new Map<string, Handle>()
   const starting = new Map<string, Start>()
   const stopped = new Set<string>()
@@ -132,7 +132,13 @@ export function createHandles(
       const stop = (): void => end.abort()
       if (signal.aborted) stop()
       signal.addEventListener('abort', stop, { once: true })
-      const start = { id, conversationId, entry: use.entry, end, done: begin(id, use, end) }
+      const start = {
+        id,
+        conversationId,
+        entry: use.entry,
+        end,
+        done: begin(id, use, { end, limits }),
+      }
       starting.set(key, start)
       try {
         const handle = await start.done
@@ -183,7 +189,7 @@ const KEPT_CHARACTERS = 1024 * 1024
 async function begin(
   id: string,
   { entry, call, context, warn }: LiveUse,
-  end: AbortController,
+  { end, limits }: { end: AbortController; limits: HandleLimits },
 ): Promise<Handle | undefined> {
   const { signal } = end
   const { name } = entry.tool
@@ -217,6 +223,7 @@ async function begin(
     pending: [],
     put: new Map(),
     interactions: 0,
+    mostInteractions: limits.interactions ?? MAX_LIVE_INTERACTIONS,
     hostCalls: 0,
     kept: createKeptOutput({ characters: KEPT_CHARACTERS, span: 'between two results' }),
     inTurn: createQueue(),

@@ -117,19 +117,19 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
 
   async function fetch(handle: Handle, use: LiveUse): Promise<ToolResult> {
     return waitsForPeople(handle)
-      ? await deliverGiven(handle, await giveAnswersOfPeople(handle, use, limits), use)
+      ? await deliverGiven(handle, await giveAnswersOfPeople(handle, use), use)
       : await deliver(handle, await handle.live.fetch({ signal: use.context.signal }), use)
   }
 
   async function apply(handle: Handle, input: JsonValue, use: LiveUse): Promise<ToolResult> {
-    const given = await giveInputOfModel(handle, input, { use, limits })
+    const given = await giveInputOfModel(handle, input, use)
     return given.kind === 'refused' ? refuse(given.message) : await deliverGiven(handle, given, use)
   }
 
   async function answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined> {
     if (!waitsForPeople(handle)) return undefined
     const { id, pending } = handle
-    const given = await giveAnswersOfPeople(handle, use, limits)
+    const given = await giveAnswersOfPeople(handle, use)
     const result = async (): Promise<ToolResult> => await deliverGiven(handle, given, use)
     switch (given.kind) {
       case 'left':
@@ -267,7 +267,7 @@ function explain(handle: Handle): string {
       if (pending.length === 0) return 'waiting for input; apply it'
       if (waitsForPeople(handle))
         return `waiting for the user to answer ${named(pending)}; a fetch asks the user`
-      const forModel = pending.filter(({ request }) => isForModel(request, entry.routes ?? {}))
+      const forModel = pending.filter(({ request }) => isForModel(request, entry))
       return `waiting for an answer to ${named(forModel)}; apply it`
     }
   }
