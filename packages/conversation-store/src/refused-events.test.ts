@@ -30,7 +30,7 @@ test('what is no event is refused with the field, and nothing of its append is k
     ],
     [{ type: 'user_message', content: 'hello' }, '/1/content', 'string "hello"'],
     [{ type: 'turn_start' }, '/1/turn', 'nothing'],
-    [{ type: 'answer', id: 'a', callId: 'c', outcome: 'maybe' }, '/1/outcome', 'string "maybe"'],
+    [{ type: 'answer', id: 'a', callId: 'c', action: 'maybe' }, '/1/action', 'string "maybe"'],
     [{ type: 'assistant_message', content: [], reasoning: 1 }, '/1/reasoning', 'number 1'],
     [{ type: 'approval', callId: 'c', decision: 'yes', by: 'user' }, '/1/decision', 'string "yes"'],
     [

@@ -68,6 +68,7 @@ test('a call that stands behind the approval or the question of another waits fo
     },
   })
   const user = async () => {
+    await new Promise(setImmediate)
     clock += 500
     return { action: 'accept' as const, value: 'Ada' }
   }
