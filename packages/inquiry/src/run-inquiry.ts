@@ -1,4 +1,5 @@
 import {
+  notSettled,
   type AnswerQuestion,
   type Answers,
   type CallContext,
@@ -26,7 +27,7 @@ import {
   withinGrace,
 } from '@toolblocks/protocol'
 import { createAnswerPort } from './answers/create-answer-port.ts'
-import { type InquiryProblem, notSettled } from './questions/inquiry-problem.ts'
+import type { InquiryProblem } from './questions/inquiry-problem.ts'
 import type { RecordInquiry } from './questions/question-log.ts'
 import type { Routes } from './questions/routes.ts'
 
@@ -159,13 +160,10 @@ interface Round {
   warnings: InquiryProblem[]
 }
 
-/** All answers with those of this round, or the result that ends the inquiry. */
-type AnsweredRound = { kind: 'answers'; answers: Answers } | { kind: 'ended'; result: ToolResult }
-
 async function askAll(
   questions: readonly FoundQuestion[],
   { answers, ask, call, context, warnings }: Round,
-): Promise<AnsweredRound> {
+): Promise<{ kind: 'answers'; answers: Answers } | { kind: 'ended'; result: ToolResult }> {
   const unusable = await findUnusable(questions, answers)
   if (unusable) return { kind: 'ended', result: createFailure(unusable) }
   const first = new Map(questions.toReversed().map((each) => [each.request.id, each]))

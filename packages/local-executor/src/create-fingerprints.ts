@@ -61,23 +61,20 @@ export function createFingerprints({
 }: Pick<DescribeOptions, 'root' | 'environment'>): Fingerprints {
   const { PATH, Path, PATHEXT } = environment
   const locate = createLocate(root, { PATH, Path, PATHEXT })
-  const lookAtProgram = createLookAtProgram()
   return {
     take({ command, env = [], setEnv = {} }) {
       const seen = seeCommand(command)
       const path = seen && locate(seen.program, setEnv)
       if (!seen || path === undefined) return undefined
       const { program, words } = seen
-      const files = [lookAtProgram(path), ...words.map((word) => stateOf(resolve(root, word)))]
+      const files = [stateOf(path), ...words.map((word) => stateOf(resolve(root, word)))]
       const parts = { command, root, env, setEnv, files }
       return { key: hash('sha256', JSON.stringify(parts)), program, files }
     },
     isCurrent({ program, files }, { setEnv = {} }) {
       const path = locate(program, setEnv)
       if (path === undefined) return false
-      return files.every((was, at) =>
-        isSame(was, at === 0 ? lookAtProgram(path) : stateOf(was.path)),
-      )
+      return files.every((was, at) => isSame(was, stateOf(at === 0 ? path : was.path)))
     },
   }
 }
@@ -111,16 +108,6 @@ function createLocate(
   }
 }
 
-/** States of programs, each looked at once. */
-function createLookAtProgram(): (path: string) => FileState {
-  const known = new Map<string, FileState>()
-  return (path) => {
-    const state = known.get(path) ?? stateOf(path)
-    known.set(path, state)
-    return state
-  }
-}
-
 function isShell(command: LocalCommand): boolean {
   return typeof command === 'object' && 'shell' in command && (command.shell ?? false)
 }
@@ -131,7 +118,6 @@ function nameOf(program: string): string {
     .toLowerCase()
 }
 
-/** What is known before a call fills in the placeholders. */
 /** Where the program of a command is looked for. */
 export interface ResolveProgramOptions {
   /** Absolute path of the folder where the command starts; a program that is named by a path is found from here. */

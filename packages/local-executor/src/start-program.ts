@@ -9,13 +9,12 @@ import {
 import {
   explainStart,
   type Launched,
-  type LaunchPlan,
   launchProgram,
   locateProgram,
 } from './process/launch-program.ts'
 import { startUnpipedOnPosix } from './process/start-child.ts'
 import { startUnpipedOnWindows } from './process/start-on-windows.ts'
-import { exitOf, type UnpipedChild } from './process/spawn.ts'
+import { type LaunchPlan, exitOf, type UnpipedChild } from './process/spawn.ts'
 
 /**
  * Starts a program that is no tool, such as an MCP server or an editor, by the rules of tools: found by `PATH` without the folder's own

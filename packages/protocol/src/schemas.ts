@@ -1,35 +1,13 @@
-export {
-  AnnotationsSchema,
-  AnswerSchema,
-  AnswersSchema,
-  AudioContentSchema,
-  ContentBlockSchema,
-  EmbeddedResourceSchema,
-  ImageContentSchema,
-  InputRequestSchema,
-  QuestionContentSchema,
-  ResourceLinkSchema,
-  ResourceSchema,
-  TextContentSchema,
-} from './schemas/content-schemas.ts'
+export { AnnotationsSchema, AnswerSchema, AnswersSchema } from './schemas/content-schemas.ts'
+export { AudioContentSchema, ContentBlockSchema } from './schemas/content-schemas.ts'
+export { EmbeddedResourceSchema, ImageContentSchema } from './schemas/content-schemas.ts'
+export { InputRequestSchema, QuestionContentSchema } from './schemas/content-schemas.ts'
+export { ResourceLinkSchema, ResourceSchema, TextContentSchema } from './schemas/content-schemas.ts'
 export { JsonSchemaSchema, ProblemSchema } from './schemas/json-schemas.ts'
-export {
-  BlobRefSchema,
-  DeliverySchema,
-  ResourceIdentitySchema,
-  ResultMetadataSchema,
-  ToolCallSchema,
-  ToolDefinitionSchema,
-  ToolResultSchema,
-} from './schemas/tool-schemas.ts'
-export {
-  DisplayHintsSchema,
-  ToolResultValueSchema,
-  WellKnownValueSchema,
-} from './schemas/value-schemas.ts'
-export {
-  ParameterDefinitionSchema,
-  ToolDescriptionSchema,
-  ToolDescriptionsSchema,
-  ToolRequestSchema,
-} from './schemas/wire-schemas.ts'
+export { BlobRefSchema, DeliverySchema, ResourceIdentitySchema } from './schemas/tool-schemas.ts'
+export { ResultMetadataSchema, ToolCallSchema } from './schemas/tool-schemas.ts'
+export { ToolDefinitionSchema, ToolResultSchema } from './schemas/tool-schemas.ts'
+export { DisplayHintsSchema, ToolResultValueSchema } from './schemas/value-schemas.ts'
+export { WellKnownValueSchema } from './schemas/value-schemas.ts'
+export { ParameterDefinitionSchema, ToolDescriptionSchema } from './schemas/wire-schemas.ts'
+export { ToolDescriptionsSchema, ToolRequestSchema } from './schemas/wire-schemas.ts'

@@ -1,7 +1,7 @@
+import type { JsonSchema } from '@toolblocks/protocol'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import type { JsonSchema } from '@toolblocks/protocol'
 import { type Checked, compileSchema } from './compile-schema.ts'
 
 function checked(schema: JsonSchema, value: unknown): Checked {
@@ -11,6 +11,7 @@ function checked(schema: JsonSchema, value: unknown): Checked {
 
 const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index))
+
 const named = (count: number, member: unknown): Record<string, unknown> =>
   Object.fromEntries(times(count, (index) => [`p${index}`, member]))
 
@@ -223,3 +224,15 @@ function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc')
 }
+
+test.for([
+  [{ type: 'string' }, undefined],
+  [{ pattern: '^(?=(a+)+$)' }, ['schema-pattern']],
+  [{ $ref: 'https://example.com/schema' }, ['schema-reference']],
+  [{ $schema: 'https://json-schema.org/draft/2019-09/schema' }, ['schema-dialect']],
+] as const)('%j can be known to be unusable before there is a value: %j', ([schema, codes]) => {
+  const compiled = compileSchema(schema)
+  const unusable = compiled.ok ? compiled.unusable : []
+  expect(unusable?.map(({ code }) => code)).toEqual(codes)
+  expect(compiled.ok && compiled.check('a').verdict === 'unchecked').toBe(codes !== undefined)
+})

@@ -41,17 +41,14 @@ export function checkResult(given: unknown, name: string): ToolResult {
 /** Keys that only an executor writes: what a tool says there is no fact. `resources` are found anew in any case. */
 const EXECUTORS = new Set(['handle'])
 
-/** A result of which `metadata` can be relied on, and what was wrong with it. */
-interface ReadMetadata {
-  result: JsonObject
-  warnings: readonly ExecutorProblem[]
-}
-
 /**
  * Reads the `metadata` of a result that a tool of this process made: keys of the host have their shape, others hold any JSON. What does not fit is
  * kept as a claim (`_meta["toolblocks/wire"]`), because one odd key says nothing of the answer beside it.
  */
-function readMetadata(given: JsonObject): ReadMetadata {
+function readMetadata(given: JsonObject): {
+  result: JsonObject
+  warnings: readonly ExecutorProblem[]
+} {
   const { metadata, ...rest } = given
   if (metadata === undefined) return { result: rest, warnings: [] }
   if (!isPlainObject(metadata))

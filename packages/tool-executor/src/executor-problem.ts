@@ -1,4 +1,4 @@
-import type { Problem } from '@toolblocks/protocol'
+import { notSettled, type Problem } from '@toolblocks/protocol'
 
 /** The codes of what an executor itself warns of. */
 export const EXECUTOR_PROBLEM_CODES = [
@@ -17,12 +17,6 @@ export type ExecutorProblemCode = (typeof EXECUTOR_PROBLEM_CODES)[number]
 
 /** A warning of an executor. */
 export type ExecutorProblem = Problem<ExecutorProblemCode>
-
-/** The warning about who was told to stop and did not: what it comes to later is dropped. */
-export function notSettled(who: string, ms: number): ExecutorProblem {
-  const message = `${who} did not settle within ${ms / 1000} s of the abort; what comes of it later is dropped`
-  return { path: '', message, code: 'not-settled' }
-}
 
 /** Thrown within a call whose tool was told to stop and did not. */
 export class NotSettledError extends Error {

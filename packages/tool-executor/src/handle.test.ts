@@ -1,107 +1,136 @@
+import { createSuccessResult, type LiveCall, type ToolResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
+  createHandles,
   type Handle,
   type HandleLimits,
-  type HandleRegistry,
-  createHandleRegistry,
+  type Handles,
+  type LiveUse,
 } from './handle.ts'
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry looks at nothing else
-const handleOf = (id: string, conversationId?: string): Handle => ({ id, conversationId }) as Handle
+const said = createSuccessResult([])
+const answer = async (): Promise<ToolResult> => said
+const live: LiveCall = { started: said, fetch: answer, apply: answer, abort: answer }
 
-function registryOf(limits: HandleLimits = {}): HandleRegistry {
-  return createHandleRegistry(limits, () => undefined)
+function useOf(
+  conversationId: string | undefined,
+  spawn: () => Promise<LiveCall> = async () => live,
+): LiveUse {
+  const { signal } = new AbortController()
+  return {
+    entry: { tool: { name: 't', inputSchema: true, execute: answer, spawn } },
+    call: { id: 'c', name: 't', arguments: {} },
+    context: {
+      signal,
+      root: '/w',
+      answers: {},
+      ask: async () => ({ action: 'decline' }),
+      ...(conversationId !== undefined && { conversationId }),
+    },
+    unanswered: 'fail',
+    record: () => undefined,
+    warn: () => undefined,
+  }
 }
 
-test('a handle is found under its name in its own conversation, until it is removed', () => {
-  const registry = registryOf()
-  const handle = handleOf('build', 'c1')
-  registry.add(handle)
-  expect(registry.find('c1', 'build')).toBe(handle)
-  expect(registry.find('c2', 'build')).toBeUndefined()
-  expect(registry.find(undefined, 'build')).toBeUndefined()
-  expect(registry.all()).toEqual([handle])
-  expect(registry.hasStopped('c1', 'build')).toBe(false)
-  registry.remove(handle)
-  expect(registry.find('c1', 'build')).toBeUndefined()
-  expect(registry.all()).toEqual([])
-  expect([registry.hasStopped('c1', 'build'), registry.hasStopped('c2', 'build')]).toEqual([
+const handlesOf = (limits: HandleLimits = {}): Handles => createHandles(limits, () => undefined)
+
+/** The handle, or what is said where there is none. */
+async function start(handles: Handles, id: string, conversation?: string): Promise<Handle> {
+  const started = await handles.start(id, useOf(conversation))
+  if ('refused' in started) throw new Error(JSON.stringify(started.refused.content))
+  return started.handle
+}
+
+test('a handle is found under its name in its own conversation, until it is removed', async () => {
+  const handles = handlesOf()
+  const handle = await start(handles, 'build', 'c1')
+  expect(handles.find('c1', 'build')).toBe(handle)
+  expect(handles.find('c2', 'build')).toBeUndefined()
+  expect(handles.find(undefined, 'build')).toBeUndefined()
+  expect(await handles.endStarts(() => true)).toEqual([handle])
+  expect(handles.hasStopped('c1', 'build')).toBe(false)
+  handles.remove(handle)
+  expect(handles.find('c1', 'build')).toBeUndefined()
+  expect(await handles.endStarts(() => true)).toEqual([])
+  expect([handles.hasStopped('c1', 'build'), handles.hasStopped('c2', 'build')]).toEqual([
     true,
     false,
   ])
 })
 
-test('a name is kept for one handle at a time, in each conversation', () => {
-  const registry = registryOf()
-  const refusal = 'a handle "a" is live already; choose another id, or abort it first'
-  expect(registry.reserve('c1', 'a')).toBeUndefined()
-  expect(registry.reserve('c1', 'a')).toBe(refusal)
-  expect(registry.reserve('c2', 'a')).toBeUndefined()
-  registry.release('c1', 'a')
-  expect(registry.reserve('c1', 'a')).toBeUndefined()
-  registry.release('c1', 'a')
-  const handle = handleOf('a', 'c1')
-  registry.add(handle)
-  expect(registry.reserve('c1', 'a')).toBe(refusal)
-  registry.remove(handle)
-  expect(registry.reserve('c1', 'a')).toBeUndefined()
-})
-
-test('handles that live and those that start are counted together, in all conversations', () => {
-  const registry = registryOf({ handles: 2 })
-  const handle = handleOf('a', 'c1')
-  registry.add(handle)
-  expect(registry.reserve('c2', 'b')).toBeUndefined()
-  expect(registry.reserve(undefined, 'c')).toBe(
-    '2 handles are live, which is as many as may be ("a", "b"); abort one first',
+test('a name is kept for one handle at a time, in each conversation, also while it starts', async () => {
+  const handles = handlesOf()
+  const refusal = 'a handle \\"a\\" is live already; choose another id, or abort it first'
+  const open = Promise.withResolvers<LiveCall>()
+  const starting = handles.start(
+    'a',
+    useOf('c1', async () => await open.promise),
   )
-  registry.release('c2', 'b')
-  expect(registry.reserve(undefined, 'c')).toBeUndefined()
-  registry.remove(handle)
+  await expect(start(handles, 'a', 'c1')).rejects.toThrow(refusal)
+  await start(handles, 'a', 'c2')
+  open.reject(new Error('no disk'))
+  await expect(starting).rejects.toThrow('no disk')
+  const handle = await start(handles, 'a', 'c1')
+  await expect(start(handles, 'a', 'c1')).rejects.toThrow(refusal)
+  handles.remove(handle)
+  await start(handles, 'a', 'c1')
 })
 
-test('sixteen handles may live where nothing else is said', () => {
-  const registry = registryOf()
-  for (let at = 0; at < 16; at += 1) expect(registry.reserve('c', `h${at}`)).toBeUndefined()
-  expect(registry.reserve('c', 'h16')).toMatch(/^16 handles are live/)
+test('handles that live and those that start are counted together, in all conversations', async () => {
+  const handles = handlesOf({ handles: 2 })
+  const handle = await start(handles, 'a', 'c1')
+  const open = Promise.withResolvers<LiveCall>()
+  const starting = handles.start(
+    'b',
+    useOf('c2', async () => await open.promise),
+  )
+  await expect(start(handles, 'c')).rejects.toThrow(
+    '2 handles are live, which is as many as may be (\\"a\\", \\"b\\"); abort one first',
+  )
+  open.resolve(live)
+  await starting
+  handles.remove(handle)
+  await start(handles, 'c')
 })
 
-test('the end of a handle leaves another one of its name alone', () => {
-  const registry = registryOf()
-  const [first, second] = [handleOf('a'), handleOf('a')]
-  registry.add(first)
-  registry.add(second)
-  registry.remove(first)
-  expect(registry.find(undefined, 'a')).toBe(second)
-  expect(registry.hasStopped(undefined, 'a')).toBe(false)
-  registry.remove(second)
+test('sixteen handles may live where nothing else is said', async () => {
+  const handles = handlesOf()
+  for (let at = 0; at < 16; at += 1) await start(handles, `h${at}`)
+  await expect(start(handles, 'h16')).rejects.toThrow(/16 handles are live/)
 })
 
-test('of stopped handles the last thousand names are remembered', () => {
-  const registry = registryOf()
-  const stop = (id: string): void => {
-    const handle = handleOf(id)
-    registry.add(handle)
-    registry.remove(handle)
-  }
-  stop('again')
-  stop('first')
-  stop('again')
-  for (let at = 0; at < 999; at += 1) stop(`h${at}`)
-  expect(registry.hasStopped(undefined, 'first')).toBe(false)
-  expect(registry.hasStopped(undefined, 'again')).toBe(true)
+test('the end of a handle leaves another one of its name alone', async () => {
+  const handles = handlesOf()
+  const first = await start(handles, 'a')
+  handles.remove(first)
+  const second = await start(handles, 'a')
+  handles.remove(first)
+  expect(handles.find(undefined, 'a')).toBe(second)
 })
 
-test('a handle that is used in time is not idle, and one that is not is so once', () => {
+test('of stopped handles the last thousand names are remembered', async () => {
+  const handles = handlesOf()
+  const stop = async (id: string): Promise<void> => handles.remove(await start(handles, id))
+  for (const id of ['again', 'first', 'again']) await stop(id)
+  for (let at = 0; at < 999; at += 1) await stop(`h${at}`)
+  expect(handles.hasStopped(undefined, 'first')).toBe(false)
+  expect(handles.hasStopped(undefined, 'again')).toBe(true)
+})
+
+test('a handle that is used in time is not idle, and one that is not is so once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const idle: Handle[] = []
-  const registry = createHandleRegistry({ idleMs: 100 }, (handle) => void idle.push(handle))
-  const [used, unused, removed] = [handleOf('a'), handleOf('b'), handleOf('c')]
-  for (const handle of [used, unused, removed]) registry.add(handle)
+  const handles = createHandles({ idleMs: 100 }, (handle) => void idle.push(handle))
+  const [used, unused, removed] = [
+    await start(handles, 'a'),
+    await start(handles, 'b'),
+    await start(handles, 'c'),
+  ]
   vi.advanceTimersByTime(99)
-  registry.touch(used)
-  registry.remove(removed)
+  handles.touch(used)
+  handles.remove(removed)
   vi.advanceTimersByTime(99)
   expect(idle).toEqual([unused])
   vi.advanceTimersByTime(1)
@@ -110,11 +139,14 @@ test('a handle that is used in time is not idle, and one that is not is so once'
   expect(idle).toHaveLength(2)
 })
 
-test('a handle may be unused for ten minutes where nothing else is said', () => {
+test('a handle may be unused for ten minutes where nothing else is said', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const idle: Handle[] = []
-  createHandleRegistry({}, (handle) => void idle.push(handle)).add(handleOf('a'))
+  await start(
+    createHandles({}, (handle) => void idle.push(handle)),
+    'a',
+  )
   vi.advanceTimersByTime(600_000 - 1)
   expect(idle).toEqual([])
   vi.advanceTimersByTime(1)

@@ -1,5 +1,7 @@
 import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
+  notSettled,
+  MAX_LIVE_INTERACTIONS,
   type Answer,
   type AnswerQuestion,
   type FoundQuestion,
@@ -17,7 +19,7 @@ import {
   createQueue,
   withinGrace,
 } from '@toolblocks/protocol'
-import { NotSettledError, notSettled } from './executor-problem.ts'
+import { NotSettledError } from './executor-problem.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** A live call under the name a model gave it. */
@@ -35,8 +37,9 @@ export interface Handle {
   hasFailed: boolean
   /** What a waiting handle asks, each with the blocks before it; one that waits and asks nothing waits for free input. */
   pending: readonly FoundQuestion[]
-  /** How many inputs and answers it was given. */
+  /** How many inputs and answers it was given, and may be. */
   interactions: number
+  readonly mostInteractions: number
   /** How many calls a host made for what people answered. */
   hostCalls: number
   /** By question id: records what came of a question that the driving model was given. */
@@ -72,44 +75,33 @@ export interface HandleLimits {
   interactions?: number
 }
 
-/** A live call on its way. */
-interface StartingHandle {
-  readonly conversationId: string | undefined
-  readonly entry: ToolEntry
-  readonly end: AbortController
-  /** Absent: it was aborted meanwhile. */
-  readonly done: Promise<Handle | undefined>
-}
-
 /** How many names of stopped handles are remembered, to tell them from names that never were. */
 const MOST_STOPPED = 1000
 
 const DEFAULTS = { handles: 16, idleMs: 10 * 60 * 1000 } as const
 
-/** The handles that live. */
-export interface HandleRegistry {
+/** The handles that live, and those on their way. */
+export interface Handles {
   find(conversationId: string | undefined, id: string): Handle | undefined
   /** Whether a handle of this name lived and has stopped. */
   hasStopped(conversationId: string | undefined, id: string): boolean
-  /** Keeps a name for a handle that starts, or says why there cannot be one more of this name. */
-  reserve(conversationId: string | undefined, id: string): string | undefined
-  /** Lets go of a name kept. */
-  release(conversationId: string | undefined, id: string): void
-  add(handle: Handle): void
+  /** Starts a live call under a name that is free; an aborted start leaves nothing alive. Without a handle, the result says why. */
+  start(id: string, use: LiveUse): Promise<{ handle: Handle } | { refused: ToolResult }>
   /** Puts off the end of an unused handle. */
   touch(handle: Handle): void
   remove(handle: Handle): void
-  all(): readonly Handle[]
+  /** Those that are meant, once all of these that were starting have been aborted. */
+  endStarts(
+    isMeant: (handle: Pick<Handle, 'conversationId' | 'entry'>) => boolean,
+  ): Promise<readonly Handle[]>
 }
 
-/** Makes an empty registry; `onIdle` gets handles nobody has used for too long. */
-export function createHandleRegistry(
-  { handles: most = DEFAULTS.handles, idleMs = DEFAULTS.idleMs }: HandleLimits,
-  onIdle: (handle: Handle) => void,
-): HandleRegistry {
+/** Keeps handles under the names that models give them; `onIdle` gets those nobody has used for too long. */
+export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => void): Handles {
+  const { handles: most = DEFAULTS.handles, idleMs = DEFAULTS.idleMs } = limits
   const handles = new Map<string, Handle>()
+  const starting = new Map<string, Start>()
   const stopped = new Set<string>()
-  const reserved = new Map<string, string>()
   const timers = new Map<Handle, NodeJS.Timeout>()
 
   function touch(handle: Handle): void {
@@ -117,25 +109,48 @@ export function createHandleRegistry(
     timers.set(handle, setTimeout(onIdle, idleMs, handle).unref())
   }
 
+  /** Why there cannot be one more of this name. */
+  function refusalOf(key: string, id: string): string | undefined {
+    if (handles.has(key) || starting.has(key))
+      return `a handle "${id}" is live already; choose another id, or abort it first`
+    const all = [...handles.values(), ...starting.values()]
+    const names = all.map((each) => `"${each.id}"`).join(', ')
+    return all.length < most
+      ? undefined
+      : `${most} handles are live, which is as many as may be (${names}); abort one first`
+  }
+
   return {
     find: (conversationId, id) => handles.get(keyOf(conversationId, id)),
     hasStopped: (conversationId, id) => stopped.has(keyOf(conversationId, id)),
-    reserve: (conversationId, id) => {
+    start: async (id, use) => {
+      const { conversationId, signal } = use.context
       const key = keyOf(conversationId, id)
-      if (handles.has(key) || reserved.has(key))
-        return `a handle "${id}" is live already; choose another id, or abort it first`
-      const names = [...[...handles.values()].map((handle) => handle.id), ...reserved.values()]
-      if (names.length < most) {
-        reserved.set(key, id)
-        return undefined
+      const refusal = refusalOf(key, id)
+      if (refusal !== undefined) return { refused: refuse(refusal) }
+      const end = new AbortController()
+      const stop = (): void => end.abort()
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop, { once: true })
+      const start = {
+        id,
+        conversationId,
+        entry: use.entry,
+        end,
+        done: begin(id, use, { end, limits }),
       }
-      const live = names.map((name) => `"${name}"`).join(', ')
-      return `${most} handles are live, which is as many as may be (${live}); abort one first`
-    },
-    release: (conversationId, id) => void reserved.delete(keyOf(conversationId, id)),
-    add: (handle) => {
-      handles.set(keyOf(handle.conversationId, handle.id), handle)
-      touch(handle)
+      starting.set(key, start)
+      try {
+        const handle = await start.done
+        const text = `The start of the handle "${id}" was aborted.`
+        if (!handle) return { refused: createFailure(text, 'cancelled') }
+        handles.set(key, handle)
+        touch(handle)
+        return { handle }
+      } finally {
+        signal.removeEventListener('abort', stop)
+        starting.delete(key)
+      }
     },
     touch,
     remove: (handle) => {
@@ -150,7 +165,12 @@ export function createHandleRegistry(
       const [oldest] = stopped
       if (stopped.size > MOST_STOPPED && oldest !== undefined) stopped.delete(oldest)
     },
-    all: () => [...handles.values()],
+    endStarts: async (isMeant) => {
+      const ending = [...starting.values()].filter(isMeant)
+      for (const { end } of ending) end.abort()
+      await Promise.allSettled(ending.map(({ done }) => done))
+      return [...handles.values()].filter(isMeant)
+    },
   }
 }
 
@@ -158,59 +178,18 @@ function keyOf(conversationId: string | undefined, id: string): string {
   return JSON.stringify([conversationId, id])
 }
 
+/** A live call on its way; without a handle in the end, it was aborted meanwhile. */
+interface Start extends Pick<Handle, 'id' | 'conversationId' | 'entry' | 'end'> {
+  readonly done: Promise<Handle | undefined>
+}
+
 /** How much is kept of what a handle said while a model was awaiting, in characters of JSON. */
 const KEPT_CHARACTERS = 1024 * 1024
-
-/** What came of a start. */
-type Started = { kind: 'started'; handle: Handle } | { kind: 'refused'; result: ToolResult }
-
-/** Live calls on their way. */
-interface Starts {
-  /** Starts a live call under a name that is free; an aborted start leaves nothing alive. */
-  start(id: string, use: LiveUse): Promise<Started>
-  /** Aborts starts, and waits until they are over. */
-  end(isEnding: (start: StartingHandle) => boolean): Promise<void>
-}
-
-/** Starts live calls and adds them to a registry. */
-export function createStarts(registry: HandleRegistry): Starts {
-  const starting = new Set<StartingHandle>()
-
-  return {
-    start: async (id, use) => {
-      const { entry, context } = use
-      const { conversationId, signal } = context
-      const refusal = registry.reserve(conversationId, id)
-      if (refusal !== undefined) return { kind: 'refused', result: refuse(refusal) }
-      const end = new AbortController()
-      const stop = (): void => end.abort()
-      if (signal.aborted) stop()
-      signal.addEventListener('abort', stop, { once: true })
-      const start = { conversationId, entry, end, done: begin(id, use, end) }
-      starting.add(start)
-      try {
-        const handle = await start.done
-        if (!handle) return { kind: 'refused', result: aborted(id) }
-        registry.add(handle)
-        return { kind: 'started', handle }
-      } finally {
-        signal.removeEventListener('abort', stop)
-        starting.delete(start)
-        registry.release(conversationId, id)
-      }
-    },
-    end: async (isEnding) => {
-      const ending = [...starting].filter(isEnding)
-      for (const { end } of ending) end.abort()
-      await Promise.allSettled(ending.map(({ done }) => done))
-    },
-  }
-}
 
 async function begin(
   id: string,
   { entry, call, context, warn }: LiveUse,
-  end: AbortController,
+  { end, limits }: { end: AbortController; limits: HandleLimits },
 ): Promise<Handle | undefined> {
   const { signal } = end
   const { name } = entry.tool
@@ -244,15 +223,11 @@ async function begin(
     pending: [],
     put: new Map(),
     interactions: 0,
+    mostInteractions: limits.interactions ?? MAX_LIVE_INTERACTIONS,
     hostCalls: 0,
     kept: createKeptOutput({ characters: KEPT_CHARACTERS, span: 'between two results' }),
     inTurn: createQueue(),
   }
-}
-
-function aborted(id: string): ToolResult {
-  const text = `The start of the handle "${id}" was aborted.`
-  return createFailure(text, 'cancelled')
 }
 
 const ABORTED = AbortSignal.abort()

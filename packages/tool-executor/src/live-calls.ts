@@ -13,14 +13,7 @@ import {
   readLiveResponse,
 } from '@toolblocks/protocol'
 import { checkResult } from './check-result.ts'
-import {
-  type Handle,
-  type HandleLimits,
-  type LiveUse,
-  createHandleRegistry,
-  createStarts,
-  refuse,
-} from './handle.ts'
+import { type Handle, type HandleLimits, type LiveUse, createHandles, refuse } from './handle.ts'
 import type { WantedAction } from './live-schema.ts'
 import {
   type Given,
@@ -56,17 +49,16 @@ interface AnsweredWait {
 
 /** Keeps live calls under the names models give them. */
 export function createLiveCalls(limits: HandleLimits): LiveCalls {
-  const registry = createHandleRegistry(limits, (handle) => void endQuietly(handle))
-  const starts = createStarts(registry)
+  const handles = createHandles(limits, (handle) => void endQuietly(handle))
 
   return {
     act: async (action, use) => {
       if (action.action === 'spawn') return await spawn(action.id, use)
       const { conversationId } = use.context
-      const handle = registry.find(conversationId, action.id)
+      const handle = handles.find(conversationId, action.id)
       if (!handle)
         return refuse(
-          registry.hasStopped(conversationId, action.id)
+          handles.hasStopped(conversationId, action.id)
             ? hasStoppedAlready(action.id)
             : `there is no handle "${action.id}"; spawn it first`,
         )
@@ -76,8 +68,8 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
       return await handle.inTurn(async () => await actOn(handle, action, use))
     },
     answer: async (handle, use) => await handle.inTurn(async () => await answer(handle, use)),
-    find: registry.find,
-    hasStopped: registry.hasStopped,
+    find: handles.find,
+    hasStopped: handles.hasStopped,
     poll: (handle) =>
       handle.inTurn(async () => {
         if (handle.status !== 'running') return
@@ -99,8 +91,8 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   }
 
   async function spawn(id: string, use: LiveUse): Promise<ToolResult> {
-    const started = await starts.start(id, use)
-    if (started.kind === 'refused') return started.result
+    const started = await handles.start(id, use)
+    if ('refused' in started) return started.refused
     const { handle } = started
     return await handle.inTurn(async () => await deliver(handle, handle.live.started, use))
   }
@@ -125,19 +117,19 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
 
   async function fetch(handle: Handle, use: LiveUse): Promise<ToolResult> {
     return waitsForPeople(handle)
-      ? await deliverGiven(handle, await giveAnswersOfPeople(handle, use, limits), use)
+      ? await deliverGiven(handle, await giveAnswersOfPeople(handle, use), use)
       : await deliver(handle, await handle.live.fetch({ signal: use.context.signal }), use)
   }
 
   async function apply(handle: Handle, input: JsonValue, use: LiveUse): Promise<ToolResult> {
-    const given = await giveInputOfModel(handle, input, { use, limits })
+    const given = await giveInputOfModel(handle, input, use)
     return given.kind === 'refused' ? refuse(given.message) : await deliverGiven(handle, given, use)
   }
 
   async function answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined> {
     if (!waitsForPeople(handle)) return undefined
     const { id, pending } = handle
-    const given = await giveAnswersOfPeople(handle, use, limits)
+    const given = await giveAnswersOfPeople(handle, use)
     const result = async (): Promise<ToolResult> => await deliverGiven(handle, given, use)
     switch (given.kind) {
       case 'left':
@@ -190,9 +182,9 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     handle.pending = status === 'stopped' ? [] : questions
     if (status === 'stopped') {
       handle.hasFailed = response.isError
-      registry.remove(handle)
+      handles.remove(handle)
       await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }), signal)
-    } else registry.touch(handle)
+    } else handles.touch(handle)
     return warnings
   }
 
@@ -209,7 +201,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     try {
       return await handle.live.abort()
     } finally {
-      registry.remove(handle)
+      handles.remove(handle)
       handle.end.abort()
       const { signal } = handle.end
       await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }), signal)
@@ -219,8 +211,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   async function endAll(
     isEnding: (handle: Pick<Handle, 'conversationId' | 'entry'>) => boolean,
   ): Promise<void> {
-    await starts.end(isEnding)
-    await Promise.all(registry.all().filter(isEnding).map(endQuietly))
+    await Promise.all((await handles.endStarts(isEnding)).map(endQuietly))
   }
 
   /** A tool that fails to abort has stopped all the same; nobody is there to be told. */
@@ -276,7 +267,7 @@ function explain(handle: Handle): string {
       if (pending.length === 0) return 'waiting for input; apply it'
       if (waitsForPeople(handle))
         return `waiting for the user to answer ${named(pending)}; a fetch asks the user`
-      const forModel = pending.filter(({ request }) => isForModel(request, entry.routes ?? {}))
+      const forModel = pending.filter(({ request }) => isForModel(request, entry))
       return `waiting for an answer to ${named(forModel)}; apply it`
     }
   }

@@ -59,7 +59,7 @@ test.for<[string, InputRequest, NonNullable<Handle['entry']['routes']>, boolean]
     false,
   ],
 ])('a question %s', ([, request, routes, isIts]) => {
-  expect(isForModel(request, routes)).toBe(isIts)
+  expect(isForModel(request, { routes: routes })).toBe(isIts)
 })
 
 test('the answer to the only question is the input itself', async () => {

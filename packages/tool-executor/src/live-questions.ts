@@ -1,4 +1,4 @@
-import { type Routes, createQuestionLog, routeOf } from '@toolblocks/inquiry'
+import { createQuestionLog, routeOf } from '@toolblocks/inquiry'
 import {
   type Answer,
   type Answers,
@@ -6,7 +6,6 @@ import {
   type InputRequest,
   type JsonValue,
   type LiveInput,
-  MAX_LIVE_INTERACTIONS,
   PORT_GRACE_MS,
   type ToolResult,
   askQuestions,
@@ -18,7 +17,8 @@ import {
 } from '@toolblocks/protocol'
 import { checkResult } from './check-result.ts'
 import { NotSettledError } from './executor-problem.ts'
-import type { Handle, HandleLimits, LiveUse } from './handle.ts'
+import type { Handle, LiveUse } from './handle.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 /** What came of giving a live call what it waits for: nothing was done, nobody could answer, the tool responded, or it is to be ended. */
 export type Given =
@@ -35,10 +35,10 @@ export type Given =
 export async function giveInputOfModel(
   handle: Handle,
   input: JsonValue,
-  { use, limits }: { use: LiveUse; limits: HandleLimits },
+  use: LiveUse,
 ): Promise<Given> {
   if (handle.status !== 'waiting' || handle.pending.length === 0)
-    return await give(handle, { input }, { use, limits })
+    return await give(handle, { input }, use)
   const { signal } = use.context
   const read = await readModelAnswers(handle, input)
   switch (read.kind) {
@@ -49,8 +49,7 @@ export async function giveInputOfModel(
       await putToModel(handle, use)
       return { kind: 'refused', message: read.message }
     case 'answers': {
-      const routes = handle.entry.routes ?? {}
-      const forPeople = handle.pending.filter(({ request }) => !isForModel(request, routes))
+      const forPeople = handle.pending.filter(({ request }) => !isForModel(request, handle.entry))
       const asked = await askPeople(handle, forPeople, use)
       if (asked.kind === 'ended' || asked.kind === 'left') return asked
       if (asked.kind === 'unanswered')
@@ -61,7 +60,7 @@ export async function giveInputOfModel(
         signal,
       )
       const answers = { ...asked.answers, ...read.answers }
-      return await give(handle, { answers }, { use, limits })
+      return await give(handle, { answers }, use)
     }
   }
 }
@@ -70,12 +69,11 @@ export async function giveInputOfModel(
 export async function giveAnswersOfPeople(
   handle: Handle,
   use: LiveUse,
-  limits: HandleLimits,
 ): Promise<Exclude<Given, { kind: 'refused' }>> {
   const asked = await askPeople(handle, handle.pending, use)
   if (asked.kind !== 'answers') return asked
   const { answers } = asked
-  const given = await give(handle, { answers }, { use, limits })
+  const given = await give(handle, { answers }, use)
   return given.kind === 'response' ? { ...given, answers } : given
 }
 
@@ -83,29 +81,27 @@ export async function giveAnswersOfPeople(
 async function give(
   handle: Handle,
   input: LiveInput,
-  { use, limits }: { use: LiveUse; limits: HandleLimits },
+  { context: { signal } }: LiveUse,
 ): Promise<Extract<Given, { kind: 'response' | 'ended' }>> {
-  const { entry, live } = handle
-  const { interactions: most = MAX_LIVE_INTERACTIONS } = limits
-  if (handle.interactions >= most)
-    return { kind: 'ended', result: tooManyInteractions(entry.tool.name, most) }
+  const { entry, live, interactions, mostInteractions } = handle
+  if (interactions >= mostInteractions)
+    return { kind: 'ended', result: tooManyInteractions(entry.tool.name, mostInteractions) }
   handle.interactions += 1
   handle.pending = []
-  const response = await live.apply(input, { signal: use.context.signal })
+  const response = await live.apply(input, { signal })
   return { kind: 'response', response: checkResult(response, entry.tool.name) }
 }
-
-type AskedPeople =
-  | { kind: 'answers'; answers: Answers }
-  | { kind: 'left' }
-  | { kind: 'unanswered' }
-  | { kind: 'ended'; result: ToolResult }
 
 async function askPeople(
   handle: Handle,
   questions: readonly FoundQuestion[],
   { context, unanswered }: LiveUse,
-): Promise<AskedPeople> {
+): Promise<
+  | { kind: 'answers'; answers: Answers }
+  | { kind: 'left' }
+  | { kind: 'unanswered' }
+  | { kind: 'ended'; result: ToolResult }
+> {
   const asked = await askQuestions(questions, {
     ask: context.ask,
     source: { kind: 'handle', call: handle.call, handle: handle.id },
@@ -125,13 +121,15 @@ export function waitsForPeople({
   pending,
   entry,
 }: Pick<Handle, 'status' | 'pending' | 'entry'>): boolean {
-  const routes = entry.routes ?? {}
-  const isForPeople = ({ request }: FoundQuestion): boolean => !isForModel(request, routes)
-  return status === 'waiting' && pending.length > 0 && pending.every(isForPeople)
+  const isForPeople = pending.every(({ request }) => !isForModel(request, entry))
+  return status === 'waiting' && pending.length > 0 && isForPeople
 }
 
 /** Whether a question of a live call waits for the model that drives it, and not for a person or the configuration. */
-export function isForModel(request: InputRequest, routes: Routes): boolean {
+export function isForModel(
+  request: InputRequest,
+  { routes = {} }: Pick<ToolEntry, 'routes'>,
+): boolean {
   const { target = 'user', answer } = routeOf(routes, request.id)
   return (
     target !== 'user' && answer === undefined && !isSecret(request) && request.url === undefined
@@ -144,7 +142,7 @@ function questionsForModel({
   entry,
 }: Pick<Handle, 'pending' | 'entry'>): readonly InputRequest[] {
   const requests = pending.map(({ request }) => request)
-  return requests.filter((request) => isForModel(request, entry.routes ?? {}))
+  return requests.filter((request) => isForModel(request, entry))
 }
 
 /** Records each question that the model gets with a result, once. */
@@ -155,7 +153,7 @@ export async function putToModel(
   const log = createQuestionLog(call.id, record)
   for (const request of questionsForModel(handle))
     if (!handle.put.has(request.id))
-      handle.put.set(request.id, await log(request, 'assistant', context.signal))
+      handle.put.set(request.id, await log(request, 'assistant', context))
 }
 
 /** Records what came of every question that is still open with the model. */

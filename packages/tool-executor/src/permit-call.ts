@@ -1,4 +1,5 @@
 import {
+  notSettled,
   type Approval,
   createErrorResult,
   createFailure,
@@ -11,7 +12,6 @@ import {
   withinGrace,
 } from '@toolblocks/protocol'
 import { checkResult } from './check-result.ts'
-import { notSettled } from './executor-problem.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** What a person is shown before deciding. */

@@ -108,12 +108,10 @@ function checkName(name: unknown): void {
   )
 }
 
-interface ReadArguments {
+function readArguments({ name, arguments: given, parameters }: AnyOptions): {
   described: Pick<ToolDescription, 'parameters' | 'inputSchema'>
   validate?: Validate
-}
-
-function readArguments({ name, arguments: given, parameters }: AnyOptions): ReadArguments {
+} {
   if (given === undefined) return { described: { parameters: sayRequired(parameters ?? {}) } }
   const quoted = JSON.stringify(name)
   if (parameters !== undefined)

@@ -2,8 +2,6 @@ import * as typebox from 'typebox'
 
 export type { Static, TSchema } from 'typebox'
 
-type TypeBox = typeof typebox.Type
-
 /** Options of which nothing is known: they have no default. */
 type None = { [key: PropertyKey]: never }
 
@@ -53,4 +51,5 @@ interface KeepingDefaults {
 
 /** TypeBox, whose properties with a `default` need not be given by a caller. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same functions: what they are given stands in what they make
-export const Type = typebox.Type as Omit<TypeBox, keyof KeepingDefaults> & KeepingDefaults
+export const Type = typebox.Type as Omit<typeof typebox.Type, keyof KeepingDefaults> &
+  KeepingDefaults

@@ -1,4 +1,5 @@
 import {
+  notSettled,
   type Answer,
   type AnswerQuestion,
   type Answers,
@@ -14,7 +15,7 @@ import {
   booleanQuestion,
   withinGrace,
 } from '@toolblocks/protocol'
-import { type InquiryProblem, notSettled } from '../questions/inquiry-problem.ts'
+import type { InquiryProblem } from '../questions/inquiry-problem.ts'
 import {
   type PreparedQuestion,
   describeMisfit,
@@ -84,7 +85,7 @@ export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
       question: prepared.question,
       context,
       warn,
-      put: async (asked, party) => await put(asked, party, context.signal),
+      put: async (asked, party) => await put(asked, party, context),
       show,
     }
     return await answerOne(asking, options)

@@ -19,9 +19,3 @@ export type InquiryProblemCode = (typeof INQUIRY_PROBLEM_CODES)[number]
 
 /** A warning of an inquiry. */
 export type InquiryProblem = Problem<InquiryProblemCode>
-
-/** The warning about who was told to stop and did not: what it comes to later is dropped. */
-export function notSettled(who: string, ms: number): InquiryProblem {
-  const message = `${who} did not settle within ${ms / 1000} s of the abort; what comes of it later is dropped`
-  return { path: '', message, code: 'not-settled' }
-}

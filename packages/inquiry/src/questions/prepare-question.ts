@@ -11,13 +11,10 @@ export interface PreparedQuestion {
   warnings: readonly InquiryProblem[]
 }
 
-/** The question as it can be asked, or why it cannot. */
-type PreparedOrNot =
-  | { ok: true; question: PreparedQuestion }
-  | { ok: false; problems: readonly Problem[] }
-
 /** Makes a question from a tool fit to be asked; what is taken away is said in warnings. Most calls ask nothing, and never load the check. */
-export async function prepareQuestion(request: InputRequest): Promise<PreparedOrNot> {
+export async function prepareQuestion(
+  request: InputRequest,
+): Promise<{ ok: true; question: PreparedQuestion } | { ok: false; problems: readonly Problem[] }> {
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(request.schema)
   if (!compiled.ok) return { ok: false, problems: compiled.problems }

@@ -1,4 +1,5 @@
 import {
+  notSettled,
   type Answer,
   type AskedParty,
   type InputRequest,
@@ -11,7 +12,6 @@ import {
   mapSchema,
   withinGrace,
 } from '@toolblocks/protocol'
-import { notSettled } from './inquiry-problem.ts'
 
 /** Records an event; a question is put only once it is recorded. */
 export type RecordInquiry = (event: InquiryEvent) => void | Promise<void>
@@ -20,13 +20,13 @@ export type RecordInquiry = (event: InquiryEvent) => void | Promise<void>
 export type PutQuestion = (
   request: InputRequest,
   asked: AskedParty,
-  signal: AbortSignal,
+  options: { signal: AbortSignal },
 ) => Promise<(answer: Answer) => Promise<void>>
 
 /** Makes what records the questions of one call, each try under an id of its own. Secrets are never recorded. */
 export function createQuestionLog(callId: string, record: RecordInquiry): PutQuestion {
   const tries = new Map<string, number>()
-  return async (request, asked, signal) => {
+  return async (request, asked, { signal }) => {
     const keep = withRecordGrace(record, signal)
     const count = (tries.get(request.id) ?? 0) + 1
     tries.set(request.id, count)

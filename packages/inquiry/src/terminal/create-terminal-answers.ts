@@ -12,15 +12,14 @@ import {
   isJsonObject,
   isSecret,
 } from '@toolblocks/protocol'
+import { detailsOf } from '../questions/details-of.ts'
 import { askAddress } from './ask-address.ts'
 import { askForm } from './ask-form.ts'
-import { askInEditor } from './ask-in-editor.ts'
 import { askValue } from './ask-value.ts'
-import { detailsOf } from '../questions/details-of.ts'
-import { promptKindOf, takesNull, type ValuePrompt } from './prompt-kind.ts'
+import { type QuestionTerminal, ask, sizedOutput } from './open-prompt.ts'
+import { type ValuePrompt, promptKindOf, takesNull } from './prompt-kind.ts'
+import { promptOne, show } from './prompts.ts'
 import { headlineOf, renderWhole, rowsOf, words } from './words.ts'
-import { show } from './prompts.ts'
-import { type QuestionTerminal, sizedOutput } from './open-prompt.ts'
 
 /** How a person is asked at a terminal. */
 export interface TerminalAnswersOptions {
@@ -194,4 +193,34 @@ function lastWord(answer: Answer): TerminalText | undefined {
     case 'failed':
       return words`Cancelled: asking failed`
   }
+}
+
+/** Hands a question to the editor once the person says so: an editor takes the whole screen and cannot decline. */
+async function askInEditor(
+  { label, request }: { label: TerminalText; request: InputRequest },
+  {
+    terminal,
+    context,
+    editor,
+  }: { terminal: QuestionTerminal; context: QuestionContext; editor: AnswerQuestion | undefined },
+): Promise<Answer> {
+  if (!editor) {
+    const lacking = words`This needs an editor, and none is set up here.`
+    show.text([label, lacking], terminal.output)
+    return { action: 'cancel', reason: 'nobody' }
+  }
+  const asked = await ask(terminal, {
+    show: async (io) =>
+      await promptOne(io, {
+        label,
+        options: [
+          { value: 'open', label: words`Answer in the editor` },
+          { value: 'decline', label: words`Decline` },
+        ],
+      }),
+  })
+  if (asked.kind === 'end') return asked.answer
+  return asked.kind === 'value' && asked.value === 'open'
+    ? await editor(request, context)
+    : { action: 'decline' }
 }

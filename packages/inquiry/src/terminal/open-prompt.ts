@@ -90,12 +90,6 @@ async function askWhatInstead(
   }
 }
 
-/** What came of one prompt. */
-type PromptEnd<Value> =
-  | { kind: 'value'; value: Value }
-  | { kind: 'escape' }
-  | { kind: 'cancel'; reason: CancelReason }
-
 const INTERRUPT = '\u0003'
 
 const SHOW_CURSOR = '\u001B[?25h'
@@ -110,7 +104,9 @@ const EIGHT_BIT_CONTROLS = /[\u0080-\u009F]/g
 export async function openPrompt<Value>(
   { input, output, signal, onInterrupt }: Keyboard,
   show: (io: PromptIo) => Promise<Value | Cancelled>,
-): Promise<PromptEnd<Value>> {
+): Promise<
+  { kind: 'value'; value: Value } | { kind: 'escape' } | { kind: 'cancel'; reason: CancelReason }
+> {
   if (signal.aborted) return { kind: 'cancel', reason: 'aborted' }
   if (input.destroyed || input.readableEnded) return { kind: 'cancel', reason: 'end-of-input' }
   // The library never holds the terminal itself: when one hangs up, its readline would end the process.

@@ -23,14 +23,11 @@ interface FinishedRun {
   readonly stderr: string
 }
 
-/** The result, and whether the output could be written again from it. */
-interface ReadRun {
+/** Reads a finished run: a valid response wins over the exit code, and stderr never mixes with it. */
+export function readRun(run: FinishedRun): {
   readonly result: ToolResult
   readonly isReversible: boolean
-}
-
-/** Reads a finished run: a valid response wins over the exit code, and stderr never mixes with it. */
-export function readRun(run: FinishedRun): ReadRun {
+} {
   const { result, warnings, isResponse, isReversible } = readOutput(run)
   const failure = describeStop(run) ?? (isResponse ? undefined : describeExit(run))
   const isError = result.isError || failure !== undefined

@@ -140,14 +140,11 @@ const FIRST_PAUSE_MS = 5
 
 const LONGEST_PAUSE_MS = 160
 
-/** A program that leads a process group. */
-interface Leader {
-  readonly pid: number
-  readonly exited: Promise<unknown>
-}
-
 /** Waits until a program has ended and its group with it, or the time is over. False: something of it still runs. */
-export async function untilGone({ pid, exited }: Leader, milliseconds: number): Promise<boolean> {
+export async function untilGone(
+  { pid, exited }: { readonly pid: number; readonly exited: Promise<unknown> },
+  milliseconds: number,
+): Promise<boolean> {
   const deadline = performance.now() + milliseconds
   if (!(await within(milliseconds, exited))) return false
   let member: number | undefined

@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type Environment, ON_WINDOWS } from './environment.ts'
+import { ON_WINDOWS } from './environment.ts'
 import { type FoundProcess, findMarked, killMarked, sendSignal } from './end-processes.ts'
 import { RUN_ID, watchRun } from './run-watcher.ts'
+import type { LaunchPlan } from './spawn.ts'
 import { type Child, explainSpawnError, startChild } from './start-child.ts'
 import { findProgram, kindOf, readStart } from './find-program.ts'
 
 /** In this time no system starts as many processes as it has numbers. In milliseconds. */
 const RECENT_MS = 1000
-
-/** A program to launch under supervision. */
-export interface LaunchPlan {
-  readonly program: string
-  readonly args: readonly string[]
-  /** Absolute. */
-  readonly cwd: string
-  /** The program is looked for in its `PATH`. */
-  readonly env: Environment
-  /** All that it gets on standard input, where that is known already. */
-  readonly input?: string
-}
 
 /** A program that runs, and is killed should this process end before it is let go. */
 export interface Launched {

@@ -7,7 +7,8 @@ import {
   untilGone,
   within,
 } from './end-processes.ts'
-import { type Launched, type LaunchPlan, launchProgram } from './launch-program.ts'
+import { type Launched, launchProgram } from './launch-program.ts'
+import type { LaunchPlan } from './spawn.ts'
 import type { Child } from './start-child.ts'
 
 /** One run of a program. */
@@ -26,12 +27,10 @@ export interface ProcessPlan extends LaunchPlan {
 }
 
 /** How a run ended. */
-export type ProcessEnd = NotStarted | Exited | Stopped
-
-interface NotStarted {
-  readonly kind: 'not-started'
-  readonly message: string
-}
+export type ProcessEnd =
+  | { readonly kind: 'not-started'; readonly message: string }
+  | Exited
+  | Stopped
 
 interface Exited extends ProgramExit {
   readonly kind: 'exited'

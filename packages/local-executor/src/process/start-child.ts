@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { sendSignal } from './end-processes.ts'
 import { ON_WINDOWS } from './environment.ts'
 import {
-  type Start,
+  type LaunchPlan,
   type Started,
   type SystemChild,
   type UnpipedChild,
@@ -35,7 +35,7 @@ export interface Child {
 }
 
 /** Starts a program, or gives the operating system's code for why not, such as `E2BIG`. */
-export async function startChild(start: Start): Promise<Started<Child>> {
+export async function startChild(start: LaunchPlan): Promise<Started<Child>> {
   const started = ON_WINDOWS ? await startOnWindows(start) : await startOnPosix(start)
   if (!started.ok) return started
   const { node, pid, stdin, stdout, stderr, terminate } = started.child
@@ -79,7 +79,7 @@ async function startOnPosix({
   cwd,
   env,
   input,
-}: Start): Promise<Started<SystemChild>> {
+}: LaunchPlan): Promise<Started<SystemChild>> {
   const streams = input === undefined ? undefined : await openStandardStreams(input)
   try {
     const stdio = streams?.descriptors ?? (['pipe', 'pipe', 'pipe'] as const)
@@ -103,7 +103,7 @@ async function startOnPosix({
 
 /** Starts a program without pipes: at this process's terminal, or in a process group of its own with no streams. */
 export async function startUnpipedOnPosix(
-  { program, args, cwd, env }: Start,
+  { program, args, cwd, env }: LaunchPlan,
   streams: 'terminal' | 'none',
 ): Promise<Started<UnpipedChild>> {
   try {

@@ -1,6 +1,12 @@
 import type { execa as run } from 'execa'
 import { MissingLibraryError } from './missing-library-error.ts'
-import { codeOf, type Start, type Started, type SystemChild, type UnpipedChild } from './spawn.ts'
+import {
+  codeOf,
+  type LaunchPlan,
+  type Started,
+  type SystemChild,
+  type UnpipedChild,
+} from './spawn.ts'
 
 type Load = () => Promise<{ execa: typeof run }>
 
@@ -17,7 +23,7 @@ async function loaded(load: Load): ReturnType<Load> {
  * Throws a `MissingLibraryError` where it is not installed.
  */
 export async function startOnWindows(
-  { program, args, cwd, env }: Start,
+  { program, args, cwd, env }: LaunchPlan,
   load: Load = loadExeca,
 ): Promise<Started<SystemChild>> {
   const { execa } = await loaded(load)
@@ -40,7 +46,7 @@ export async function startOnWindows(
 
 /** Starts a program without pipes: at this process's console, or on its own and with no streams. Throws as `startOnWindows` does. */
 export async function startUnpipedOnWindows(
-  { program, args, cwd, env }: Start,
+  { program, args, cwd, env }: LaunchPlan,
   streams: 'terminal' | 'none',
   load: Load = loadExeca,
 ): Promise<Started<UnpipedChild>> {

@@ -4,7 +4,7 @@ import type { AnswerQuestion, Answers } from '../questions/answer.ts'
 import { type FoundQuestion, askQuestions, describeUnanswered } from '../questions/ask-questions.ts'
 import { nameInWords } from '../text/describe-value.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
-import { type ToolResult, createFailure, withStatus } from '../tools/tool-result.ts'
+import { type ToolResult, createFailure, withStatus, withWarnings } from '../tools/tool-result.ts'
 import { createKeptOutput } from './kept-output.ts'
 import { inputQuestion, readLiveResponse } from './read-live-response.ts'
 import type { LiveCall, LiveInput } from './tool.ts'
@@ -165,12 +165,9 @@ const STANDS = 'The call was ended; what it had done before stands.'
 
 /** The result of a live call that was ended: why, that what it did before stands, and its last words. */
 export function describeEndedCall(reason: ToolResult, lastWords?: ToolResult): ToolResult {
-  const warnings = [...(reason.metadata?.warnings ?? []), ...(lastWords?.metadata?.warnings ?? [])]
-  return {
-    ...reason,
-    content: [...reason.content, { type: 'text', text: STANDS }, ...(lastWords?.content ?? [])],
-    metadata: { ...reason.metadata, ...(warnings.length > 0 && { warnings }) },
-  }
+  const { content = [], metadata } = lastWords ?? {}
+  const whole = [...reason.content, { type: 'text', text: STANDS } as const, ...content]
+  return withWarnings({ ...reason, content: whole }, { after: metadata?.warnings ?? [] })
 }
 
 /** Why a live call that was given so many inputs is ended. */

@@ -5,13 +5,13 @@ import {
   has,
   isArrayOf,
   isJsonObject,
-  isOneOf,
   isNumber,
+  isOneOf,
   isString,
   mayHave,
 } from '../json/json.ts'
 import { type InputRequest, isInputRequest } from './input-request.ts'
-import { META_IDENTITY } from './meta-keys.ts'
+import { META_IDENTITY, META_QUOTED } from './meta-keys.ts'
 
 /** Text for the model as it stands; the tool owns its formatting. */
 export interface TextContent extends BlockFields {
@@ -232,4 +232,20 @@ export function isLeftOut({ _meta: meta }: Pick<ResourceLink, '_meta'>): boolean
 export function textOf(block: ContentBlock): string | undefined {
   if (block.type === 'text') return block.text
   return block.type === 'resource' ? block.resource.text : undefined
+}
+
+/**
+ * The blocks of what a host says and quotes: its own sentence, then what a server or a program said, as a block of its own that
+ * a model reads in a fence. Blank text is not quoted.
+ */
+export function sayAndQuote(sentence: string, quoted = ''): readonly ContentBlock[] {
+  const said: ContentBlock = { type: 'text', text: sentence }
+  return quoted.trim() === ''
+    ? [said]
+    : [said, { type: 'text', text: quoted, _meta: { [META_QUOTED]: true } }]
+}
+
+/** Whether a text block quotes. A tool that marks its own text so puts it in a fence, where it can do less than outside. */
+export function isQuoted({ _meta: meta }: TextContent): boolean {
+  return isJsonObject(meta) && Object.hasOwn(meta, META_QUOTED) && meta[META_QUOTED] === true
 }

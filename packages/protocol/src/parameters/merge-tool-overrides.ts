@@ -12,12 +12,9 @@ import {
 } from './parameters-to-schema.ts'
 
 /** What a user's configuration says about a tool that describes itself, or that a server describes. */
-export interface ToolOverrides {
-  title?: string
-  summary?: string
+export interface ToolOverrides extends Pick<ToolDefinition, 'title' | 'summary' | 'examples'> {
   /** `{{description}}` in it stands for the tool's own description. */
   description?: string
-  examples?: string
   /** By name; what is not named stays. */
   parameters?: Readonly<Record<string, ParameterDefinition>>
 }
@@ -152,10 +149,11 @@ const loosened: Omit<Problem<OverrideProblemCode>, 'path'> = {
   message: 'the tool needs this parameter, so it stays required; remove "required = false"',
 }
 
-type Parameters = Readonly<Record<string, ParameterDefinition>>
-
 /** The defaults that overrides brought into a schema, as a schema that says nothing else; `undefined` where there is no such default. */
-function ownDefaults(overrides: Parameters, merged: unknown): JsonObject | undefined {
+function ownDefaults(
+  overrides: Readonly<Record<string, ParameterDefinition>>,
+  merged: unknown,
+): JsonObject | undefined {
   const declared = field(isJsonObject(merged) ? merged : {}, 'properties')
   if (!isJsonObject(declared)) return undefined
   const properties = Object.entries(overrides).flatMap(([name, override]) => {

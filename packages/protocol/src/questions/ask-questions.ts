@@ -70,9 +70,11 @@ export function describeUnanswered(
   answer: Exclude<Answer, { action: 'accept' }>,
   blocks: readonly ContentBlock[] = [],
 ): ToolResult {
-  const question = `The tool asked "${text.trim().split(/[\r\n]/)[0]}" (${id})`
-  const { words, outcome } = outcomeOf(answer)
-  const { content, ...failure } = createFailure(`${question}, ${words}.`, outcome)
+  const [label] = text.trim().split(/[\r\n]/)
+  const { outcome, words } = ENDED[answer.action === 'decline' ? 'declined' : answer.reason]
+  const message = 'message' in answer && answer.message !== undefined ? `: ${answer.message}` : ''
+  const said = `The tool asked "${label}" (${id}), and ${words}${message}.`
+  const { content, ...failure } = createFailure(said, outcome)
   return {
     ...failure,
     content: [...blocks, ...content],
@@ -80,32 +82,16 @@ export function describeUnanswered(
   }
 }
 
-function outcomeOf(answer: Exclude<Answer, { action: 'accept' }>): ReturnType<typeof cancelled> {
-  if (answer.action === 'decline') return { words: 'and that was declined', outcome: 'denied' }
-  const { words, outcome } = cancelled(answer.reason)
-  return answer.message === undefined
-    ? { words, outcome }
-    : { words: `${words}: ${answer.message}`, outcome }
-}
-
-function cancelled(reason: CancelReason): {
-  outcome: Exclude<Outcome, 'completed'>
-  words: string
-} {
-  switch (reason) {
-    case 'user':
-      return { outcome: 'cancelled', words: 'and the question was cancelled' }
-    case 'end-of-input':
-      return { outcome: 'cancelled', words: 'and the input ended before an answer came' }
-    case 'aborted':
-      return { outcome: 'cancelled', words: 'and the call was aborted before an answer came' }
-    case 'expired':
-      return { outcome: 'timeout', words: 'and no answer came in time' }
-    case 'nobody':
-      return { outcome: 'unanswered', words: 'and nobody could answer it' }
-    case 'wrong-answer':
-      return { outcome: 'unanswered', words: 'and the answers did not fit' }
-    case 'failed':
-      return { outcome: 'failed', words: 'and getting an answer failed' }
-  }
+/** What a question that ended without an answer makes of its call. */
+const ENDED: Readonly<
+  Record<CancelReason | 'declined', { outcome: Exclude<Outcome, 'completed'>; words: string }>
+> = {
+  declined: { outcome: 'denied', words: 'that was declined' },
+  user: { outcome: 'cancelled', words: 'the question was cancelled' },
+  'end-of-input': { outcome: 'cancelled', words: 'the input ended before an answer came' },
+  aborted: { outcome: 'cancelled', words: 'the call was aborted before an answer came' },
+  expired: { outcome: 'timeout', words: 'no answer came in time' },
+  nobody: { outcome: 'unanswered', words: 'nobody could answer it' },
+  'wrong-answer': { outcome: 'unanswered', words: 'the answers did not fit' },
+  failed: { outcome: 'failed', words: 'getting an answer failed' },
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { describeBadArguments } from './tool-call.ts'
 import {
   type Status,
   createErrorResult,
@@ -116,4 +117,19 @@ test('details that are written can be read, and other keys stay', () => {
     _meta: { 'x/y': 1, 'computer.jp/error': { transient: true, trace: ['a'] } },
   })
   expect(readErrorDetails(written)).toEqual({ transient: true, trace: ['a'] })
+})
+
+test('each bad argument has a line with its place; the whole of them is named too', () => {
+  const problems = [
+    { path: '/paths/0', message: 'expected string, got number 3' },
+    { path: '', message: 'expected object, got null' },
+  ]
+  expect(describeBadArguments('read "all"', problems)).toBe(
+    [
+      'Invalid arguments for the tool "read \\"all\\""; the call was not run.',
+      '- /paths/0: expected string, got number 3',
+      '- (arguments): expected object, got null',
+      'Correct these arguments and call the tool again.',
+    ].join('\n'),
+  )
 })

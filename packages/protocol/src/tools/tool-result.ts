@@ -1,6 +1,5 @@
-import { sayAndQuote } from '../content/quote-text.ts'
+import { type ContentBlock, isContentBlock, sayAndQuote } from '../content/content-block.ts'
 import { nameInWords } from '../text/describe-value.ts'
-import { type ContentBlock, isContentBlock } from '../content/content-block.ts'
 import { META_ERROR, META_STATUS } from '../content/meta-keys.ts'
 import {
   type Meta,
@@ -279,4 +278,10 @@ export function describeThrown(
       ? sayAndQuote(`${failed}.`, reason)
       : sayAndQuote(`${failed}: it threw a value of type ${typeof reason}.`)
   return createFailure(content, signal.aborted ? 'cancelled' : 'failed')
+}
+
+/** The warning about who was told to stop and did not: what it comes to later is dropped. */
+export function notSettled(who: string, ms: number): Problem<'not-settled'> {
+  const message = `${who} did not settle within ${ms / 1000} s of the abort; what comes of it later is dropped`
+  return { path: '', message, code: 'not-settled' }
 }

@@ -17,21 +17,11 @@ import { parametersToSchema, schemaToParameters } from '../parameters/parameters
 import { type ToolDefinition, hasToolWords } from '../tools/tool-definition.ts'
 
 /** How one tool of an executable describes itself (docs/protocol.md). */
-export interface ToolDescription {
-  name: string
-  title?: string
-  /** One or two sentences, sent with every request. */
-  summary?: string
-  /** The whole story, in Markdown; given on demand where there is a `summary`. */
-  description?: string
-  examples?: string
+export interface ToolDescription extends Omit<ToolDefinition, 'inputSchema' | 'icons' | '_meta'> {
   /** By name. Absent, like `{}`: it takes none. */
   parameters?: Readonly<Record<string, ParameterDefinition>>
   /** Of the arguments, where `parameters` cannot say it (recursion, `$defs`); it wins over them. */
   inputSchema?: JsonSchema
-  outputSchema?: JsonSchema
-  /** MCP's hints, such as `readOnlyHint`; claims, never permissions. */
-  annotations?: Readonly<Record<string, unknown>>
   /** The tool stays alive between the live actions. Default: false. */
   stateful?: boolean
   /** Which of them it knows; `spawn` is one. Default: all four. */

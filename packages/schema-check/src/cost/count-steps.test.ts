@@ -1,6 +1,7 @@
 import { followReference } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { createStepCounter } from './count-steps.ts'
+import { isDeeperThan } from './measure-json.ts'
 
 function steps(schema: unknown, value: unknown, limit = 1e12): number | undefined {
   const resolve = (reference: string): unknown => followReference(schema, reference)?.schema
@@ -9,9 +10,12 @@ function steps(schema: unknown, value: unknown, limit = 1e12): number | undefine
 }
 
 const list = (count: number, item: unknown): unknown[] => Array.from({ length: count }, () => item)
+
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}`)
+
 const members = (count: number, member: unknown): Record<string, unknown> =>
   Object.fromEntries(names(count).map((name) => [name, member]))
+
 const nested = (depth: number): unknown => {
   let value: unknown = 1
   for (let level = 0; level < depth; level++) value = [value]
@@ -80,4 +84,17 @@ test('an enum of scalars costs the same however long it is', () => {
 test('a text longer than a pattern can match is not read', () => {
   const schema = { pattern: '^[a-z]{1,64}$' }
   expect(steps(schema, 'x'.repeat(1e6))).toBeLessThan(100)
+})
+
+test.for<[unknown, number | undefined]>([
+  ['a', undefined],
+  [null, undefined],
+  [[], 0],
+  [{}, 0],
+  [[1, [2]], 1],
+  [{ a: { b: {} } }, 2],
+  [[[], { a: [] }, 1], 2],
+])('%j may be let in from %s levels below the first', ([value, levels]) => {
+  for (const most of [-1, 0, 1, 2, 3])
+    expect([most, isDeeperThan(value, most)]).toEqual([most, levels !== undefined && most < levels])
 })

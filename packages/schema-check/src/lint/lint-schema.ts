@@ -18,13 +18,13 @@ import {
 import type { SchemaLimits } from './limits.ts'
 import type { SchemaProblem } from './schema-problem.ts'
 
-/** The schemas of a document that is safe to compile; one that is no schema, or one that is not used, and why. */
-type LintedSchema =
-  | { kind: 'usable'; subschemas: CollectedSubschemas }
-  | { kind: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] }
-
 /** Decides in linear time whether a schema of bounded size is safe to compile. */
-export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSchema {
+export function lintSchema(
+  schema: JsonSchema,
+  limits: SchemaLimits,
+):
+  | { kind: 'usable'; subschemas: CollectedSubschemas }
+  | { kind: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] } {
   const subschemas = collectSubschemas(schema, limits.subschemas)
   const excess = lintCounts(subschemas, limits)
   if (excess) return { kind: 'unusable', problems: [tooLarge(excess)] }
