@@ -1,3 +1,4 @@
+import { createQueue } from '@toolblocks/protocol'
 import type {
   ConversationEvent,
   ConversationStore,
@@ -41,7 +42,7 @@ export async function openConversation(
   const { events: before } = await store.read(id, { limit: Infinity })
   const known = [...before]
   let end = known.at(-1)?.seq ?? 0
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createQueue()
 
   async function append(events: readonly ConversationEvent[]): Promise<void> {
     const at = new Date().toISOString()
@@ -60,10 +61,6 @@ export async function openConversation(
     id,
     store,
     events: () => known,
-    record: async (...events) => {
-      const turn = last.then(async () => await append(events))
-      last = turn.catch(() => undefined)
-      await turn
-    },
+    record: async (...events) => await inTurn(async () => await append(events)),
   }
 }

@@ -1,4 +1,9 @@
-import type { Approval, ToolCall, AnswerQuestion } from '@toolblocks/protocol'
+import {
+  createQueue,
+  type Approval,
+  type ToolCall,
+  type AnswerQuestion,
+} from '@toolblocks/protocol'
 import type { ApproveCall } from '@toolblocks/tool-executor'
 import type { ShowMoment, TurnMoment } from '@toolblocks/agent'
 
@@ -54,15 +59,9 @@ function asksPerson(moment: TurnMoment): boolean {
 
 /** Lets prompts and results take turns: a prompt that draws itself anew would erase what was shown meanwhile. */
 export function shareScreen({ user, approve }: AskedPeople): SharedScreen {
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createQueue()
   /** Shows a result that waits for this person; a prompt that shows all of it takes its place. */
   let showHeld: (() => Promise<void>) | undefined
-
-  async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return await done
-  }
 
   return {
     people: {

@@ -1,5 +1,5 @@
 import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
-import type { KeepBytes } from '@toolblocks/protocol'
+import { createQueue, type KeepBytes } from '@toolblocks/protocol'
 import { type ChosenStore, READERS } from '../choose-store.ts'
 
 /** Records what happens in one call; nothing of it is worth a result, so it never rejects. */
@@ -54,7 +54,7 @@ const MOST_TRIES = 16
  */
 export function createRecorder(store: ConversationStore, conversation: string): RecordEvents {
   let end = 0
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createQueue()
 
   async function append(events: readonly ConversationEvent[]): Promise<void> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -65,9 +65,5 @@ export function createRecorder(store: ConversationStore, conversation: string): 
     throw new Error(`Other processes wrote to the conversation "${conversation}" all the time.`)
   }
 
-  return async (...events) => {
-    const turn = last.then(() => append(events))
-    last = turn.catch(() => undefined)
-    await turn
-  }
+  return async (...events) => await inTurn(async () => await append(events))
 }
