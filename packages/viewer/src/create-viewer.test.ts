@@ -191,6 +191,21 @@ describe('the timeline', () => {
   })
 })
 
+test('a conversation is given as a file: as Markdown, or as one page that needs nothing else', async () => {
+  const { app, own } = await open()
+  const id = encodeURIComponent('../lamps & <b>')
+  const markdown = await app.request(`/export?id=${id}`, { headers: own })
+  expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(markdown.headers.get('content-disposition')).toBe(
+    `attachment; filename*=UTF-8''${encodeURIComponent('../lamps & <b>.md')}`,
+  )
+  expect(await markdown.text()).toContain('> Count the lamps, please.')
+  const page = await app.request(`/export?id=${id}&as=html`, { headers: own })
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await page.text()).toMatch(/^<!DOCTYPE html>[^]*Count the lamps, please\./i)
+  expect((await app.request('/export?id=nothing', { headers: own })).status).toBe(404)
+})
+
 test('results that a host gives to look at are a page of their own', async () => {
   const { app, own } = await open()
   const page = await (await app.request('/gallery', { headers: own })).text()
@@ -203,6 +218,7 @@ describe('whoever has not the token', () => {
     '/',
     '/conversation?id=x',
     '/events?id=x',
+    '/export?id=x',
     '/follow?id=x',
     '/search?q=a',
     '/totals?id=x',

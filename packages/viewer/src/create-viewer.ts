@@ -3,6 +3,8 @@ import {
   type ConversationStore,
   describeConversation,
   type PageRequest,
+  readHistory,
+  type StoredEvent,
 } from '@toolblocks/conversation-store'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 import type { SafeHtml } from '@toolblocks/protocol'
@@ -10,7 +12,10 @@ import { encodeHtml, markup, PAGE_SCRIPT, PAGE_STYLE, pageLine } from '@toolbloc
 import { type Context, Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { shortIdsOf } from './reading/short-ids.ts'
+import { writeMarkdown } from './export/write-markdown.ts'
+import { writePage } from './export/write-page.ts'
 import { addTitles } from './reading/add-titles.ts'
+import { readAll } from './reading/read-all.ts'
 import type { Prices } from './reading/usage.ts'
 import {
   addressOf,
@@ -61,7 +66,7 @@ const SCHEMES = {
 const HITS = 100
 
 /**
- * Makes the pages over a store, which is only read, as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/search?q=`
+ * Makes the pages over a store, which is only read, as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/export?id=` gives it as a file (Markdown, or one page with `as=html`), `/search?q=`
  * finds. They refer to each other relatively, so they may be served below any path. They let in whoever asks: see `guardPages`.
  */
 export function createViewer({
@@ -142,6 +147,26 @@ export function createViewer({
     return context.html(
       writeLayout(markup`<div class="tb-page">${back}${event}</div>`, { title: `${title} #${at}` }),
     )
+  })
+  app.get('/export', async (context) => {
+    const { id } = spanOf(context)
+    if ((await readLast(store, id)) === 0)
+      return context.text('There is no such conversation.\n', 404)
+    const events: StoredEvent[] = []
+    for await (const kept of readAll(store, id, context.req.raw.signal))
+      if ('event' in kept) events.push(kept)
+    const { entries } = readHistory(events)
+    const about = await describeConversation(store, id)
+    const { forModel: _, ...shown } = options
+    const [type, ending, pieces] =
+      context.req.query('as') === 'html'
+        ? (['text/html', 'html', writePage(id, entries, { ...shown, about })] as const)
+        : (['text/markdown', 'md', writeMarkdown(id, entries, { about, format: {} })] as const)
+    return context.body([...pieces].join(''), 200, {
+      'Content-Type': `${type}; charset=utf-8`,
+      // A file is saved: what is in it acts on no page of ours.
+      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${id}.${ending}`)}`,
+    })
   })
   app.get('/events', async (context) => {
     const { id, from, view } = spanOf(context)
