@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Packages that only compute: their tests may share a process, which saves starting one for each file. */
-const PURE =
-  'packages/{formatter,inquiry,parser,protocol,renderer,schema-check,tool-executor}/src/**/*.test.ts'
+/** What only computes, and opens no terminal: its tests may share a process, which saves starting one for each file. */
+const PURE = [
+  'packages/{formatter,parser,protocol,renderer,schema-check,tool-executor}/src/**/*.test.ts',
+  'packages/inquiry/src/{answers,questions}/**/*.test.ts',
+  'packages/inquiry/src/*.test.ts',
+]
 
 /** What takes long: every hostile folder, servers of others, a build. CI runs them as a check of their own, `pnpm test:apart`. */
 const APART = [
@@ -16,13 +19,13 @@ const APART = [
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'pure', include: [PURE], isolate: false } },
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
       {
         extends: true,
         test: {
           name: 'packages',
           include: ['packages/*/{src,browser}/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [PURE, ...APART],
+          exclude: [...PURE, ...APART],
         },
       },
       {

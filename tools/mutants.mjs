@@ -36,7 +36,7 @@ if (processes) process.env.MUTANT_TEST_TIMEOUT_MS = '20000'
 const named =
   files.length > 0 ? files.map((file) => `${folder}/src/${file}`) : [`${folder}/src/**/*.ts`]
 const apart =
-  /\/compliance(\.ts|\/)|\.(test|bench|suite)\.ts$|\/src\/index\.ts$|\/written\/write-[^/]*\.ts$/
+  /\/compliance(\.ts|\/)|\.(test|bench|suite)\.ts$|\/src\/index\.ts$|\/write\.ts$/
 const sources = globSync(named)
   .filter((file) => !apart.test(file))
   .toSorted()
