@@ -6,9 +6,11 @@ import {
   context,
   executorOf,
   liveTool,
+  question,
   says,
   spawn,
   text,
+  withExecutor,
   wordsOf,
 } from './live-tool.suite.ts'
 
@@ -255,4 +257,21 @@ describe('handles end', () => {
     await aborted.promise
     expect(tool.told.at(-1)).toBe('abort')
   })
+})
+
+test('a question that is open with the model when its tool stops is recorded as cancelled, and asked no more', async () => {
+  const recorded: unknown[] = []
+  const { act } = withExecutor(
+    liveTool([says('waiting', question('q1')), says('stopped', text('over'))]),
+    {
+      routes: { q1: { target: 'assistant' } },
+      recordInquiry: async (event) => void recorded.push(event),
+    },
+  )
+  await act(spawn)
+  expect(recorded).toMatchObject([{ type: 'question', question: { id: 'q1' } }])
+  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": stopped] | over')
+  expect(recorded).toHaveLength(2)
+  expect(recorded[1]).toMatchObject({ type: 'answer', action: 'cancel', reason: 'aborted' })
+  expect((await act({ action: 'apply', id: 'a', input: true })).isError).toBe(true)
 })
