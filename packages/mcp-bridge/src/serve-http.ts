@@ -8,6 +8,7 @@ import {
   MAX_REQUEST_MS,
   MAX_SESSIONS,
 } from '@toolblocks/protocol'
+import { serveSessions } from './legacy/serve-sessions.ts'
 import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
 import { answerModernRequest, isModernVersion, refuse } from './serve/modern-http.ts'
 import { KEY_BYTES } from './serve/sealed-state.ts'
@@ -63,8 +64,6 @@ export async function serveHttp(served: ToolService, options: HttpOptions): Prom
     stateKey,
   } = options
   if (stateKey && stateKey.length !== KEY_BYTES) throw wrongKey(stateKey.length, KEY_BYTES)
-  // Loads the SDK, which no other way of serving needs.
-  const { serveSessions } = await import('./legacy/serve-sessions.ts')
   const sessions = serveSessions(service, maxSessions)
   const modern = serveModern(service, stateKey)
   const server = createServer(

@@ -1,15 +1,21 @@
-/* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isJson, type Refusal } from '../serve/check-request.ts'
+import { EVENTS, type EventStream, openEventStream } from '../serve/event-stream.ts'
 import { refuse } from '../serve/modern-http.ts'
 import type { ToolService } from '../serve/tool-service.ts'
-import { duplicateId, type Id, INVALID_REQUEST, isId, readMessages } from '../wire/message.ts'
-import { type Loss, openPeer, type Peer, type Wire } from '../wire/peer.ts'
+import {
+  duplicateId,
+  type Id,
+  INVALID_REQUEST,
+  type Message,
+  PARSE_ERROR,
+  readMessages,
+} from '../wire/message.ts'
+import { type Hearing, openPeer, type Peer, type Wire } from '../wire/peer.ts'
 import { serveLegacy } from './serve-legacy.ts'
+import { LEGACY_VERSIONS } from './versions.ts'
 
 /** Clients of the legacy era over HTTP, each with a session. */
 export interface Sessions {
@@ -22,32 +28,41 @@ export interface Sessions {
 }
 
 interface Session {
-  transport: StreamableHTTPServerTransport
+  wire: SessionWire
   peer: Peer
-  /** The ids of requests that have no whole answer yet. */
-  open: Set<Id>
 }
+
+/** The HTTP requests of one client, as one wire. */
+interface SessionWire extends Wire {
+  /** Hears messages, and answers on the response of their HTTP request. */
+  take(messages: readonly Message[], response: ServerResponse): void
+  /** Says on this response what belongs to no request of the client's. */
+  sayUnasked(response: ServerResponse): void
+  saysUnasked(): boolean
+  /** Whether a request with this id has no answer yet. */
+  isOpen(id: Id): boolean
+}
+
+/** How many messages one body may have. */
+const MAX_MESSAGES = 100
 
 /** Serves clients with sessions; one too many ends the one that came first. */
 export function serveSessions(service: ToolService, maxSessions: number): Sessions {
   const sessions = new Map<string, Session>()
 
   function openSession(): Session {
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (id) => {
-        sessions.set(id, session)
-        void peer.ended.then(() => sessions.delete(id))
-        const [oldest] = sessions.values()
-        if (sessions.size > maxSessions) void oldest?.peer.close()
-      },
-    })
+    const id = randomUUID()
+    const wire = wireOverSession(id)
     const answer = serveLegacy(service)
-    const peer: Peer = openPeer(wireOver(transport), {
+    const peer: Peer = openPeer(wire, {
       onNotification: () => undefined,
       onRequest: async (request) => await answer(request, peer),
     })
-    const session: Session = { transport, peer, open: new Set() }
+    const session = { wire, peer }
+    sessions.set(id, session)
+    void peer.ended.then(() => sessions.delete(id))
+    const [oldest] = sessions.values()
+    if (sessions.size > maxSessions) void oldest?.peer.close()
     return session
   }
 
@@ -56,25 +71,19 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
       const { 'mcp-session-id': id } = request.headers
       const known = typeof id === 'string' ? sessions.get(id) : undefined
       if (!known && id !== undefined) return refuse(response, 404, 'Session not found')
-      if (!known && !isHello(body)) {
+      if (!known && !listOf(body).some(namesHello)) {
         const message = 'Say "initialize" first, and send the Mcp-Session-Id that comes back.'
         return refuse(response, 400, message)
       }
-      const { transport, open } = known ?? openSession()
+      const refusal = checkExchange(request, body, known?.wire)
+      if (refusal?.status === 405) response.setHeader('allow', 'GET, POST, DELETE')
+      if (refusal) return refuse(response, refusal.status, refusal.message, refusal.code)
       if (response.destroyed) return
-      const ids = requestIds(body)
-      const taken = ids.find((each, index) => open.has(each) || ids.indexOf(each) !== index)
-      // The SDK would send the answer to the earlier request to the later one.
-      if (taken !== undefined) return refuse(response, 400, duplicateId(taken), INVALID_REQUEST)
-      for (const each of ids) open.add(each)
-      // There is no second way to an answer: without a store of events, a client cannot come back for the rest of a stream.
-      response.once('close', () => {
-        for (const each of ids) {
-          if (!response.writableFinished) transport.onmessage?.(cancelled(each))
-          open.delete(each)
-        }
-      })
-      await transport.handleRequest(request, response, body)
+      const { wire, peer } = known ?? openSession()
+      if (request.method === 'POST') return wire.take(readMessages(body), response)
+      if (request.method === 'GET') return wire.sayUnasked(response)
+      await peer.close()
+      response.writeHead(200).end()
     },
     close: async () => {
       await Promise.all([...sessions.values()].map(async ({ peer }) => await peer.close()))
@@ -82,50 +91,161 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
   }
 }
 
-function isHello(body: unknown): boolean {
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
-  return messages.some((message) => isJsonObject(message) && message['method'] === 'initialize')
+/** A body is a message or, from older clients, a list of them. */
+function listOf(body: unknown): readonly unknown[] {
+  return Array.isArray(body) ? body : [body]
 }
 
-/** The ids of the requests in a body, which is a message or, from older clients, a list of them. */
-function requestIds(body: unknown): readonly Id[] {
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
-  return messages.flatMap((message) => {
-    if (!isJsonObject(message) || !Object.hasOwn(message, 'method')) return []
-    const id = field(message, 'id')
-    return isId(id) ? [id] : []
-  })
+function namesHello(message: unknown): message is JsonObject {
+  return isJsonObject(message) && message['method'] === 'initialize'
 }
 
-function cancelled(requestId: Id): { jsonrpc: '2.0'; method: string; params: JsonObject } {
-  return { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }
+/** Whether a hello says what MCP wants of it. */
+function isHello(message: unknown): boolean {
+  const params = namesHello(message) ? message['params'] : undefined
+  const { protocolVersion, capabilities, clientInfo } = isJsonObject(params) ? params : {}
+  return (
+    typeof protocolVersion === 'string' &&
+    isJsonObject(capabilities) &&
+    isJsonObject(clientInfo) &&
+    typeof clientInfo['name'] === 'string' &&
+    typeof clientInfo['version'] === 'string'
+  )
 }
 
-/** A transport of the SDK as a wire. */
-export function wireOver(transport: Transport): Wire {
-  return {
-    start: (hearing) => {
-      transport.onmessage = (given) => {
-        for (const message of readMessages(given)) hearing.onMessage(message)
-      }
-      transport.onclose = () => hearing.onEnd(ENDED)
-      void transport.start()
-    },
-    send: (message, { relatedTo }) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is inside is nobody's to promise
-      const given = message as JSONRPCMessage
-      return transport.send(
-        given,
-        relatedTo === undefined ? undefined : { relatedRequestId: relatedTo },
-      )
-    },
-    close: async () => await transport.close(),
+/** Why an HTTP request is not taken; `wire` is that of its session, which a hello does not have yet. */
+function checkExchange(
+  request: IncomingMessage,
+  body: unknown,
+  wire: SessionWire | undefined,
+): Refusal | undefined {
+  const { method, headers } = request
+  const { accept = '', 'mcp-protocol-version': version } = headers
+  if (wire && version !== undefined && !LEGACY_VERSIONS.includes(String(version))) {
+    const supported = LEGACY_VERSIONS.join(', ')
+    const message = `Bad Request: Unsupported protocol version: ${String(version)} (supported versions: ${supported})`
+    return { status: 400, message }
   }
+  if (method === 'DELETE') return undefined
+  if (method === 'GET') {
+    if (!accept.includes(EVENTS)) return notAcceptable(EVENTS)
+    if (!wire?.saysUnasked()) return undefined
+    return { status: 409, message: 'Conflict: Only one SSE stream is allowed per session' }
+  }
+  if (method !== 'POST') return { status: 405, message: 'Method not allowed.' }
+  if (!accept.includes('application/json') || !accept.includes(EVENTS))
+    return notAcceptable(`both application/json and ${EVENTS}`)
+  if (isJson(request)) return checkMessages(listOf(body), wire)
+  return { status: 415, message: 'Unsupported Media Type: Content-Type must be application/json' }
 }
 
-const ENDED: Loss = {
-  kind: 'lost',
-  reason: 'the connection was lost',
-  maybeExecuted: true,
-  transient: true,
+function notAcceptable(types: string): Refusal {
+  return { status: 406, message: `Not Acceptable: Client must accept ${types}` }
+}
+
+function checkMessages(
+  messages: readonly unknown[],
+  wire: SessionWire | undefined,
+): Refusal | undefined {
+  if (messages.length > MAX_MESSAGES)
+    return invalid(`Invalid Request: Batch must not exceed ${MAX_MESSAGES} messages`)
+  if (!messages.every(isMessage))
+    return { status: 400, message: 'Parse error: Invalid JSON-RPC message', code: PARSE_ERROR }
+  const greets = messages.some(isHello)
+  if (wire && greets) return invalid('Invalid Request: Server already initialized')
+  if (greets && messages.length > 1)
+    return invalid('Invalid Request: Only one initialization request is allowed')
+  if (!wire && !greets) return { status: 400, message: 'Bad Request: Server not initialized' }
+  const ids = idsOf(readMessages(messages))
+  // The answer to the earlier request would be taken for the answer to the later one.
+  const taken = ids.find((id, index) => wire?.isOpen(id) === true || ids.indexOf(id) !== index)
+  return taken === undefined ? undefined : invalid(duplicateId(taken))
+}
+
+function invalid(message: string): Refusal {
+  return { status: 400, message, code: INVALID_REQUEST }
+}
+
+/** Whether a value is a request, a notification, a result or an error as JSON-RPC has them, and nothing beside. */
+function isMessage(value: unknown): boolean {
+  if (!isJsonObject(value)) return false
+  const { jsonrpc, id, method, params, result, error, ...others } = value
+  if (jsonrpc !== '2.0' || Object.keys(others).length > 0) return false
+  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return false
+  if ([method, result, error].filter((part) => part !== undefined).length !== 1) return false
+  if (method !== undefined)
+    return typeof method === 'string' && (params === undefined || isJsonObject(params))
+  if (params !== undefined) return false
+  if (result !== undefined) return id !== undefined && isJsonObject(result)
+  return (
+    isJsonObject(error) &&
+    Number.isSafeInteger(error['code']) &&
+    typeof error['message'] === 'string'
+  )
+}
+
+/** The ids of the requests among messages. */
+function idsOf(messages: readonly Message[]): readonly Id[] {
+  return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []))
+}
+
+/** The requests of one HTTP request, and the stream of their answers. */
+interface Answering {
+  stream: EventStream
+  unanswered: Set<Id>
+}
+
+function wireOverSession(sessionId: string): SessionWire {
+  const headers = { 'mcp-session-id': sessionId }
+  const open = new Map<Id, Answering>()
+  let unasked: EventStream | undefined
+  let hearing: Hearing | undefined
+
+  return {
+    start: (given) => {
+      hearing = given
+    },
+    // What belongs to no request is lost where no stream is open for it.
+    send: async (message, { relatedTo: id }) => {
+      if (id === undefined) return await unasked?.send(message)
+      const answering = open.get(id)
+      if (!answering) throw new Error('the HTTP request is over')
+      const { stream, unanswered } = answering
+      if (message['method'] === undefined) {
+        open.delete(id)
+        unanswered.delete(id)
+      }
+      await stream.send(message)
+      if (unanswered.size === 0) stream.end()
+    },
+    close: async () => {
+      for (const { stream } of open.values()) stream.end()
+      unasked?.end()
+    },
+    take: (messages, response) => {
+      const unanswered = new Set(idsOf(messages))
+      if (unanswered.size === 0) response.writeHead(202).end()
+      else {
+        const answering = { stream: openEventStream(response, headers), unanswered }
+        for (const id of unanswered) open.set(id, answering)
+        // There is no second way to an answer: without a store of events, a client cannot come back for the rest of a stream.
+        response.once('close', () => {
+          for (const id of unanswered) {
+            open.delete(id)
+            const params = { requestId: id }
+            hearing?.onMessage({ kind: 'notification', method: 'notifications/cancelled', params })
+          }
+        })
+      }
+      for (const message of messages) hearing?.onMessage(message)
+    },
+    sayUnasked: (response) => {
+      unasked = openEventStream(response, headers)
+      response.once('close', () => {
+        unasked = undefined
+      })
+    },
+    saysUnasked: () => unasked !== undefined,
+    isOpen: (id) => open.has(id),
+  }
 }

@@ -33,9 +33,11 @@ export function admit(
 }
 
 /** Why a request is not answered. */
-interface Refusal {
+export interface Refusal {
   status: number
   message: string
+  /** Of the error in the body, where MCP or JSON-RPC has one for it. */
+  code?: number
 }
 
 /** Keeps out web pages that reach this address by a name of their own, and whoever lacks the token. */
@@ -63,6 +65,11 @@ function isSame(given: string, expected: string): boolean {
 
 function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest()
+}
+
+/** Whether a body says that it is JSON. */
+export function isJson({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/json'
 }
 
 /** What a body may take. */

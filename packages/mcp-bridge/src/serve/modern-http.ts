@@ -18,12 +18,11 @@ import {
   type HeaderMismatch,
   MODERN_VERSION,
 } from '../wire/request-headers.ts'
+import { isJson } from './check-request.ts'
+import { type EventStream, openEventStream } from './event-stream.ts'
 import { digest } from './sealed-state.ts'
 import { checkVersion, type ModernService, readEnvelope } from './serve-modern.ts'
 import type { ToolService } from './tool-service.ts'
-
-/** How often a stream on which nothing is said shows that it is alive. */
-const KEEP_ALIVE_MS = 15_000
 
 /** Whether a header names a version of the modern era. */
 export function isModernVersion(version: unknown): boolean {
@@ -42,8 +41,7 @@ export async function answerModernRequest(
   const { headers, method } = request
   if (response.destroyed) return
   if (method !== 'POST') return refuse(response, 405, 'Only POST is served.')
-  if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
-    return refuse(response, 415, 'Expected the content type application/json.')
+  if (!isJson(request)) return refuse(response, 415, 'Expected the content type application/json.')
   const [message] = Array.isArray(body) ? [] : readMessages(body)
   if (message?.kind === 'notification') return void response.writeHead(202).end()
   if (message?.kind !== 'request')
@@ -100,44 +98,25 @@ function wireOverResponse(
   request: Extract<Message, { kind: 'request' }>,
   response: ServerResponse,
 ): Wire {
-  let alive: NodeJS.Timeout | undefined
-
-  async function write(text: string): Promise<void> {
-    if (response.write(text) || response.closed) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const goOn = (): void => resolve()
-    response.once('drain', goOn).once('close', goOn)
-    await promise
-    response.off('drain', goOn).off('close', goOn)
-  }
-
+  let stream: EventStream | undefined
   return {
     start: ({ onMessage, onEnd }) => {
-      response.once('close', () => {
-        clearInterval(alive)
+      response.once('close', () =>
         onEnd({
           kind: 'lost',
           reason: 'the request is over',
           maybeExecuted: true,
           transient: false,
-        })
-      })
+        }),
+      )
       onMessage(request)
     },
     send: async (message) => {
       const isAnswer = message['method'] === undefined
-      if (isAnswer && !response.headersSent)
-        return send(response, statusOf(message['error']), message)
-      if (!response.headersSent) {
-        response.writeHead(200, {
-          'content-type': 'text/event-stream',
-          'cache-control': 'no-cache, no-transform',
-          'x-accel-buffering': 'no',
-        })
-        alive = setInterval(() => void response.write(': alive\n\n'), KEEP_ALIVE_MS).unref()
-      }
-      await write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
-      if (isAnswer) response.end()
+      if (isAnswer && !stream) return send(response, statusOf(message['error']), message)
+      stream ??= openEventStream(response)
+      await stream.send(message)
+      if (isAnswer) stream.end()
     },
     close: async () => void response.destroy(),
   }

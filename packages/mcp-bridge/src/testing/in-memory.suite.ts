@@ -1,15 +1,21 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolRequestSchema,
+  type JSONRPCMessage,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import type { Tool } from '@toolblocks/protocol'
 import { type CallableServer, callTool } from '../client/call-tool.ts'
 import { type Connection, keepConnection } from '../client/keep-connection.ts'
 import { trackCalls } from '../client/running-calls.ts'
 import { openLegacy } from '../legacy/open-legacy.ts'
-import { wireOver } from '../legacy/serve-sessions.ts'
 import { listTools } from '../tools/list-tools.ts'
 import { makeTools } from '../tools/make-tools.ts'
+import { readMessages } from '../wire/message.ts'
+import type { Wire } from '../wire/peer.ts'
 
 /** A server in this process with the tool `images`, and the client's end of the way to it. */
 async function startServer(): Promise<InMemoryTransport> {
@@ -38,6 +44,21 @@ export async function connectBare(): Promise<Client> {
   const client = new Client({ name: 'bare', version: '1' })
   await client.connect(await startServer())
   return client
+}
+
+/** A transport of the SDK as a wire. */
+function wireOver(transport: Transport): Wire {
+  return {
+    start: ({ onMessage }) => {
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows callbacks only
+      transport.onmessage = (given) => {
+        for (const message of readMessages(given)) onMessage(message)
+      }
+      void transport.start()
+    },
+    send: async (message) => await transport.send(message as JSONRPCMessage),
+    close: async () => await transport.close(),
+  }
 }
 
 /** The tool `images` through the bridge, on a server of its own in this process. */

@@ -27,6 +27,7 @@ export type Message =
 
 // Codes of errors: JSON-RPC 2.0's, then those of MCP's specification.
 export const SERVER_ERROR = -32_000
+export const PARSE_ERROR = -32_700
 export const INVALID_REQUEST = -32_600
 export const METHOD_NOT_FOUND = -32_601
 export const INVALID_PARAMS = -32_602

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+import type { JsonObject } from '@toolblocks/protocol'
+
+/** A response that is a stream of events, each with a message. */
+export interface EventStream {
+  /** Settles when the client takes more, or is gone. */
+  send(message: JsonObject): Promise<void>
+  end(): void
+}
+
+/** The type of a stream of events. */
+export const EVENTS = 'text/event-stream'
+/** How often a stream on which nothing is said shows that it is alive. */
+const KEEP_ALIVE_MS = 15_000
+
+/** Answers with a stream of events, whose headers the client has at once. */
+export function openEventStream(
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>> = {},
+): EventStream {
+  response.writeHead(200, {
+    'content-type': EVENTS,
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    ...headers,
+  })
+  response.flushHeaders()
+  const alive = setInterval(() => void response.write(': alive\n\n'), KEEP_ALIVE_MS).unref()
+  response.once('close', () => clearInterval(alive))
+  return {
+    send: async (message) => {
+      // A tool may report progress after its result.
+      if (response.writableEnded) return
+      const isTaken = response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+      if (isTaken || response.closed) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const goOn = (): void => resolve()
+      response.once('drain', goOn).once('close', goOn)
+      await promise
+      response.off('drain', goOn).off('close', goOn)
+    },
+    end: () => {
+      // A client may take what is left later than the next sign of life, and nothing is written after the end.
+      clearInterval(alive)
+      response.end()
+    },
+  }
+}
