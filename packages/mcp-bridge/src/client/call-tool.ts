@@ -11,6 +11,7 @@ import {
   type ToolContext,
   type ToolDefinition,
   type ToolResult,
+  withWarnings,
 } from '@toolblocks/protocol'
 import { compileSchema } from '@toolblocks/schema-check'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
@@ -55,10 +56,7 @@ export async function callTool(
   const running = server.calls.begin(call, context, { timeoutMs, isLive })
   try {
     const result = await runRounds(definition, server, running)
-    const warned = running.warnings
-    if (warned.length === 0) return result
-    const warnings = [...warned, ...(result.metadata?.warnings ?? [])]
-    return { ...result, metadata: { ...result.metadata, warnings } }
+    return withWarnings(result, { before: running.warnings })
   } finally {
     server.calls.end(running)
   }

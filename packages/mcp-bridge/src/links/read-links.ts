@@ -1,4 +1,5 @@
 import {
+  withWarnings,
   type ContentBlock,
   type EmbeddedResource,
   type Problem,
@@ -68,12 +69,7 @@ export async function readLinks(
         warnings.push(notRead(block, misfit ?? 'it is no text, of which there is no beginning'))
     }
   }
-  const all = [...(result.metadata?.warnings ?? []), ...warnings]
-  return {
-    ...result,
-    content,
-    ...(all.length > 0 && { metadata: { ...result.metadata, warnings: all } }),
-  }
+  return withWarnings({ ...result, content }, { after: warnings })
 }
 
 /** Links for the user alone are not read for a model. */

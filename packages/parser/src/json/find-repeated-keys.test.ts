@@ -1,3 +1,4 @@
+import { findRepeatedKeys } from './find-repeated-keys.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseToolOutput } from '../parse-tool-output.ts'
@@ -48,4 +49,12 @@ test('a document is said to repeat keys exactly when it does', () => {
     }),
     { numRuns: 2000 },
   )
+})
+
+test.for([
+  ['{"a":[0,{"b":1,"b":2},{"c":1},["x",{"d":1,"d":2}]],"a":0}', ['/a/1/b', '/a/3/1/d', '/a']],
+  ['["a","a",{"a":"a"}]', []],
+  ['[[],{"k":[1,2,{"k":1,"l":2,"k":3}]}]', ['/1/k/2/k']],
+] as const)('the places in %s are counted through lists', ([text, places]) => {
+  expect(findRepeatedKeys(text, 10)).toEqual(places)
 })
