@@ -2,21 +2,22 @@ import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
-import {
-  type Configuration,
-  type ConfigurationProblem,
-  describeProblem,
-} from './configuration/configuration.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type Configuration, describeProblem } from './configuration/configuration.ts'
 import { type Workspace, openWorkspace } from './open-workspace.ts'
 import { leaveStrays } from './servers/leave-strays.ts'
 import type { OpenedServerTools } from './servers/open-server-tools.ts'
-import type { ServerTools } from './servers/make-entries.ts'
 import { wantedServers } from './servers/written-servers.ts'
 import { findWaiting } from './waiting-parts.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
 import type { LeftOut } from './tools/left-out.ts'
 import { type OpenedPins, openPins } from './tools/pins.ts'
-import { type ResolvedTool, type ResolvedTools, resolveTools } from './tools/resolve-tools.ts'
+import {
+  type ResolvedTool,
+  type ResolvedTools,
+  joinResolved,
+  resolveTools,
+} from './tools/resolve-tools.ts'
 
 /** A configuration with its tools, or the exit code that says why there are none; that has been told. */
 export type OpenedTools =
@@ -25,8 +26,7 @@ export type OpenedTools =
       workspace: Workspace
       /** What of the configuration has an effect. */
       configuration: Configuration
-      tools: readonly ResolvedTool[]
-      entries: readonly ToolEntry[]
+      entries: readonly ResolvedTool[]
       /** What tools can be named, also those that cannot be called. */
       names: readonly string[]
       /** MCP servers that are connected. */
@@ -71,8 +71,6 @@ export async function openTools(
   options: OpenOptions,
 ): Promise<OpenedTools> {
   const { terminal, signal } = context
-  const tell = (problem: ConfigurationProblem, kind: 'error' | 'warning'): void =>
-    terminal.complain(kind, describeProblem(problem))
   const { named, only = named } = options
   const loaded = await openWorkspace(context, options)
   if (!loaded.ok) return loaded
@@ -93,9 +91,10 @@ export async function openTools(
     await Promise.all([settled(), close()])
     return { ok: false, code: EXIT.cancelled }
   }
-  const warnings = [...opened.warnings.map(configuration.locate), ...resolved.warnings]
-  for (const warning of warnings) tell(warning, 'warning')
-  for (const problem of resolved.problems) tell(problem, 'error')
+  const tellWarnings = createWarner(terminal, configuration)
+  tellWarnings([opened, resolved])
+  for (const problem of resolved.problems)
+    terminal.complain('error', describeProblem(configuration.locate(problem)))
   if (resolved.problems.length > 0) {
     await Promise.all([settled(), close()])
     return { ok: false, code: EXIT.usage }
@@ -106,32 +105,37 @@ export async function openTools(
     // What a folder says of a tool that nobody has agreed to is not written into that folder.
     isRecorded: (tool: string): boolean => named === undefined || isAgreed(workspace, tool),
   }
-  const { pins, unusable } = assembleTools(configuration, resolved, opened, which)
+  const { pins, left: unusable } = assembleTools(configuration, resolved, opened, which)
   for (const message of pins.warnings) terminal.complain('warning', message)
-  const left = [...findWaiting(workspace, only), ...unusable, ...pins.left]
+  const left = [...findWaiting(workspace, only), ...unusable]
   tellLeft(
-    context,
+    terminal,
     options.accepts ? left.filter(({ reason }) => reason !== 'changed') : left,
     configuration,
   )
-  const { tools } = pins
   return {
     ok: true,
     workspace,
     configuration,
-    tools,
-    entries: tools.map(({ entry }) => entry),
+    entries: pins.tools,
     names: [
       ...Object.keys(written.configuration.tools),
       ...Object.keys(written.configuration.mcp.tools),
-      ...opened.tools.map(({ entry }) => entry.tool.name),
+      ...opened.tools.map(({ tool }) => tool.name),
     ],
     servers: opened.servers,
     readers: opened.readers,
     left,
     pins,
     settled,
-    renew: createRenewal(context, { configuration, descriptions, opened, which, left, warnings }),
+    renew: createRenewal(terminal, {
+      configuration,
+      descriptions,
+      opened,
+      which,
+      left,
+      tellWarnings,
+    }),
     close,
   }
 
@@ -155,7 +159,7 @@ function isAgreed({ isAgreed: isPartAgreed, written }: Workspace, tool: string):
   )
 }
 
-const NOTHING = { tools: [], left: [], warnings: [] }
+const NOTHING: ResolvedTools = { tools: [], left: [], warnings: [], problems: [] }
 
 const NO_SERVERS: OpenedServerTools = {
   ...NOTHING,
@@ -166,14 +170,6 @@ const NO_SERVERS: OpenedServerTools = {
   close: async () => {},
 }
 
-/** What programs and servers offer, as a configuration has it. */
-interface AssembledTools {
-  /** All of them, held against what is recorded. */
-  pins: OpenedPins
-  /** Tools that are configured and cannot be called, but for those that are pinned. */
-  unusable: readonly LeftOut[]
-}
-
 /** Which tools are wanted, and of which it may be recorded what they say of themselves. */
 interface AssembleOptions {
   serverNames: readonly string[]
@@ -181,30 +177,36 @@ interface AssembleOptions {
   isRecorded(tool: string): boolean
 }
 
-/** Puts the tools of programs and those of servers together. */
+/** Puts the tools of programs and those of servers together, and holds them against what is recorded. */
 function assembleTools(
   configuration: Configuration,
-  local: Pick<ResolvedTools, 'tools' | 'left'>,
-  offered: Pick<ServerTools, 'tools' | 'left'>,
+  local: ResolvedTools,
+  offered: ResolvedTools,
   { serverNames, only, isRecorded }: AssembleOptions,
-): AssembledTools {
-  const { tools: found, left: lost } = onlyWanted(offered, only)
+): { pins: OpenedPins; left: readonly LeftOut[] } {
+  // A server that a wanted tool needs matters as a whole; of its tools, only the wanted ones do.
+  const isWanted = (name: string): boolean => only?.includes(name) ?? true
+  const found = offered.tools.filter(({ tool }) => isWanted(tool.name))
+  const lost = offered.left.filter(({ tool, path }) => path[0] !== 'tools' || isWanted(tool))
   const strays = leaveStrays(configuration, serverNames, only)
-  return {
-    pins: openPins(configuration, [...local.tools, ...found], { servers: serverNames, isRecorded }),
-    unusable: [...local.left, ...strays, ...lost],
-  }
+  const pins = openPins(configuration, [...local.tools, ...found], {
+    servers: serverNames,
+    isRecorded,
+  })
+  return { pins, left: [...local.left, ...strays, ...lost, ...pins.left] }
 }
 
-/** A server that a wanted tool needs matters as a whole; of its tools, only the wanted ones do. */
-function onlyWanted(
-  { tools, left }: Pick<ServerTools, 'tools' | 'left'>,
-  only: readonly string[] | undefined,
-): Pick<ServerTools, 'tools' | 'left'> {
-  if (!only) return { tools, left }
-  return {
-    tools: tools.filter(({ entry }) => only.includes(entry.tool.name)),
-    left: left.filter(({ tool, path }) => path[0] !== 'tools' || only.includes(tool)),
+/** Tells each warning once, however often tools are made anew. */
+function createWarner(
+  terminal: Terminal,
+  { locate }: Configuration,
+): (resolved: readonly ResolvedTools[]) => void {
+  const told = new Set<string>()
+  return (resolved) => {
+    for (const warning of joinResolved(resolved).warnings.map(locate).map(describeProblem)) {
+      if (!told.has(warning)) terminal.complain('warning', warning)
+      told.add(warning)
+    }
   }
 }
 
@@ -217,20 +219,20 @@ interface MadeOf {
   descriptions: CachedDescribe
   opened: Pick<OpenedServerTools, 'now' | 'changes'>
   which: AssembleOptions
-  /** What was told to be left out, and to be repaired. */
+  /** What was told to be left out. */
   left: readonly LeftOut[]
-  warnings: readonly ConfigurationProblem[]
+  tellWarnings: ReturnType<typeof createWarner>
 }
 
 /** For a host that lives long: programs are asked again in the background, and servers list their tools anew. No program is started for it. */
-function createRenewal(context: CommandContext, madeOf: MadeOf): RenewTools {
-  const { configuration, descriptions, opened, which } = madeOf
-  const count = (): number => descriptions.changes() + opened.changes()
+function createRenewal(
+  terminal: Terminal,
+  { configuration, descriptions, opened, which, left: first, tellWarnings }: MadeOf,
+): RenewTools {
   let known = 0
-  let told = madeOf.left
-  const warned = new Set(madeOf.warnings.map(describeProblem))
+  let told = first
   return async () => {
-    const changes = count()
+    const changes = descriptions.changes() + opened.changes()
     if (changes === known) return undefined
     known = changes
     const { only } = which
@@ -239,14 +241,12 @@ function createRenewal(context: CommandContext, madeOf: MadeOf): RenewTools {
       ...(only && { only }),
     })
     const offered = opened.now()
-    const warnings = [...local.warnings, ...offered.warnings.map(configuration.locate)]
-    for (const warning of warnings.map(describeProblem)) {
-      if (!warned.has(warning)) context.terminal.complain('warning', warning)
-      warned.add(warning)
-    }
-    const { pins, unusable } = assembleTools(configuration, local, offered, which)
-    const left = [...unusable, ...pins.left]
-    tellLeft(context, withoutTold(left, told), configuration)
+    tellWarnings([local, offered])
+    const { pins, left } = assembleTools(configuration, local, offered, which)
+    const old = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
+    const isNew = ({ tool, reason }: LeftOut): boolean =>
+      !old.has(`${reason} ${tool}`) && !old.has(`waiting ${tool}`)
+    tellLeft(terminal, left.filter(isNew), configuration)
     told = left
     return pins.tools
   }
@@ -255,19 +255,8 @@ function createRenewal(context: CommandContext, madeOf: MadeOf): RenewTools {
 /** Of a program that was not let start: why has been told. */
 const NOT_ASKED = { ok: false, message: 'it was not asked what it is' } as const
 
-function withoutTold(left: readonly LeftOut[], told: readonly LeftOut[]): readonly LeftOut[] {
-  const known = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
-  return left.filter(
-    ({ tool, reason }) => !known.has(`${reason} ${tool}`) && !known.has(`waiting ${tool}`),
-  )
-}
-
 /** Tells which tools cannot be called. Those that wait for agreement are told together: one yes is for all of them. */
-function tellLeft(
-  { terminal }: CommandContext,
-  left: readonly LeftOut[],
-  { locate }: Configuration,
-): void {
+function tellLeft(terminal: Terminal, left: readonly LeftOut[], { locate }: Configuration): void {
   const waiting = left.filter(({ reason }) => reason === 'waiting')
   for (const each of left) {
     const place =

@@ -22,22 +22,22 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
   const opened = await openTools(context, options)
   if (!opened.ok) return opened.code
   await opened.close()
-  const { tools, left, configuration } = opened
-  const codeOf = ({ entry }: ResolvedTool): readonly string[] =>
-    argumentsMarked(configuration.tools[entry.tool.name]?.parameters ?? {}, 'code')
+  const { entries, left, configuration } = opened
+  const codeOf = ({ tool }: ResolvedTool): readonly string[] =>
+    argumentsMarked(configuration.tools[tool.name]?.parameters ?? {}, 'code')
   const delegate = delegateOf(configuration.agents)
   for (const problem of findUnknownTools(configuration, opened.names))
     terminal.complain('warning', problem)
   if (options.output === 'json')
     terminal.printJson([
-      ...tools.map((tool) => toJson(tool, codeOf(tool))),
+      ...entries.map((entry) => toJson(entry, codeOf(entry))),
       ...delegate.map(({ tool, policy }) => ({ ...tool, source: 'builtin', policy })),
     ])
-  else if (tools.length + delegate.length > 0)
+  else if (entries.length + delegate.length > 0)
     terminal.print(
       joinTerminal(
         [
-          ...tools.map((tool) => describeTool(tool.entry, codeOf(tool), terminal)),
+          ...entries.map((entry) => describeTool(entry, codeOf(entry), terminal)),
           ...delegate.map((entry) => describeTool(entry, [], terminal)),
         ],
         '\n\n',
@@ -45,7 +45,7 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
     )
   else if (left.length === 0)
     terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
-  tellChanges(opened.pins, context)
+  tellChanges(opened.pins, terminal)
   for (const { command } of await opened.settled())
     terminal.complain(
       'warning',
@@ -67,7 +67,7 @@ interface Listed {
 }
 
 /** What nobody pinned is recorded as it is now, once it was shown. */
-function tellChanges({ changes, record, file }: OpenedPins, { terminal }: CommandContext): void {
+function tellChanges({ changes, record, file }: OpenedPins, terminal: Terminal): void {
   for (const change of changes) {
     terminal.complain(
       'warning',
@@ -80,11 +80,8 @@ function tellChanges({ changes, record, file }: OpenedPins, { terminal }: Comman
 }
 
 /** The definition as a model gets it, where it is run, and who said which part of it. */
-function toJson(
-  { entry, origins }: ResolvedTool,
-  code: readonly string[],
-): Readonly<Record<string, unknown>> {
-  const { policy = 'ask', source } = entry
+function toJson(entry: ResolvedTool, code: readonly string[]): Readonly<Record<string, unknown>> {
+  const { policy = 'ask', source, origins } = entry
   const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions()
   return { ...definition, source, policy, origins, ...(code.length > 0 && { code }) }
 }
