@@ -2,13 +2,12 @@ import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
+import { didYouMeanOneOf } from '../terminal/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Configuration, describeProblem } from './configuration/configuration.ts'
 import { type Workspace, openWorkspace } from './open-workspace.ts'
-import { leaveStrays } from './servers/leave-strays.ts'
 import type { OpenedServerTools } from './servers/open-server-tools.ts'
 import { wantedServers } from './servers/written-servers.ts'
-import { findWaiting } from './waiting-parts.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
 import type { LeftOut } from './tools/left-out.ts'
 import { type OpenedPins, openPins } from './tools/pins.ts'
@@ -18,6 +17,7 @@ import {
   joinResolved,
   resolveTools,
 } from './tools/resolve-tools.ts'
+import { findWaiting } from './waiting-parts.ts'
 
 /** A configuration with its tools, or the exit code that says why there are none; that has been told. */
 export type OpenedTools =
@@ -268,4 +268,17 @@ function tellLeft(terminal: Terminal, left: readonly LeftOut[], { locate }: Conf
   const [first] = waiting
   if (first)
     terminal.complain('error', `${waiting.map(({ tool }) => tool).join(', ')}: ${first.message}`)
+}
+
+/** Tables of tools whose server is nowhere. */
+function leaveStrays(
+  { mcp }: Pick<Configuration, 'mcp'>,
+  servers: readonly string[],
+  named: readonly string[] | undefined,
+): readonly LeftOut[] {
+  return Object.entries(mcp.tools).flatMap(([tool, { server }]) => {
+    if (servers.includes(server) || named?.includes(tool) === false) return []
+    const message = `no server ${JSON.stringify(server)} is configured${didYouMeanOneOf(server, servers, 'there is')}`
+    return [{ tool, reason: 'undescribed', path: ['tools', tool, 'source'], message }]
+  })
 }

@@ -1,20 +1,24 @@
-import { basename } from 'node:path'
-import { writeCommand } from '@toolblocks/local-executor'
-import { argumentsMarked, type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
-import { joinTerminal } from '@toolblocks/renderer'
-import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
-import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { describeDelegate } from '@toolblocks/agent'
+import { writeCommand } from '@toolblocks/local-executor'
+import {
+  type TerminalText,
+  type ToolDefinition,
+  argumentsMarked,
+  schemaToParameters,
+} from '@toolblocks/protocol'
+import { joinTerminal } from '@toolblocks/renderer'
+import { type ToolEntry, createToolExecutor, parameterFacts } from '@toolblocks/tool-executor'
+import { basename } from 'node:path'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { agentDefinitions } from '../../workspace/configuration/agent-settings.ts'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
-import { EXIT } from '../../process/exit-codes.ts'
-import { describeParameters } from '../../terminal/typed/describe-parameters.ts'
+import { type OpenOptions, openTools } from '../../workspace/open-tools.ts'
+import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
 import { type OpenedPins, showChange } from '../../workspace/tools/pins.ts'
 import type { ResolvedTool } from '../../workspace/tools/resolve-tools.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
-import type { CommandContext } from '../../terminal/command-context.ts'
-import { openTools, type OpenOptions } from '../../workspace/open-tools.ts'
 
 /** `toolblocks tools`: what can be called, with which arguments and under which policy, and what has changed. */
 export async function listTools(context: CommandContext, options: OpenOptions): Promise<number> {
@@ -96,16 +100,17 @@ function describeTool(
     joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
     ...(summary === undefined ? [] : [style.plain(summary)]),
     ...(code.length === 0 ? [] : [sanitize(`runs what a model writes: ${code.join(', ')}`)]),
-    ...describeParameters(tool.inputSchema).map(({ name, facts, summary: about }) =>
-      joinTerminal(
+    ...Object.entries(schemaToParameters(tool.inputSchema)).map(([name, parameter]) => {
+      const about = parameter.summary ?? parameter.description ?? ''
+      return joinTerminal(
         [
           style.cyan(`--arg ${name}=`),
-          style.dim(facts),
+          style.dim(`(${parameterFacts(parameter)})`),
           ...(about === '' ? [] : [style.plain(about)]),
         ],
         ' ',
-      ),
-    ),
+      )
+    }),
   ]
   return joinTerminal(lines, '\n  ')
 }
