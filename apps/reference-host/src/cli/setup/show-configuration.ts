@@ -1,3 +1,4 @@
+import type { Terminal } from '../../terminal/terminal.ts'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import { existsSync } from 'node:fs'
@@ -53,7 +54,7 @@ function open(file: string | undefined): SettingsFile | undefined {
   return read.ok ? { file, ...read.document } : undefined
 }
 
-function writeSetting({ key, value, origin }: Setting, { style }: CommandContext['terminal']) {
+function writeSetting({ key, value, origin }: Setting, { style }: Terminal) {
   const line = [style.cyan(key), style.plain('='), style.plain(JSON.stringify(value))]
   return joinTerminal([...line, style.dim(`# ${describeOrigin(origin)}`)], ' ')
 }
