@@ -167,10 +167,10 @@ test('variables of this process reach a tool as they were copied, whoever descri
       known: { find: () => undefined, keep: () => undefined },
       environment: () => ({ ...process.env, OURS: 'copied' }),
     }
-    const { tools: [made] = [] } = await resolveTool('a', tool, options)
+    const { tools: [resolved] = [] } = await resolveTool('a', tool, options)
     const context = { signal: new AbortController().signal, root: '/', answers: {} }
     const call = { id: 'c', name: 'a', arguments: {} }
-    return (await made?.tool.execute(call, context))?.content
+    return (await resolved?.tool.execute(call, context))?.content
   }
   expect(await made({ parameters: {} })).toMatchObject([{ text: 'copied\n' }])
   expect(await made({})).toMatchObject([{ text: 'copied\n' }])
