@@ -40,7 +40,7 @@ export type OpenedTools =
       /** Waits for programs that are asked in the background; settles with the commands whose answer has changed. */
       settled: CachedDescribe['settled']
       /** The tools as their programs and servers describe them by now; `undefined` where that has not changed since it was asked. */
-      renew: RenewTools
+      renew(): Promise<readonly ResolvedTool[] | undefined>
       /** Ends the connections to MCP servers; to be called in any case. */
       close(): Promise<void>
     }
@@ -86,19 +86,17 @@ export async function openTools(
     }),
     openWanted(options),
   ])
-  const close = async (): Promise<void> => await opened.close()
-  if (signal.aborted) {
+  const { close } = opened
+  const refuse = async (code: number): Promise<OpenedTools> => {
     await Promise.all([settled(), close()])
-    return { ok: false, code: EXIT.cancelled }
+    return { ok: false, code }
   }
+  if (signal.aborted) return await refuse(EXIT.cancelled)
   const tellWarnings = createWarner(terminal, configuration)
   tellWarnings([opened, resolved])
   for (const problem of resolved.problems)
     terminal.complain('error', describeProblem(configuration.locate(problem)))
-  if (resolved.problems.length > 0) {
-    await Promise.all([settled(), close()])
-    return { ok: false, code: EXIT.usage }
-  }
+  if (resolved.problems.length > 0) return await refuse(EXIT.usage)
   const which = {
     serverNames: written.servers.map(({ name }) => name),
     only,
@@ -145,6 +143,20 @@ export async function openTools(
     if (wanted.length === 0) return NO_SERVERS
     const { openServerTools } = await import('./servers/open-server-tools.ts')
     return await openServerTools(wanted, { configuration, hooks: { canAsk }, signal })
+  }
+}
+
+/** Tells each warning once, however often tools are made anew. */
+function createWarner(
+  terminal: Terminal,
+  { locate }: Configuration,
+): (resolved: readonly ResolvedTools[]) => void {
+  const told = new Set<string>()
+  return (resolved) => {
+    for (const warning of joinResolved(resolved).warnings.map(locate).map(describeProblem)) {
+      if (!told.has(warning)) terminal.complain('warning', warning)
+      told.add(warning)
+    }
   }
 }
 
@@ -196,22 +208,33 @@ function assembleTools(
   return { pins, left: [...local.left, ...strays, ...lost, ...pins.left] }
 }
 
-/** Tells each warning once, however often tools are made anew. */
-function createWarner(
-  terminal: Terminal,
-  { locate }: Configuration,
-): (resolved: readonly ResolvedTools[]) => void {
-  const told = new Set<string>()
-  return (resolved) => {
-    for (const warning of joinResolved(resolved).warnings.map(locate).map(describeProblem)) {
-      if (!told.has(warning)) terminal.complain('warning', warning)
-      told.add(warning)
-    }
-  }
+/** Tables of tools whose server is nowhere. */
+function leaveStrays(
+  { mcp }: Pick<Configuration, 'mcp'>,
+  servers: readonly string[],
+  named: readonly string[] | undefined,
+): readonly LeftOut[] {
+  return Object.entries(mcp.tools).flatMap(([tool, { server }]) => {
+    if (servers.includes(server) || named?.includes(tool) === false) return []
+    const message = `no server ${JSON.stringify(server)} is configured${didYouMeanOneOf(server, servers, 'there is')}`
+    return [{ tool, reason: 'undescribed', path: ['tools', tool, 'source'], message }]
+  })
 }
 
-/** Makes the tools anew; `undefined` where nothing was described otherwise since it was called last. */
-type RenewTools = () => Promise<readonly ResolvedTool[] | undefined>
+/** Tells which tools cannot be called. Those that wait for agreement are told together: one yes is for all of them. */
+function tellLeft(terminal: Terminal, left: readonly LeftOut[], { locate }: Configuration): void {
+  const waiting = left.filter(({ reason }) => reason === 'waiting')
+  for (const each of left) {
+    const place =
+      each.file === undefined
+        ? locate(each)
+        : { ...each, key: each.path.join('.'), file: each.file }
+    if (each.reason !== 'waiting') terminal.complain('error', describeProblem(place))
+  }
+  const [first] = waiting
+  if (first)
+    terminal.complain('error', `${waiting.map(({ tool }) => tool).join(', ')}: ${first.message}`)
+}
 
 /** What tools were made of. */
 interface MadeOf {
@@ -228,7 +251,7 @@ interface MadeOf {
 function createRenewal(
   terminal: Terminal,
   { configuration, descriptions, opened, which, left: first, tellWarnings }: MadeOf,
-): RenewTools {
+): Extract<OpenedTools, { ok: true }>['renew'] {
   let known = 0
   let told = first
   return async () => {
@@ -254,31 +277,3 @@ function createRenewal(
 
 /** Of a program that was not let start: why has been told. */
 const NOT_ASKED = { ok: false, message: 'it was not asked what it is' } as const
-
-/** Tells which tools cannot be called. Those that wait for agreement are told together: one yes is for all of them. */
-function tellLeft(terminal: Terminal, left: readonly LeftOut[], { locate }: Configuration): void {
-  const waiting = left.filter(({ reason }) => reason === 'waiting')
-  for (const each of left) {
-    const place =
-      each.file === undefined
-        ? locate(each)
-        : { ...each, key: each.path.join('.'), file: each.file }
-    if (each.reason !== 'waiting') terminal.complain('error', describeProblem(place))
-  }
-  const [first] = waiting
-  if (first)
-    terminal.complain('error', `${waiting.map(({ tool }) => tool).join(', ')}: ${first.message}`)
-}
-
-/** Tables of tools whose server is nowhere. */
-function leaveStrays(
-  { mcp }: Pick<Configuration, 'mcp'>,
-  servers: readonly string[],
-  named: readonly string[] | undefined,
-): readonly LeftOut[] {
-  return Object.entries(mcp.tools).flatMap(([tool, { server }]) => {
-    if (servers.includes(server) || named?.includes(tool) === false) return []
-    const message = `no server ${JSON.stringify(server)} is configured${didYouMeanOneOf(server, servers, 'there is')}`
-    return [{ tool, reason: 'undescribed', path: ['tools', tool, 'source'], message }]
-  })
-}
