@@ -1,9 +1,9 @@
+import type { Terminal } from '../terminal/terminal.ts'
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from 'commander'
 import { sanitizeTerminalLine } from '@toolblocks/renderer'
 import { loadConfiguration } from '../workspace/configuration/load-configuration.ts'
 import { EXIT } from '../process/exit-codes.ts'
-import type { CommandContext } from '../terminal/command-context.ts'
 
 const OWN = { completionCommandName: 'completion' }
 
@@ -19,7 +19,7 @@ const WITHOUT_PACKAGE = `declare -F _get_comp_words_by_ref >/dev/null || _get_co
 export function printCompletion(
   program: Command,
   shell: 'bash' | 'zsh' | 'fish',
-  { terminal }: Pick<CommandContext, 'terminal'>,
+  terminal: Terminal,
 ): number {
   if (shell === 'bash') terminal.print(terminal.sanitize(WITHOUT_PACKAGE))
   tab(program, OWN).setup('toolblocks', 'toolblocks', shell)
@@ -30,7 +30,7 @@ export function printCompletion(
 export async function completeWords(
   program: Command,
   words: readonly string[],
-  { folder }: CommandContext,
+  folder: string,
 ): Promise<number> {
   const tools = await findTools(folder)
   const root = tab(program, OWN)

@@ -60,14 +60,14 @@ export function createProgram(
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const { printCompletion } = await import('./complete-words.ts')
-      end(printCompletion(withCommands(GROUPS, context, options), shell, context))
+      end(printCompletion(withCommands(GROUPS, context, options), shell, context.terminal))
     })
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
     .action(async (typed: readonly string[]) => {
       const { completeWords } = await import('./complete-words.ts')
-      end(await completeWords(withCommands(GROUPS, context, options), typed, context))
+      end(await completeWords(withCommands(GROUPS, context, options), typed, context.folder))
     })
   pointToHelp(program)
   return program
@@ -79,6 +79,7 @@ function withCommands(
   { version, end }: ProgramOptions,
 ): Command {
   const { terminal } = context
+  const helpColumns = Math.min(terminal.columns, HELP_COLUMNS)
   const program = new Command('toolblocks')
     .description('Calls tools and shows their typed answers, to a person and as a model sees them.')
     .version(version)
@@ -86,8 +87,8 @@ function withCommands(
       // What it writes repeats what was typed.
       writeOut: (text) => terminal.print(terminal.sanitize(text.replace(/\n$/, ''))),
       writeErr: (text) => terminal.note(terminal.sanitize(text.replace(/\n$/, ''))),
-      getOutHelpWidth: () => widthOf(context),
-      getErrHelpWidth: () => widthOf(context),
+      getOutHelpWidth: () => helpColumns,
+      getErrHelpWidth: () => helpColumns,
     })
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .helpCommand(false)
@@ -102,12 +103,8 @@ function withCommands(
   return program.enablePositionalOptions()
 }
 
+/** Lines of help are read best at this width. */
 const HELP_COLUMNS = 80
-
-/** Lines of help are read best at this width; a narrower terminal has its own. */
-function widthOf({ terminal: { columns } }: CommandContext): number {
-  return Math.min(columns, HELP_COLUMNS)
-}
 
 /** What is wrong is said in one line, and the next names the help of that very command. */
 function pointToHelp(command: Command, before = ''): void {

@@ -1,6 +1,6 @@
 import { type Model, type ScriptedTurn, createScriptedModel } from '@toolblocks/agent'
 import type { AnswerQuestion, ContentBlock, ToolCall, ToolResult } from '@toolblocks/protocol'
-import { createTypedAnswers } from '../terminal/ask/typed-answers.ts'
+import { readAnswer } from '../terminal/typed/read-answer.ts'
 
 /** What the person of the demo asks. */
 export const DEMO_QUESTION = 'What is this project, do its tests pass, what does its log say?'
@@ -142,5 +142,20 @@ export function createScriptedPerson(tell: TellScripted): AnswerQuestion {
         `${request.text} Nobody is at a terminal; the script answers ${JSON.stringify(answer.value)}.`,
       )
     return answer
+  }
+}
+
+/** Answers questions with what was typed beforehand, read as each question wants it; the rest go to `otherwise`. */
+export function createTypedAnswers(
+  answers: ReadonlyMap<string, string>,
+  otherwise: AnswerQuestion | undefined,
+): AnswerQuestion {
+  return async (request, context) => {
+    const text = answers.get(request.id)
+    if (text !== undefined && context.problems === undefined) {
+      const read = await readAnswer(text, request)
+      return { action: 'accept', value: read.ok ? read.value : text }
+    }
+    return (await otherwise?.(request, context)) ?? { action: 'cancel', reason: 'nobody' }
   }
 }

@@ -27,7 +27,7 @@ export function describeProgress({ message, progress, total }: Progress): string
 }
 
 /** Shows nothing. */
-const NO_PROGRESS: ShownProgress = {
+export const NO_PROGRESS: ShownProgress = {
   say: () => {},
   pausedFor: async (wait) => await wait(),
   end: () => {},

@@ -2,21 +2,22 @@ import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
-import {
-  type Configuration,
-  type ConfigurationProblem,
-  describeProblem,
-} from './configuration/configuration.ts'
+import { didYouMeanOneOf } from '../terminal/did-you-mean.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type Configuration, describeProblem } from './configuration/configuration.ts'
 import { type Workspace, openWorkspace } from './open-workspace.ts'
-import { leaveStrays } from './servers/leave-strays.ts'
 import type { OpenedServerTools } from './servers/open-server-tools.ts'
-import type { ServerTools } from './servers/make-entries.ts'
 import { wantedServers } from './servers/written-servers.ts'
-import { findWaiting } from './waiting-parts.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
 import type { LeftOut } from './tools/left-out.ts'
 import { type OpenedPins, openPins } from './tools/pins.ts'
-import { type ResolvedTool, type ResolvedTools, resolveTools } from './tools/resolve-tools.ts'
+import {
+  type ResolvedTool,
+  type ResolvedTools,
+  joinResolved,
+  resolveTools,
+} from './tools/resolve-tools.ts'
+import { findWaiting } from './waiting-parts.ts'
 
 /** A configuration with its tools, or the exit code that says why there are none; that has been told. */
 export type OpenedTools =
@@ -25,8 +26,7 @@ export type OpenedTools =
       workspace: Workspace
       /** What of the configuration has an effect. */
       configuration: Configuration
-      tools: readonly ResolvedTool[]
-      entries: readonly ToolEntry[]
+      entries: readonly ResolvedTool[]
       /** What tools can be named, also those that cannot be called. */
       names: readonly string[]
       /** MCP servers that are connected. */
@@ -40,7 +40,7 @@ export type OpenedTools =
       /** Waits for programs that are asked in the background; settles with the commands whose answer has changed. */
       settled: CachedDescribe['settled']
       /** The tools as their programs and servers describe them by now; `undefined` where that has not changed since it was asked. */
-      renew: RenewTools
+      renew(): Promise<readonly ResolvedTool[] | undefined>
       /** Ends the connections to MCP servers; to be called in any case. */
       close(): Promise<void>
     }
@@ -71,8 +71,6 @@ export async function openTools(
   options: OpenOptions,
 ): Promise<OpenedTools> {
   const { terminal, signal } = context
-  const tell = (problem: ConfigurationProblem, kind: 'error' | 'warning'): void =>
-    terminal.complain(kind, describeProblem(problem))
   const { named, only = named } = options
   const loaded = await openWorkspace(context, options)
   if (!loaded.ok) return loaded
@@ -88,50 +86,54 @@ export async function openTools(
     }),
     openWanted(options),
   ])
-  const close = async (): Promise<void> => await opened.close()
-  if (signal.aborted) {
+  const { close } = opened
+  const refuse = async (code: number): Promise<OpenedTools> => {
     await Promise.all([settled(), close()])
-    return { ok: false, code: EXIT.cancelled }
+    return { ok: false, code }
   }
-  const warnings = [...opened.warnings.map(configuration.locate), ...resolved.warnings]
-  for (const warning of warnings) tell(warning, 'warning')
-  for (const problem of resolved.problems) tell(problem, 'error')
-  if (resolved.problems.length > 0) {
-    await Promise.all([settled(), close()])
-    return { ok: false, code: EXIT.usage }
-  }
+  if (signal.aborted) return await refuse(EXIT.cancelled)
+  const tellWarnings = createWarner(terminal, configuration)
+  tellWarnings([opened, resolved])
+  for (const problem of resolved.problems)
+    terminal.complain('error', describeProblem(configuration.locate(problem)))
+  if (resolved.problems.length > 0) return await refuse(EXIT.usage)
   const which = {
     serverNames: written.servers.map(({ name }) => name),
     only,
     // What a folder says of a tool that nobody has agreed to is not written into that folder.
     isRecorded: (tool: string): boolean => named === undefined || isAgreed(workspace, tool),
   }
-  const { pins, unusable } = assembleTools(configuration, resolved, opened, which)
+  const { pins, left: unusable } = assembleTools(configuration, resolved, opened, which)
   for (const message of pins.warnings) terminal.complain('warning', message)
-  const left = [...findWaiting(workspace, only), ...unusable, ...pins.left]
+  const left = [...findWaiting(workspace, only), ...unusable]
   tellLeft(
-    context,
+    terminal,
     options.accepts ? left.filter(({ reason }) => reason !== 'changed') : left,
     configuration,
   )
-  const { tools } = pins
   return {
     ok: true,
     workspace,
     configuration,
-    tools,
-    entries: tools.map(({ entry }) => entry),
+    entries: pins.tools,
     names: [
       ...Object.keys(written.configuration.tools),
       ...Object.keys(written.configuration.mcp.tools),
-      ...opened.tools.map(({ entry }) => entry.tool.name),
+      ...opened.tools.map(({ tool }) => tool.name),
     ],
     servers: opened.servers,
     readers: opened.readers,
     left,
     pins,
     settled,
-    renew: createRenewal(context, { configuration, descriptions, opened, which, left, warnings }),
+    renew: createRenewal(terminal, {
+      configuration,
+      descriptions,
+      opened,
+      which,
+      left,
+      tellWarnings,
+    }),
     close,
   }
 
@@ -141,6 +143,20 @@ export async function openTools(
     if (wanted.length === 0) return NO_SERVERS
     const { openServerTools } = await import('./servers/open-server-tools.ts')
     return await openServerTools(wanted, { configuration, hooks: { canAsk }, signal })
+  }
+}
+
+/** Tells each warning once, however often tools are made anew. */
+function createWarner(
+  terminal: Terminal,
+  { locate }: Configuration,
+): (resolved: readonly ResolvedTools[]) => void {
+  const told = new Set<string>()
+  return (resolved) => {
+    for (const warning of joinResolved(resolved).warnings.map(locate).map(describeProblem)) {
+      if (!told.has(warning)) terminal.complain('warning', warning)
+      told.add(warning)
+    }
   }
 }
 
@@ -155,7 +171,7 @@ function isAgreed({ isAgreed: isPartAgreed, written }: Workspace, tool: string):
   )
 }
 
-const NOTHING = { tools: [], left: [], warnings: [] }
+const NOTHING: ResolvedTools = { tools: [], left: [], warnings: [], problems: [] }
 
 const NO_SERVERS: OpenedServerTools = {
   ...NOTHING,
@@ -166,14 +182,6 @@ const NO_SERVERS: OpenedServerTools = {
   close: async () => {},
 }
 
-/** What programs and servers offer, as a configuration has it. */
-interface AssembledTools {
-  /** All of them, held against what is recorded. */
-  pins: OpenedPins
-  /** Tools that are configured and cannot be called, but for those that are pinned. */
-  unusable: readonly LeftOut[]
-}
-
 /** Which tools are wanted, and of which it may be recorded what they say of themselves. */
 interface AssembleOptions {
   serverNames: readonly string[]
@@ -181,93 +189,40 @@ interface AssembleOptions {
   isRecorded(tool: string): boolean
 }
 
-/** Puts the tools of programs and those of servers together. */
+/** Puts the tools of programs and those of servers together, and holds them against what is recorded. */
 function assembleTools(
   configuration: Configuration,
-  local: Pick<ResolvedTools, 'tools' | 'left'>,
-  offered: Pick<ServerTools, 'tools' | 'left'>,
+  local: ResolvedTools,
+  offered: ResolvedTools,
   { serverNames, only, isRecorded }: AssembleOptions,
-): AssembledTools {
-  const { tools: found, left: lost } = onlyWanted(offered, only)
+): { pins: OpenedPins; left: readonly LeftOut[] } {
+  // A server that a wanted tool needs matters as a whole; of its tools, only the wanted ones do.
+  const isWanted = (name: string): boolean => only?.includes(name) ?? true
+  const found = offered.tools.filter(({ tool }) => isWanted(tool.name))
+  const lost = offered.left.filter(({ tool, path }) => path[0] !== 'tools' || isWanted(tool))
   const strays = leaveStrays(configuration, serverNames, only)
-  return {
-    pins: openPins(configuration, [...local.tools, ...found], { servers: serverNames, isRecorded }),
-    unusable: [...local.left, ...strays, ...lost],
-  }
+  const pins = openPins(configuration, [...local.tools, ...found], {
+    servers: serverNames,
+    isRecorded,
+  })
+  return { pins, left: [...local.left, ...strays, ...lost, ...pins.left] }
 }
 
-/** A server that a wanted tool needs matters as a whole; of its tools, only the wanted ones do. */
-function onlyWanted(
-  { tools, left }: Pick<ServerTools, 'tools' | 'left'>,
-  only: readonly string[] | undefined,
-): Pick<ServerTools, 'tools' | 'left'> {
-  if (!only) return { tools, left }
-  return {
-    tools: tools.filter(({ entry }) => only.includes(entry.tool.name)),
-    left: left.filter(({ tool, path }) => path[0] !== 'tools' || only.includes(tool)),
-  }
-}
-
-/** Makes the tools anew; `undefined` where nothing was described otherwise since it was called last. */
-type RenewTools = () => Promise<readonly ResolvedTool[] | undefined>
-
-/** What tools were made of. */
-interface MadeOf {
-  configuration: Configuration
-  descriptions: CachedDescribe
-  opened: Pick<OpenedServerTools, 'now' | 'changes'>
-  which: AssembleOptions
-  /** What was told to be left out, and to be repaired. */
-  left: readonly LeftOut[]
-  warnings: readonly ConfigurationProblem[]
-}
-
-/** For a host that lives long: programs are asked again in the background, and servers list their tools anew. No program is started for it. */
-function createRenewal(context: CommandContext, madeOf: MadeOf): RenewTools {
-  const { configuration, descriptions, opened, which } = madeOf
-  const count = (): number => descriptions.changes() + opened.changes()
-  let known = 0
-  let told = madeOf.left
-  const warned = new Set(madeOf.warnings.map(describeProblem))
-  return async () => {
-    const changes = count()
-    if (changes === known) return undefined
-    known = changes
-    const { only } = which
-    const local = await resolveTools(configuration, {
-      describe: async (asked) => descriptions.recall(asked) ?? NOT_ASKED,
-      ...(only && { only }),
-    })
-    const offered = opened.now()
-    const warnings = [...local.warnings, ...offered.warnings.map(configuration.locate)]
-    for (const warning of warnings.map(describeProblem)) {
-      if (!warned.has(warning)) context.terminal.complain('warning', warning)
-      warned.add(warning)
-    }
-    const { pins, unusable } = assembleTools(configuration, local, offered, which)
-    const left = [...unusable, ...pins.left]
-    tellLeft(context, withoutTold(left, told), configuration)
-    told = left
-    return pins.tools
-  }
-}
-
-/** Of a program that was not let start: why has been told. */
-const NOT_ASKED = { ok: false, message: 'it was not asked what it is' } as const
-
-function withoutTold(left: readonly LeftOut[], told: readonly LeftOut[]): readonly LeftOut[] {
-  const known = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
-  return left.filter(
-    ({ tool, reason }) => !known.has(`${reason} ${tool}`) && !known.has(`waiting ${tool}`),
-  )
+/** Tables of tools whose server is nowhere. */
+function leaveStrays(
+  { mcp }: Pick<Configuration, 'mcp'>,
+  servers: readonly string[],
+  named: readonly string[] | undefined,
+): readonly LeftOut[] {
+  return Object.entries(mcp.tools).flatMap(([tool, { server }]) => {
+    if (servers.includes(server) || named?.includes(tool) === false) return []
+    const message = `no server ${JSON.stringify(server)} is configured${didYouMeanOneOf(server, servers, 'there is')}`
+    return [{ tool, reason: 'undescribed', path: ['tools', tool, 'source'], message }]
+  })
 }
 
 /** Tells which tools cannot be called. Those that wait for agreement are told together: one yes is for all of them. */
-function tellLeft(
-  { terminal }: CommandContext,
-  left: readonly LeftOut[],
-  { locate }: Configuration,
-): void {
+function tellLeft(terminal: Terminal, left: readonly LeftOut[], { locate }: Configuration): void {
   const waiting = left.filter(({ reason }) => reason === 'waiting')
   for (const each of left) {
     const place =
@@ -280,3 +235,45 @@ function tellLeft(
   if (first)
     terminal.complain('error', `${waiting.map(({ tool }) => tool).join(', ')}: ${first.message}`)
 }
+
+/** What tools were made of. */
+interface MadeOf {
+  configuration: Configuration
+  descriptions: CachedDescribe
+  opened: Pick<OpenedServerTools, 'now' | 'changes'>
+  which: AssembleOptions
+  /** What was told to be left out. */
+  left: readonly LeftOut[]
+  tellWarnings: ReturnType<typeof createWarner>
+}
+
+/** For a host that lives long: programs are asked again in the background, and servers list their tools anew. No program is started for it. */
+function createRenewal(
+  terminal: Terminal,
+  { configuration, descriptions, opened, which, left: first, tellWarnings }: MadeOf,
+): Extract<OpenedTools, { ok: true }>['renew'] {
+  let known = 0
+  let told = first
+  return async () => {
+    const changes = descriptions.changes() + opened.changes()
+    if (changes === known) return undefined
+    known = changes
+    const { only } = which
+    const local = await resolveTools(configuration, {
+      describe: async (asked) => descriptions.recall(asked) ?? NOT_ASKED,
+      ...(only && { only }),
+    })
+    const offered = opened.now()
+    tellWarnings([local, offered])
+    const { pins, left } = assembleTools(configuration, local, offered, which)
+    const old = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
+    const isNew = ({ tool, reason }: LeftOut): boolean =>
+      !old.has(`${reason} ${tool}`) && !old.has(`waiting ${tool}`)
+    tellLeft(terminal, left.filter(isNew), configuration)
+    told = left
+    return pins.tools
+  }
+}
+
+/** Of a program that was not let start: why has been told. */
+const NOT_ASKED = { ok: false, message: 'it was not asked what it is' } as const

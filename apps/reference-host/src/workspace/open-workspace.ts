@@ -14,6 +14,8 @@ import { settingsFile } from './files/own-folders.ts'
 import { findRealPath } from './files/real-path.ts'
 import { readWrittenServers, type WrittenServer } from './servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
+import { confirm } from '../terminal/ask/confirm.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { type Agreements, openAgreements } from './agreements.ts'
 import { type AuthorityEntry, createAuthority, type Part } from './authority.ts'
 import { chooseStore, type ChosenStore } from './choose-store.ts'
@@ -137,7 +139,7 @@ async function openAgreement(
 
 /** Shows entries to a person at the terminal and asks whether they agree; a yes is remembered. */
 export async function askToAgree(
-  context: CommandContext,
+  context: Pick<CommandContext, 'terminal' | 'signal' | 'interrupt'>,
   agreements: Agreements,
   {
     configuration,
@@ -150,27 +152,23 @@ export async function askToAgree(
     isNew: boolean
   },
 ): Promise<boolean> {
-  const { terminal, signal, interrupt } = context
-  if (signal.aborted) return false
-  const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
-  const answer = await confirmAtTerminal({
+  const { terminal } = context
+  if (context.signal.aborted) return false
+  const isYes = await confirm(context, {
     material: describeAuthority(
       isNew ? `${configuration.root} wants to` : `New in ${configuration.root}: it wants to`,
       entries,
       terminal,
     ),
     question: terminal.style.plain('Do you agree to this?'),
-    signal,
-    onInterrupt: interrupt,
   })
-  const isYes = answer.action === 'accept' && answer.value === true
-  if (isYes) agreeTo(context, agreements, { configuration, entries })
+  if (isYes) agreeTo(terminal, agreements, { configuration, entries })
   return isYes
 }
 
 /** Remembers a yes; where it cannot be written down, it counts for this run. */
 function agreeTo(
-  { terminal }: Pick<CommandContext, 'terminal'>,
+  terminal: Terminal,
   agreements: Agreements,
   {
     configuration,
@@ -187,14 +185,14 @@ function agreeTo(
 
 /** Agrees to what a command has just written, and to nothing else of the folder. */
 export async function agreeToWritten(
-  context: Pick<CommandContext, 'terminal'>,
+  terminal: Terminal,
   configuration: Configuration,
   isWritten: (part: Part) => boolean,
 ): Promise<void> {
   const { servers } = await readWrittenServers(configuration)
   const authority = createAuthority({ configuration, servers, environment: process.env })
   const entries = authority.list().filter(({ part }) => isWritten(part))
-  agreeTo(context, openAgreements(agreementsFile()), { configuration, entries })
+  agreeTo(terminal, openAgreements(agreementsFile()), { configuration, entries })
 }
 
 /** The file of this user that remembers what was agreed to. */

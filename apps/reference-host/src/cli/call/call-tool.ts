@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import type { AnswerQuestion } from '@toolblocks/protocol'
-import type { ToolEntry } from '@toolblocks/tool-executor'
-import { makeCall } from './make-call.ts'
+import type { AnswerQuestion, CallContext, ToolCall } from '@toolblocks/protocol'
+import { type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
 import { prepareTypedCall, type TypedCall } from './prepare-typed-call.ts'
-import { openRecord } from '../../workspace/conversations/record-call.ts'
-import { openView, type ViewOptions } from './open-view.ts'
+import { holdSession } from './session/hold-session.ts'
+import {
+  type LiveOptions,
+  type LiveUse,
+  type Step,
+  answerBySteps,
+  openLiveCall,
+  runActions,
+} from './session/open-live-call.ts'
+import { type CallRecord, openRecord } from '../../workspace/conversations/record-call.ts'
+import { openView, type View, type ViewOptions } from './open-view.ts'
 import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
 import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
-import { EXIT } from '../../process/exit-codes.ts'
+import { EXIT, exitCodeOf } from '../../process/exit-codes.ts'
+import { NO_PROGRESS, describeProgress, showProgress } from '../../terminal/show-progress.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
 import { chooseStore, type ChosenStore } from '../../workspace/choose-store.ts'
@@ -46,14 +56,18 @@ export async function callTool(
     if (left.length > 0) return exitCodeOfLeft(left)
     const entry = entries.find(({ tool }) => tool.name === name)
     if (!entry) {
-      const all = [...names, ...(await namesOfServers(context, workspace))]
-      return refuse(context, [
+      const all = [...names, ...(await namesOfServers(workspace, context.signal))]
+      return refuse(context.terminal, [
         `no tool "${name}" in ${configuration.file}${didYouMeanOneOf(name, all, 'there is')}`,
       ])
     }
     tellWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
-    const assistant = answerByModel(workspace, context)
     const { store } = workspace
+    /** It is chosen and loaded once it is asked. */
+    const assistant: AnswerQuestion = async (...asked) => {
+      const { answerOutsideChat } = await import('../../workspace/answer-outside-chat.ts')
+      return await answerOutsideChat(workspace, context.terminal)(...asked)
+    }
     return await callEntry(context, entry, { configuration, store, words, options, assistant })
   } finally {
     await Promise.all([opened.settled(), opened.close()])
@@ -62,8 +76,8 @@ export async function callTool(
 
 /** The tools of the servers that were agreed to: none of them was started for a name that no server has. */
 async function namesOfServers(
-  { signal }: CommandContext,
   { written, isAgreed }: Workspace,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { servers, configuration } = written
   const agreed = servers.filter((server) => isAgreed(`server ${server.name}`))
@@ -88,23 +102,23 @@ async function callFile(
   [file, ...words]: readonly [string, ...string[]],
   options: CallOptions,
 ): Promise<number> {
-  const { folder, signal } = context
+  const { folder, signal, terminal } = context
   const { openProgram } = await import('../serve/open-programs.ts')
   const opened = await openProgram(file, {
     folder,
     describe: createDescribe({ root: folder, signal }),
-    tell: (message) => context.terminal.complain('warning', message),
+    tell: (message) => terminal.complain('warning', message),
   })
   if (signal.aborted) return EXIT.cancelled
-  if (!opened.ok) return refuse(context, opened.messages)
+  if (!opened.ok) return refuse(terminal, opened.messages)
   const user = await readUserSettings()
-  if (!user.ok) return refuse(context, user.problems.map(describeProblem))
+  if (!user.ok) return refuse(terminal, user.problems.map(describeProblem))
   const configuration = unconfigured(folder)
   const { settings } = user
   const store = chooseStore({ written: configuration, isAgreed: false, settings })
   const from = { configuration, store }
   const [entry, ...others] = opened.entries
-  if (!entry) return refuse(context, [`${file} describes no tool that can be called`])
+  if (!entry) return refuse(terminal, [`${file} describes no tool that can be called`])
   if (!opened.isDescribed) {
     const typed =
       words.length > 0 ? { ...options, arguments: JSON.stringify({ args: words }) } : options
@@ -115,65 +129,69 @@ async function callFile(
   const [name = '', ...rest] = words
   const named = opened.entries.find(({ tool }) => tool.name === name)
   if (named) return await callEntry(context, named, { ...from, words: rest, options })
-  return refuse(context, [
+  return refuse(terminal, [
     `${file} has several tools; name one of them after it${didYouMeanOneOf(name, names, 'it has')}`,
   ])
 }
 
+/** What a call is to be made of. */
+interface Typed {
+  configuration: Configuration
+  store: ChosenStore
+  /** Behind the name. */
+  words: readonly string[]
+  options: CallOptions
+  /** The model of the workspace, for questions that go to one. */
+  assistant?: AnswerQuestion
+}
+
 async function callEntry(
-  context: CommandContext,
+  { terminal, signal, readText, interrupt }: CommandContext,
   entry: ToolEntry,
-  {
-    configuration,
-    store,
-    words,
-    options,
-    assistant,
-  }: {
-    configuration: Configuration
-    store: ChosenStore
-    words: readonly string[]
-    options: CallOptions
-    assistant?: AnswerQuestion
-  },
+  { configuration, store, words, options, assistant }: Typed,
 ): Promise<number> {
-  const { terminal, signal, readText } = context
   const { root, tools } = configuration
-  const person = options.input ? await findPerson(context, root) : undefined
+  const { tool } = entry
+  // Prompts are loaded only where somebody can see them.
+  const person =
+    options.input && terminal.isInteractive
+      ? (await import('../../terminal/ask/create-person.ts')).createPerson(terminal, {
+          root,
+          interrupt,
+        })
+      : undefined
   const prepared = await prepareTypedCall(options, entry, {
     words,
     readText,
     ...(person && { missing: { ask: person, signal } }),
   })
   if (!prepared.ok)
-    return prepared.messages.length > 0 ? refuse(context, prepared.messages) : EXIT.cancelled
+    return prepared.messages.length > 0 ? refuse(terminal, prepared.messages) : EXIT.cancelled
   const { call, answers, steps } = prepared
   const output = options.output ?? 'text'
   const warn = (message: string): void => terminal.complain('warning', message)
   const { prepare, show } = await openView(terminal, { configuration, entry, view: options })
   const conversationId = randomUUID()
-  const record = await openRecord(store, conversationId, warn)
+  const { record, keepBytes, close } = await openRecord(store, conversationId, warn)
   try {
-    await record.record(beginConversation({ command: 'call', folder: root }), {
+    await record(beginConversation({ command: 'call', folder: root }), {
       type: 'turn_start',
       turn: 1,
     })
-    const code = await makeCall({
-      call,
-      entry: answers.reading(entry),
-      steps,
+    const code = await makeCall(call, answers.reading(entry), {
       context: {
         signal,
         root,
         conversationId,
         answers: answers.answers,
         unanswered: output === 'json' ? 'return' : 'fail',
+        ask: { ...(person && { user: person }), ...(assistant && { assistant }) },
+        ...(keepBytes && { keepBytes }),
       },
-      person,
-      ...(assistant && { assistant }),
+      steps,
       record,
       terminal,
-      shows: tools[entry.tool.name]?.pty ? 'screen' : 'messages',
+      shows: tools[tool.name]?.pty ? 'screen' : 'messages',
       output,
       prepare,
       show: (result) => {
@@ -182,31 +200,142 @@ async function callEntry(
       },
     })
     for (const message of answers.unused()) warn(message)
-    return answers.misfits.length > 0 ? refuse(context, answers.misfits) : code
+    return answers.misfits.length > 0 ? refuse(terminal, answers.misfits) : code
   } finally {
-    await record.close()
+    await close()
   }
 }
 
-/** The model of the workspace, for questions that go to one. It is chosen and loaded once it is asked. */
-function answerByModel(workspace: Workspace, { terminal }: CommandContext): AnswerQuestion {
-  return async (request, asked) => {
-    const { answerOutsideChat } = await import('../../workspace/answer-outside-chat.ts')
-    return await answerOutsideChat(workspace, terminal)(request, asked)
+/** What a call is made with, beside its tool. */
+export interface CallMaking extends View {
+  /** `ask.user`: whoever answers; absent: nobody. */
+  context: CallContext
+  /** What to do with a call that stays alive; absent: a person says it, or it is run once. */
+  steps: readonly Step[] | undefined
+  record: CallRecord['record']
+  terminal: Terminal
+  /** What a call that stays alive shows: messages, or the screen of a program at a terminal. */
+  shows: 'messages' | 'screen'
+  output: 'text' | 'json'
+}
+
+/** Makes a call, shows what comes of it, records it, and answers with the exit code. */
+export async function makeCall(
+  call: ToolCall,
+  entry: ToolEntry,
+  { context, steps: given, record, terminal, shows, output, prepare, show }: CallMaking,
+): Promise<number> {
+  const { tool } = entry
+  const { signal, ask: { user: person } = {} } = context
+  const steps = given && [...given]
+  const keyboard =
+    tool.spawn && !steps && output === 'text' && person ? terminal.keyboard : undefined
+  // What reads lines from a keyboard is loaded where somebody types them.
+  const lines = keyboard && (await import('./session/read-lines.ts')).readLines(keyboard)
+  const progress = lines
+    ? NO_PROGRESS
+    : showProgress(terminal, terminal.style.plain(tool.name), { signal })
+  // Whoever is asked has the keyboard to themselves, and no progress in the way.
+  const alone = lines ? lines.lend : progress.pausedFor
+  const user: AnswerQuestion | undefined = person
+    ? async (...question) => await alone(async () => await person(...question))
+    : steps && answerBySteps(steps)
+  const { execute, answer, close } = openExecution(call, entry, {
+    user,
+    record,
+    context: {
+      ...context,
+      onProgress: (event) => {
+        const line = describeProgress(event)
+        if (line !== undefined) progress.say(line)
+      },
+    },
+  })
+  const values = call.arguments
+  try {
+    if (lines || steps) {
+      const lineEnd = shows === 'screen' ? '\n' : ''
+      const live = openLiveCall({ tool, values, execute, answer, lineEnd })
+      if (steps) return await runScript(live, steps, { show, terminal, output })
+      if (lines) {
+        const note = (text: string): void => terminal.note(terminal.style.dim(text))
+        const { last, cancelled } = await holdSession(live, { lines, shows, show, note, signal })
+        return cancelled ? EXIT.cancelled : exitCodeOf(last)
+      }
+    }
+    const result = await execute(values)
+    if (output === 'text') await prepare(result)
+    progress.end()
+    if (output === 'json') terminal.printJson(result)
+    else show(result)
+    return signal.aborted ? EXIT.cancelled : exitCodeOf(result)
+  } finally {
+    progress.end()
+    await close()
   }
 }
 
-/** Prompts are loaded only where somebody can see them. */
-async function findPerson(
-  { terminal, interrupt }: CommandContext,
-  root: string,
-): Promise<AnswerQuestion | undefined> {
-  if (!terminal.isInteractive) return undefined
-  const { createPerson } = await import('../../terminal/ask/create-person.ts')
-  return createPerson(terminal, { root, interrupt })
+/** Every action, and every answer, is a call of its own, recorded with its result. `user` answers for whoever is there. */
+function openExecution(
+  call: ToolCall,
+  entry: ToolEntry,
+  {
+    context,
+    user,
+    record,
+  }: Pick<CallMaking, 'context' | 'record'> & { user: AnswerQuestion | undefined },
+): Pick<LiveOptions, 'execute' | 'answer'> & { close(): Promise<void> } {
+  const executor = createToolExecutor({
+    tools: [entry],
+    approve: async () => ({ decision: 'allowed' }),
+    recordInquiry: record,
+    // Whoever types has their own end.
+    limits: { interactions: Infinity },
+  })
+  let count = 0
+  let asked = 0
+  const asking = user && {
+    user: async (...question: Parameters<AnswerQuestion>) => {
+      // Who answers by a script has seen nothing.
+      if (context.ask?.user) asked += 1
+      return await user(...question)
+    },
+  }
+  const used: CallContext = { ...context, ask: { ...context.ask, ...asking } }
+  return {
+    execute: async (values) => {
+      count += 1
+      const made = { ...call, id: `call-${count}`, arguments: values }
+      await record({ type: 'tool_call', call: made })
+      const result = await executor.execute(made, used)
+      await record({ type: 'tool_result', result })
+      return result
+    },
+    answer: async (given) => {
+      const before = asked
+      const answered = await executor.answerWaiting(given, used)
+      if (!answered) return undefined
+      const { call: made, result } = answered
+      await record({ type: 'tool_call', call: made }, { type: 'tool_result', result })
+      return { result, wasAsked: asked > before }
+    },
+    close: executor.close,
+  }
 }
 
-function refuse({ terminal }: CommandContext, messages: readonly string[]): number {
+async function runScript(
+  live: LiveUse,
+  steps: Step[],
+  { terminal, output, show }: Pick<CallMaking, 'terminal' | 'output' | 'show'>,
+): Promise<number> {
+  const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
+  if (output === 'json') terminal.printJson(results)
+  if (problem !== undefined) terminal.complain('error', problem)
+  const failed = results.map(exitCodeOf).find((code) => code !== EXIT.ok)
+  return failed ?? (problem === undefined ? EXIT.ok : EXIT.usage)
+}
+
+function refuse(terminal: Terminal, messages: readonly string[]): number {
   for (const message of messages) terminal.complain('error', message)
   return EXIT.usage
 }

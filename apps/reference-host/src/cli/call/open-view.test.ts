@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
-import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
+import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { PNG } from '../../workspace/model/ai-sdk/streams.suite.ts'
 import { createTerminal } from '../../terminal/terminal.ts'
 import { openView, type ViewOptions } from './open-view.ts'
@@ -20,18 +20,7 @@ async function shown(more: Partial<Configuration>, deduplicate?: boolean): Promi
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
   const terminal = createTerminal({ stdin, stdout, stderr, env: {} } as never)
-  const configuration: Configuration = {
-    file: '/w/toolblocks.toml',
-    root: '/w',
-    tools: {},
-    mcp: { servers: {}, tools: {} },
-    format: {},
-    deduplication: {},
-    budget: {},
-    agents: {},
-    locate: ({ path, message }) => ({ file: '', key: path.join('.'), message }),
-    ...more,
-  }
+  const configuration = { ...unconfigured('/w'), ...more }
   const entry = {
     tool: { name: 'read', inputSchema: { type: 'object' }, execute: async () => twice },
     ...(deduplicate !== undefined && { deduplicate }),
@@ -66,9 +55,7 @@ async function shownAs(
   const env = { TERM: 'xterm-256color' }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream as a terminal is
   const terminal = createTerminal({ stdin, stdout, stderr, env } as never)
-  const parsed = await parseConfiguration('', '/w/toolblocks.toml')
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
-  const configuration = { ...parsed.configuration, ...more }
+  const configuration = { ...unconfigured('/w'), ...more }
   const entry = { tool: { name: 'read', inputSchema: {}, execute: async () => result } }
   const { prepare, show } = await openView(terminal, { configuration, entry, view })
   if (isPrepared) await prepare(result)

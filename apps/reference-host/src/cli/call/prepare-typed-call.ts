@@ -57,27 +57,20 @@ export async function prepareTypedCall(
     return refuse(
       `--action: the tool "${name}" does not stay alive: its configuration says neither stateful nor pty`,
     )
-  const typedCall = { id: 'call-1', name, arguments: values.values }
-  const call = await completeCall(typedCall, entry, missing)
-  if ('problems' in call)
-    return { ok: false, messages: explainArguments(call.problems, typed, inputSchema) }
-  if ('left' in call) return { ok: false, messages: [] }
+  let call: ToolCall = { id: 'call-1', name, arguments: values.values }
+  let prepared = await prepareCall(call, entry)
+  if (!prepared.ok && missing) {
+    const { problems } = prepared
+    const asked = await askMissingArguments(call, { problems, tool: entry.tool }, missing)
+    if (asked === 'left') return { ok: false, messages: [] }
+    if (asked) {
+      call = asked
+      prepared = await prepareCall(call, entry)
+    }
+  }
+  if (!prepared.ok)
+    return { ok: false, messages: explainArguments(prepared.problems, typed, inputSchema) }
   return { ok: true, call, answers: answers.typed, steps: actions?.steps }
-}
-
-/** The call, once it fits; what is missing in it is asked for where somebody is there. */
-async function completeCall(
-  call: ToolCall,
-  entry: ToolEntry,
-  missing: AskMissing | undefined,
-): Promise<ToolCall | { problems: readonly Problem[] } | { left: true }> {
-  const prepared = await prepareCall(call, entry)
-  if (prepared.ok) return call
-  const { problems } = prepared
-  const asked =
-    missing && (await askMissingArguments(call, { problems, tool: entry.tool }, missing))
-  if (asked === undefined) return { problems }
-  return asked === 'left' ? { left: true } : await completeCall(asked, entry, undefined)
 }
 
 function explainWord(word: string, schema: JsonSchema): string {

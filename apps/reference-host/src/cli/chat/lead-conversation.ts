@@ -88,7 +88,7 @@ export function createAgentTools(
   return {
     entries: () => entries,
     beginTurn: async () => {
-      const renewed = (await renew())?.map(({ entry }) => entry)
+      const renewed = await renew()
       const line = renewed && describeChange(entries, renewed)
       if (line !== undefined) tell(line)
       entries = renewed ?? entries

@@ -1,3 +1,4 @@
+import { confirm } from '../../terminal/ask/confirm.ts'
 import { describeConversation } from '@toolblocks/conversation-store'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
@@ -40,12 +41,11 @@ export async function deleteConversation(
 
 /** The question would stand between the JSON. */
 async function ask(
-  { terminal, signal, interrupt }: CommandContext,
+  context: CommandContext,
   { id, title, name, options }: { id: string; title: string; name: string; options: DeleteOptions },
 ): Promise<'yes' | 'no' | 'nobody'> {
-  if (!terminal.isInteractive || options.output === 'json') return 'nobody'
-  const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
-  const answer = await confirmAtTerminal({
+  if (!context.terminal.isInteractive || options.output === 'json') return 'nobody'
+  const isYes = await confirm(context, {
     material: joinTerminal(
       [...(title === id ? [] : [title]), `${id} in ${name}`].map((line) =>
         sanitizeTerminalLine(line, { longest: Infinity }),
@@ -53,8 +53,6 @@ async function ask(
       '\n',
     ),
     question: sanitizeTerminalLine('Delete this conversation, with all its events?'),
-    signal,
-    onInterrupt: interrupt,
   })
-  return answer.action === 'accept' && answer.value === true ? 'yes' : 'no'
+  return isYes ? 'yes' : 'no'
 }

@@ -1,19 +1,20 @@
+import type { FormatName } from '@toolblocks/conversation-store/import'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { Presets, SingleBar } from 'cli-progress'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { env, platform } from 'node:process'
-import type { FormatName } from '@toolblocks/conversation-store/import'
-import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import {
   type OpenConversations,
   withConversations,
 } from '../../workspace/conversations/with-conversations.ts'
-import { EXIT } from '../../process/exit-codes.ts'
 import { describePlan, tellDryRun, tellEnd } from './describe-import.ts'
 import { choosePlaces, describePlace, discover, joinPlans } from './discover.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
 import { type ImportReport, runImport } from './run-import.ts'
-import { showBar } from './show-bar.ts'
-import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
 /** What was typed after `toolblocks import`. */
 export interface ImportOptions extends SharedOptions {
@@ -125,4 +126,28 @@ async function importAll(
     bar.end()
   }
   return reports
+}
+
+/** Draws a bar that grows with the bytes that are done, where a person looks, and nothing elsewhere. */
+function showBar(
+  { progress, colors }: Terminal,
+  total: number,
+): { add(bytes: number): void; end(): void } {
+  if (!progress) return { add: () => {}, end: () => {} }
+  const bar = new SingleBar(
+    {
+      stream: progress,
+      format: 'Importing {bar} {percentage} %',
+      clearOnComplete: true,
+      hideCursor: true,
+      // What ends the process is the host's.
+      gracefulExit: false,
+    },
+    colors === 'ansi' ? Presets.shades_classic : Presets.legacy,
+  )
+  bar.start(Math.max(1, total), 0)
+  return {
+    add: (bytes) => bar.increment(bytes),
+    end: () => bar.stop(),
+  }
 }

@@ -61,7 +61,7 @@ export async function addServer(
   writeInOneStep(file, longer, { mode: isThere ? statSync(file).mode & 0o777 : 0o644 })
   const after = await parseConfiguration(longer, file)
   if (after.ok)
-    await agreeToWritten(context, after.configuration, (part) => part === `server ${name}`)
+    await agreeToWritten(context.terminal, after.configuration, (part) => part === `server ${name}`)
   const what = url ?? writeCommand(words)
   terminal.print(
     terminal.sanitize(

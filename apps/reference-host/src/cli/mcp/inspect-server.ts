@@ -1,3 +1,4 @@
+import type { Terminal } from '../../terminal/terminal.ts'
 import type { McpServer, WireMessage } from '@toolblocks/mcp-bridge'
 import type { Tool, ToolResult } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
@@ -33,7 +34,7 @@ export async function inspectServer(
   if (!written) {
     const names = [...servers, ...waiting].map((each) => each.name)
     return refuse(
-      context,
+      terminal,
       `no server ${JSON.stringify(name)} is configured${didYouMeanOneOf(name, names, 'there is')}`,
     )
   }
@@ -48,7 +49,7 @@ export async function inspectServer(
     signal,
   })
   if (!opened?.ok) {
-    show(context, messages, options)
+    show(context.terminal, messages, options)
     if (opened?.reason !== 'failed') return EXIT.cancelled
     terminal.complain(
       'error',
@@ -59,13 +60,13 @@ export async function inspectServer(
   const { server } = opened
   try {
     if (tool === undefined) {
-      show(context, messages, options, describeServer(server))
+      show(context.terminal, messages, options, describeServer(server))
       return EXIT.ok
     }
     messages.length = 0
     const called = await callTool(server, tool, { context, options, root: configuration.root })
-    if (!called.ok) return refuse(context, called.message)
-    show(context, messages, options, called.result)
+    if (!called.ok) return refuse(context.terminal, called.message)
+    show(context.terminal, messages, options, called.result)
     return exitCodeOf(called.result)
   } finally {
     await server.close()
@@ -112,7 +113,7 @@ function describeServer(server: McpServer): unknown {
 }
 
 function show(
-  { terminal }: CommandContext,
+  terminal: Terminal,
   messages: readonly WireMessage[],
   { output }: InspectOptions,
   made?: unknown,
@@ -129,7 +130,7 @@ function show(
   terminal.printJson(made)
 }
 
-function refuse({ terminal }: CommandContext, message: string): number {
+function refuse(terminal: Terminal, message: string): number {
   terminal.complain('error', message)
   return EXIT.usage
 }

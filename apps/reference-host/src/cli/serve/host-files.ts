@@ -1,3 +1,4 @@
+import { confirm } from '../../terminal/ask/confirm.ts'
 import { renderTerminal } from '@toolblocks/renderer'
 import {
   type ParseError,
@@ -185,9 +186,10 @@ export async function installEntry(
 }
 
 async function agrees(
-  { terminal, signal, interrupt }: CommandContext,
+  context: Pick<CommandContext, 'terminal' | 'signal' | 'interrupt'>,
   change: { title: string; file: string; before: string; after: string },
 ): Promise<boolean> {
+  const { terminal } = context
   const { title, file, before, after } = change
   const { colors, columns } = terminal
   const data = { path: file, original: before, modified: after, isNew: before === '' }
@@ -203,12 +205,6 @@ async function agrees(
     )
     return false
   }
-  const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
-  const answer = await confirmAtTerminal({
-    material,
-    question: terminal.style.plain(`Write this into the file of ${title}?`),
-    signal,
-    onInterrupt: interrupt,
-  })
-  return answer.action === 'accept' && answer.value === true
+  const question = terminal.style.plain(`Write this into the file of ${title}?`)
+  return await confirm(context, { material, question })
 }

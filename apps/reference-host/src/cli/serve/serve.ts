@@ -1,3 +1,7 @@
+import type { ToolDefinition } from '@toolblocks/protocol'
+import { type HostEntry, makeHostEntry, nameProgram } from './host-entry.ts'
+import { joinTerminal } from '@toolblocks/renderer'
+import { HOST_NAMES, type HostName } from './host-names.ts'
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Served } from '@toolblocks/mcp-bridge/server'
@@ -5,11 +9,8 @@ import { openRecord } from '../../workspace/conversations/record-call.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
-import { makeHostEntry, nameProgram } from './host-entry.ts'
-import type { HostName } from './host-names.ts'
 import { installEntry } from './host-files.ts'
 import { openPrograms } from './open-programs.ts'
-import { tellServed } from './tell-served.ts'
 import type { LeftOut } from '../../workspace/tools/left-out.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { tellWaitingStore } from '../../workspace/waiting-parts.ts'
@@ -209,4 +210,32 @@ function nameServer(programs: readonly string[], root: string): string {
 function refuse(terminal: Terminal, messages: readonly string[]): number {
   for (const message of messages) terminal.complain('error', message)
   return EXIT.usage
+}
+
+/** Columns between a name and what is said of it. */
+const GAP = 2
+
+/** Tells a person who started a server at a terminal what it offers, what an MCP host needs to start it, and that it waits. */
+function tellServed(
+  { note, style, sanitize }: Terminal,
+  {
+    definitions,
+    entry: { name, command, args },
+    command: own,
+  }: { definitions: readonly ToolDefinition[]; entry: HostEntry; command: string },
+): void {
+  const width = Math.max(0, ...definitions.map((each) => each.name.length))
+  for (const { name: tool, summary, description } of definitions) {
+    const [first = ''] = (summary ?? description ?? '').split('\n')
+    const gap = ' '.repeat(width + GAP - tool.length)
+    note(joinTerminal([style.cyan(`  ${tool}`), style.dim(first)], gap))
+  }
+  note(style.plain('An MCP host starts it with this entry:'))
+  note(sanitize(JSON.stringify({ mcpServers: { [name]: { command, args } } }, null, 2)))
+  note(
+    style.dim(
+      `${own} serve … --install HOST writes it into the file of a host: ${HOST_NAMES.join(', ')}.`,
+    ),
+  )
+  note(style.dim('It waits for a client on standard input now; Ctrl-C ends it.'))
 }

@@ -41,7 +41,11 @@ export async function initializeWorkspace(context: CommandContext): Promise<numb
   }
   const parsed = await parseConfiguration(CONFIGURATION, join(folder, CONFIGURATION_FILE))
   if (parsed.ok)
-    await agreeToWritten(context, parsed.configuration, (part) => part === 'tool count_words')
+    await agreeToWritten(
+      context.terminal,
+      parsed.configuration,
+      (part) => part === 'tool count_words',
+    )
   const lines = [
     `Wrote ${CONFIGURATION_FILE} and tools/count-words.sh. Try:`,
     `  ${command} tools`,

@@ -73,7 +73,7 @@ export async function writeNewTool(
   }
   const parsed = await parseConfiguration(longer, file)
   if (parsed.ok)
-    await agreeToWritten(context, parsed.configuration, (part) => part === `tool ${name}`)
+    await agreeToWritten(context.terminal, parsed.configuration, (part) => part === `tool ${name}`)
   tellNext(context, { name, tool, file })
   return EXIT.ok
 }

@@ -1,20 +1,24 @@
-import { basename } from 'node:path'
-import { writeCommand } from '@toolblocks/local-executor'
-import { argumentsMarked, type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
-import { joinTerminal } from '@toolblocks/renderer'
-import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
-import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { describeDelegate } from '@toolblocks/agent'
+import { writeCommand } from '@toolblocks/local-executor'
+import {
+  type TerminalText,
+  type ToolDefinition,
+  argumentsMarked,
+  schemaToParameters,
+} from '@toolblocks/protocol'
+import { joinTerminal } from '@toolblocks/renderer'
+import { type ToolEntry, createToolExecutor, parameterFacts } from '@toolblocks/tool-executor'
+import { basename } from 'node:path'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { agentDefinitions } from '../../workspace/configuration/agent-settings.ts'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
-import { EXIT } from '../../process/exit-codes.ts'
-import { describeParameters } from '../../terminal/typed/describe-parameters.ts'
+import { type OpenOptions, openTools } from '../../workspace/open-tools.ts'
+import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
 import { type OpenedPins, showChange } from '../../workspace/tools/pins.ts'
 import type { ResolvedTool } from '../../workspace/tools/resolve-tools.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
-import type { CommandContext } from '../../terminal/command-context.ts'
-import { openTools, type OpenOptions } from '../../workspace/open-tools.ts'
 
 /** `toolblocks tools`: what can be called, with which arguments and under which policy, and what has changed. */
 export async function listTools(context: CommandContext, options: OpenOptions): Promise<number> {
@@ -22,22 +26,22 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
   const opened = await openTools(context, options)
   if (!opened.ok) return opened.code
   await opened.close()
-  const { tools, left, configuration } = opened
-  const codeOf = ({ entry }: ResolvedTool): readonly string[] =>
-    argumentsMarked(configuration.tools[entry.tool.name]?.parameters ?? {}, 'code')
+  const { entries, left, configuration } = opened
+  const codeOf = ({ tool }: ResolvedTool): readonly string[] =>
+    argumentsMarked(configuration.tools[tool.name]?.parameters ?? {}, 'code')
   const delegate = delegateOf(configuration.agents)
   for (const problem of findUnknownTools(configuration, opened.names))
     terminal.complain('warning', problem)
   if (options.output === 'json')
     terminal.printJson([
-      ...tools.map((tool) => toJson(tool, codeOf(tool))),
+      ...entries.map((entry) => toJson(entry, codeOf(entry))),
       ...delegate.map(({ tool, policy }) => ({ ...tool, source: 'builtin', policy })),
     ])
-  else if (tools.length + delegate.length > 0)
+  else if (entries.length + delegate.length > 0)
     terminal.print(
       joinTerminal(
         [
-          ...tools.map((tool) => describeTool(tool.entry, codeOf(tool), terminal)),
+          ...entries.map((entry) => describeTool(entry, codeOf(entry), terminal)),
           ...delegate.map((entry) => describeTool(entry, [], terminal)),
         ],
         '\n\n',
@@ -45,7 +49,7 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
     )
   else if (left.length === 0)
     terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
-  tellChanges(opened.pins, context)
+  tellChanges(opened.pins, terminal)
   for (const { command } of await opened.settled())
     terminal.complain(
       'warning',
@@ -67,7 +71,7 @@ interface Listed {
 }
 
 /** What nobody pinned is recorded as it is now, once it was shown. */
-function tellChanges({ changes, record, file }: OpenedPins, { terminal }: CommandContext): void {
+function tellChanges({ changes, record, file }: OpenedPins, terminal: Terminal): void {
   for (const change of changes) {
     terminal.complain(
       'warning',
@@ -80,11 +84,8 @@ function tellChanges({ changes, record, file }: OpenedPins, { terminal }: Comman
 }
 
 /** The definition as a model gets it, where it is run, and who said which part of it. */
-function toJson(
-  { entry, origins }: ResolvedTool,
-  code: readonly string[],
-): Readonly<Record<string, unknown>> {
-  const { policy = 'ask', source } = entry
+function toJson(entry: ResolvedTool, code: readonly string[]): Readonly<Record<string, unknown>> {
+  const { policy = 'ask', source, origins } = entry
   const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions()
   return { ...definition, source, policy, origins, ...(code.length > 0 && { code }) }
 }
@@ -99,16 +100,17 @@ function describeTool(
     joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
     ...(summary === undefined ? [] : [style.plain(summary)]),
     ...(code.length === 0 ? [] : [sanitize(`runs what a model writes: ${code.join(', ')}`)]),
-    ...describeParameters(tool.inputSchema).map(({ name, facts, summary: about }) =>
-      joinTerminal(
+    ...Object.entries(schemaToParameters(tool.inputSchema)).map(([name, parameter]) => {
+      const about = parameter.summary ?? parameter.description ?? ''
+      return joinTerminal(
         [
           style.cyan(`--arg ${name}=`),
-          style.dim(facts),
+          style.dim(`(${parameterFacts(parameter)})`),
           ...(about === '' ? [] : [style.plain(about)]),
         ],
         ' ',
-      ),
-    ),
+      )
+    }),
   ]
   return joinTerminal(lines, '\n  ')
 }

@@ -1,20 +1,22 @@
-import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
-import { readUserSettings, type UserSettings } from '../../workspace/configuration/user-settings.ts'
-import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
-import { once } from 'node:events'
-import { resolve } from 'node:path'
-import type { ConversationStore } from '@toolblocks/conversation-store'
+import { type ConversationStore, openStore } from '@toolblocks/conversation-store'
 import type { FormatName } from '@toolblocks/conversation-store/import'
+import { type CardOptions, addressOf, serveViewer } from '@toolblocks/viewer'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
+import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
+import { type UserSettings, readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import {
   withConversation,
   withConversations,
 } from '../../workspace/conversations/with-conversations.ts'
-import { EXIT } from '../../process/exit-codes.ts'
-import { isLikePath, isPath, openPath } from './open-path.ts'
 import { profileOf } from '../../workspace/model/providers.ts'
+import { type UnreadFile, planImport } from '../import/plan-import.ts'
+import { runImport } from '../import/run-import.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
-import { addressOf, type CardOptions, serveViewer } from '@toolblocks/viewer'
 
 /** What was typed after `toolblocks view`. */
 export interface ViewOptions extends SharedOptions {
@@ -32,7 +34,8 @@ export async function viewConversations(
 ): Promise<number> {
   const { terminal, folder } = context
   const { from } = options
-  if (named !== undefined && isPath(folder, named)) return await viewPath(context, named, options)
+  if (named !== undefined && existsSync(resolve(folder, named)))
+    return await viewPath(context, named, options)
   const problem =
     named !== undefined && isLikePath(named)
       ? `${resolve(folder, named)}: there is no such file or folder`
@@ -55,6 +58,11 @@ export async function viewConversations(
     async ({ id, ...opened }) =>
       await showPages(context, opened, { page: addressOf(id), ...options }),
   )
+}
+
+/** Whether what was typed can only have been meant as a path: no id has a folder or the end of a file in it. */
+function isLikePath(typed: string): boolean {
+  return /^[~.]?[\\/]|[\\/].*\.\w+$|\.(?:jsonl?|db|sqlite3?|md)$/.test(typed)
 }
 
 /** Conversations that are not imported: as they would be, in memory. */
@@ -91,6 +99,17 @@ async function viewPath(
   }
 }
 
+/** Reads the conversations of a file or a folder, of whatever program they are, into memory, and says what in it cannot be read: nothing is imported, nothing is written. */
+export async function openPath(
+  path: string,
+  { from, signal }: { from?: FormatName; signal: AbortSignal },
+): Promise<{ store: ConversationStore; unread: readonly UnreadFile[] }> {
+  const { files, unread } = await planImport([path], { ...(from && { from }), signal })
+  const store = await openStore('memory:')
+  for await (const _ of runImport(store, files, signal));
+  return { store, unread }
+}
+
 interface Shown {
   store: ConversationStore
   name: string
@@ -109,6 +128,7 @@ async function showPages(
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
   const { textForModel } = await import('../../workspace/model/text-for-model.ts')
+  const { prices, theme } = settings
   const profile = await profileOf(configuration.model)
   const how = { format: formatOptions(configuration), ...(profile && { profile }) }
   const options = {
@@ -124,7 +144,8 @@ async function showPages(
     options,
     growth,
     gallery: async () => (await import('../../demo/gallery.ts')).GALLERY,
-    ...looksOf(settings),
+    ...(prices && { prices }),
+    ...(theme && { theme }),
   })
   const url = view.urlOf(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
@@ -135,9 +156,4 @@ async function showPages(
   await view.close()
   await close?.()
   return EXIT.ok
-}
-
-/** Of all that a user has set, what the pages take. */
-function looksOf({ prices, theme }: Shown['settings']): Shown['settings'] {
-  return { ...(prices && { prices }), ...(theme && { theme }) }
 }

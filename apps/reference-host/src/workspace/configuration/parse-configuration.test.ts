@@ -81,18 +81,6 @@ summary = "Reviews."
     key: 'model.instructions',
     message: 'too long',
   })
-  const bare = await parseConfiguration('', FILE)
-  expect(bare).toMatchObject({
-    configuration: {
-      tools: {},
-      mcp: { servers: {}, tools: {} },
-      format: {},
-      deduplication: {},
-      budget: {},
-      agents: {},
-    },
-  })
-  expect(Object.keys(bare.ok ? bare.configuration : {})).not.toContain('store')
 })
 
 test('a file without tools is a configuration without tools', async () => {

@@ -1,8 +1,7 @@
-import { pointerSteps, type JsonObject, type Problem } from '@toolblocks/protocol'
-import type { PlacedMessage } from './configuration.ts'
-import { configurationSchema } from './configuration-schema.ts'
-import { keysAt, wordsAt } from './schema-at.ts'
+import { type JsonObject, type Problem, isJsonObject, pointerSteps } from '@toolblocks/protocol'
 import { didYouMean, didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { configurationSchema } from './configuration-schema.ts'
+import type { PlacedMessage } from './configuration.ts'
 
 /** The types of JSON Schema. */
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
@@ -50,4 +49,31 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
         : undefined,
     value,
   )
+}
+
+/** The subschemas that a value at a path is checked against, alternatives side by side. */
+function schemasAt(schema: unknown, path: readonly string[]): readonly JsonObject[] {
+  if (!isJsonObject(schema)) return []
+  const alternatives = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []
+  const below = alternatives.flatMap((alternative) => schemasAt(alternative, path))
+  const [step, ...rest] = path
+  if (step === undefined) return [schema, ...below]
+  const { properties, additionalProperties, items } = schema
+  const isNamed = isJsonObject(properties) && Object.hasOwn(properties, step)
+  const next = isNamed ? properties[step] : (additionalProperties ?? items)
+  return [...schemasAt(next, rest), ...below]
+}
+
+/** The keys that a table at a path may have. */
+function keysAt(schema: JsonObject, path: readonly string[]): readonly string[] {
+  return schemasAt(schema, path).flatMap(({ properties }) =>
+    isJsonObject(properties) ? Object.keys(properties) : [],
+  )
+}
+
+/** The words that a value at a path may be. */
+function wordsAt(schema: JsonObject, path: readonly string[]): readonly string[] {
+  return schemasAt(schema, path)
+    .flatMap(({ enum: values }): readonly unknown[] => (Array.isArray(values) ? values : []))
+    .filter((value) => typeof value === 'string')
 }

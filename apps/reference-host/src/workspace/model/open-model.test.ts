@@ -1,7 +1,7 @@
 import type { ModelEvent } from '@toolblocks/agent'
 import { type RequestListener, createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { explainUnsafe, readModelAddress } from './providers.ts'
+import { explainUnsafe, profileOf, readModelAddress } from './providers.ts'
 import { openModel } from './open-model.ts'
 
 test('the scripted model says what it is however often it is asked', async () => {
@@ -105,4 +105,23 @@ test.for([
   ['no address', false],
 ] as const)('a key may go to %s: %s', ([url, isSafe]) => {
   expect(explainUnsafe(url) === undefined).toBe(isSafe)
+})
+
+const KEYS = { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', GEMINI_API_KEY: 'k' }
+
+test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
+  'what a model of %s takes is known without its client',
+  async (provider) => {
+    const model = { provider, name: 'm', base_url: 'https://models.example/v1' }
+    const opened = await openModel(model, { environment: KEYS, format: {} })
+    expect(opened.ok && opened.profile).toBeDefined()
+    expect(await profileOf(model)).toEqual(opened.ok && opened.profile)
+  },
+)
+
+test('nobody knows what a script takes, or no model', async () => {
+  expect([await profileOf({ provider: 'scripted' }), await profileOf(undefined)]).toEqual([
+    undefined,
+    undefined,
+  ])
 })

@@ -46,9 +46,9 @@ test('all that tables say of tools of a server is in their entries, and what the
       elsewhere: table({ server: 'other' }),
     },
   )
-  expect(tools.map(({ entry }) => entry.tool.name)).toEqual(['look', 'bare', 'notes__folder'])
+  expect(tools.map(({ tool }) => tool.name)).toEqual(['look', 'bare', 'notes__folder'])
   const [look, bare, plain] = tools
-  const { tool, ...entry } = look!.entry
+  const { tool, origins, described, isPinned, ...entry } = look!
   expect(tool).toMatchObject({
     name: 'look',
     title: 'T',
@@ -66,24 +66,29 @@ test('all that tables say of tools of a server is in their entries, and what the
     deduplicate: false,
     onTurnEnd: 'keep',
   })
-  expect(look).toMatchObject({
-    isPinned: false,
-    origins: { title: 'configuration', description: 'both', inputSchema: 'both' },
-    described: { name: 'look', description: 'Reads a note.' },
+  expect(isPinned).toBe(false)
+  expect(origins).toMatchObject({
+    title: 'configuration',
+    description: 'both',
+    inputSchema: 'both',
   })
-  expect(look?.described).not.toHaveProperty('title')
+  expect(described).toMatchObject({ name: 'look', description: 'Reads a note.' })
+  expect(described).not.toHaveProperty('title')
   expect(bare).toMatchObject({
     isPinned: true,
-    entry: { source: 'mcp.notes.list', policy: 'deny' },
+    source: 'mcp.notes.list',
+    policy: 'deny',
     described: { name: 'bare', description: 'Links to the notes.' },
   })
-  expect(plain?.entry).toStrictEqual({
+  expect(plain).toStrictEqual({
     tool: expect.objectContaining({ name: 'notes__folder' }),
     source: 'mcp.notes.folder',
     arguments: 'as-given',
     policy: 'deny',
+    origins: expect.anything(),
+    described: expect.objectContaining({ name: 'notes__folder' }),
+    isPinned: true,
   })
-  expect(plain).toMatchObject({ isPinned: true, described: { name: 'notes__folder' } })
   expect(left).toEqual([
     {
       tool: 'lost',
@@ -107,10 +112,10 @@ test('a call runs on the server, under its own name for the tool', async () => {
   const { tools } = makeEntries(server, { own: {}, waiting: [] }, { look: table({}) })
   const [look] = tools
   expect(look).toMatchObject({ isPinned: false })
-  expect(Object.keys(look?.entry ?? {})).toEqual(['tool', 'source', 'arguments'])
+  expect(look).not.toHaveProperty('policy')
   const context = { signal: new AbortController().signal, root: '/', answers: {} }
   const call = { id: '1', name: 'look', arguments: { path: 'a.md' } }
-  expect(await look?.entry.tool.execute(call, context)).toMatchObject({
+  expect(await look?.tool.execute(call, context)).toMatchObject({
     content: [{ resource: { uri: 'file:///notes/a.md' } }],
   })
 })

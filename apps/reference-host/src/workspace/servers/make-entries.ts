@@ -8,23 +8,16 @@ import type {
 } from '../configuration/configuration.ts'
 import { originsOf, ownWords, toRoutes } from '../tools/define-tool.ts'
 import type { LeftOut } from '../tools/left-out.ts'
-import type { ResolvedTool } from '../tools/resolve-tools.ts'
+import { type ResolvedTools, type ResolvedTool, joinResolved } from '../tools/resolve-tools.ts'
 import type { OpenedServer } from './open-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
-
-/** The tools of one server, as they are offered. */
-interface MadeEntries {
-  tools: readonly ResolvedTool[]
-  left: readonly LeftOut[]
-  warnings: readonly PlacedMessage[]
-}
 
 /** Offers every tool of a server as `server__tool`, and those with tables of their own by the names of these. */
 export function makeEntries(
   server: McpServer,
   { own, waiting }: Pick<WrittenServer, 'own' | 'waiting'>,
   tables: Readonly<Record<string, McpToolConfiguration>>,
-): MadeEntries {
+): Omit<ResolvedTools, 'problems'> {
   const known = new Map(
     server.tools().map((tool) => [server.nameOnServer(tool.name) ?? tool.name, tool]),
   )
@@ -87,45 +80,36 @@ function makeEntry(
   const { execute: _execute, ...described } = said
   const policy = table.run ?? own.run
   return {
-    entry: {
-      tool,
-      source: table.source,
-      // A server reads its arguments itself, and may take what its schema does not say.
-      arguments: 'as-given',
-      ...(defaults !== undefined && { defaults }),
-      ...(policy && { policy }),
-      ...(table.questions && { routes: toRoutes(table.questions) }),
-      ...(table.deduplicate !== undefined && { deduplicate: table.deduplicate }),
-      ...(table.on_turn_end && { onTurnEnd: table.on_turn_end }),
-    },
+    tool,
+    source: table.source,
+    // A server reads its arguments itself, and may take what its schema does not say.
+    arguments: 'as-given',
+    ...(defaults !== undefined && { defaults }),
+    ...(policy && { policy }),
+    ...(table.questions && { routes: toRoutes(table.questions) }),
+    ...(table.deduplicate !== undefined && { deduplicate: table.deduplicate }),
+    ...(table.on_turn_end && { onTurnEnd: table.on_turn_end }),
     origins: originsOf(tool, table, 'server'),
     described,
     isPinned: table.pin ?? own.pin ?? false,
   }
 }
 
-/** What opened servers come to. */
-export interface ServerTools {
-  tools: readonly ResolvedTool[]
-  left: readonly LeftOut[]
-  warnings: readonly PlacedMessage[]
-}
-
 /** The tools of servers that were opened, and of those that were not, why. */
 export function resolveServerTools(
   opened: readonly OpenedServer[],
   configuration: Pick<Configuration, 'mcp' | 'file'>,
-): ServerTools {
-  const each = opened.map((one): ServerTools => {
-    if (!one.ok) return { tools: [], left: leaveOut(one, configuration), warnings: [] }
-    const made = makeEntries(one.server, one.written, configuration.mcp.tools)
-    return { ...made, warnings: [...made.warnings, ...warningsOf(one.written, one.server)] }
-  })
-  return {
-    tools: each.flatMap(({ tools }) => tools),
-    left: each.flatMap(({ left }) => left),
-    warnings: each.flatMap(({ warnings }) => warnings),
-  }
+): ResolvedTools {
+  return joinResolved(
+    opened.flatMap((one): readonly Partial<ResolvedTools>[] =>
+      one.ok
+        ? [
+            makeEntries(one.server, one.written, configuration.mcp.tools),
+            { warnings: warningsOf(one.written, one.server) },
+          ]
+        : [{ left: leaveOut(one, configuration) }],
+    ),
+  )
 }
 
 function leaveOut(

@@ -2,16 +2,17 @@ import { createReadResourceTool, type McpServer, type ServerHooks } from '@toolb
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
 import { openServers } from './open-servers.ts'
-import { resolveServerTools, type ServerTools } from './make-entries.ts'
+import type { ResolvedTools } from '../tools/resolve-tools.ts'
+import { resolveServerTools } from './make-entries.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 /** What a host may need of servers that are open. */
-export interface OpenedServerTools extends ServerTools {
+export interface OpenedServerTools extends ResolvedTools {
   servers: readonly McpServer[]
   /** The tool that reads the links of these servers; none where there is no server. */
   readers: readonly ToolEntry[]
   /** What the servers offer by now. */
-  now(): ServerTools
+  now(): ResolvedTools
   /** How often a server has listed its tools anew. */
   changes(): number
   /** Ends every connection and every program. */

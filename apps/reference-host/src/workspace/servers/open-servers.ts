@@ -2,11 +2,14 @@ import { startProgram, writeCommand } from '@toolblocks/local-executor'
 import {
   type McpServer,
   McpServerError,
+  type ServerConfig,
   type ServerHooks,
   connectServer,
+  readServers,
 } from '@toolblocks/mcp-bridge'
-import { readServer } from './read-server.ts'
-import { type WrittenServer } from './written-servers.ts'
+import { pointerSteps } from '@toolblocks/protocol'
+import { resolve } from 'node:path'
+import type { WrittenServer } from './written-servers.ts'
 
 /** How servers are opened. */
 export interface OpenServersOptions {
@@ -45,6 +48,28 @@ async function openServer(
     const message = `${error.message}; ${describeStart(written)}`
     return { written, ok: false, reason: 'failed', message, fix: error.fix }
   }
+}
+
+/** Reads one server, with the values of variables in their places, or says what is wrong with it; programs start in the workspace. */
+export function readServer(
+  { name, table, tools }: WrittenServer,
+  { root, environment }: Pick<OpenServersOptions, 'root' | 'environment'>,
+): { ok: true; config: ServerConfig } | { ok: false; message: string } {
+  const { servers, problems } = readServers({ mcpServers: { [name]: table } }, { environment })
+  const [read] = servers
+  if (!read || problems.length > 0)
+    return {
+      ok: false,
+      message: problems
+        .map(({ path, message }) => [pointerSteps(path).slice(2).join('.'), message])
+        .map(([key, message]) => (key === '' ? message : `${key}: ${message}`))
+        .join('; '),
+    }
+  const config = { ...read, ...(Object.keys(tools).length > 0 && { tools }) }
+  const { transport } = config
+  if (transport.kind === 'http') return { ok: true, config }
+  const cwd = resolve(root, transport.cwd ?? '.')
+  return { ok: true, config: { ...config, transport: { ...transport, cwd } } }
 }
 
 /** What was started or reached, as it is written: the values of variables are not shown. */

@@ -2,7 +2,7 @@ import { nameTools } from '@toolblocks/mcp-bridge/names'
 import { expect, test } from 'vitest'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { workspace } from './workspace.suite.ts'
-import { readServer } from './read-server.ts'
+import { readServer } from './open-servers.ts'
 import { type WrittenServer, readWrittenServers, wantedServers } from './written-servers.ts'
 
 test('what tables of tools say about calls goes to their server, whichever file names it', async () => {

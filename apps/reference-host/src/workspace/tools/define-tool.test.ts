@@ -58,6 +58,7 @@ describe('from its table alone', () => {
         examples: 'configuration',
         inputSchema: 'configuration',
       },
+      warnings: [],
     })
   })
 
@@ -88,8 +89,8 @@ describe('from what its program says', () => {
     const defined = define(tool, described)
     expect(defined).toMatchObject({
       ok: true,
-      problems: [],
       defined: {
+        warnings: [],
         definition: { name: 'b', title: 'B' },
         entry: 'x',
         described: {
@@ -109,18 +110,19 @@ describe('from what its program says', () => {
   test('it is no live tool unless the program says so', () => {
     const defined = define({}, said({ name: 'b' }))
     const keys = defined.ok && Object.keys(defined.defined)
-    expect(keys).toEqual(['definition', 'entry', 'described', 'origins'])
+    expect(keys).toEqual(['definition', 'entry', 'described', 'origins', 'warnings'])
   })
 
   test('parameters of its table are overrides, and those that do not fit are told', () => {
     const described = said({ name: 'b', parameters: { a: { type: 'string' } } })
     expect(define({ parameters: { a: { summary: 'A.' } } }, described)).toMatchObject({
       ok: true,
-      problems: [],
-      defined: { origins: { inputSchema: 'both' } },
+      defined: { origins: { inputSchema: 'both' }, warnings: [] },
     })
     const odd = define({ parameters: { z: { summary: 'Z.' } } }, described)
-    expect(odd.ok && odd.problems.map(({ path }) => path)).toEqual(['/parameters/z'])
+    expect(odd.ok && odd.defined.warnings.map(({ path }) => path)).toEqual([
+      ['tools', 'b', 'parameters', 'z'],
+    ])
     expect(define({ parameters: {}, describe: true }, described)).toMatchObject({
       defined: { origins: { inputSchema: 'executable' } },
     })
@@ -322,6 +324,7 @@ test('a table says whether a tool stays alive, by which actions, and whether it 
     stateful: true,
     actions: ['spawn', 'fetch', 'abort'],
     origins: {},
+    warnings: [],
   }
   const written = { source: 'local', command: 'x' }
   const made = (more: object) => {
@@ -341,6 +344,7 @@ test('a program sees the variables of the host as they are handed over', async (
     definition: { name: 'tool', inputSchema: { type: 'object' } },
     entry: 'tool',
     origins: {},
+    warnings: [],
   }
   const command = ['sh', '-c', 'echo $OURS']
   const created = createEntry('tool', { source: 'local', command, env: ['OURS'] }, defined, {

@@ -50,6 +50,8 @@ export interface DefinedTool {
   stateful?: boolean
   actions?: readonly LiveAction[]
   origins: Readonly<Partial<Record<DefinitionPart, Origin>>>
+  /** What was repaired in what its program says, and words of its table that do not fit. */
+  warnings: readonly PlacedMessage[]
 }
 
 /** Whether a tool's executable has to say what the tool is; `parameters` are then overrides. */
@@ -68,25 +70,19 @@ export function defineFromConfiguration(name: string, tool: ToolConfiguration): 
     definition,
     entry: entryOf(name, tool),
     origins: originsOf(definition, tool, 'configuration'),
+    warnings: tool.pin ? [{ path: ['tools', name, 'pin'], message: NOTHING_TO_PIN }] : [],
   }
 }
 
-/** What came of defining a tool from what its executable says. */
-type DescribedTool =
-  | {
-      ok: true
-      defined: DefinedTool
-      /** Overrides that did not fit; paths are in the tool's table. */
-      problems: readonly Problem[]
-    }
-  | { ok: false; message: string }
+const NOTHING_TO_PIN =
+  'this tool has "parameters", so it is not asked what it is and there is nothing to pin; remove one of the two'
 
 /** A tool that its executable describes, with the words of the configuration laid over. */
 export function defineFromDescription(
   name: string,
   tool: ToolConfiguration,
   described: Description,
-): DescribedTool {
+): { ok: true; defined: DefinedTool } | { ok: false; message: string } {
   if (!described.ok) return described
   const entry = entryOf(name, tool)
   const description = described.tools.find((each) => each.name === entry)
@@ -96,25 +92,21 @@ export function defineFromDescription(
   const own = { ...descriptionToDefinition(description), name }
   const { definition, problems } = mergeToolOverrides(own, {
     ...ownWords(tool),
-    ...parametersOf(tool),
+    ...(tool.parameters && { parameters: tool.parameters }),
   })
   const { stateful, actions } = description
   const live = { ...(stateful !== undefined && { stateful }), ...(actions && { actions }) }
   return {
     ok: true,
-    problems,
     defined: {
       definition,
       entry,
       described: { ...own, ...live },
       ...live,
       origins: originsOf(definition, tool, 'executable'),
+      warnings: problems.map((problem) => placeToolProblem(name, problem)),
     },
   }
-}
-
-function parametersOf({ parameters }: ToolConfiguration): Pick<ToolConfiguration, 'parameters'> {
-  return parameters === undefined ? {} : { parameters }
 }
 
 /** `local.<entry>` names it; else the executable calls the tool what the configuration does. */
@@ -163,20 +155,13 @@ function explainMissing(entry: string, tools: readonly ToolDescription[]): strin
   return `its executable describes no tool ${JSON.stringify(entry)}${known}. Name one of them: source = "local.NAME"`
 }
 
-/** An entry for the executor, or what is wrong with the tool's table. */
-type CreatedEntry =
-  | { ok: true; entry: ToolEntry }
-  | { ok: false; problems: readonly PlacedMessage[] }
-
-/** Makes one tool of a configuration. */
+/** Makes one tool of a configuration, or says what is wrong with its table. */
 export function createEntry(
   name: string,
   tool: ToolConfiguration,
   defined: DefinedTool,
   options: LocalToolOptions = {},
-): CreatedEntry {
-  const misplaced = checkSource(name, tool)
-  if (misplaced) return { ok: false, problems: [misplaced] }
+): { ok: true; entry: ToolEntry } | { ok: false; problems: readonly PlacedMessage[] } {
   try {
     const entry = {
       tool: (tool.pty ? createPtyTool : createLocalTool)(toLocalTool(tool, defined), options),

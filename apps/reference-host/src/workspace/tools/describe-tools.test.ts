@@ -1,4 +1,4 @@
-import type { Description } from './define-tool.ts'
+import type { DefinedTool, Description } from './define-tool.ts'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { Fingerprints } from '@toolblocks/local-executor'
 import { expect, onTestFinished, test } from 'vitest'
 import { type DescribedProgram, type Sources, createCachedDescribe } from './describe-tools.ts'
 import type { ToolConfiguration } from '../configuration/configuration.ts'
-import { type MadeTool, openDescriptionCache } from './description-cache.ts'
+import { openDescriptionCache } from './description-cache.ts'
 
 const program: DescribedProgram = { command: './tool', env: [] }
 const known = (summary: string): Description => {
@@ -14,9 +14,12 @@ const known = (summary: string): Description => {
 }
 
 const table: ToolConfiguration = { source: 'local', command: './tool' }
-const made: MadeTool = {
-  defined: { definition: { name: 'a', inputSchema: {} }, entry: 'a', origins: {} },
-  warnings: [],
+const made: DefinedTool = {
+  definition: { name: 'a', inputSchema: {} },
+  described: { name: 'a', inputSchema: {}, summary: 'Other.' },
+  entry: 'a',
+  origins: {},
+  warnings: [{ path: ['tools', 'a'], message: 'as it was' }],
 }
 
 /** What stands under the hash. */
@@ -188,7 +191,7 @@ test('a tool that was made before is served at once, and its program is asked in
   const file = makeFile()
   await makeTool(file)
   const { findTool, settled, asks, first } = start(file, [known('old')])
-  expect([findTool('a', table), findTool('a', table)]).toMatchObject([made, made])
+  expect([findTool('a', table), findTool('a', table)]).toEqual([made, made])
   expect(asks).toEqual([])
   expect(await settled()).toEqual([])
   expect([asks, first]).toEqual([[program], []])
@@ -233,22 +236,4 @@ test('a tool is not kept where nobody can see what its program is', async () => 
   keepTool('a', { ...table, command: 'npx tool' }, made)
   await settled()
   expect(keptIn(file).tools).toEqual({})
-})
-
-test.for([
-  ['what its program says is its definition', { name: 'a', inputSchema: {} }],
-  [
-    'the configuration changed what its program says',
-    { name: 'a', inputSchema: {}, summary: 'Other.' },
-  ],
-] as const)('a tool is served as it was made where %s', async ([, described]) => {
-  const file = makeFile()
-  const one = start(file, [known('old')])
-  await one.describe(program)
-  const defined = { ...made.defined, described }
-  one.keepTool('a', table, { ...made, defined })
-  await one.settled()
-  const two = start(file, [known('old')])
-  expect(two.findTool('a', table)).toEqual({ ...made, defined })
-  await two.settled()
 })

@@ -1,4 +1,4 @@
-import type { Description } from './define-tool.ts'
+import type { DefinedTool, Description } from './define-tool.ts'
 import pLimit, { type LimitFunction } from 'p-limit'
 import {
   type DescribeOptions,
@@ -12,17 +12,10 @@ import { type ToolDescription, descriptionToDefinition } from '@toolblocks/proto
 import { isSurelySchema } from '@toolblocks/schema-check/sure'
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { CommandContext } from '../../terminal/command-context.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import type { Configuration, ToolConfiguration } from '../configuration/configuration.ts'
 import { cacheFile } from '../files/own-folders.ts'
-import {
-  type DescriptionCache,
-  type MadeTool,
-  openDescriptionCache,
-  tableOf,
-  toKnown,
-  toMade,
-} from './description-cache.ts'
+import { type DescriptionCache, openDescriptionCache } from './description-cache.ts'
 
 /** One program that is asked what tools it has. */
 export interface DescribedProgram {
@@ -92,9 +85,9 @@ export interface CachedDescribe {
   /** How many programs have answered otherwise since they were described from the cache. */
   changes(): number
   /** What an earlier start has made of the same table and the same program, which is asked all the same. */
-  findTool(name: string, tool: ToolConfiguration): MadeTool | undefined
+  findTool(name: string, tool: ToolConfiguration): DefinedTool | undefined
   /** Keeps it for later starts, where its program can be seen. */
-  keepTool(name: string, tool: ToolConfiguration, made: MadeTool): void
+  keepTool(name: string, tool: ToolConfiguration, defined: DefinedTool): void
   /**
    * Settles when every program whose description came from the cache has been asked in the background: those whose answer is
    * another by now. What a program imports is in no fingerprint.
@@ -160,15 +153,15 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
     },
     findTool(name, tool) {
       const known = refresh ? undefined : cache.readTool(name)
-      if (!known || known.table !== tableOf(tool)) return undefined
+      if (!known || known.table !== JSON.stringify(tool)) return undefined
       const program = programOf(tool)
       if (!fingerprints.isCurrent(known.fingerprint, program)) return undefined
       checkOnce(known.fingerprint.key, program)
-      return toMade(known)
+      return known.defined
     },
-    keepTool(name, tool, made) {
+    keepTool(name, tool, defined) {
       const fingerprint = fingerprints.take(programOf(tool))
-      if (fingerprint) cache.keepTool(name, toKnown(made, { table: tableOf(tool), fingerprint }))
+      if (fingerprint) cache.keepTool(name, { table: JSON.stringify(tool), fingerprint, defined })
     },
     recall(program) {
       const name = JSON.stringify(program)
@@ -186,7 +179,7 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
 
 /** Descriptions of the programs of a workspace, through the cache of this user. The first asking of a program is said. */
 export function openDescriptions(
-  { terminal, signal }: CommandContext,
+  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
   { root }: Configuration,
   { refresh = false }: { refresh?: boolean },
 ): CachedDescribe {

@@ -1,14 +1,21 @@
-import type { Description, DefinedTool, PinnedDefinition } from './define-tool.ts'
+import type { Description, DefinedTool } from './define-tool.ts'
 import type { Fingerprint } from '@toolblocks/local-executor'
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
-import type { PlacedMessage, ToolConfiguration } from '../configuration/configuration.ts'
 import { writeInOneStep } from '../files/write-together.ts'
 
 /** A description that can be used again. */
 type Known = Extract<Description, { ok: true }>
+
+/** A tool that an earlier start has defined, and what it was made of. */
+interface KnownTool {
+  /** The table, as JSON. */
+  table: string
+  /** Of what the program is. */
+  fingerprint: Fingerprint
+  defined: DefinedTool
+}
 
 /** Descriptions by fingerprint and tools by name, in one file; it may be deleted at any time. */
 export interface DescriptionCache {
@@ -22,7 +29,7 @@ export interface DescriptionCache {
 }
 
 /** Another one means another shape of what is kept. */
-const VERSION = 4
+const VERSION = 5
 
 /** More than a workspace has tools; what was written first goes first. */
 const MOST_ENTRIES = 200
@@ -110,43 +117,4 @@ function writeEntries(file: string, lines: readonly ReadonlyMap<string, unknown>
   } catch {
     // A cache that cannot be written costs time, nothing else.
   }
-}
-
-/** What was made of a table and of what its program says. */
-export interface MadeTool {
-  defined: DefinedTool
-  warnings: readonly PlacedMessage[]
-}
-
-/** A tool that an earlier start has made, and what it was made of. */
-interface KnownTool extends Pick<MadeTool, 'warnings'> {
-  /** The table, as JSON. */
-  table: string
-  /** Of what the program is. */
-  fingerprint: Fingerprint
-  /** What its program says is mostly the definition itself, and then not kept and read twice. */
-  defined: Omit<DefinedTool, 'described'> & { described?: PinnedDefinition | 'as-defined' }
-}
-
-/** What a known tool is compared by. */
-export function tableOf(tool: ToolConfiguration): string {
-  return JSON.stringify(tool)
-}
-
-/** A tool as it is kept. */
-export function toKnown(
-  { defined, warnings }: MadeTool,
-  made: Pick<KnownTool, 'table' | 'fingerprint'>,
-): KnownTool {
-  const { described, ...rest } = defined
-  const isSame = isDeepStrictEqual(described, defined.definition)
-  const kept = isSame ? 'as-defined' : described
-  return { ...made, defined: { ...rest, ...(kept && { described: kept }) }, warnings }
-}
-
-/** A tool as it was made. */
-export function toMade({ defined, warnings }: KnownTool): MadeTool {
-  const { described, ...rest } = defined
-  const said = described === 'as-defined' ? defined.definition : described
-  return { defined: { ...rest, ...(said && { described: said }) }, warnings }
 }

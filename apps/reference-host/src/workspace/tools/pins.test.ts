@@ -25,7 +25,7 @@ function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
 function saying(words: Partial<PinnedDefinition>, isPinned = false): ResolvedTool {
   const described = { name: 'a', inputSchema: { type: 'object' }, ...words }
   const tool = { ...described, execute: async () => createSuccessResult([]) }
-  return { entry: { tool }, origins: {}, described, isPinned }
+  return { tool, origins: {}, described, isPinned }
 }
 
 function makeFolder(): string {

@@ -84,9 +84,7 @@ function withoutPins(file: string, tools: readonly ResolvedTool[], message: stri
     file,
     tools: tools.filter(({ isPinned }) => !isPinned),
     changes: [],
-    left: tools
-      .filter(({ isPinned }) => isPinned)
-      .map(({ entry }) => leaveOut(entry.tool.name, UNKNOWN)),
+    left: tools.filter(({ isPinned }) => isPinned).map(({ tool }) => leaveOut(tool.name, UNKNOWN)),
     warnings: [message],
     record: () => message,
   }
@@ -166,8 +164,8 @@ interface HeldTools {
 
 /** Compares what tools say of themselves with their pins. */
 function holdPins(tools: readonly ResolvedTool[], pins: Pins): HeldTools {
-  const said = tools.flatMap(({ entry, described, isPinned }) =>
-    described ? [{ tool: entry.tool.name, now: pinOf(described), isPinned }] : [],
+  const said = tools.flatMap(({ tool, described, isPinned }) =>
+    described ? [{ tool: tool.name, now: pinOf(described), isPinned }] : [],
   )
   const changes = said.flatMap((each) => {
     const before = pins.get(each.tool)
@@ -175,7 +173,7 @@ function holdPins(tools: readonly ResolvedTool[], pins: Pins): HeldTools {
   })
   const refused = new Set(changes.filter(({ isPinned }) => isPinned).map(({ tool }) => tool))
   return {
-    tools: tools.filter(({ entry }) => !refused.has(entry.tool.name)),
+    tools: tools.filter(({ tool }) => !refused.has(tool.name)),
     changes,
     unseen: new Map(said.flatMap(({ tool, now }) => (pins.has(tool) ? [] : [[tool, now]]))),
   }

@@ -1,24 +1,28 @@
-import type { Description } from './define-tool.ts'
+import type { DefinedTool, Description } from './define-tool.ts'
 import { LocalToolError } from '@toolblocks/local-executor'
 import type { ToolDescription } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { ToolConfiguration } from '../configuration/configuration.ts'
 import {
-  resolveAtOnce,
-  resolveByAsking,
-  type Resolution,
+  type ResolvedTool,
+  type ResolvedTools,
   type ResolveOptions,
+  resolveTool,
 } from './resolve-tools.ts'
 
-type Made = Parameters<ResolveOptions['known']['keep']>[2]
+interface Resolved extends Partial<ResolvedTools> {
+  tool: ResolvedTool | undefined
+  kept: DefinedTool[]
+  asked: unknown[]
+}
 
 /** What comes of a table where its program says this, and what was kept of it. */
 async function resolve(
   table: Partial<ToolConfiguration>,
   said: Partial<Description> = {},
-  found?: Made,
-): Promise<Resolution & { kept: Made[]; asked: unknown[] }> {
-  const kept: Made[] = []
+  found?: DefinedTool,
+): Promise<Resolved> {
+  const kept: DefinedTool[] = []
   const asked: unknown[] = []
   const described = { ok: true, tools: [{ name: 'a' }], warnings: [], unusable: {}, ...said }
   const tool = { source: 'local', command: ['./a', 'b c'], ...table }
@@ -31,9 +35,8 @@ async function resolve(
     known: { find: () => found, keep: (_name, _tool, made) => void kept.push(made) },
     environment: () => ({}),
   }
-  const resolution =
-    resolveAtOnce('a', tool, options) ?? (await resolveByAsking('a', tool, options))
-  return { ...resolution, kept, asked }
+  const resolved = await resolveTool('a', tool, options)
+  return { ...resolved, tool: resolved.tools?.[0], kept, asked }
 }
 
 const path = ['tools', 'a']
@@ -51,7 +54,7 @@ test('what a program says is kept, and what is wrong of it is told with its comm
     },
   ]
   expect(warnings).toEqual(told)
-  expect(kept).toMatchObject([{ warnings: told, defined: { entry: 'a' } }])
+  expect(kept).toMatchObject([{ warnings: told, entry: 'a' }])
 })
 
 test('what is wrong with another entry of the program is not told of this one', async () => {
@@ -81,8 +84,9 @@ test('overrides that do not fit are told, too, at their place in the table', asy
 test('a program that could not be asked leaves its tool out', async () => {
   const failed = { ok: false, message: 'it did not start' } as const
   expect(await resolve({}, failed)).toEqual({
+    tool: undefined,
     warnings: [],
-    left: { tool: 'a', reason: 'undescribed', path, message: 'it did not start' },
+    left: [{ tool: 'a', reason: 'undescribed', path, message: 'it did not start' }],
     kept: [],
     asked: [{ command: ['./a', 'b c'], env: [] }],
   })
@@ -93,12 +97,14 @@ test('so does one whose command does not fit what it says', async () => {
   const { tool, left, kept, warnings } = await resolve({ command }, { tools, warnings: [warning] })
   expect([tool, kept]).toEqual([undefined, []])
   expect(warnings).toHaveLength(1)
-  expect(left).toEqual({
-    tool: 'a',
-    reason: 'undescribed',
-    path: [...path, 'command', '1'],
-    message: '{{tool.arguments.q}} names no parameter: expected p, got "q"; did you mean "p"?',
-  })
+  expect(left).toEqual([
+    {
+      tool: 'a',
+      reason: 'undescribed',
+      path: [...path, 'command', '1'],
+      message: '{{tool.arguments.q}} names no parameter: expected p, got "q"; did you mean "p"?',
+    },
+  ])
 })
 
 test('what is known of it is taken without asking, with the warnings of then', async () => {
@@ -108,21 +114,18 @@ test('what is known of it is taken without asking, with the warnings of then', a
     entry: 'a',
     described: { name: 'a', inputSchema: {} },
     origins: {},
+    warnings,
   }
-  const known = await resolve({ pin: true }, {}, { defined, warnings })
+  const known = await resolve({ pin: true }, {}, defined)
   expect(known).toMatchObject({ asked: [], kept: [], warnings, tool: { isPinned: true } })
-  const plain = { ...defined, described: undefined }
-  const { described: _described, ...without } = plain
-  const { tool } = await resolve({}, {}, { defined: without, warnings: [] })
-  expect(tool).toMatchObject({ isPinned: false })
-  expect(tool).not.toHaveProperty('described')
+  expect((await resolve({}, {}, defined)).tool).toMatchObject({ isPinned: false })
 })
 
 test('a command that cannot be read is told at its place; what else goes wrong is thrown', async () => {
-  const failing = (error: Error): Promise<Resolution> => {
+  const failing = (error: Error): ReturnType<typeof resolveTool> => {
     const known = { find: () => undefined, keep: () => undefined }
     const tool = { source: 'local', command: 'x' }
-    return resolveByAsking('a', tool, {
+    return resolveTool('a', tool, {
       describe: () => Promise.reject(error),
       known,
       environment: () => ({}),
@@ -136,24 +139,24 @@ test('a command that cannot be read is told at its place; what else goes wrong i
 })
 
 test('a tool that may be called at once is made with the variables of this process', async () => {
-  const made = (parameters: ToolConfiguration['parameters']): number => {
+  const made = async (parameters: ToolConfiguration['parameters']): Promise<number> => {
     let copies = 0
     const options: ResolveOptions = {
-      describe: () => Promise.reject(new Error('not asked')),
+      describe: async () => ({ ok: false, message: 'not asked' }),
       known: { find: () => undefined, keep: () => undefined },
       environment: () => {
         copies += 1
         return {}
       },
     }
-    resolveAtOnce(
+    await resolveTool(
       'a',
       { source: 'local', command: 'x', ...(parameters && { parameters }) },
       options,
     )
     return copies
   }
-  expect([made({}), made(undefined)]).toEqual([1, 0])
+  expect([await made({}), await made(undefined)]).toEqual([1, 0])
 })
 
 test('variables of this process reach a tool as they were copied, whoever describes it', async () => {
@@ -164,11 +167,10 @@ test('variables of this process reach a tool as they were copied, whoever descri
       known: { find: () => undefined, keep: () => undefined },
       environment: () => ({ ...process.env, OURS: 'copied' }),
     }
-    const resolution =
-      resolveAtOnce('a', tool, options) ?? (await resolveByAsking('a', tool, options))
+    const { tools: [resolved] = [] } = await resolveTool('a', tool, options)
     const context = { signal: new AbortController().signal, root: '/', answers: {} }
     const call = { id: 'c', name: 'a', arguments: {} }
-    return (await resolution.tool?.entry.tool.execute(call, context))?.content
+    return (await resolved?.tool.execute(call, context))?.content
   }
   expect(await made({ parameters: {} })).toMatchObject([{ text: 'copied\n' }])
   expect(await made({})).toMatchObject([{ text: 'copied\n' }])
@@ -176,7 +178,7 @@ test('variables of this process reach a tool as they were copied, whoever descri
 
 test('of a table with parameters nothing is asked, and there is nothing to pin', async () => {
   const { tool, asked, warnings } = await resolve({ parameters: {} })
-  expect([asked, warnings]).toEqual([[], undefined])
+  expect([asked, warnings]).toEqual([[], []])
   expect(tool).toMatchObject({ isPinned: false, origins: { inputSchema: 'configuration' } })
   expect(await resolve({ parameters: {}, pin: true })).toMatchObject({
     tool: { isPinned: false },

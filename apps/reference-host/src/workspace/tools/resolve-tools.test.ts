@@ -28,16 +28,16 @@ const A = '[tools.a]\nsource = "local"\ncommand = "./a"\n'
 
 test('a tool that says it stays alive does, and the configuration may say otherwise', async () => {
   const [described] = (await resolve(A, [LIVE])).tools
-  expect(described?.entry.tool).toMatchObject({ actions: ['spawn', 'abort'] })
-  expect(described?.entry.tool.spawn).toBeDefined()
+  expect(described?.tool).toMatchObject({ actions: ['spawn', 'abort'] })
+  expect(described?.tool.spawn).toBeDefined()
   const [configured] = (await resolve(`${A}stateful = false\n`, [LIVE])).tools
-  expect(configured?.entry.tool.spawn).toBeUndefined()
+  expect(configured?.tool.spawn).toBeUndefined()
 })
 
 test('annotations and the schema of results come from the tool', async () => {
   const words = { annotations: { readOnlyHint: true }, outputSchema: { type: 'object' } }
   const [tool] = (await resolve(A, [{ name: 'a', ...words }])).tools
-  expect(tool?.entry.tool).toMatchObject(words)
+  expect(tool?.tool).toMatchObject(words)
 })
 
 test('with parameters a program is not asked, unless it is said', async () => {
@@ -48,7 +48,7 @@ test('with parameters a program is not asked, unless it is said', async () => {
 test('only what is wanted is asked', async () => {
   const both = `${A}[tools.b]\nsource = "local"\ncommand = "./b"\n`
   const { tools, asked } = await resolve(both, [{ name: 'b' }], ['b'])
-  expect([tools.map(({ entry }) => entry.tool.name), asked]).toEqual([['b'], 1])
+  expect([tools.map(({ tool }) => tool.name), asked]).toEqual([['b'], 1])
 })
 
 test('a placeholder for an argument that the program does not describe leaves the tool out', async () => {

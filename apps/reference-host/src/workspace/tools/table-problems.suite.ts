@@ -1,9 +1,11 @@
 import type { Configuration, ConfigurationProblem } from '../configuration/configuration.ts'
-import { createEntry, defineFromConfiguration } from './define-tool.ts'
+import { checkSource, createEntry, defineFromConfiguration } from './define-tool.ts'
 
 /** What is wrong with the tables of a configuration's tools, none of which is started. */
 export function tableProblems({ tools, locate }: Configuration): readonly ConfigurationProblem[] {
   return Object.entries(tools).flatMap(([name, tool]) => {
+    const misplaced = checkSource(name, tool)
+    if (misplaced) return [locate(misplaced)]
     const created = createEntry(name, tool, defineFromConfiguration(name, tool))
     return created.ok ? [] : created.problems.map(locate)
   })

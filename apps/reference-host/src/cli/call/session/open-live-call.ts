@@ -29,7 +29,7 @@ export interface LiveUse {
 type Acted = { ok: true; result: ToolResult } | { ok: false; message: string }
 
 /** What came of an answer, and whether somebody was asked, and so has seen what it was asked about. */
-export interface Answered {
+interface Answered {
   result: ToolResult
   wasAsked: boolean
 }

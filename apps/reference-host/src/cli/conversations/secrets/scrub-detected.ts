@@ -1,3 +1,4 @@
+import { confirm } from '../../../terminal/ask/confirm.ts'
 import { StoreError, type Scrubbed } from '@toolblocks/conversation-store'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
@@ -120,16 +121,9 @@ async function askHow(
   return CHOICES.find(([value]) => value === chosen)?.[0] ?? 'none'
 }
 
-async function isAgreed(
-  { signal, interrupt }: CommandContext,
-  secret: ProbableSecret,
-): Promise<boolean> {
-  const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
-  const answer = await confirmAtTerminal({
+async function isAgreed(context: CommandContext, secret: ProbableSecret): Promise<boolean> {
+  return await confirm(context, {
     material: joinTerminal([sanitizeTerminalLine(describeSecret(secret), { longest: Infinity })]),
     question: sanitizeTerminalLine(`Remove ${maskSecret(secret.value)}, in every form?`),
-    signal,
-    onInterrupt: interrupt,
   })
-  return answer.action === 'accept' && answer.value === true
 }

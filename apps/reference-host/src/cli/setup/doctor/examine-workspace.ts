@@ -35,7 +35,7 @@ export async function examineWorkspace(
   const hasTools = Object.keys(workspace.configuration.tools).length > 0
   return [
     ...found,
-    ...(await examineServers(context, workspace)),
+    ...(await examineServers(context.signal, workspace)),
     ...(hasTools ? await examineTools(context, options, workspace) : []),
   ]
 }
@@ -163,7 +163,7 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
 }
 
 async function examineServers(
-  { signal }: CommandContext,
+  signal: AbortSignal,
   { servers, configuration: { root } }: Workspace,
 ): Promise<readonly Finding[]> {
   const area = 'servers'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnswerQuestion, JsonSchema, QuestionContext } from '@toolblocks/protocol'
-import { createTypedAnswers } from './typed-answers.ts'
+import { createTypedAnswers } from './demo-script.ts'
 
 const context: QuestionContext = {
   blocks: [],

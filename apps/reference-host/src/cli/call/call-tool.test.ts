@@ -1,6 +1,11 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import {
+  type AnswerQuestion,
   booleanQuestion,
   type CallContext,
   createErrorResult,
@@ -11,9 +16,13 @@ import {
   type ToolResult,
   withStatus,
 } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, test } from 'vitest'
 import { createTerminal } from '../../terminal/terminal.ts'
-import { type CallMaking, makeCall } from './make-call.ts'
+import { configuredEntry } from '../../workspace/tools/configured-entry.suite.ts'
+import { workspace } from '../../workspace/servers/workspace.suite.ts'
+import { withoutTrust } from '../toolblocks.suite.ts'
+import { type CallMaking, makeCall } from './call-tool.ts'
 
 /** What came of a call: its exit code, what was shown and printed, and what was recorded. */
 interface Made {
@@ -25,21 +34,19 @@ interface Made {
   events: ConversationEvent[]
 }
 
-async function make(tool: Tool, more: Partial<CallMaking> = {}): Promise<Made> {
+async function make(
+  tool: Tool,
+  { entry = { tool }, ...more }: Partial<CallMaking> & { entry?: ToolEntry } = {},
+): Promise<Made> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
   const terminal = createTerminal({ stdin, stdout, stderr, env: {} } as never)
   const made: Omit<Made, 'code'> = { shown: [], prepared: [], printed: '', said: '', events: [] }
-  const code = await makeCall({
-    call: { id: 'call-1', name: tool.name, arguments: { n: 3 } },
-    entry: { tool },
+  const call = { id: 'call-1', name: tool.name, arguments: { n: 3 } }
+  const code = await makeCall(call, entry, {
     steps: undefined,
     context: { signal: new AbortController().signal, root: '/w', conversationId: 'c' },
-    person: undefined,
-    record: {
-      record: async (...events) => void made.events.push(...events),
-      close: async () => {},
-    },
+    record: async (...events) => void made.events.push(...events),
     terminal,
     shows: 'messages',
     output: 'text',
@@ -71,25 +78,16 @@ function tellingTool(told: ToolContext[]): Tool {
 test('a call is made with all of its context, asked of who is there, kept and recorded', async () => {
   const told: ToolContext[] = []
   const put: string[] = []
-  const context: CallContext = {
-    signal: new AbortController().signal,
-    root: '/w/sub',
-    conversationId: 'of the call',
-    answers: { known: false },
-    unanswered: 'return',
-  }
-  const events: ConversationEvent[] = []
   const keepBytes = async (): Promise<{ sha256: string; bytes: number }> => ({
     sha256: 'kept',
     bytes: 1,
   })
   const answering =
-    (who: string): CallMaking['person'] =>
+    (who: string): AnswerQuestion =>
     async ({ id }) => {
       put.push(`${who} ${id}`)
       return { action: 'accept', value: true }
     }
-  const assistant = answering('model')
   const made = await make(tellingTool(told), {
     entry: {
       tool: tellingTool(told),
@@ -97,13 +95,14 @@ test('a call is made with all of its context, asked of who is there, kept and re
       options: { depth: 2 },
       routes: { model: { target: 'assistant' } },
     },
-    context,
-    person: answering('person'),
-    ...(assistant && { assistant }),
-    record: {
-      record: async (...more) => void events.push(...more),
+    context: {
+      signal: new AbortController().signal,
+      root: '/w/sub',
+      conversationId: 'of the call',
+      answers: { known: false },
+      unanswered: 'return',
+      ask: { user: answering('person'), assistant: answering('model') },
       keepBytes,
-      close: async () => {},
     },
   })
   expect([made.code, put]).toEqual([0, ['person person', 'model model']])
@@ -118,7 +117,7 @@ test('a call is made with all of its context, asked of who is there, kept and re
   ])
   expect(made.shown).toMatchObject([{ id: 'call-1', content: [{ text: 'done' }] }])
   expect(made.prepared).toEqual(made.shown)
-  expect(events.map(({ type }) => type)).toEqual([
+  expect(made.events.map(({ type }) => type)).toEqual([
     'tool_call',
     'question',
     'answer',
@@ -128,11 +127,11 @@ test('a call is made with all of its context, asked of who is there, kept and re
     'answer',
     'tool_result',
   ])
-  expect(events[0]).toEqual({
+  expect(made.events[0]).toEqual({
     type: 'tool_call',
     call: { id: 'call-1', name: 'tells', arguments: { n: 3 } },
   })
-  expect(events.at(-1)).toEqual({ type: 'tool_result', result: made.shown[0] })
+  expect(made.events.at(-1)).toEqual({ type: 'tool_result', result: made.shown[0] })
 })
 
 test('with nobody there a question is returned where that is wanted, and printed as JSON', async () => {
@@ -190,9 +189,15 @@ test('a call that stays alive is given its arguments and lines, as many as are t
   const made = await make(liveTool(told), {
     steps,
     shows: 'screen',
-    person: async ({ id }) => {
-      put.push(id)
-      return { action: 'accept', value: true }
+    context: {
+      signal: new AbortController().signal,
+      root: '/w',
+      ask: {
+        user: async ({ id }) => {
+          put.push(id)
+          return { action: 'accept', value: true }
+        },
+      },
     },
   })
   expect([made.code, made.said, put]).toEqual([0, '', ['go']])
@@ -228,4 +233,77 @@ test('a script prints every result as JSON; the first that failed decides how it
   expect([undone.code, undone.said]).toEqual([2, expect.stringContaining('the call had ended')])
   const both = await make(liveTool([]), { steps: [...failing, ...late], shows: 'screen' })
   expect(both.code).toBe(1)
+})
+
+test('a live call ends with the command, also where showing its result fails', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'toolblocks-make-call-'))
+  const file = `[tools.live]\nsource = "local"\ncommand = ["sh", "-c", "echo $$ > pid; echo ready; exec cat"]\npty = true\nparameters = {}\n`
+  const entry = await configuredEntry(file, root)
+  const call = { id: 'call-1', name: 'live', arguments: {} }
+  const made = makeCall(call, entry, {
+    steps: Array.from({ length: 100 }, () => ({ action: 'fetch' }) as const),
+    context: { signal: new AbortController().signal, root, answers: {} },
+    record: async () => {},
+    terminal: createTerminal(process),
+    shows: 'screen',
+    output: 'text',
+    prepare: async () => {},
+    // Before, the program may not have begun.
+    show: (result) => {
+      if (JSON.stringify(result).includes('ready')) throw new Error('no terminal any more')
+    },
+  })
+  await expect(made).rejects.toThrow('no terminal any more')
+  const pid = Number(await readFile(join(root, 'pid'), 'utf8'))
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  await rm(root, { recursive: true })
+})
+
+/** A folder with a script, beside a configuration that would do harm. */
+function folderWith(script: string): string {
+  const folder = workspace({
+    'toolblocks.toml':
+      '[store]\nurl = "sqlite:kept.db"\n[tools.t]\nsource = "local"\ncommand = "touch harm"\n',
+  })
+  writeFileSync(join(folder, 'script.sh'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return folder
+}
+
+const DESCRIBED = (...names: readonly string[]): string => {
+  const tools = names.map((name) => ({ name, parameters: { who: { type: 'string' } } }))
+  return `case "$(cat)" in *'"action":"schema"'*) echo '${JSON.stringify({ tools })}';; *) echo "hello from $0";; esac`
+}
+
+test('a program is called with the words that were typed, and the configuration of its folder is not read', async () => {
+  const folder = folderWith('echo "got: $*"')
+  const called = await withoutTrust(folder, 'call', './script.sh', 'a b', 'c')
+  expect(called).toMatchObject({ code: 0, stdout: 'got: a b c\n', stderr: '' })
+  expect([existsSync(join(folder, 'harm')), existsSync(join(folder, 'kept.db'))]).toEqual([
+    false,
+    false,
+  ])
+})
+
+test('a program that describes itself takes its arguments by name', async () => {
+  const folder = folderWith(DESCRIBED('greet'))
+  const called = await withoutTrust(folder, 'call', './script.sh', '--arg', 'who=Ada')
+  expect(called).toMatchObject({ code: 0, stdout: expect.stringContaining('hello from') })
+  const missing = await withoutTrust(folder, 'call', './script.sh')
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('"who" is missing') })
+})
+
+test('of several tools of a program one is named', async () => {
+  const folder = folderWith(DESCRIBED('one', 'other'))
+  const unnamed = await withoutTrust(folder, 'call', './script.sh', 'othr')
+  expect(unnamed.code).toBe(2)
+  expect(unnamed.stderr).toContain(
+    'name one of them after it; did you mean "other"? It has one, other',
+  )
+  const called = await withoutTrust(folder, 'call', './script.sh', 'other', '--arg', 'who=Ada')
+  expect(called.code).toBe(0)
+})
+
+test('a program that does not exist is told', async () => {
+  const called = await withoutTrust(folderWith(''), 'call', './missing.sh')
+  expect(called).toMatchObject({ code: 2, stderr: 'error: ./missing.sh: no such program\n' })
 })
