@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { toRequest as toAnthropic } from '../anthropic.ts'
-import type { ModelMessage, ModelRequest } from '../model/model-request.ts'
-import { toRequest as toGoogle } from '../google.ts'
-import { toChatRequest } from '../openai/chat.ts'
-import { toResponsesRequest } from '../openai/responses.ts'
+import { toPrompt } from '../ai-sdk.ts'
+import { readAnswer as readAnthropic, toRequest as toAnthropic } from '../anthropic.ts'
+import { readAnswer as readGoogle, toRequest as toGoogle } from '../google.ts'
+import type { ModelAnswer, ModelMessage, ModelRequest } from '../model/model-request.ts'
+import { readChatMessage, toChatRequest } from '../openai/chat.ts'
+import { readResponse, toResponsesRequest } from '../openai/responses.ts'
 
 /** A call of a model with what its provider wants back, and two that the host made behind it, each with its result. */
 function requestWith(spawned: object): ModelRequest {
@@ -91,4 +92,60 @@ test('Gemini gets a call of the host with the signature that stands for one of a
     'skip_thought_signature_validator',
   ])
   expect(calls[1]?.functionCall).toEqual({ name: 'stage', args: apply })
+})
+
+const asked: ModelRequest = {
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Go on?' }] }],
+  tools: [{ name: 'answer', inputSchema: { type: 'object' } }],
+}
+
+const must: ModelRequest = { ...asked, toolChoice: 'required' }
+
+test('that a tool must be called is said to each provider in its own words', () => {
+  expect(toAnthropic(must)).toMatchObject({ tool_choice: { type: 'any' } })
+  expect(toGoogle(must).config).toMatchObject({
+    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+  })
+  expect(toChatRequest(must)).toMatchObject({ tool_choice: 'required' })
+  expect(toResponsesRequest(must)).toMatchObject({ tool_choice: 'required' })
+  expect(toPrompt(must)).toMatchObject({ toolChoice: { type: 'required' } })
+})
+
+test('by default nothing is said of it', () => {
+  for (const write of [toAnthropic, toGoogle, toChatRequest, toResponsesRequest, toPrompt])
+    expect(JSON.stringify(write(asked))).not.toMatch(/tool_?choice|toolConfig/i)
+})
+
+const ODD = '{"toString":false}'
+
+// As JSON of a provider, which types do not hold.
+const ANSWERS: readonly [provider: string, message: ModelAnswer][] = [
+  [
+    'Anthropic',
+    readAnthropic(
+      JSON.parse(`{"content":[{"type":"tool_use","id":${ODD},"name":${ODD},"input":{}}]}`),
+    ),
+  ],
+  [
+    'Google',
+    readGoogle(JSON.parse(`{"parts":[{"functionCall":{"id":${ODD},"name":${ODD},"args":{}}}]}`)),
+  ],
+  [
+    'OpenAI Chat',
+    readChatMessage(
+      JSON.parse(`{"content":null,"tool_calls":[{"id":${ODD},"function":{"name":${ODD}}}]}`),
+    ),
+  ],
+  [
+    'OpenAI Responses',
+    readResponse(
+      JSON.parse(
+        `{"output":[{"type":"function_call","call_id":${ODD},"name":${ODD},"arguments":${ODD}}]}`,
+      ),
+    ),
+  ],
+]
+
+test.for(ANSWERS)('%s: a call whose name is an object is read as its JSON', ([, { calls }]) => {
+  expect(calls.map(({ name }) => name)).toEqual([ODD])
 })
