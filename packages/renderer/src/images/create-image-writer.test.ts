@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
 import { findImageProtocol, knowsLinks, renderTerminal, wrapTerminal } from '../index.ts'
-import { createImageWriter, encodeSixels, roomInCells } from './create-image-writer.ts'
+import { createImageWriter } from './create-image-writer.ts'
 import { BLUE, NONE, type Pixel, RED, pictureOf, plainPicture } from './pictures.suite.ts'
 
 /** A picture of so many pixels, red above and blue below. */
@@ -117,7 +117,11 @@ test.for([
   'a picture of %d × %d pixels takes %d × %d cells of ten columns and four rows',
   (sizes) => {
     const [width, height, columns, rows] = sizes
-    expect(roomInCells({ width, height }, { columns: 10, rows: 4 })).toEqual({ columns, rows })
+    const shown = createImageWriter('kitty')(
+      { base64: plainPicture(width, height), mimeType },
+      room,
+    )
+    expect(shown).toContain(`,c=${columns},r=${rows},`)
   },
 )
 
@@ -150,15 +154,8 @@ describe('in half blocks', () => {
 })
 
 describe('in sixels', () => {
-  const pixels = (rows: readonly (readonly Pixel[])[]) => ({
-    width: rows[0]?.length ?? 0,
-    height: rows.length,
-    data: Uint8Array.from(rows.flat(2)),
-  })
-  const [red, blue] = [
-    [255, 0, 0],
-    [0, 0, 255],
-  ] as const
+  const sixelsOf = (rows: readonly (readonly Pixel[])[]): string | undefined =>
+    createImageWriter('sixel')({ base64: pictureOf(rows), mimeType }, { columns: 100, rows: 4 })
 
   test('each band of six rows has a row of characters for each of its colours', () => {
     const rows = [
@@ -170,29 +167,22 @@ describe('in sixels', () => {
       [RED, BLUE],
       [BLUE, RED],
     ]
-    expect(encodeSixels(pixels(rows), [red, blue])).toBe(
+    expect(sixelsOf(rows)).toBe(
       '\u001BP0;1;q"1;1;2;7#0;2;100;0;0#1;2;0;0;100#0tS$#1Ij$-#1@?$#0?@$\u001B\\',
     )
   })
 
   test('of four characters and more in a row the number is written', () => {
     const row = (count: number): Pixel[][] => [Array.from({ length: count }, () => RED)]
-    expect(encodeSixels(pixels(row(3)), [red])).toContain('#0@@@$')
-    expect(encodeSixels(pixels(row(4)), [red])).toContain('#0!4@$')
-    expect(encodeSixels(pixels(row(12)), [red])).toContain('#0!12@$')
-  })
-
-  test('a colour that has no register is the first', () => {
-    expect(encodeSixels(pixels([[[1, 2, 3, 255]]]), [red])).toContain('#0@$')
+    expect(sixelsOf(row(3))).toContain('#0@@@$')
+    expect(sixelsOf(row(4))).toContain('#0!4@$')
+    expect(sixelsOf(row(12))).toContain('#0!12@$')
   })
 
   const shades = (count: number): Pixel[] =>
     Array.from({ length: count }, (_, at): Pixel => [at % 256, Math.floor(at / 256), 0, 255])
-  const registers = (row: readonly Pixel[]): number => {
-    const sixel = createImageWriter('sixel')
-    const shown = sixel({ base64: pictureOf([row]), mimeType }, { columns: 100, rows: 4 })
-    return shown?.match(/#\d+;2;/g)?.length ?? 0
-  }
+  const registers = (row: readonly Pixel[]): number =>
+    sixelsOf([row])?.match(/#\d+;2;/g)?.length ?? 0
 
   test('256 colours are as they are; of a picture with more each is one of six levels', () => {
     expect(registers(shades(256))).toBe(256)
