@@ -2,14 +2,7 @@ import fc from 'fast-check'
 import { type JsonSchema, type ToolRequest, parametersToSchema } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { readCommand } from './command.ts'
-import {
-  MAX_ARGUMENTS_BYTES,
-  MAX_ARGUMENT_BYTES,
-  checkPlaceholders,
-  parseTemplate,
-  renderArguments,
-  renderTemplate,
-} from './template.ts'
+import { checkPlaceholders, parseTemplate, renderArguments, renderTemplate } from './template.ts'
 
 const request: ToolRequest = {
   context: { action: 'run', root: '/home/ada', access: null, conversation_id: 'c1' },
@@ -214,11 +207,13 @@ function renderWords(
   return renderArguments(read.command.args, asked)
 }
 
+const KIB = 1024
+
 const STDIN =
   'Let the tool read the JSON document on stdin, which has the same values without a limit, and take the placeholder out of its command.'
 
 test('an argument below 100 KiB is passed, one of 100 KiB is refused with advice to read stdin', () => {
-  const text = 'ä'.repeat(MAX_ARGUMENT_BYTES / 2 - 1)
+  const text = 'ä'.repeat(50 * KIB - 1)
   expect(renderWords(['{{tool.arguments.x}}'], { x: text })).toMatchObject({
     ok: true,
     args: [text],
@@ -230,16 +225,16 @@ test('an argument below 100 KiB is passed, one of 100 KiB is refused with advice
 })
 
 test('arguments of 1 MiB together are refused', () => {
-  const count = Math.ceil(MAX_ARGUMENTS_BYTES / (MAX_ARGUMENT_BYTES - 1))
+  const count = 11
   const words = Array.from({ length: count }, () => '{{tool.arguments.x}}')
-  expect(renderWords(words, { x: 'x'.repeat(MAX_ARGUMENT_BYTES - 1) })).toEqual({
+  expect(renderWords(words, { x: 'x'.repeat(100 * KIB - 1) })).toEqual({
     ok: false,
     message: `The arguments have 1126400 bytes or more; together they must stay below 1048576. ${STDIN}`,
   })
   // The byte that ends each argument counts.
-  const most = ['x'.repeat(MAX_ARGUMENT_BYTES - 1)]
+  const most = ['x'.repeat(100 * KIB - 1)]
   const ten = Array.from({ length: 10 }, () => most).flat()
-  const rest = MAX_ARGUMENTS_BYTES - 10 * MAX_ARGUMENT_BYTES
+  const rest = 24 * KIB
   expect(renderWords([...ten, 'x'.repeat(rest - 2)], {})).toMatchObject({ ok: true })
   expect(renderWords([...ten, 'x'.repeat(rest - 1)], {})).toMatchObject({ ok: false })
 })

@@ -1,8 +1,5 @@
-import fc from 'fast-check'
-import { isJsonObject, parametersToSchema, schemaToParameters } from '@toolblocks/protocol'
-import { compileSchema } from '@toolblocks/schema-check'
 import { expect, test } from 'vitest'
-import { localizeReferences } from './read-schema.ts'
+import { readSchema } from './read-schema.ts'
 
 test('a name means the nearest definition of it; other references stay', () => {
   const named = (inside: object): object => ({ $defs: { N: { $id: 'N', ...inside } }, $ref: 'N' })
@@ -15,7 +12,7 @@ test('a name means the nearest definition of it; other references stay', () => {
   }
   const outer = '#/properties/outer/$defs/N'
   const inner = '#/properties/outer/$defs/N/not/$defs/N'
-  expect(localizeReferences(schema)).toEqual({
+  expect(readSchema(schema, 'x').schema).toEqual({
     properties: {
       outer: {
         $ref: outer,
@@ -34,80 +31,8 @@ test('a name means the nearest definition of it; other references stay', () => {
 
 test('a definition without a name of its own stays, and a schema without names is given as it is', () => {
   const schema = { $defs: { yes: true, N: { $id: 'M', type: 'string' } }, items: { $ref: 'N' } }
-  expect(localizeReferences(schema)).toBe(schema)
-  expect(localizeReferences({ $defs: { ...schema.$defs, O: { $id: 'O' } } })).toEqual({
+  expect(readSchema(schema, 'x').schema).toEqual(schema)
+  expect(readSchema({ $defs: { ...schema.$defs, O: { $id: 'O' } } }, 'x').schema).toEqual({
     $defs: { ...schema.$defs, O: {} },
   })
-})
-
-const names = ['a', 'b', 'c', 'd/e', '%']
-
-const reference = fc
-  .constantFrom(...names)
-  .map((name) => ({ $ref: `#/$defs/${encodeURIComponent(name.replaceAll('/', '~1'))}` }))
-
-const { schema: anySchema } = fc.letrec((tie) => ({
-  schema: fc.oneof(
-    { maxDepth: 3, depthIdentifier: 'schema' },
-    fc.constantFrom({ type: 'integer' }, { type: 'string' }, { enum: ['x', 1] }, {}),
-    reference,
-    fc
-      .tuple(reference, fc.constantFrom({ description: 'd' }, { minimum: 1 }, { title: 't' }))
-      .map(([one, other]) => ({ ...one, ...other })),
-    tie('object'),
-    fc.record({ type: fc.constant('array'), items: tie('schema') }),
-    fc.record({ anyOf: fc.tuple(tie('schema'), fc.constant({ type: 'null' })) }),
-  ),
-  // A required name without a property is what parameters cannot say.
-  object: fc
-    .tuple(fc.dictionary(fc.constantFrom('p', 'q'), tie('schema')), fc.boolean())
-    .map(([properties, isRequired]) => ({
-      type: 'object',
-      properties,
-      required: Object.keys(properties).filter(() => isRequired),
-    })),
-}))
-
-const anyArguments = fc.record({
-  type: fc.constant('object'),
-  properties: fc.dictionary(fc.constantFrom('p', 'q', 'r'), anySchema, { minKeys: 1 }),
-  required: fc.subarray(['p', 'q']),
-  additionalProperties: fc.constant(false),
-  $defs: fc
-    .tuple(...names.map(() => anySchema))
-    .map((schemas) => Object.fromEntries(names.map((name, at) => [name, schemas[at]]))),
-})
-
-const { value: anyValue } = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4, depthIdentifier: 'value' },
-    fc.constantFrom(1, 0, 'x', null, true),
-    fc.array(tie('value'), { maxLength: 2 }),
-    fc.dictionary(fc.constantFrom('p', 'q'), tie('value'), { maxKeys: 2 }),
-  ),
-}))
-
-const anyValues = fc.dictionary(fc.constantFrom('p', 'q', 'r'), anyValue)
-
-test('law: parameters made of a schema take the values that the schema takes, whatever it defines beside them', () => {
-  fc.assert(
-    fc.property(
-      anyArguments,
-      fc.array(anyValues, { minLength: 1, maxLength: 5 }),
-      (schema, values) => {
-        const { properties, required } = schema
-        // A required name without a property is what parameters cannot say.
-        fc.pre(required.every((name) => Object.hasOwn(properties, name)))
-        const one = compileSchema(schema)
-        const other = compileSchema(parametersToSchema(schemaToParameters(schema)))
-        expect(other.ok).toBe(one.ok)
-        if (!one.ok || !other.ok) return
-        for (const value of values) {
-          if (!isJsonObject(value)) continue
-          expect(other.check(value).verdict).toBe(one.check(value).verdict)
-        }
-      },
-    ),
-    { numRuns: 500 },
-  )
 })
