@@ -3,21 +3,41 @@ import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { FIXTURES, fileOf, OTHERS } from './fixtures.suite.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
-import { detectFormat, importConversation, readConversations } from './import-conversation.ts'
+import {
+  RECORD_FORMATS,
+  TEXT_FORMATS,
+  detectFormat,
+  importConversation,
+  readConversations,
+} from './import-conversation.ts'
+import { splitDocument } from './records/split-document.ts'
 import { openSource } from './sources/source.ts'
 import { sourceOf } from './sources/source-of.suite.ts'
+import { isSqlite } from './sources/sqlite-source.ts'
 
 test('every format has a fixture', () => {
   const formats = new Set(FIXTURES.map(({ format }) => format))
   expect(FORMAT_NAMES.filter((name) => !formats.has(name))).toEqual([])
 })
 
-test.for(FIXTURES)('$name is told by its content', (fixture) => {
-  expect(detectFormat(openSource(fileOf(fixture)))).toBe(fixture.format)
+function claimsOf(path: string): readonly string[] {
+  const source = openSource(path)
+  if (isSqlite(source.head)) return [detectFormat(source) ?? 'nothing']
+  const split = { ...source, document: splitDocument(source.bytes) }
+  return [
+    ...TEXT_FORMATS.filter(({ is }) => is(source)),
+    ...RECORD_FORMATS.filter(({ is }) => !path.endsWith('.md') && is(split)),
+  ].map(({ name }) => name)
+}
+
+test.for(FIXTURES)('$name is claimed by its format alone', (fixture) => {
+  const path = fileOf(fixture)
+  expect(claimsOf(path)).toEqual([fixture.format])
+  expect(detectFormat(openSource(path))).toBe(fixture.format)
 })
 
-test.for(OTHERS)('%s lies beside a conversation, and is of no format', (path) => {
-  expect(detectFormat(openSource(path))).toBeUndefined()
+test.for(OTHERS)('%s lies beside a conversation, and is claimed by no format', (path) => {
+  expect(claimsOf(path)).toEqual([])
 })
 
 test.for(FIXTURES)(

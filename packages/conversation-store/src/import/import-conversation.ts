@@ -215,7 +215,7 @@ interface Format<Content> {
 }
 
 /** Formats whose files are records. What is more particular comes first. */
-const RECORD_FORMATS: readonly Format<SplitSource>[] = [
+export const RECORD_FORMATS: readonly Format<SplitSource>[] = [
   { name: 'jp', is: isJp, read: readJp },
   { name: 'toolblocks', is: isExport, read: readExport },
   { name: 'lace', is: isLace, read: readLace },
@@ -245,6 +245,6 @@ const DATABASE_FORMATS: readonly Format<SqliteSource>[] = [
 ]
 
 /** Formats whose files are texts for people. */
-const TEXT_FORMATS: readonly Format<Source>[] = [
+export const TEXT_FORMATS: readonly Format<Source>[] = [
   { name: 'cursor', is: isCursorExport, read: readCursorExport },
 ]
