@@ -1,14 +1,16 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
 import {
-  createErrorResult,
-  META_STATUS,
   type Answer,
   type AnswerQuestion,
   type InputRequest,
   type InquiryEvent,
+  META_STATUS,
+  PORT_GRACE_MS,
   type QuestionContext,
+  TOOL_GRACE_MS,
+  createErrorResult,
 } from '@toolblocks/protocol'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   asking,
   call,
@@ -22,7 +24,7 @@ import {
   toolOf,
   wordsOf,
 } from './inquiry.suite.ts'
-import { runInquiry } from './run-inquiry.ts'
+import { type InquiryOptions, runInquiry } from './run-inquiry.ts'
 
 test('a result without questions is the result, as it is', async () => {
   expect(await run(toolOf(() => done))).toBe(done)
@@ -331,5 +333,53 @@ test('a result that goes back with its questions keeps what was known of it', as
     ...asked,
     isError: true,
     metadata: { ...asked.metadata, outcome: 'unanswered' },
+  })
+})
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+
+afterEach(() => void vi.useRealTimers())
+
+const never = async (): Promise<never> => await new Promise(() => {})
+
+const asks = asking(text('plan'), confirm('go'))
+
+/** What an inquiry comes to whose signal aborts, and in which somebody never settles. */
+async function runAborted(execute: () => Promise<typeof done>, more: Partial<InquiryOptions>) {
+  const host = new AbortController()
+  const tool = { ...toolOf(() => done), execute }
+  const running = runInquiry(tool, call, {
+    ...more,
+    context: { ...context, ...more.context, signal: host.signal },
+  })
+  await vi.advanceTimersByTimeAsync(10)
+  host.abort()
+  await vi.advanceTimersByTimeAsync(Math.max(PORT_GRACE_MS, TOOL_GRACE_MS))
+  return await running
+}
+
+test('a tool that does not end is left, and that is said', async () => {
+  const result = await runAborted(never, {})
+  expect(result).toMatchObject({
+    id: call.id,
+    isError: true,
+    metadata: {
+      outcome: 'cancelled',
+      warnings: [{ path: '', code: 'not-settled', message: expect.stringContaining('"edit"') }],
+    },
+  })
+  expect(wordsOf(result)).toBe('The call of "edit" was cancelled, and the tool did not end.')
+})
+
+test('who was asked and does not answer is left, and that is said', async () => {
+  const result = await runAborted(async () => asks, {
+    context: { ...context, ask: { user: never } },
+  })
+  expect(result).toMatchObject({
+    isError: true,
+    metadata: {
+      outcome: 'cancelled',
+      warnings: [{ code: 'not-settled', message: expect.stringContaining('"go" (user)') }],
+    },
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseContentBlock } from './parse-content-block.ts'
+import type { ResultSource } from './reading/reading.ts'
 
 test('a valid block comes back as the same object', () => {
   const blocks = [
@@ -161,4 +162,208 @@ test.for([
 test('the path of a warning is a JSON Pointer, also for odd keys', () => {
   const { warnings } = parseContentBlock({ type: 'text', text: 'a', 'x/y~z': Infinity })
   expect(warnings.map(({ path }) => path)).toEqual(['/x~1y~0z'])
+})
+
+const LONG = `x:${'ü'.repeat(5000)}`
+
+const DEEP: unknown = JSON.parse(`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`)
+
+const WIDE = Array.from({ length: 1_000_001 }, () => 0)
+
+/** A block and what is said of it, warning by warning: code, place, message, what was expected and what came. */
+type Row = readonly [block: unknown, ...warnings: string[]]
+
+const titled = (rows: readonly Row[]): (readonly [string, unknown])[] =>
+  rows.map(([block, ...warnings]) => [warnings.join('\n'), block] as const)
+
+function warningsOf(block: unknown, from: ResultSource): string {
+  const lines = parseContentBlock(block, { from }).warnings.map(
+    ({ code, path, message, expected, got }) =>
+      `${code} ${path}: ${message} Expected ${expected}, got ${got}.`,
+  )
+  return lines.join('\n')
+}
+
+const ofTools: readonly Row[] = [
+  [
+    null,
+    'malformed-block : The block was skipped: a block is an object with a "type". Expected object, got null.',
+  ],
+  [
+    { text: 'a' },
+    'malformed-block : The block was skipped: it has no "type". Expected "type" one of text, image, audio, resource, resource_link, question, got nothing.',
+  ],
+  [
+    { type: 'video' },
+    'unknown-block-type : The block was skipped: its type "video" is unknown. Expected "type" one of text, image, audio, resource, resource_link, question, got string "video".',
+  ],
+  [
+    { type: 'text' },
+    'malformed-block : The block was skipped: a text block needs a string "text". Expected string in "text", got nothing.',
+  ],
+  [
+    { type: 'text', text: 7 },
+    'coerced-text /text: "text" was read as a string. Expected string, got number 7.',
+  ],
+  [
+    7,
+    'coerced-text /text: A bare value was read as a text block. Expected object with a "type", got number 7.',
+  ],
+  [
+    { type: 'image' },
+    'malformed-block : The block was skipped: an image block needs base64 in "data". Expected string in "data", got nothing.',
+  ],
+  [
+    { type: 'audio', data: '?', mimeType: 'audio/wav' },
+    'invalid-base64 : The block was skipped: its base64 is broken, and what it should be cannot be told. Expected base64 (RFC 4648 section 4, padded) at /data, got string "?".',
+  ],
+  [
+    { type: 'image', data: 'QQ', mimeType: 'image/png' },
+    'repaired-base64 /data: The base64 was repaired: padding added. Expected base64 (RFC 4648 section 4, padded), got string "QQ".',
+  ],
+  [
+    { type: 'resource', resource: { uri: 'x:1', blob: ' data:a/b;base64,-_-_ ' } },
+    'repaired-base64 /resource/blob: The base64 was repaired: taken out of a data: URI, white space removed, URL alphabet replaced. Expected base64 (RFC 4648 section 4, padded), got string " data:a/b;base64,-_-_ ".',
+  ],
+  [
+    { type: 'image', data: 'AAAA' },
+    'missing-mime-type : The block was skipped: an image block needs a "mimeType", and its first bytes do not tell. Expected string in "mimeType", got nothing.',
+  ],
+  [
+    { type: 'image', data: 'iVBORw0KGgo=' },
+    'sniffed-mime-type /mimeType: The mime type is missing; the data says image/png. Expected string, got nothing.',
+  ],
+  [
+    { type: 'resource' },
+    'malformed-block : The block was skipped: a resource block needs an object "resource". Expected an object "resource", got nothing.',
+  ],
+  [
+    { type: 'resource', resource: { text: 'a' } },
+    'malformed-block : The block was skipped: a resource block needs a string "resource.uri". Expected a string "resource.uri", got nothing.',
+  ],
+  [
+    { type: 'resource', resource: { uri: 'x:1', text: 7 } },
+    'malformed-block : The block was skipped: a resource block needs a string "resource.text" or "resource.blob". Expected a string "resource.text" or "resource.blob", got number 7.',
+  ],
+  [
+    { type: 'resource', resource: { uri: 'x:1', blob: 7 } },
+    'malformed-block : The block was skipped: a resource block needs a string "resource.text" or "resource.blob". Expected a string "resource.text" or "resource.blob", got number 7.',
+  ],
+  [
+    { type: 'resource', resource: { uri: 'x:1', text: 'a', blob: 'QQ==' } },
+    'text-and-blob /resource/blob: The resource has both "text" and "blob"; "blob" is not used. Expected either "text" or "blob", got string "QQ==".',
+  ],
+  [
+    { type: 'resource', resource: { uri: 'x:1', text: 7, blob: 'QQ==' } },
+    'text-and-blob /resource/text: The resource has both "text" and "blob"; "text" is not used. Expected either "text" or "blob", got number 7.',
+  ],
+  [
+    { type: 'resource', resource: { uri: 'x:1', text: 'a', formatted: 'f' } },
+    'hoisted-field /resource/formatted: "formatted" was moved beside "resource", where it belongs. Expected "formatted" beside "resource", got "formatted" inside "resource".',
+  ],
+  [
+    { type: 'resource', resource: { uri: 'x:1', text: 'a', annotations: { priority: 2 } } },
+    'dropped-field /resource/annotations/priority: The field "priority" was left out: expected number from 0 to 1, got number 2. Expected number from 0 to 1, got number 2.',
+    'hoisted-field /resource/annotations: "annotations" was moved beside "resource", where it belongs. Expected "annotations" beside "resource", got "annotations" inside "resource".',
+  ],
+  [
+    { type: 'text', text: 'a', mime_type: 'text/plain' },
+    'renamed-field /mime_type: "mime_type" was read as "mimeType". Expected "mimeType", got "mime_type".',
+  ],
+  [
+    { type: 'resource', resource: { uri: 'x:1', text: 'a', mime_type: 'text/plain' } },
+    'renamed-field /resource/mime_type: "mime_type" was read as "mimeType". Expected "mimeType", got "mime_type".',
+  ],
+  [
+    { type: 'resource_link' },
+    'malformed-block : The block was skipped: a resource_link block needs a string "uri". Expected string in "uri", got nothing.',
+  ],
+  [
+    { type: 'resource_link', uri: 'x:a', name: 'a' },
+    'local-resource-link /type: Nobody can fetch the link of a local tool. Embed the content in a "resource" block. Expected resource, got resource_link.',
+  ],
+  [
+    { type: 'question' },
+    'malformed-block : The block was skipped: a question block needs an object "question". Expected an object "question", got nothing.',
+  ],
+  [
+    { type: 'question', question: { id: '' } },
+    'malformed-block : The block was skipped: a question block needs a "question.id". Expected a "question.id", got string "".',
+  ],
+  [
+    { type: 'question', question: { id: 'a', text: 7 } },
+    'malformed-block : The block was skipped: a question block needs a string "question.text". Expected a string "question.text", got number 7.',
+  ],
+  [
+    { type: 'question', question: { id: 'a', text: 'b', schema: 7 } },
+    'malformed-block : The block was skipped: a question block needs a "question.schema". Expected a "question.schema", got number 7.',
+  ],
+  [
+    { type: 'question', question: { id: 'a', text: 'b', schema: DEEP } },
+    'over-limit /question/schema: The value was left out: it is too deep or too large to be stored and shown. Expected at most 64 levels, got object with a.',
+    'malformed-block : The block was skipped: a question block needs a smaller "question.schema". Expected a smaller "question.schema", got object with a.',
+  ],
+  [
+    { type: 'text', text: 'a', annotations: { audience: ['me'], priority: 2, lastModified: 7 } },
+    'dropped-field /annotations/audience: The field "audience" was left out: expected array of "user" and "assistant", got array of 1. Expected array of "user" and "assistant", got array of 1.',
+    'dropped-field /annotations/priority: The field "priority" was left out: expected number from 0 to 1, got number 2. Expected number from 0 to 1, got number 2.',
+    'dropped-field /annotations/lastModified: The field "lastModified" was left out: expected string, got number 7. Expected string, got number 7.',
+  ],
+  [
+    { type: 'text', text: 'a', annotations: [], _meta: 1, mimeType: {} },
+    'dropped-field /annotations: The field "annotations" was left out: expected object, got array of 0. Expected object, got array of 0.',
+    'dropped-field /_meta: The field "_meta" was left out: expected object, got number 1. Expected object, got number 1.',
+    'dropped-field /mimeType: The field "mimeType" was left out: expected string, got empty object. Expected string, got empty object.',
+  ],
+  [
+    { type: 'text', text: 'a', x: [Infinity, undefined] },
+    'number-out-of-range /x: Numbers too large for a double became null, as JSON writes them. Expected number up to 1.8e308, got a larger number.',
+  ],
+  [
+    { type: 'text', text: 'a', x: 1n },
+    'not-json /x: Values that JSON cannot carry were left out. Expected JSON, got something else.',
+  ],
+  [
+    JSON.parse('{"type":"text","text":"a","__proto__":1}'),
+    'proto-key /__proto__: A key named "__proto__" was left out: it would change the object it lands in. Expected any other key, got "__proto__".',
+  ],
+  [
+    JSON.parse('{"type":"text","text":"a","x":{"__proto__":1}}'),
+    'proto-key /x: Keys named "__proto__" were left out: they would change the objects they land in. Expected any other key, got "__proto__".',
+  ],
+  [
+    { type: 'text', text: 'a', x: DEEP },
+    'over-limit /x: The value was left out: it is too deep or too large to be stored and shown. Expected at most 64 levels, got object with a.',
+  ],
+  [
+    { type: 'text', text: 'a', x: WIDE },
+    'over-limit /x: The value was left out: it is too deep or too large to be stored and shown. Expected at most 1000000 values, got array of 1000001.',
+  ],
+]
+
+test.for(titled(ofTools))('a block of a tool is told: %s', ([warnings, block]) => {
+  expect(warningsOf(block, 'tool')).toBe(warnings)
+})
+
+const ofServers: readonly Row[] = [
+  [
+    { type: 'video' },
+    'unknown-block-type : The block was skipped: its type "video" is unknown. Expected "type" one of text, image, audio, resource, resource_link, got string "video".',
+  ],
+  [
+    { type: 'resource_link', uri: 'x:a' },
+    'derived-name /name: The link has no name; its uri gives "x:a". Expected string, got nothing.',
+  ],
+  [
+    { type: 'resource_link', uri: LONG, name: 'a' },
+    'long-uri /uri: The uri is too long to identify the resource; the block is kept. Expected at most 8192 bytes, got 10002 bytes.',
+  ],
+  [
+    { type: 'resource_link', uri: 'x:a', name: 'a', size: '1' },
+    'dropped-field /size: The field "size" was left out: expected number, got string "1". Expected number, got string "1".',
+  ],
+]
+
+test.for(titled(ofServers))('a block of a server is told: %s', ([warnings, block]) => {
+  expect(warningsOf(block, 'mcp')).toBe(warnings)
 })

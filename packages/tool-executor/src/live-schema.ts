@@ -74,7 +74,7 @@ const INPUT = {
 }
 
 /** The actions of a live tool. */
-export function actionsOf(tool: Tool): readonly LiveAction[] {
+function actionsOf(tool: Tool): readonly LiveAction[] {
   return tool.actions ?? LIVE_ACTIONS
 }
 

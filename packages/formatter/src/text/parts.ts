@@ -37,7 +37,7 @@ const END_OF_HTML = '</pre> --> ?> ]]>'
  * A text, and behind it the lines that it takes to put what follows outside of every code and HTML block of the text. Where only
  * a whole Markdown parser could tell what is open, they end any block, and are an empty code block if none is.
  */
-export function closeText(text: string): string {
+function closeText(text: string): string {
   const lines = closingLines(text)
   if (lines.length === 0) return text
   return [text.endsWith('\n') ? text.slice(0, -1) : text, ...lines].join('\n')

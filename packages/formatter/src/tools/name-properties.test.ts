@@ -6,7 +6,7 @@ import { nameProperties } from './name-properties.ts'
 const rule = { marks: '_', startsWithLetter: true, maxLength: 64, isDeep: true }
 
 function named(properties: JsonObject, more: JsonObject = {}) {
-  return nameProperties({ type: 'object', properties, ...more }, rule, '/x')
+  return nameProperties({ type: 'object', properties, ...more }, rule)
 }
 
 test('names below the root change wherever the schema has them, and are said with their places', () => {
@@ -32,7 +32,7 @@ test('names below the root change wherever the schema has them, and are said wit
     },
   })
   expect(changes).toMatchObject([
-    { path: '/x/properties/a/items/properties/b.c', code: 'parameter-renamed' },
+    { path: '/properties/a/items/properties/b.c', code: 'parameter-renamed' },
   ])
 })
 
@@ -70,7 +70,6 @@ test('where a provider looks at the root alone, what is below keeps its names', 
   const { schema, parameters } = nameProperties(
     { type: 'object', properties },
     { ...rule, isDeep: false },
-    '',
   )
   expect(schema['properties']).toEqual({
     a_b: { properties: { 'a.b': {} } },
@@ -96,7 +95,6 @@ test('law: arguments that the schema names come back as they were, and the provi
       const { schema: shown, parameters } = nameProperties(
         { type: 'object', properties: schema['properties'] as JsonObject },
         rule,
-        '',
       )
       const given = valueOf(schema) as JsonObject
       const theirs = parameters?.toProvider(given) ?? given

@@ -27,7 +27,6 @@ interface NamedSchema {
 export function nameProperties(
   schema: JsonObject & { properties: JsonObject },
   rule: PropertyRule,
-  path: string,
 ): NamedSchema {
   const isDeep = rule.isDeep ?? false
   const checked = isDeep ? propertiesIn(schema) : atRoot(schema.properties)
@@ -51,8 +50,8 @@ export function nameProperties(
     },
     changes: checked
       .filter(({ name }) => names.to(name) !== name)
-      .map(({ name, path: at }) => ({
-        path: path + at,
+      .map(({ name, path }) => ({
+        path,
         code: 'parameter-renamed',
         message: `called ${names.to(name)} for this provider`,
       })),

@@ -2,13 +2,16 @@ import { expect, test } from 'vitest'
 import { anthropicProfile } from '../anthropic.ts'
 import { google2Profile, googleProfile } from '../google.ts'
 import { openaiChatProfile, openaiCompatibleProfile, openaiResponsesProfile } from '../openai.ts'
-import { addItems, repairSchema, toProviderTools } from './to-provider-tools.ts'
+import { repairSchema } from './repair-schema.suite.ts'
+import { toProviderTools } from './to-provider-tools.ts'
 
 const rule = { marks: '_', startsWithLetter: true, maxLength: 64 }
 
 test('a schema that providers take stays as it is', () => {
   const schema = { type: 'object', properties: { a: {} }, required: ['a'] }
-  expect(repairSchema(schema, rule)).toEqual({ schema, changes: [] })
+  const repaired = repairSchema(schema, rule)
+  expect(repaired.schema).toEqual(schema)
+  expect(repaired.changes).toEqual([])
 })
 
 test('a root that is no object becomes one', () => {
@@ -34,14 +37,14 @@ test('of several branches, what all require is required, and what each needs is 
     { properties: { uri: { type: 'string' } }, required: ['uri'] },
   ]
   const allOf = [{ properties: { depth: {} }, required: ['depth'] }]
-  const { schema, changes } = repairSchema({ type: 'object', anyOf, allOf }, rule, '/x')
+  const { schema, changes } = repairSchema({ type: 'object', anyOf, allOf }, rule)
   expect(schema).toEqual({
     type: 'object',
     description: 'At least one of these applies:\n- needs path\n- needs uri',
     properties: { depth: {}, path: { type: 'string' }, uri: { type: 'string' } },
     required: ['depth'],
   })
-  expect(changes).toMatchObject([{ path: '/x', code: 'root-composition-moved' }])
+  expect(changes).toMatchObject([{ path: '', code: 'root-composition-moved' }])
 })
 
 test('values that tell branches apart become one list, and the branches are told by them', () => {
@@ -291,12 +294,13 @@ test('of references that lead too deep, only what the root itself says is held',
 
 test('property names that the rule does not take are changed, also where they are required', () => {
   const properties = { 'a.b': {}, a_b: {}, __proto__x: {} }
-  const { schema, parameters, changes } = repairSchema(
+  const { schema, names, changes } = repairSchema(
     { type: 'object', properties, required: ['a.b'] },
     rule,
   )
   expect(schema).toMatchObject({ properties: { a_b_2: {}, a_b: {} }, required: ['a_b_2'] })
-  expect(parameters?.fromProvider({ a_b_2: 1, a_b: 2 })).toEqual({ 'a.b': 1, a_b: 2 })
+  const call = { name: 'x', arguments: { a_b_2: 1, a_b: 2 } }
+  expect(names.fromProvider(call).arguments).toEqual({ 'a.b': 1, a_b: 2 })
   expect(changes).toMatchObject([{ path: '/properties/a.b', code: 'parameter-renamed' }])
 })
 
@@ -318,7 +322,7 @@ const properties = {
 }
 
 test('every array says that it holds anything, at any depth, and the places are listed', () => {
-  const { schema, changes } = addItems({ type: 'object', properties })
+  const { schema, changes } = repairSchema({ type: 'object', properties }, rule, 'needs items')
   expect(schema).toEqual({
     type: 'object',
     properties: {
@@ -340,8 +344,7 @@ test('every array says that it holds anything, at any depth, and the places are 
 
 test('a schema without such an array is given on as it is', () => {
   const schema = { type: 'object', properties: { d: properties.d } }
-  expect(addItems(schema)).toEqual({ schema, changes: [] })
-  expect(addItems(schema).schema).toBe(schema)
+  expect(repairSchema(schema, rule, 'needs items')).toMatchObject({ schema, changes: [] })
 })
 
 test.for([

@@ -121,32 +121,32 @@ const TOLD = 2000
  * Writes a tool's schema so that providers take it: an object at the root, without composition there, property names that the rule
  * takes. What each branch of the root needs is told in its `description`.
  */
-export function repairSchema(given: JsonSchema, rule: PropertyRule, path = ''): RepairedSchema {
+function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
   const changes: RequestChange[] = []
   const object = isJsonObject(given) ? given : {}
   const { schema: flat, moved } = flattenRoot(object)
   if (Object.hasOwn(object, '$ref'))
     changes.push({
-      path,
+      path: '',
       code: 'root-replaced',
       message: 'the root was a reference: what it names was put there',
     })
   if (field(flat, 'type') !== 'object')
     changes.push({
-      path,
+      path: '',
       code: 'root-replaced',
       message: 'the root of the schema is an object for this provider',
       expected: 'object',
     })
   if (moved)
     changes.push({
-      path,
+      path: '',
       code: 'root-composition-moved',
       message: `${moved.keywords.join(', ')} at the root: the properties of all branches stand together, and the description says what each branch needs`,
     })
   const properties = field(flat, 'properties')
   const named: JsonObject = isJsonObject(properties) ? properties : {}
-  const renamed = nameProperties({ ...flat, type: 'object', properties: named }, rule, path)
+  const renamed = nameProperties({ ...flat, type: 'object', properties: named }, rule)
   const { schema, parameters } = renamed
   return {
     schema: moved ? withWords(schema, wordsOf(moved, renamed.nameOf)) : schema,
@@ -187,7 +187,7 @@ function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
 }
 
 /** Says of each array without `items` that it may hold anything, as it does: some providers refuse a request for one that does not say so. */
-export function addItems(schema: JsonObject): {
+function addItems(schema: JsonObject): {
   schema: JsonObject
   changes: readonly RequestChange[]
 } {

@@ -157,10 +157,10 @@ function explainUnknown(
 }
 
 /** One argument must be shorter than this many bytes: 100 KiB, below Linux's 128 KiB. */
-export const MAX_ARGUMENT_BYTES = 100 * 1024
+const MAX_ARGUMENT_BYTES = 100 * 1024
 
 /** All arguments together must be shorter than this many bytes: 1 MiB, below Linux's 2 MiB with the environment. */
-export const MAX_ARGUMENTS_BYTES = 1024 * 1024
+const MAX_ARGUMENTS_BYTES = 1024 * 1024
 
 type Rendered = { ok: true; args: readonly string[] } | { ok: false; message: string }
 

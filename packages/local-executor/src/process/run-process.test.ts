@@ -1,10 +1,11 @@
+import type { ToolResult } from '@toolblocks/protocol'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import type { ToolResult } from '@toolblocks/protocol'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LocalToolDefinition } from '../command/local-tool-definition.ts'
 import {
+  type Workspace,
   eventually,
   execute,
   isRunning,
@@ -12,11 +13,14 @@ import {
   makeTool,
   makeWorkspace,
   texts,
-  type Workspace,
 } from '../workspace.suite.ts'
+import { DRAIN_MS } from './end-processes.ts'
+import { hostEnvironment } from './environment.ts'
+import { runProcess } from './run-process.ts'
 
 // The programs here would run for a minute, which is longer than a test may.
 const GRACE_MS = 300
+
 /** For what ends in its grace by itself, however busy the machine is. */
 const LONG_GRACE_MS = 30_000
 
@@ -248,4 +252,104 @@ test.skipIf(isOffLinux).for([
   expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThan(
     3,
   )
+})
+
+test('while a reader takes its time nothing more is read, and after the end of the program all of it is', async () => {
+  // The program takes its time; only the waits of the run itself are stepped through.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { root } = makeWorkspace()
+  const reader = Promise.withResolvers<void>()
+  let bytes = 0
+  const program = 'printf a; until [ -e go ]; do sleep 0.01; done; head -c 10000 /dev/zero'
+  const running = runProcess({
+    program: 'sh',
+    args: ['-c', program],
+    cwd: root,
+    env: hostEnvironment(),
+    input: '',
+    timeoutMs: 60_000,
+    graceMs: 0,
+    leftBehind: 'keep',
+    signal: new AbortController().signal,
+    onStdout: (chunk) => {
+      bytes += chunk.length
+      return bytes === 1 ? reader.promise : undefined
+    },
+    onStderr: () => {},
+  })
+  expect(await eventually(() => bytes === 1)).toBe(true)
+  expect(vi.getTimerCount()).toBe(1)
+  writeFileSync(join(root, 'go'), '')
+  // Beside the deadline: the program has ended, and its pipes may stay open for a moment.
+  expect(await eventually(() => vi.getTimerCount() === 2)).toBe(true)
+  await vi.advanceTimersByTimeAsync(DRAIN_MS)
+  // Without a reader at work they would be taken for somebody else's by now.
+  expect(vi.getTimerCount()).toBe(1)
+  expect(bytes).toBe(1)
+  reader.resolve()
+  expect(await running).toEqual({ kind: 'exited', code: 0, pipesHeld: false, left: [] })
+  expect(bytes).toBe(10_001)
+})
+
+/** Starts a process in a group of its own that holds nothing, and ends once that runs. */
+const DETACHED = `setsid sh -c 'echo $$ > pid; exec sleep 30' >/dev/null 2>&1 & until [ -s pid ]; do sleep 0.01; done; echo done`
+
+test.skipIf(isOffLinux)(
+  'a process that left the group and goes on is named in a warning, and goes on',
+  async () => {
+    const { root, read } = makeWorkspace()
+    for (const program of [
+      DETACHED,
+      `rm pid; ${DETACHED}; exit 3`,
+      `rm pid; sleep 1.1; ${DETACHED}`,
+    ]) {
+      const result = await execute(makeTool({ program, shell: true }), makeContext(root))
+      const pid = Number(read('pid'))
+      expect(isRunning(pid)).toBe(true)
+      process.kill(pid, 'SIGKILL')
+      expect(result.metadata?.warnings).toEqual([
+        {
+          path: '',
+          code: 'processes-left-behind',
+          message: expect.stringMatching(
+            new RegExp(`goes on: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*left_behind to "stop"`),
+          ),
+        },
+      ])
+    }
+  },
+)
+
+test.skipIf(isOffLinux)(
+  'with leftBehind "stop" it is killed, and the warning says so',
+  async () => {
+    const { root, read } = makeWorkspace()
+    const result = await execute(
+      makeTool({ program: DETACHED, shell: true }, { leftBehind: 'stop' }),
+      makeContext(root),
+    )
+    expect(result).toMatchObject({
+      isError: false,
+      metadata: {
+        warnings: [
+          {
+            code: 'processes-left-behind',
+            message: expect.stringMatching(/went on and was killed/),
+          },
+        ],
+      },
+    })
+    expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+  },
+)
+
+test.skipIf(isOffLinux)('a process of many threads is named once', async () => {
+  const { root, read } = makeWorkspace()
+  const program = `setTimeout(() => {}, 30_000); require("fs").writeFileSync("pid", String(process.pid))`
+  const start = `setsid "$1" -e '${program}' >/dev/null 2>&1 & until [ -s pid ]; do sleep 0.01; done`
+  const command = { program: start, args: [process.execPath], shell: true }
+  const result = await execute(makeTool(command), makeContext(root))
+  process.kill(Number(read('pid')), 'SIGKILL')
+  expect(result.metadata?.warnings?.[0]?.message.match(/\(process \d+\)/g)).toHaveLength(1)
 })

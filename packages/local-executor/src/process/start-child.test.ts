@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { explainSpawnError } from './start-child.ts'
+import { startOnWindows, startUnpipedOnWindows } from './start-on-windows.ts'
 
 test.for([
   [
@@ -45,4 +48,61 @@ test.for([
   ['EMFILE', '#!a', 'the operating system answered EMFILE.'],
 ] as const)('the whole message for %s of %j: %s', ([code, start, message]) => {
   expect(explainSpawnError(code, '/x/tool', start)).toBe(`/x/tool could not be started: ${message}`)
+})
+
+const start = {
+  program: process.execPath,
+  args: ['-e', 'process.stdin.pipe(process.stdout); setInterval(() => {}, 1000)'],
+  cwd: import.meta.dirname,
+  env: { PATH: process.env['PATH'] },
+}
+
+test('without execa it throws an error that says what to install', async () => {
+  const cause = new Error('Cannot find package')
+  await expect(startOnWindows(start, () => Promise.reject(cause))).rejects.toMatchObject({
+    name: 'MissingLibraryError',
+    code: 'missing-library',
+    library: 'execa',
+    message: expect.stringContaining('npm install execa'),
+    cause,
+  })
+})
+
+// The program and its pipes are the same everywhere; that all it has started ends is only there execa's work.
+test('a program is started with its three streams, and ended', async () => {
+  const started = await startOnWindows(start)
+  if (!started.ok) throw new Error(started.code)
+  const { node, pid, stdin, stdout, terminate } = started.child
+  expect(pid).toBeGreaterThan(0)
+  const exited = once(node as never, 'exit')
+  stdin?.write('hello')
+  expect(String((await once(stdout, 'data'))[0])).toBe('hello')
+  terminate()
+  expect((await exited)[1]).toBe('SIGTERM')
+  expect(await text(stdout)).toBe('')
+})
+
+test('the system’s code says why a program cannot be started', async () => {
+  expect(await startOnWindows({ ...start, program: '/no/such/program' })).toEqual({
+    ok: false,
+    code: 'ENOENT',
+  })
+})
+
+test('one without pipes is started too, and told apart from one that cannot be', async () => {
+  const alone = { ...start, args: ['-e', 'setInterval(() => {}, 1000)'] }
+  const started = await startUnpipedOnWindows(alone, 'none')
+  if (!started.ok) throw new Error(started.code)
+  const { node, pid } = started.child
+  expect(pid).toBeGreaterThan(0)
+  const exited = once(node as never, 'exit')
+  node.kill('SIGKILL')
+  expect((await exited)[1]).toBe('SIGKILL')
+  const missing = { ...start, program: '/no/such/program' }
+  for (const streams of ['terminal', 'none'] as const)
+    expect(await startUnpipedOnWindows(missing, streams)).toEqual({ ok: false, code: 'ENOENT' })
+  const cause = new Error('Cannot find package')
+  await expect(
+    startUnpipedOnWindows(alone, 'terminal', () => Promise.reject(cause)),
+  ).rejects.toMatchObject({ code: 'missing-library', cause })
 })

@@ -47,7 +47,7 @@ const WIDE_CHARACTER = /[^\0-\u00ff]/
  * unused bits zero. The decoder skips what is not base64, so only a clean text fills every byte its length promises; a
  * length that is no multiple of four promises no whole number of them.
  */
-export function isBase64(text: string): boolean {
+function isBase64(text: string): boolean {
   if (!hasCleanEnd(text)) return false
   // The decoder also takes the URL alphabet, and reads a wide character by its low byte alone.
   if (text.includes('-') || text.includes('_') || WIDE_CHARACTER.test(text)) return false
@@ -90,7 +90,7 @@ const LONGEST_HEADER = 1024
  * Repairs base64 whose meaning is not in doubt: white space, missing padding, the URL alphabet, unused bits, a `data:` URI around it.
  * Anything else is `undefined`.
  */
-export function repairBase64(text: string): RepairedBase64 | undefined {
+function repairBase64(text: string): RepairedBase64 | undefined {
   const repairs: string[] = []
   const uri = splitDataUri(text)
   if (uri) repairs.push('taken out of a data: URI')

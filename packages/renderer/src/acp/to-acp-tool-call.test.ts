@@ -2,7 +2,6 @@ import type { ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { type AcpContent, toAcpToolCall } from '../acp.ts'
-import { absolutePath } from './to-acp-tool-call.ts'
 
 /** What the SDK of the protocol takes, our types give: checked where types are. */
 const asUpdate = (result: ToolResult): ToolCallUpdate => ({
@@ -241,5 +240,8 @@ test.for<[string, string, string | undefined]>([
   ['a', '', undefined],
   ['', '/w', undefined],
 ])('%j in %j is %j', ([path, root, absolute]) => {
-  expect(absolutePath(path, root)).toBe(absolute)
+  const value = { kind: 'diff', data: { path, modified: 'a', isNew: true } }
+  expect(toAcpToolCall(valueOf(value), { root }).locations).toEqual(
+    absolute === undefined ? [] : [{ path: absolute }],
+  )
 })

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import type { ToolResult } from '@toolblocks/protocol'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { ToolResultView } from '../react.ts'
 import { createRendererRegistry } from '../show/show-context.ts'
-import { renderGallery } from './render-page.ts'
+import type { ShownPart } from '../show/shown-part.ts'
 import { renderHtml, renderHtmlArguments } from './render-html.ts'
+import { renderGallery } from './render-page.ts'
 
 const result = (rest: Partial<ToolResult>): ToolResult => ({ content: [], isError: false, ...rest })
+
 const value = (kind: string, data: unknown, display = {}): ToolResult =>
   result({ structuredContent: { kind, data, display } })
 
@@ -184,3 +186,124 @@ test('React shows a result on the server as renderHtml writes it', () => {
   const markup = renderToStaticMarkup(createElement(ToolResultView, { result: shown }))
   expect(markup).toBe(`<div class="tb-view">${renderHtml(shown)}</div>`)
 })
+
+const entriesOf = (...entries: readonly object[]): string =>
+  renderHtml({
+    content: [],
+    isError: false,
+    structuredContent: { kind: 'file_list', data: { path: '/', entries } },
+  })
+
+test('entries have their sizes, and their times to the minute in UTC', () => {
+  const html = entriesOf({
+    name: 'a',
+    type: 'file',
+    size: 1834,
+    modified: '2026-03-01T10:30:00+01:00',
+  })
+  expect(html).toContain('<td class="tb-to-right">1.8 KB</td><td>2026-03-01 09:30 UTC</td>')
+  expect(entriesOf({ name: 'a', type: 'file', modified: 'yesterday' })).toContain(
+    '<td>yesterday</td>',
+  )
+})
+
+test('columns that no entry has anything for are not there', () => {
+  const html = entriesOf({ name: 'a', type: 'file' }, { name: 'b', type: 'directory' })
+  expect(html.match(/<th /g)).toHaveLength(1)
+  expect(html.match(/<td>/g)).toHaveLength(2)
+})
+
+const textOf = (lines: number): string =>
+  renderHtml({ content: [{ type: 'text', text: 'lit\n'.repeat(lines).trim() }], isError: false })
+
+test('text that is taller than a screen scrolls in itself, reached by the keyboard', () => {
+  expect(textOf(41)).toMatch(/<div class="tb-scroll tb-high-40"[^>]* tabindex="0">/)
+  expect(textOf(40)).not.toContain('tb-scroll')
+})
+
+test('text, code and diffs that are folded show their first lines, and all of them behind a click', () => {
+  const lines = (count: number): string => 'lit\n'.repeat(count).trim()
+  const render = (count: number): string =>
+    renderHtml(
+      {
+        content: [
+          { type: 'text', text: lines(count) },
+          { type: 'text', text: lines(count), mimeType: 'text/x-python' },
+        ],
+        isError: false,
+        structuredContent: {
+          kind: 'diff',
+          data: { path: 'a', original: '', modified: lines(count), isNew: true },
+        },
+      },
+      { tallText: 'fold' },
+    )
+  expect(render(60).match(/<details><summary>All 6[01] lines<\/summary><\/details>/g)).toHaveLength(
+    3,
+  )
+  expect(render(60)).not.toContain('tb-high-40')
+  expect(render(24)).not.toContain('tb-tall')
+})
+
+/** One of every kind of part, with a text in each place for one. */
+function partsOf(text: string): Record<ShownPart['kind'], ShownPart> {
+  const cut = { first: text, left: 0, last: text }
+  const line = { change: 'removed', text: `${text}${text}`, marks: [[0, text.length]] } as const
+  const token = { text, role: 'keyword' } as const
+  return {
+    heading: { kind: 'heading', text },
+    facts: { kind: 'facts', name: text, facts: [text] },
+    link: { kind: 'link', name: text, uri: text, facts: [text] },
+    text: { kind: 'text', ...cut },
+    code: {
+      kind: 'code',
+      ...cut,
+      language: text,
+      tokens: { first: [token, { text, role: 'plain' }], last: [] },
+    },
+    markdown: {
+      kind: 'markdown',
+      blocks: [{ kind: 'paragraph', content: [{ kind: 'image', uri: text, text }] }],
+      left: 0,
+    },
+    empty: { kind: 'empty' },
+    diff: { kind: 'diff', first: [line, { change: 'note', text }], left: 0, last: [] },
+    table: {
+      kind: 'table',
+      columns: [{ label: text, align: 'left', type: 'url' }],
+      rows: [[text]],
+      left: { rows: 0, columns: 0 },
+    },
+    tree: { kind: 'tree', top: { key: text, type: 'string', text, nodes: [], left: 0 } },
+    entries: { kind: 'entries', entries: [{ name: text, type: 'file', modified: text }], left: 0 },
+    media: { kind: 'media', media: 'file', name: text, facts: [text], base64: 'AAAA', uri: text },
+    question: { kind: 'question', id: text, isLine: false, url: text, ...cut },
+    argument: { kind: 'argument', name: text, text },
+    notice: { kind: 'notice', text },
+    failure: { kind: 'failure', text, transient: false },
+    cause: { kind: 'cause', ...cut },
+    warning: { kind: 'warning', path: text, message: text, facts: [text] },
+    stderr: { kind: 'stderr', lines: 1, text: cut },
+    left: { kind: 'left', count: 1, unit: 'line' },
+    group: { kind: 'group', parts: [{ kind: 'heading', text }] },
+    fold: { kind: 'fold', summary: text, parts: [] },
+  }
+}
+
+test.for(Object.keys(partsOf('')) as ShownPart['kind'][])(
+  'no text in a part "%s" is markup',
+  (kind) => {
+    const render = (text: string): string => {
+      const registry = createRendererRegistry().register('a.b', () => [partsOf(text)[kind]])
+      const structuredContent = { kind: 'a.b', data: {} }
+      return renderHtml({ content: [], isError: false, structuredContent }, { registry })
+    }
+    const tagsOf = (html: string): readonly string[] => html.match(/<[^>]*>/g) ?? []
+    const plain = render('xbxx')
+    const attacked = render('<b x="y" onload=\'z\'>')
+    expect(tagsOf(attacked)).toHaveLength(tagsOf(plain).length)
+    expect(attacked.replaceAll('&lt;b x=&quot;y&quot; onload=&#39;z&#39;&gt;', '')).not.toMatch(
+      / onload=|x="y"/,
+    )
+  },
+)

@@ -307,8 +307,27 @@ test.for<['image' | 'audio' | 'file', string]>([
   expect(written({ media, base64 })).toBe(`${line}${keep(base64)}`)
 })
 
-test('what is no base64 is named only', () => {
-  expect(written({ base64: '"' })).toBe(line)
+const base64Of = (words: string): string => Buffer.from(words).toString('base64')
+
+test.for([
+  ['SVG', base64Of('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+  ['SVG behind an XML declaration', base64Of('<?xml version="1.0"?><svg onload="alert(1)"/>')],
+  ['HTML', base64Of('<!doctype html><script>alert(1)</script>')],
+  ['PDF', base64Of('%PDF-1.7')],
+])('%s said to be a picture is a file to keep', ([, base64 = '']) => {
+  expect(written({ base64 })).toBe(`${line}${keep(base64)}`)
+})
+
+test.for<[string, string]>([
+  ['../../a/b"<c>.svg', 'b__c_.svg'],
+  ['c:\\d\\..e', 'e'],
+  ['..', 'file'],
+])('a file to keep that is called %s has a name without folders: %s', ([name, kept]) => {
+  expect(written({ name, base64: WAV })).toContain(`<a download="${kept}" href=`)
+})
+
+test.for(['"', `${PNG}" onerror="alert(1)`])('what is no base64 is named only: %s', (base64) => {
+  expect(written({ base64 })).toBe(line)
 })
 
 test('what stands elsewhere is a link, and bytes are named only where the host asks for that', () => {

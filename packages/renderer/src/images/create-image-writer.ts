@@ -91,7 +91,7 @@ function colorsOf(data: Uint8Array): Color[] | undefined {
 const BAND = 6
 
 /** Pixels in sixels: bands of six rows, in each a row of characters for every colour that is in it. */
-export function encodeSixels(
+function encodeSixels(
   { data, width, height }: Pixels,
   colors: readonly (readonly [number, number, number])[],
 ): string {
@@ -157,7 +157,7 @@ function colorAt({ width, height, data }: Pixels, x: number, y: number): string 
 const CELL = { width: 8, height: 16 }
 
 /** The columns and rows that a picture takes: no more than there are, and none of it is enlarged. */
-export function roomInCells(
+function roomInCells(
   { width, height }: { width: number; height: number },
   { columns, rows }: ImageRoom,
 ): ImageRoom {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { image, resource } from './resource.ts'
-import { traceOf } from './returned.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
@@ -200,20 +199,4 @@ test('the type that is given wins over what the sender, the name and the bytes s
     mimeType: 'image/x-own',
     annotations,
   })
-})
-
-test('what was thrown is told with its causes, outermost first', () => {
-  const cause = new TypeError('no such lamp', { cause: 'a fuse' })
-  expect(traceOf(new Error('cannot light it', { cause }))).toEqual([
-    'Error: cannot light it',
-    'TypeError: no such lamp',
-    'a fuse',
-  ])
-  expect(traceOf(undefined)).toEqual([])
-})
-
-test('of an error that causes itself the first 16 are told', () => {
-  const loop = new Error('again')
-  loop.cause = loop
-  expect(traceOf(loop)).toEqual(Array.from({ length: 16 }, () => 'Error: again'))
 })

@@ -118,7 +118,7 @@ export function messageOf(thrown: unknown): string {
 const MOST_CAUSES = 16
 
 /** What was thrown and its causes, one line each, outermost first. */
-export function traceOf(thrown: unknown): readonly string[] {
+function traceOf(thrown: unknown): readonly string[] {
   const trace: string[] = []
   let cause = thrown
   while (cause !== undefined && trace.length < MOST_CAUSES) {

@@ -1,9 +1,15 @@
-import { type LiveCall, readStatus, type Tool, type ToolContext } from '@toolblocks/protocol'
+import {
+  type LiveCall,
+  readErrorDetails,
+  readStatus,
+  type Tool,
+  type ToolContext,
+} from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { defineTool } from '../define-tool.ts'
 import { waiting } from './defined-tool.ts'
 import { type Program, wordsOf, writeProgram } from '../program.suite.ts'
-import { error, text } from '../results/returned.ts'
+import { error, failure, text } from '../results/returned.ts'
 import { testTool } from '../test-tool.ts'
 import { toTool } from '../to-tool.ts'
 
@@ -201,4 +207,21 @@ test.for([
     },
   })
   expect(wordsOf(await testTool(throws, {}))).toEqual([`The tool "throws" failed: ${words}`])
+})
+
+const traceOf = (cause: unknown): unknown => readErrorDetails(failure('called', cause)).trace
+
+test('what was thrown is told with its causes, outermost first', () => {
+  const cause = new TypeError('no such lamp', { cause: 'a fuse' })
+  expect(traceOf(new Error('cannot light it', { cause }))).toEqual([
+    'Error: cannot light it',
+    'TypeError: no such lamp',
+    'a fuse',
+  ])
+})
+
+test('of an error that causes itself the first 16 are told', () => {
+  const loop = new Error('again')
+  loop.cause = loop
+  expect(traceOf(loop)).toEqual(Array.from({ length: 16 }, () => 'Error: again'))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localizeReferences } from './read-schema.ts'
+import { readSchema } from './read-schema.ts'
 
 test('a name means the nearest definition of it; other references stay', () => {
   const named = (inside: object): object => ({ $defs: { N: { $id: 'N', ...inside } }, $ref: 'N' })
@@ -12,7 +12,7 @@ test('a name means the nearest definition of it; other references stay', () => {
   }
   const outer = '#/properties/outer/$defs/N'
   const inner = '#/properties/outer/$defs/N/not/$defs/N'
-  expect(localizeReferences(schema)).toEqual({
+  expect(readSchema(schema, 'x').schema).toEqual({
     properties: {
       outer: {
         $ref: outer,
@@ -31,8 +31,8 @@ test('a name means the nearest definition of it; other references stay', () => {
 
 test('a definition without a name of its own stays, and a schema without names is given as it is', () => {
   const schema = { $defs: { yes: true, N: { $id: 'M', type: 'string' } }, items: { $ref: 'N' } }
-  expect(localizeReferences(schema)).toBe(schema)
-  expect(localizeReferences({ $defs: { ...schema.$defs, O: { $id: 'O' } } })).toEqual({
+  expect(readSchema(schema, 'x').schema).toEqual(schema)
+  expect(readSchema({ $defs: { ...schema.$defs, O: { $id: 'O' } } }, 'x').schema).toEqual({
     $defs: { ...schema.$defs, O: {} },
   })
 })

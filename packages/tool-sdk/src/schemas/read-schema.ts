@@ -75,7 +75,7 @@ interface Named {
  * Writes references by name as JSON Pointers: TypeBox names its recursive types by `$id`, which only whoever resolves
  * names can follow.
  */
-export function localizeReferences(schema: JsonObject): JsonObject {
+function localizeReferences(schema: JsonObject): JsonObject {
   const named: Named[] = []
   const withoutNames = mapSchema(schema, (part, path) => {
     const { $defs } = part

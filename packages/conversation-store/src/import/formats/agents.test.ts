@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { readFixture } from '../fixtures.suite.ts'
 import { readConversations } from '../import-conversation.ts'
 import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
 
 const timestamp = '2026-02-03T04:05:06.000Z'
+
 const path = '/x/file.jsonl'
 
 function read(records: readonly unknown[]) {
@@ -138,5 +140,145 @@ test('pi: settings are configuration, details stay with results, the rest is kep
       { result: { id: 'c', _meta: { a: 1 }, isError: false } },
       { type: 'imported_record' },
     ],
+  })
+})
+
+test('Codex: searches, pictures and what the shell ran are calls with results', () => {
+  const { said, before } = readFixture('codex/rollout-2026-02-03T04-05-00-0001.jsonl')
+  expect(said).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({
+        call: { id: 'search-1', name: 'tool_search', arguments: { query: 'read a log', limit: 1 } },
+      }),
+      expect.objectContaining({
+        result: expect.objectContaining({ id: 'search-1' }),
+      }),
+      expect.objectContaining({
+        call: expect.objectContaining({ id: 'web_search', name: 'web_search' }),
+      }),
+      expect.objectContaining({ result: { id: 'web_search', content: [], isError: false } }),
+      expect.objectContaining({
+        call: {
+          id: 'ig_1',
+          name: 'image_generation',
+          arguments: { input: 'a lighthouse at night' },
+        },
+      }),
+      expect.objectContaining({
+        result: expect.objectContaining({
+          id: 'ig_1',
+          content: [expect.objectContaining({ type: 'image' })],
+        }),
+      }),
+      expect.objectContaining({
+        type: 'assistant_message',
+        content: [expect.objectContaining({ text: 'Both lamps are lit.' })],
+        usage: expect.objectContaining({ inputTokens: 60, outputTokens: 8 }),
+      }),
+    ]),
+  )
+  expect(before).toMatchObject({ calls: 6, results: 6, unknown: 7 })
+})
+
+test('Cursor: sections of an export are messages, and a rule in one is none', () => {
+  const { id, title, said, events } = readFixture('cursor/export/count_the_lamps.md')
+  expect([id, title]).toEqual(['cursor-count_the_lamps', 'Count the lamps'])
+  expect(said).toMatchObject([
+    {
+      content: [{ text: 'How many lamps are lit?' }],
+      imported: { about: { version: '2.4.21', exported: '2/3/2026 at 04:05:09 GMT+1' } },
+    },
+    {
+      content: [
+        { text: expect.stringContaining('---\nsouth lamp: dark\n```\n\nOne lamp is lit – ') },
+      ],
+    },
+    { content: [{ text: 'Thank you.' }] },
+    { content: [{ text: 'You are welcome.' }] },
+  ])
+  expect(Buffer.from(events[2]?.original ?? []).toString()).toBe(
+    '---\n\n**User**\n\nThank you.\n\n',
+  )
+})
+
+test('Cursor: other files of Markdown hold no conversation, whatever stands in them', () => {
+  const example = '# How to\n\n{"role":"user","content":"hi"}\n'
+  expect(readConversations(sourceOf(example, { path: '/x/README.md' }))).toEqual([])
+  expect(
+    readConversations(sourceOf('# \n_Exported on a from Cursor (1)_\n', { path: '/x/a.md' })),
+  ).toMatchObject([{ events: [] }])
+})
+
+test('Cursor: calls of a transcript are numbered', () => {
+  expect(
+    readFixture('cursor/projects/home-user-lighthouse/agent-transcripts/cursor-1/cursor-1.jsonl')
+      .said,
+  ).toMatchObject([
+    { type: 'user_message' },
+    { content: [{ text: 'I look at the log.' }] },
+    { call: { id: 'call-1', name: 'Shell', arguments: { command: 'cat lamps.txt' } } },
+    { type: 'assistant_message' },
+    { type: 'imported_record' },
+  ])
+})
+
+const folder = '/home/user/lighthouse'
+
+test('Qwen Code: calls without an id find their results, and what the program showed stands beside them', () => {
+  const { id, said, before } = readFixture('qwen-code/qwen-1.jsonl')
+  expect(id).toBe('qwen-code-qwen-1')
+  expect(said).toMatchObject([
+    {
+      imported: {
+        about: {
+          title: 'Count the lamps',
+          folder,
+          model: 'model-one',
+          gitBranch: 'trunk',
+          version: '0.9.0',
+        },
+        fields: { uuid: 'uuid-1', cwd: folder },
+      },
+    },
+    {
+      content: [{ text: 'I look at the log.' }],
+      reasoning: 'The log has a line for each lamp.',
+      model: 'model-one',
+      usage: { inputTokens: 30, cachedInputTokens: 10, outputTokens: 7, reasoningTokens: 2 },
+    },
+    { call: { id: 'call-1', name: 'read_file', arguments: { path: 'lamps.txt' } } },
+    {
+      result: { id: 'call-1', isError: false },
+      imported: { fields: { resultDisplay: 'Read one line of lamps.txt' } },
+    },
+    { content: [], usage: { inputTokens: 40, outputTokens: 3 } },
+    { call: { id: 'run_shell_command-2' } },
+    { result: { id: 'run_shell_command-2', isError: true } },
+    { content: [{ text: 'One lamp is lit.' }] },
+    { type: 'imported_record' },
+    { type: 'imported_record' },
+  ])
+  expect(before).toMatchObject({ calls: 2, results: 2, errors: 1, unknown: 2 })
+})
+
+test('Qwen Code: a call that was cancelled has a result that says so', () => {
+  const record = (type: string, parts: object[], more: object = {}) => ({
+    uuid: 'u',
+    parentUuid: null,
+    sessionId: 's',
+    type,
+    message: { role: 'user', parts },
+    ...more,
+  })
+  const records = [
+    record('assistant', [{ functionCall: { id: 'c', name: 'look', args: {} } }], { agentId: 'a' }),
+    record('tool_result', [{ functionResponse: { id: 'c', name: 'look', response: {} } }], {
+      toolCallResult: { status: 'cancelled' },
+    }),
+  ]
+  const [conversation] = readConversations(sourceOf(linesOf(records), { path: '/x/a.jsonl' }))
+  expect(conversation).toMatchObject({ format: 'qwen-code', id: 'qwen-code-s-a' })
+  expect(conversation?.events[1]?.event).toMatchObject({
+    result: { id: 'c', isError: true, metadata: { outcome: 'cancelled' } },
   })
 })

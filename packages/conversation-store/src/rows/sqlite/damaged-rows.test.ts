@@ -1,36 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ConversationEvent } from '../../events/conversation-event.ts'
+import { expect, test } from 'vitest'
 import { openStore } from '../../open-store.ts'
 import { chainRows, NO_HEAD } from '../event-row.ts'
 import { effectOfFlip, type FlippedFile, randomFrom, writeStore } from './flip-bytes.suite.ts'
+import { file, folder, tamper, turns, written, useDatabaseFile } from './database-file.suite.ts'
 
-let folder: string
-let file: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
-  file = join(folder, 'c.db')
-})
-afterEach(async () => rm(folder, { recursive: true }))
-
-const turns = (count: number): ConversationEvent[] =>
-  Array.from({ length: count }, (_, index) => ({ type: 'turn_start', turn: index }))
-
-async function written(count: number, conversation = 'c'): Promise<void> {
-  const store = await openStore(`sqlite:${file}`)
-  await store.append(conversation, 0, turns(count))
-  await store.close()
-}
-
-/** Changes the file behind the store's back. */
-function tamper(sql: string): void {
-  const database = new DatabaseSync(file)
-  database.exec(sql)
-  database.close()
-}
+useDatabaseFile()
 
 const DAMAGES = [
   [

@@ -1,26 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { writeFirstLayout } from './first-layout.suite.ts'
 import { toFourthLayout } from './fourth-layout.suite.ts'
+import { file, tamper, useDatabaseFile } from './database-file.suite.ts'
 
-let folder: string
-let file: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
-  file = join(folder, 'c.db')
-})
-afterEach(async () => rm(folder, { recursive: true }))
-
-function tamper(sql: string): void {
-  const database = new DatabaseSync(file)
-  database.exec(sql)
-  database.close()
-}
+useDatabaseFile()
 
 test('a file of the first layout is read, proven and continued', async () => {
   writeFirstLayout(file, { '': 1, a: 3, long: 450 })

@@ -4,46 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeConversationStore } from '../../compliance.ts'
-import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
 import { openDatabase } from './open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
 import { checkKeys, keyOf, keysEnd, MOST_EVENTS } from './sqlite-schema.ts'
+import { file, folder, tamper, turns, written, useDatabaseFile } from './database-file.suite.ts'
 
 describeConversationStore('sqlite', async (now) => {
-  const folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
+  const made = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
   return {
-    store: await openStore(`sqlite:${join(folder, 'new/folder/c.db')}`, { now }),
-    remove: async () => rm(folder, { recursive: true }),
+    store: await openStore(`sqlite:${join(made, 'new/folder/c.db')}`, { now }),
+    remove: async () => rm(made, { recursive: true }),
   }
 })
 
-let folder: string
-let file: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
-  file = join(folder, 'c.db')
-})
-afterEach(async () => rm(folder, { recursive: true }))
-
-const turns = (count: number): ConversationEvent[] =>
-  Array.from({ length: count }, (_, index) => ({ type: 'turn_start', turn: index }))
-
-async function written(count: number, conversation = 'c'): Promise<void> {
-  const store = await openStore(`sqlite:${file}`)
-  await store.append(conversation, 0, turns(count))
-  await store.close()
-}
-
-/** Changes the file behind the store's back. */
-function tamper(sql: string): void {
-  const database = new DatabaseSync(file)
-  database.exec(sql)
-  database.close()
-}
+useDatabaseFile()
 
 test('events are there when the file is opened again', async () => {
   await written(3)

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './open-database.ts'
 import { inTransaction, isBusy, sqliteFailure } from './transaction.ts'
+import { file, useDatabaseFile } from './database-file.suite.ts'
 
 let database: DatabaseSync
 
@@ -47,15 +45,7 @@ test('work that has ended the transaction itself throws its own error', () => {
   expect(() => inTransaction(database, 'IMMEDIATE', end)).toThrow('no')
 })
 
-let folder: string
-let file: string
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
-  file = join(folder, 'c.db')
-})
-
-afterEach(async () => rm(folder, { recursive: true }))
+useDatabaseFile()
 
 function thrownBy(work: () => unknown): unknown {
   try {

@@ -2,7 +2,7 @@ import { followReference, isJsonObject, type JsonObject } from '@toolblocks/prot
 import { compileSchema } from '@toolblocks/schema-check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { repairSchema } from './to-provider-tools.ts'
+import { repairSchema } from './repair-schema.suite.ts'
 
 const rule = { marks: '_', startsWithLetter: true, maxLength: 64 }
 

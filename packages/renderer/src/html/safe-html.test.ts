@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { loadContentReaders } from '../readers/load-content-readers.ts'
-import { fileName, fileSource, mediaSource } from './write-part.ts'
 import { encodeHtml, markup, pageAddress, pageDecision, pageLine, pageText } from './safe-html.ts'
 import { renderHtml } from './render-html.ts'
 import { renderPage } from './render-page.ts'
-
-const PNG = 'iVBORw0KGgoAAAANSUhEUg=='
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 describe('text on a page', () => {
   test('is encoded: what ends an element or an attribute, what begins an entity, and what is no character', () => {
@@ -68,31 +64,6 @@ describe('an address', () => {
     expect(renderHtml({ content: [link], isError: false })).toContain(
       'rel="noopener noreferrer nofollow"',
     )
-  })
-})
-
-describe('bytes on a page', () => {
-  test('are shown as what they are by their first bytes', () => {
-    expect(mediaSource('image', PNG)).toBe(`data:image/png;base64,${PNG}`)
-    expect(mediaSource('audio', PNG)).toBeUndefined()
-  })
-
-  test.for([
-    ['SVG', base64('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-    ['SVG behind an XML declaration', base64('<?xml version="1.0"?><svg onload="alert(1)"/>')],
-    ['HTML', base64('<!doctype html><script>alert(1)</script>')],
-    ['PDF', base64('%PDF-1.7')],
-    ['what leaves the address', `${PNG.replace('==', '')}" onerror="alert(1)`],
-  ])('are no picture: %s', ([, data = '']) => {
-    expect(mediaSource('image', data)).toBeUndefined()
-  })
-
-  test('to keep have no type of their own, and a name without folders', () => {
-    expect(fileSource('PHN2Zz4=')).toBe('data:application/octet-stream;base64,PHN2Zz4=')
-    expect(fileSource('" onload="')).toBeUndefined()
-    expect(fileName('../../a/b"<c>.svg')).toBe('b__c_.svg')
-    expect(fileName('c:\\d\\..e')).toBe('e')
-    expect(fileName('..')).toBe('file')
   })
 })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
-import { formatBlocks, formatResult } from './text/format-result.ts'
+import { formatBlocks, formatResult } from './format-result.ts'
 
 const FENCES = ['```', '````', '~~~', '~~~~', '``` rs', '```a`b', '~~~ `x`']
 const HTML =

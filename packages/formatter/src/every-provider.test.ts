@@ -1,0 +1,186 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type AiSdkPrompt, aiSdkProfile, toPrompt } from './ai-sdk.ts'
+import { readAnswer as readAnthropic, toRequest as toAnthropic } from './anthropic.ts'
+import { google2Profile, readAnswer as readGoogle, toRequest as toGoogle } from './google.ts'
+import type { ModelAnswer, ModelMessage, ModelRequest } from './model/model-request.ts'
+import {
+  openaiCompatibleProfile,
+  readChatMessage,
+  readResponse,
+  toChatRequest,
+  toResponsesRequest,
+} from './openai.ts'
+import { CONVERSATIONS } from './testing/conversations.suite.ts'
+
+const anthropic = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'claude' })
+
+type Written = Pick<AiSdkPrompt, 'names' | 'changes'>
+
+/** What each provider gets of a conversation, by the name of its file. */
+const providers: readonly [string, (request: ModelRequest) => Written][] = [
+  ['anthropic', toAnthropic],
+  ['openai-responses', toResponsesRequest],
+  ['openai-chat', toChatRequest],
+  ['openai-compatible', (request) => toChatRequest(request, { profile: openaiCompatibleProfile })],
+  ['google', toGoogle],
+  ['google-2', (request) => toGoogle(request, { profile: google2Profile })],
+  ['ai-sdk-anthropic', (request) => toPrompt(request, { profile: anthropic })],
+]
+
+test.for(providers)(
+  '%s receives every kind of result byte for byte as before',
+  async ([name, write]) => {
+    const written = Object.entries(CONVERSATIONS).map(([of, request]) => {
+      const { names: _, changes: __, ...data } = write(request)
+      return `${of}\n${JSON.stringify(data, undefined, 2)}\n`
+    })
+    await expect(written.join('\n')).toMatchFileSnapshot(
+      join(import.meta.dirname, `../golden/${name}.txt`),
+    )
+  },
+)
+
+/** A call of a model with what its provider wants back, and two that the host made behind it, each with its result. */
+function requestWith(spawned: object): ModelRequest {
+  const made = (count: number): readonly ModelMessage[] => {
+    const id = `${'c'.repeat(60)}.answer-${count}`
+    const call = { id, name: 'stage', arguments: { action: 'apply', id: 'a', input: { q: true } } }
+    return [
+      {
+        role: 'assistant',
+        content: [],
+        calls: [{ ...call, _meta: { 'toolblocks/made-by': 'host' } }],
+      },
+      result(id, `did ${count}`),
+    ]
+  }
+  const id = 'c'.repeat(60)
+  const call = { id, name: 'stage', arguments: { action: 'spawn', id: 'a' }, ...spawned }
+  return {
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Stage.' }] },
+      { role: 'assistant', content: [], calls: [call] },
+      result(id, 'waiting'),
+      ...made(1),
+      ...made(2),
+    ],
+    tools: [],
+  }
+}
+
+function result(id: string, text: string): ModelMessage {
+  const content = [{ type: 'text', text }] as const
+  return {
+    role: 'tool',
+    results: [{ call: { id, name: 'stage' }, result: { content, isError: false } }],
+  }
+}
+
+const apply = { action: 'apply', id: 'a', input: { q: true } }
+
+test('Anthropic gets a call of the host as a message of the model, with its result behind it', () => {
+  const { messages } = toAnthropic(requestWith({}))
+  expect(messages.map(({ role }) => role)).toEqual([
+    'user',
+    ...[1, 2, 3].flatMap(() => ['assistant', 'user']),
+  ])
+  for (const at of [3, 5]) {
+    const [call] = messages[at]?.content ?? []
+    const [given] = messages[at + 1]?.content ?? []
+    expect(call).toEqual({
+      type: 'tool_use',
+      id: expect.any(String) as string,
+      name: 'stage',
+      input: apply,
+    })
+    expect(given).toMatchObject({ tool_use_id: call?.type === 'tool_use' ? call.id : '' })
+  }
+})
+
+test('the Chat API and Responses get each with an id that they take, and its result behind it', () => {
+  const { messages } = toChatRequest(requestWith({}))
+  const { input } = toResponsesRequest(requestWith({}))
+  const chat = messages.flatMap((message) => {
+    if (message.role === 'tool') return [message.tool_call_id]
+    return message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : []
+  })
+  const responses = input.flatMap((item) => ('call_id' in item ? [item.call_id] : []))
+  for (const ids of [chat, responses]) {
+    expect(ids).toHaveLength(6)
+    expect(ids.filter((_, index) => index % 2 === 0)).toEqual(
+      ids.filter((_, index) => index % 2 === 1),
+    )
+    expect(new Set(ids).size).toBe(3)
+    for (const id of ids) expect(id.length).toBeLessThanOrEqual(64)
+  }
+  expect(JSON.stringify([messages, input])).not.toContain('made-by')
+})
+
+test('Gemini gets a call of the host with the signature that stands for one of another origin, beside those of the model', () => {
+  const google = { thoughtSignature: 'of the model' }
+  const { contents } = toGoogle(requestWith({ _meta: { google } }))
+  const calls = contents.flatMap(({ parts }) => parts.filter((part) => 'functionCall' in part))
+  expect(calls.map(({ thoughtSignature }) => thoughtSignature)).toEqual([
+    'of the model',
+    'skip_thought_signature_validator',
+    'skip_thought_signature_validator',
+  ])
+  expect(calls[1]?.functionCall).toEqual({ name: 'stage', args: apply })
+})
+
+const asked: ModelRequest = {
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Go on?' }] }],
+  tools: [{ name: 'answer', inputSchema: { type: 'object' } }],
+}
+
+const must: ModelRequest = { ...asked, toolChoice: 'required' }
+
+test('that a tool must be called is said to each provider in its own words', () => {
+  expect(toAnthropic(must)).toMatchObject({ tool_choice: { type: 'any' } })
+  expect(toGoogle(must).config).toMatchObject({
+    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+  })
+  expect(toChatRequest(must)).toMatchObject({ tool_choice: 'required' })
+  expect(toResponsesRequest(must)).toMatchObject({ tool_choice: 'required' })
+  expect(toPrompt(must)).toMatchObject({ toolChoice: { type: 'required' } })
+})
+
+test('by default nothing is said of it', () => {
+  for (const write of [toAnthropic, toGoogle, toChatRequest, toResponsesRequest, toPrompt])
+    expect(JSON.stringify(write(asked))).not.toMatch(/tool_?choice|toolConfig/i)
+})
+
+const ODD = '{"toString":false}'
+
+// As JSON of a provider, which types do not hold.
+const ANSWERS: readonly [provider: string, message: ModelAnswer][] = [
+  [
+    'Anthropic',
+    readAnthropic(
+      JSON.parse(`{"content":[{"type":"tool_use","id":${ODD},"name":${ODD},"input":{}}]}`),
+    ),
+  ],
+  [
+    'Google',
+    readGoogle(JSON.parse(`{"parts":[{"functionCall":{"id":${ODD},"name":${ODD},"args":{}}}]}`)),
+  ],
+  [
+    'OpenAI Chat',
+    readChatMessage(
+      JSON.parse(`{"content":null,"tool_calls":[{"id":${ODD},"function":{"name":${ODD}}}]}`),
+    ),
+  ],
+  [
+    'OpenAI Responses',
+    readResponse(
+      JSON.parse(
+        `{"output":[{"type":"function_call","call_id":${ODD},"name":${ODD},"arguments":${ODD}}]}`,
+      ),
+    ),
+  ],
+]
+
+test.for(ANSWERS)('%s: a call whose name is an object is read as its JSON', ([, { calls }]) => {
+  expect(calls.map(({ name }) => name)).toEqual([ODD])
+})
