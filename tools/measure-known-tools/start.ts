@@ -25,7 +25,7 @@ const context = {
 const start = performance.now()
 const used = process.threadCpuUsage()
 const { describe, findTool, keepTool, settled } = openDescriptions(context, configuration, {})
-const known = async () => ({ find: findTool, keep: keepTool })
+const known = { find: findTool, keep: keepTool }
 const { tools } = await resolveTools(configuration, { describe, known })
 const { user, system } = process.threadCpuUsage(used)
 const elapsed = performance.now() - start
