@@ -1,5 +1,5 @@
 // Writes what each package installs, and how long importing it takes, into docs/dependencies.md: packs every package, installs
-// each alone, and imports it in processes of its own: pnpm exec node tools/measure-packages.mjs [rounds]
+// each alone, and imports it in processes of its own: pnpm clean, pnpm build, pnpm exec node tools/measure-packages.mjs [rounds]
 import {
   mkdirSync,
   mkdtempSync,
