@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import type { Answer, TerminalText } from '@toolblocks/protocol'
+import type { TerminalText } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { createScreen } from './person/screen.suite.ts'
 import { chooseAtTerminal, confirmAtTerminal } from './ask-for-host.ts'
@@ -35,11 +35,11 @@ const DOWN = '\u001B[B'
 const ENTER = '\r'
 const INTERRUPT = '\u0003'
 
-test.for<[string, Answer]>([
-  [ENTER, { action: 'accept', value: 'once' }],
-  [DOWN + ENTER, { action: 'accept', value: 'always' }],
-  [DOWN + DOWN + ENTER, { action: 'accept', value: 'no' }],
-  [INTERRUPT, { action: 'cancel', reason: 'user' }],
+test.for<[string, string | undefined]>([
+  [ENTER, 'once'],
+  [DOWN + ENTER, 'always'],
+  [DOWN + DOWN + ENTER, 'no'],
+  [INTERRUPT, undefined],
 ])('a person chooses for a host, from what is preselected: %j', async ([keys, answer]) => {
   const { input, output, types } = terminal()
   const asked = chooseAtTerminal({
@@ -63,20 +63,31 @@ test.for<[string, Answer]>([
       '└',
     ].join('\n'),
   )
-  expect(await asked).toEqual(answer)
+  expect(await asked).toBe(answer)
 })
 
-test.for<[string, Answer]>([
-  [ENTER, { action: 'accept', value: false }],
-  ['y', { action: 'accept', value: true }],
-  [INTERRUPT, { action: 'cancel', reason: 'user' }],
+test.for<[string, boolean | undefined]>([
+  [ENTER, false],
+  ['y', true],
+  [INTERRUPT, undefined],
 ])('a person confirms, and no is preselected: %j', async ([keys, answer]) => {
   const { input, output, types } = terminal()
   const asked = confirmAtTerminal({ material, question, signal, input, output })
   expect(await types(keys, '● No')).toBe(
     ['rm -r build', '│', '◆  Run it?', '│  ○ Yes / ● No', '└'].join('\n'),
   )
-  expect(await asked).toEqual(answer)
+  expect(await asked).toBe(answer)
+})
+
+test.for([
+  [confirmAtTerminal, '● No', false],
+  [chooseAtTerminal, '● Once', 'once'],
+] as const)('who declines at Esc harms nothing: %o', async ([ask, shown, result]) => {
+  const { input, output, types } = terminal()
+  const asked = ask({ material, question, choices, initial: 'once', signal, input, output })
+  await types('\u001B', shown)
+  await types(DOWN + ENTER, 'What instead?')
+  expect(await asked).toBe(result)
 })
 
 test('a host is told of Ctrl-C, which is no signal while keys are read', async () => {
@@ -85,7 +96,7 @@ test('a host is told of Ctrl-C, which is no signal while keys are read', async (
   const onInterrupt = (): void => void (interrupts += 1)
   const asked = confirmAtTerminal({ material, question, signal, onInterrupt, input, output })
   await types(INTERRUPT, '● No')
-  expect(await asked).toEqual({ action: 'cancel', reason: 'user' })
+  expect(await asked).toBeUndefined()
   expect(interrupts).toBe(1)
 })
 
@@ -94,10 +105,7 @@ test.for([
   ['screen', { isScreen: false }],
 ] as const)('without a %s nobody is asked, and nothing is shown', async ([, parts]) => {
   const { input, output, screen } = terminal(parts)
-  expect(await confirmAtTerminal({ material, question, signal, input, output })).toEqual({
-    action: 'cancel',
-    reason: 'nobody',
-  })
+  expect(await confirmAtTerminal({ material, question, signal, input, output })).toBeUndefined()
   expect(screen.written()).toBe('')
 })
 
@@ -114,7 +122,7 @@ test('a choice that is not there is the first one', async () => {
     output,
   })
   await types(ENTER, '● No')
-  expect(await asked).toEqual({ action: 'accept', value: 'no' })
+  expect(await asked).toBe('no')
 })
 
 test('after an abort the question is shown, and nobody waits for an answer', async () => {
@@ -126,5 +134,5 @@ test('after an abort the question is shown, and nobody waits for an answer', asy
     input,
     output,
   })
-  expect(await asked).toEqual({ action: 'cancel', reason: 'aborted' })
+  expect(await asked).toBeUndefined()
 })

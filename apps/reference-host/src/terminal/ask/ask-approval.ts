@@ -1,5 +1,5 @@
 import { confirmAtTerminal } from '@toolblocks/inquiry/terminal'
-import type { Answer, Approval, TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
+import type { TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import {
   joinTerminal,
   renderArguments,
@@ -22,26 +22,14 @@ export function createApproval(
       columns: terminal.columns,
       root,
     })
-    const answer = await confirmAtTerminal({
+    const isAllowed = await confirmAtTerminal({
       material,
       question: joinTerminal(['Run ', call.name, '?'].map((part) => sanitizeTerminalLine(part))),
       signal,
       onInterrupt: interrupt,
     })
-    return toApproval(answer)
-  }
-}
-
-function toApproval(answer: Answer): Approval {
-  switch (answer.action) {
-    case 'accept':
-      return answer.value === true
-        ? { decision: 'allowed' }
-        : { decision: 'denied', reason: 'by the user' }
-    case 'decline':
-      return { decision: 'denied', reason: 'by the user' }
-    case 'cancel':
-      return { decision: 'cancelled' }
+    if (isAllowed === undefined) return { decision: 'cancelled' }
+    return isAllowed ? { decision: 'allowed' } : { decision: 'denied', reason: 'by the user' }
   }
 }
 

@@ -7,6 +7,6 @@ export async function confirm(
   shown: { material: TerminalText; question: TerminalText },
 ): Promise<boolean> {
   const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
-  const answer = await confirmAtTerminal({ ...shown, signal, onInterrupt: interrupt })
-  return answer.action === 'accept' && answer.value === true
+  const isAgreed = await confirmAtTerminal({ ...shown, signal, onInterrupt: interrupt })
+  return isAgreed === true
 }

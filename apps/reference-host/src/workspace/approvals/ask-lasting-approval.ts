@@ -5,7 +5,6 @@ import { startProgram } from '@toolblocks/local-executor'
 import {
   isJsonObject,
   isJsonValue,
-  type Answer,
   type JsonObject,
   type TerminalText,
   type ToolCall,
@@ -24,6 +23,8 @@ const CHOICES = [
   ['conversation', 'Run it, and do not ask again in this conversation'],
   ['always', 'Run it, and never ask again'],
 ] as const
+
+type Choice = Exclude<(typeof CHOICES)[number][0], 'edit'>
 
 /** Asks a person at the terminal whether a call may run, and for how long; undefined where nobody is there. */
 export function createLastingApproval(
@@ -44,7 +45,7 @@ export function createLastingApproval(
         root,
       })
       const state = changed ? 'changed' : 'as called'
-      const answer = await chooseAtTerminal({
+      const choice = await chooseAtTerminal({
         material: joinTerminal(
           [describeAsked(given, { ...asked, state }, terminal), preview],
           '\n',
@@ -59,7 +60,7 @@ export function createLastingApproval(
         signal,
         onInterrupt: interrupt,
       })
-      if (answer.action !== 'accept' || answer.value !== 'edit') return toApproval(answer, changed)
+      if (choice !== 'edit') return toApproval(choice, changed)
       const edited = await editArguments(call, entry, signal)
       if (signal.aborted) return { decision: 'cancelled' }
       if (edited) changed = edited
@@ -112,19 +113,17 @@ async function editArguments(
   return edited.action === 'accept' && isJsonObject(edited.value) ? edited.value : undefined
 }
 
-function toApproval(answer: Answer, changed: JsonObject | undefined): LastingApproval {
-  switch (answer.action) {
-    case 'accept': {
-      const { value } = answer
-      const run = { decision: 'allowed' as const, ...(changed && { arguments: changed }) }
-      if (value === 'conversation' || value === 'always') return { ...run, remember: value }
-      return value === 'once' ? run : DENIED
-    }
-    case 'decline':
-      return DENIED
-    case 'cancel':
+function toApproval(choice: Choice | undefined, changed: JsonObject | undefined): LastingApproval {
+  const allowed = { decision: 'allowed' as const, ...(changed && { arguments: changed }) }
+  switch (choice) {
+    case 'once':
+      return allowed
+    case 'conversation':
+    case 'always':
+      return { ...allowed, remember: choice }
+    case 'no':
+      return { decision: 'denied', reason: 'by the user' }
+    case undefined:
       return { decision: 'cancelled' }
   }
 }
-
-const DENIED = { decision: 'denied', reason: 'by the user' } as const

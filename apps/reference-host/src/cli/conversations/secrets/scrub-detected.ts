@@ -109,7 +109,7 @@ async function askHow(
   secrets: readonly ProbableSecret[],
 ): Promise<(typeof CHOICES)[number][0]> {
   const { chooseAtTerminal } = await import('@toolblocks/inquiry/terminal')
-  const answer = await chooseAtTerminal({
+  const chosen = await chooseAtTerminal({
     material: sanitizeTerminalLine(countSecrets(secrets)),
     question: terminal.style.plain('Remove them, in every form in which they are written?'),
     choices: CHOICES.map(([value, label]) => ({ value, label: terminal.style.plain(label) })),
@@ -117,8 +117,7 @@ async function askHow(
     signal,
     onInterrupt: interrupt,
   })
-  const chosen = answer.action === 'accept' ? answer.value : undefined
-  return CHOICES.find(([value]) => value === chosen)?.[0] ?? 'none'
+  return chosen ?? 'none'
 }
 
 async function isAgreed(context: CommandContext, secret: ProbableSecret): Promise<boolean> {
