@@ -1,10 +1,10 @@
 import { appendFile, readFile } from 'node:fs/promises'
+import type { ConversationStore } from '@toolblocks/conversation-store'
 import {
-  type ConversationStore,
   createMemoryRows,
   createStore,
   type EventRows,
-} from '@toolblocks/conversation-store'
+} from '@toolblocks/conversation-store/engine'
 
 /** Opens a store that keeps its rows in memory, and every change as a line of a file. */
 export async function openJournal(file: string, now?: () => Date): Promise<ConversationStore> {

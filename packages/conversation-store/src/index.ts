@@ -10,7 +10,6 @@ export type {
   SearchHit,
   SearchRequest,
 } from './store/conversation-store.ts'
-export { type KeptBlob, piecesOf } from './events/blob.ts'
 export {
   type PairedEntry,
   pairDeliveries,
@@ -18,8 +17,6 @@ export {
   type Projection,
   projectHistory,
 } from './history/project-history.ts'
-export { createMemoryRows } from './rows/memory-rows.ts'
-export { createStore, type StoreOptions } from './store/create-store.ts'
 export {
   type ConversationDescription,
   describeConversation,
@@ -35,29 +32,8 @@ export type {
   UnknownEvent,
 } from './events/conversation-event.ts'
 export { type History, type HistoryEntry, readHistory, takeBack } from './history/read-history.ts'
+export type { ConversationSummary } from './rows/event-rows.ts'
 export { type OpenAddress, type OpenOptions, openStore } from './open-store.ts'
-export {
-  type BlobRows,
-  type ConversationSummary,
-  type EventRows,
-  type FoundEvent,
-  type FoundRows,
-  type ListedConversation,
-  type RowRange,
-  type RowSpan,
-  type SearchQuery,
-  spanOf,
-} from './rows/event-rows.ts'
-export {
-  type EventBytes,
-  type EventRow,
-  type Head,
-  type KeptHead,
-  NOTHING_KEPT,
-  NO_HEAD,
-  chainRows,
-  sealOf,
-} from './rows/event-row.ts'
 export type { Scrubbed, ScrubRequest } from './scrub/scrub-store.ts'
 export type { FormCount, LetterCase, SecretForm } from './scrub/secret-forms.ts'
 export {

@@ -46,7 +46,6 @@ async function openRows(
   if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)
   const colon = url.indexOf(':')
   const [scheme, path] = [url.slice(0, Math.max(colon, 0)), url.slice(colon + 1)]
-  // node:sqlite is loaded only where it is used: on Node 22 it warns of being new.
   if (scheme === 'sqlite' && path !== '') {
     const { openSqliteRows } = await import('./rows/sqlite/sqlite-rows.ts')
     return await openSqliteRows(path, durability)

@@ -1,3 +1,4 @@
+import { loadSqlite } from '@toolblocks/conversation-store/engine/load-sqlite'
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -84,7 +85,7 @@ const PATIENCE_MS = 5000
  */
 export function withLock<Value>(file: string, work: () => Value): Value {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const { DatabaseSync } = loadSqlite()
   const lock = new DatabaseSync(`${file}.lock`, { timeout: PATIENCE_MS })
   try {
     chmodSync(`${file}.lock`, 0o600)

@@ -10,6 +10,7 @@ import {
   MAX_IMPORT_ROWS,
 } from '@toolblocks/protocol'
 import type { SqlRow } from '../../rows/sql-row.ts'
+import { loadSqlite } from '../../rows/sqlite/load-sqlite.ts'
 
 /** A database that is only read. */
 export interface SqliteSource {
@@ -80,8 +81,7 @@ function useFile<Value>(path: string, use: (source: SqliteSource) => Value): Val
   const log = `${path}-wal`
   const hasLog = existsSync(log)
   if (!hasLog) url.searchParams.set('immutable', '1')
-  // Loaded only where it is used: on Node 22 it warns of being new.
-  const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite')
+  const { DatabaseSync: Database } = loadSqlite()
   const database = new Database(url, { readOnly: true, enableDoubleQuotedStringLiterals: false })
   try {
     // What the schema of a stranger says may run no function that could do harm, and no page is believed unseen.

@@ -1,6 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreError } from '../../problems/store-error.ts'
+import { loadSqlite } from './load-sqlite.ts'
 import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
 import { migrateLayout } from './migrate-layout.ts'
 import {
@@ -49,6 +50,7 @@ export async function openDatabase<Prepared>(
 }
 
 function connect({ file, canWrite }: StoreFile): DatabaseSync {
+  const { DatabaseSync } = loadSqlite()
   if (canWrite) return new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
   // SQLite makes files of its own beside one in WAL mode, unless nothing can change it. With a log it must read that too.
   const url = pathToFileURL(file)
