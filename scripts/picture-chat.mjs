@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeDemoWorkspace } from '../apps/reference-host/src/demo/make-demo-workspace.ts'
-import { openBrowser, pictureOf } from './pictures/browser.mjs'
+import { openBrowser, readPicture } from './pictures/browser.mjs'
 import { runAtScreen } from './pictures/run-at-screen.mjs'
 import { openScreen } from './pictures/screen.mjs'
 
@@ -96,7 +96,7 @@ async function pictureChat(columns) {
     })
     const page = await browser.open({ width: 1200 })
     await page.setContent(screen.toPage())
-    const picture = await pictureOf(page, { element: page.locator('pre') })
+    const picture = await readPicture(page, { element: page.locator('pre') })
     writeFileSync(new URL(`chat-${columns}.webp`, PICTURES), picture)
     await page.context().close()
   } finally {

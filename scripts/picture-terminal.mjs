@@ -9,7 +9,7 @@ import { renderGallery } from '../packages/renderer/src/html.ts'
 import { createImageWriter } from '../packages/renderer/src/images.ts'
 import { renderTerminal } from '../packages/renderer/src/index.ts'
 import { loadContentReaders } from '../packages/renderer/src/readers.ts'
-import { openBrowser, pictureOf } from './pictures/browser.mjs'
+import { openBrowser, readPicture } from './pictures/browser.mjs'
 import { runAtScreen } from './pictures/run-at-screen.mjs'
 import { openScreen } from './pictures/screen.mjs'
 
@@ -99,7 +99,7 @@ async function pictureText(name, columns, text) {
 async function pictureScreen(screen, options) {
   const page = await browser.open({ width: 1200 })
   await page.setContent(screen.toPage())
-  const picture = await pictureOf(page, { element: page.locator('pre'), ...options })
+  const picture = await readPicture(page, { element: page.locator('pre'), ...options })
   await page.context().close()
   return picture
 }
@@ -112,14 +112,14 @@ async function picturePages() {
   ])
     for (const colors of ['light', 'dark'])
       await withPage(gallery, { width, colors }, async (page) => {
-        save(`pictures/gallery-${shape}-${colors}.webp`, await pictureOf(page))
+        save(`pictures/gallery-${shape}-${colors}.webp`, await readPicture(page))
       })
   const own = [...pieces()].map(({ name, result }) => ({ title: name, result }))
   await withPage(renderGallery(own, { root: ROOT, readers }), { width: 680 }, async (page) => {
     const shown = page.locator('section > .tb-result')
     for (const [index, name] of [...KINDS.keys()].entries()) {
       const element = shown.nth(index)
-      save(`pictures/${name}-browser.webp`, await pictureOf(page, { element, around: 8 }))
+      save(`pictures/${name}-browser.webp`, await readPicture(page, { element, around: 8 }))
     }
   })
 }

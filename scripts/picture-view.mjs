@@ -7,7 +7,7 @@ import { openPath } from '../apps/reference-host/src/cli/view/view-conversations
 import { serveViewer } from '../packages/viewer/src/serve-viewer.ts'
 import { mendTheLamp } from '../journeys/stage/agent-session.ts'
 import { loadContentReaders } from '../packages/renderer/src/readers.ts'
-import { openBrowser, pictureOf } from './pictures/browser.mjs'
+import { openBrowser, readPicture } from './pictures/browser.mjs'
 
 const PICTURES = new URL('../docs/pictures/', import.meta.url)
 const ROOT = '/home/ada/lighthouse'
@@ -87,7 +87,7 @@ async function picture(name, address, { open = [], ...how }) {
   await page.evaluate(() => document.activeElement?.blur?.())
   // What was opened is painted first.
   await page.waitForTimeout(500)
-  const bytes = await pictureOf(page)
+  const bytes = await readPicture(page)
   writeFileSync(fileURLToPath(new URL(`${name}.webp`, PICTURES)), bytes)
   console.log(`docs/pictures/${name}.webp  ${bytes.length.toLocaleString('en')} bytes`)
   await page.context().close()

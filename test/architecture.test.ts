@@ -6,7 +6,7 @@ import { findFileCycles, findFolderCycles, readSources } from '../tools/structur
 const root = resolve(import.meta.dirname, '..')
 
 /** The rows of the Markdown table under a heading of a page, each cell without its blanks. */
-function tableOf(page: string, heading: string): readonly (readonly string[])[] {
+function makeTable(page: string, heading: string): readonly (readonly string[])[] {
   const [, text = ''] = readFileSync(join(root, page), 'utf8').split(`\n## ${heading}\n`)
   const [section = ''] = text.split('\n## ')
   const rows = section.split('\n').filter((line) => line.startsWith('|'))
@@ -23,7 +23,7 @@ const named = (cell = ''): readonly string[] =>
 
 /** Every arrow between our packages, as docs/architecture.md has them. A new arrow is a decision: it is made there first. */
 const arrows = new Map(
-  tableOf('docs/architecture.md', 'The packages and the arrows between them')
+  makeTable('docs/architecture.md', 'The packages and the arrows between them')
     .filter(([name = '']) => !name.includes('apps/'))
     .map(([name, , allowed = '']) => [
       named(name)[0] ?? '',
@@ -32,7 +32,7 @@ const arrows = new Map(
 )
 
 /** Where a library may be imported, as docs/dependencies.md has it: packages, and those where one file does. */
-const doors = tableOf('docs/dependencies.md', 'At run time').flatMap(([libraries, door = '']) =>
+const doors = makeTable('docs/dependencies.md', 'At run time').flatMap(([libraries, door = '']) =>
   named(libraries).map((library) => {
     const places = door.split(';').map((place) => place.trim())
     return {
@@ -80,7 +80,7 @@ function imports(file: string): string[] {
 const isPackage = (specifier: string): boolean => !/^(\.|node:)/.test(specifier)
 
 /** The package of a specifier such as `@a/b/c`. */
-function packageOf(specifier: string): string {
+function getPackage(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -108,36 +108,39 @@ test.for(packages)('%s imports only what its manifest names, and nothing of the 
   for (const file of sources(folder)) {
     for (const specifier of imports(file)) {
       if (!isPackage(specifier)) continue
-      expect(known, `${file} imports ${specifier}`).toContain(packageOf(specifier))
+      expect(known, `${file} imports ${specifier}`).toContain(getPackage(specifier))
     }
   }
 })
 
 const folders = [...packages.map((name) => join('packages', name)), 'apps/reference-host']
-const nameOf = (folder: string): string => folder.split('/').at(-1) ?? ''
+const getName = (folder: string): string => folder.split('/').at(-1) ?? ''
 
 /** The command is built with its libraries inside: what it imports, and what is installed beside it. */
-function librariesOf(folder: string): readonly string[] {
+function getLibraries(folder: string): readonly string[] {
   const installed = runtimeDependencies(folder)
   if (!folder.startsWith('apps/')) return installed
-  return [...installed, ...sources(folder).flatMap(imports).filter(isPackage).map(packageOf)]
+  return [...installed, ...sources(folder).flatMap(imports).filter(isPackage).map(getPackage)]
 }
 
 test('the table of libraries names each one that a manifest names, and no other', () => {
   const libraries = folders
-    .flatMap(librariesOf)
+    .flatMap(getLibraries)
     .filter((name) => !name.startsWith('@toolblocks/') && name !== 'toolblocks')
   expect(doors.map(({ library }) => library).toSorted()).toEqual([...new Set(libraries)].toSorted())
 })
 
-function usersOf(library: string, folder: string): readonly string[] {
+function getUsers(library: string, folder: string): readonly string[] {
   const isOf = (specifier: string): boolean =>
     specifier === library || specifier.startsWith(`${library}/`)
   return sources(folder).filter((file) => imports(file).some(isOf))
 }
 
 test.for(doors)('$library enters by its door', ({ library, packages: allowed, byOneFile }) => {
-  const users = folders.map((folder) => ({ name: nameOf(folder), files: usersOf(library, folder) }))
+  const users = folders.map((folder) => ({
+    name: getName(folder),
+    files: getUsers(library, folder),
+  }))
   const outside = users.filter(({ name, files }) => files.length > 0 && !allowed.includes(name))
   const tooMany = users.filter(({ name, files }) => files.length > 1 && byOneFile.includes(name))
   expect([...outside, ...tooMany]).toEqual([])

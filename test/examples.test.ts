@@ -21,7 +21,7 @@ test.for(names)('the README of %s shows its example, verbatim', (name) => {
 })
 
 /** The packages that a text imports: all but what Node.js brings. */
-function importsOf(text: string): string[] {
+function getImports(text: string): string[] {
   const found = [
     ...text.matchAll(/^(?:import .*|\} )from '((?:@[^/']+\/)?[^/'.:]+)(?:\/[^']*)?'/gm),
   ]
@@ -32,8 +32,8 @@ test.for(names)('the install line of %s names all that its example imports', (na
   const readme = readFileSync(join(packages, name, 'README.md'), 'utf8')
   const example = readFileSync(join(packages, name, 'examples/usage.ts'), 'utf8')
   const installed = /^npm install (.*)$/m.exec(readme)?.[1]?.split(' ') ?? []
-  expect(importsOf(example)).toContain(`@toolblocks/${name}`)
-  for (const library of importsOf(example)) expect(installed).toContain(library)
+  expect(getImports(example)).toContain(`@toolblocks/${name}`)
+  for (const library of getImports(example)) expect(installed).toContain(library)
 })
 
 test.for(names)('the README of %s names every export of its index', (name) => {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseToolDescriptions, parseToolOutput } from '../packages/parser/src/index.ts'
 import { createLocalTool, describeExecutable } from '../packages/local-executor/src/index.ts'
-import { promptKindOf } from '../packages/inquiry/src/terminal/prompt-kind.ts'
+import { getPromptKind } from '../packages/inquiry/src/terminal/prompt-kind.ts'
 import {
   isToolRequest,
   isToolResultValue,
@@ -74,7 +74,7 @@ test('the table from schema to prompt has a row for every prompt', () => {
 test.for(prompts.map(([, schema = '', prompt = '']) => [schema, prompt]))(
   '%s is asked for with the prompt %s',
   ([schema = '', prompt]) => {
-    expect(promptKindOf(JSON.parse(schema)).kind).toBe(prompt)
+    expect(getPromptKind(JSON.parse(schema)).kind).toBe(prompt)
   },
 )
 
@@ -95,7 +95,7 @@ function makeTool(language: string, command: readonly string[]) {
   return { call, exists: (name: string) => existsSync(join(root, name)) }
 }
 
-const textsOf = ({ content }: ToolResult): string[] =>
+const getTexts = ({ content }: ToolResult): string[] =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
 
 // Windows has neither program by these names.
@@ -111,11 +111,11 @@ test.skipIf(process.platform === 'win32')(
       { type: 'text', text: 'one two\\' },
       { type: 'question', question: { id: 'delete' } },
     ])
-    expect(textsOf(await call({ path }, { delete: false }))).toEqual([`${path} was kept.`])
+    expect(getTexts(await call({ path }, { delete: false }))).toEqual([`${path} was kept.`])
     expect(exists(path)).toBe(true)
-    expect(textsOf(await call({ path }, { delete: true }))).toEqual([`${path} was deleted.`])
+    expect(getTexts(await call({ path }, { delete: true }))).toEqual([`${path} was deleted.`])
     expect(exists(path)).toBe(false)
-    expect(textsOf(await call({ path: 'empty' }))).toEqual(['empty was deleted.'])
+    expect(getTexts(await call({ path: 'empty' }))).toEqual(['empty was deleted.'])
     expect((await call({ path })).isError).toBe(true)
   },
 )
@@ -123,12 +123,12 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')('the tool in Python counts and fails', async () => {
   const { call } = makeTool('python', ['python3', 'tool'])
   const counted = await call({ paths: ['a "b".txt', 'empty'] })
-  expect(textsOf(counted)).toEqual(['2 a "b".txt\n0 empty'])
+  expect(getTexts(counted)).toEqual(['2 a "b".txt\n0 empty'])
   expect(counted.metadata?.warnings).toBeUndefined()
   expect(isWellKnownValue(counted.structuredContent)).toBe(true)
   const failed = await call({ paths: ['lost'] })
   expect(failed.isError).toBe(true)
-  expect(textsOf(failed).join('')).toContain('lost cannot be read')
+  expect(getTexts(failed).join('')).toContain('lost cannot be read')
 })
 
 /** How the same tool is made a program and started, in each language; `needs` must be on the machine. */
@@ -194,6 +194,6 @@ test.for(languages)(
       isError: false,
     })
     const lost = await call('lost')
-    expect([lost.isError, ...textsOf(lost)]).toEqual([true, 'The file cannot be read.'])
+    expect([lost.isError, ...getTexts(lost)]).toEqual([true, 'The file cannot be read.'])
   },
 )

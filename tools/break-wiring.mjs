@@ -9,7 +9,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { parseArgs } from 'node:util'
 import { findWiring } from './break-wiring/find-wiring.mjs'
-import { firstFailure, packageOf, testsFor } from './break-wiring/run-tests.mjs'
+import { firstFailure, getPackage, testsFor } from './break-wiring/run-tests.mjs'
 
 const { values, positionals } = parseArgs({
   options: {
@@ -65,7 +65,7 @@ else {
 }
 
 async function tryTests({ file }) {
-  const wider = values.tests ?? [`${packageOf(file)}/`]
+  const wider = values.tests ?? [`${getPackage(file)}/`]
   const steps = [...testsFor(file, wider), ...(values.journeys ? [['journeys/']] : [])]
   for (const patterns of steps) {
     const failure = await firstFailure(patterns, (endTests) => {

@@ -38,7 +38,7 @@ execFileSync('npm', ['install', '--no-audit', '--no-fund', '--legacy-peer-deps',
 })
 const from = createRequire(join(folder, 'package.json'))
 const load = async (name) => await import(pathToFileURL(from.resolve(name)).href)
-const versionOf = (name) =>
+const getVersion = (name) =>
   JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version
 
 async function connectBridge(config) {
@@ -131,17 +131,17 @@ const modernClients = {
 }
 
 /** Every value of a result with the name it stands under, as text. */
-function* leavesOf(value, name = '') {
-  if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, name)
+function* getLeaves(value, name = '') {
+  if (Array.isArray(value)) for (const item of value) yield* getLeaves(item, name)
   else if (typeof value === 'object' && value !== null)
-    for (const [key, item] of Object.entries(value)) yield* leavesOf(item, key)
+    for (const [key, item] of Object.entries(value)) yield* getLeaves(item, key)
   else yield `${name}=${JSON.stringify(value)}`
 }
 
 /** Whether all that was said is somewhere in what came, under its own name. What says no more than its absence does not count. */
 function keepsAll(result, came) {
-  const found = new Set(leavesOf(came))
-  return [...leavesOf(result)].every((leaf) => found.has(leaf) || leaf === 'isError=false')
+  const found = new Set(getLeaves(came))
+  return [...getLeaves(result)].every((leaf) => found.has(leaf) || leaf === 'isError=false')
 }
 
 /** Some clients wait for ever for a result that they did not understand. */
@@ -179,7 +179,7 @@ for (const { era, name, connect } of runs) {
         if (came !== undefined && isFine) score.answered += 1
       }
     }
-    const version = name.startsWith('@toolblocks') ? 'this repository' : versionOf(name)
+    const version = name.startsWith('@toolblocks') ? 'this repository' : getVersion(name)
     rows.push(
       `| ${era} | \`${name}\` | ${version} | ${score.whole} of ${score.wellFormed} | ${score.answered} of ${score.odd} |`,
     )

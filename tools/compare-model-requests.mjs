@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { toRequest as toAnthropic } from '../packages/formatter/src/anthropic.ts'
 import { toRequest as toGoogle } from '../packages/formatter/src/google.ts'
-import { toChatRequest, toResponsesRequest } from '../packages/formatter/src/openai.ts'
+import { toOpenAiChatRequest, toOpenAiResponsesRequest } from '../packages/formatter/src/openai.ts'
 import { EVERY_KIND } from '../packages/formatter/src/testing/every-kind.suite.ts'
 import { AI_SDK, createAiSdk } from './compare-model-requests/ai-sdk.mjs'
 import { countRequests, KINDS } from './compare-model-requests/count-request.mjs'
@@ -53,8 +53,8 @@ const agents = await createOpenAIAgents(place)
 
 const FORMATTER = {
   Anthropic: toAnthropic,
-  'OpenAI Responses': toResponsesRequest,
-  'OpenAI Chat': toChatRequest,
+  'OpenAI Responses': toOpenAiResponsesRequest,
+  'OpenAI Chat': toOpenAiChatRequest,
   'Gemini 3': toGoogle,
 }
 

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { findFolderCycles, importsOf, readSources } from './structure/folder-cycles.mjs'
+import { findFolderCycles, getImports, readSources } from './structure/folder-cycles.mjs'
 import { PATHS } from './structure/paths.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -40,7 +40,7 @@ const rows = folders.map((folder) => {
     lines: lines.reduce((sum, count) => sum + count, 0),
     'below 30 lines': lines.filter((count) => count < 30).length,
     exports: countExports(folder),
-    imports: sources.reduce((sum, source) => sum + importsOf(source.text).length, 0),
+    imports: sources.reduce((sum, source) => sum + getImports(source.text).length, 0),
     'folder cycles': findFolderCycles(sources).length,
   }
 })

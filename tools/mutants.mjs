@@ -55,7 +55,7 @@ const BLOCK = 20
 let blocks = 0
 
 /** The blocks of a file whose turn it is, counted on from file to file. */
-function blocksOf(file) {
+function getBlocks(file) {
   const lines = readFileSync(file, 'utf8').split('\n').length
   const starts = Array.from({ length: Math.ceil(lines / BLOCK) }, (_, at) => at * BLOCK + 1)
   return starts
@@ -71,7 +71,7 @@ const results = await new Stryker({
     related: false,
     pool: processes ? 'forks' : 'threads',
   },
-  mutate: every === '1' ? sources : sources.flatMap(blocksOf),
+  mutate: every === '1' ? sources : sources.flatMap(getBlocks),
   // TypeScript 7 has no API that Stryker could rewrite tsconfig.json with.
   tsconfigFile: 'no-such-tsconfig.json',
   coverageAnalysis: 'perTest',

@@ -63,7 +63,7 @@ test(
         const { typed, at = 'workspace', environment } = each
         answers.set(
           each,
-          await run(join(folder, at), wordsOf(typed), { ...process.env, ...environment }),
+          await run(join(folder, at), getWords(typed), { ...process.env, ...environment }),
         )
       }
     }
@@ -85,6 +85,6 @@ test(
 )
 
 /** As a shell splits words that may stand in single quotes. */
-function wordsOf(typed: string): readonly string[] {
+function getWords(typed: string): readonly string[] {
   return [...typed.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { hasResults, startProvider } from '../stage/provider.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 
 test('promise approvals: a yes for ever holds for the tool as it is: not for another one of its name, and not once it is revoked', async () => {
   const model = await startProvider((messages) =>
@@ -72,7 +72,7 @@ test("promise approvals: calls that wait are asked about one by one, each under 
       ],
     ],
   )
-  expect(await screenOf(written)).not.toContain('Go on without it')
+  expect(await getScreen(written)).not.toContain('Go on without it')
   const [first, second] = model.results()
   expect(first).toContain('was denied (by the user)')
   expect(second).toBe('deleted two.txt\n')
@@ -121,7 +121,7 @@ test.for([
         [/Done\.[^]*› /, '\u0004'],
       ],
     )
-    const screen = await screenOf(written)
+    const screen = await getScreen(written)
     expect(screen).toContain('■  Run delete?')
     expect(screen).toContain('▸ delete needs your approval\npath: one.txt')
     expect(screen).not.toMatch(/Run it|│ {2}No/)

@@ -4,7 +4,7 @@ import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
 import { keptRows } from '../stage/rows.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 
 const TOOLS = `${tool('one', ['echo', 'first'], 'summary = "Says first."\nparameters = {}')}
 [tools.two]
@@ -30,7 +30,7 @@ test.for([80, 40])(
   async (columns) => {
     const { folder } = await makeWorkspace()
     const { written } = await visit(folder, ['chat'], [[/› /, LEAVE]], { columns })
-    const rows = (await screenOf(written, columns)).split('\n')
+    const rows = (await getScreen(written, columns)).split('\n')
     expect(rows.slice(0, 2)).toEqual(['model   openai-compatible/m', 'tools   2: one, two'])
     expect(rows[2]).toMatch(/^folder {2}\S*toolblocks-journey-\w+$/)
     expect(rows[3]).toBe('kept in kept.db')
@@ -123,7 +123,7 @@ test('promise resume: the latest conversation is one of a chat or a run, its las
     ['chat', '--resume', 'latest'],
     [[/› [^]*─\s*[^]*› /, LEAVE]],
   )
-  const screen = await screenOf(written)
+  const screen = await getScreen(written)
   expect(screen).toMatch(
     /Going on with [^]*› second\nYou said second\.\n› call\n▸ one\n {2}first\nYou said call\.\n─+\n›/,
   )
@@ -143,7 +143,7 @@ test('promise setup: without a model an example that can be taken as it is is sh
     environment: { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '' },
   })
   expect(code).toBe(2)
-  const screen = await screenOf(written)
+  const screen = await getScreen(written)
   expect(screen).toContain('error: no [model] is configured\n')
   expect(screen).toMatch(
     /\n {2}\[model\]\n {2}provider = "openai" {2}# OPENAI_API_KEY is set\n {2}name = "gpt-5"\n/,

@@ -10,7 +10,7 @@ import {
   type AskedMessage,
   type Said,
 } from '../stage/provider.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 
 const QUESTION = JSON.stringify({
   content: [
@@ -110,7 +110,7 @@ test('promise chat: ten turns with tools side by side, a question, a no, a yes f
     'hang',
     'bye',
   ])
-  const left = await screenOf(written)
+  const left = await getScreen(written)
   expect(left).not.toContain('waiting for the model')
   expect(left).toMatch(/› think\nYou said think\.\n/)
   expect(left).toMatch(/completed in [^\n]*\n\s*Stopped\./)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { STORE } from '../stage/rows.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 
 const SERVERS = `
 [mcp.servers.broken]
@@ -77,7 +77,7 @@ test.for([40, 80])(
     const { code, written } = await visit(makeFolder({}), ['doctor'], [], { columns })
     expect(code).toBe(0)
     expect(written).toMatch(/columns, .*colours/)
-    const shown = await screenOf(written, 200)
+    const shown = await getScreen(written, 200)
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
   },
 )
@@ -95,7 +95,7 @@ test('promise doctor: config show lists each setting that counts with the file a
     environment,
     columns: 200,
   })
-  const shown = await screenOf(written, 200)
+  const shown = await getScreen(written, 200)
   const file = join(folder, 'toolblocks.toml')
   const own = join(home, 'toolblocks/config.toml')
   expect(shown).toContain(`model.provider = "scripted" # ${file}:2`)

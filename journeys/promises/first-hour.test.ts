@@ -6,7 +6,7 @@ import { makeFolder, tool } from '../stage/folder.ts'
 import { connectEntry } from '../stage/mcp-client.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows, STORE } from '../stage/rows.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 import { readPage, startView } from '../stage/view.ts'
 
 const GREET = `#!${process.execPath}
@@ -45,7 +45,7 @@ test('promise first hour: call ./FILE asks at a terminal for what is missing, in
       [/Send this/, '\r'],
     ],
   )
-  const shown = await screenOf(written)
+  const shown = await getScreen(written)
   expect(shown).toContain('What greet takes')
   expect(shown).toContain('{"loud":true,"who":"Ada","times":2}')
   expect(code).toBe(0)
@@ -87,7 +87,7 @@ test('promise first hour: serve tells a person the tools, what a host needs, and
     ['serve', './greet.mjs', './count-words.sh', 'git log --oneline'],
     [[/Ctrl-C ends it/, '\u0003']],
   )
-  const shown = await screenOf(written)
+  const shown = await getScreen(written)
   expect(shown).toContain('greet        Greets.')
   expect(shown).toContain('count_words  Counts the words of a file.')
   expect(shown).toContain('git_log      Runs git log --oneline.')
@@ -106,7 +106,7 @@ test('promise first hour: serve --install writes an entry with whole paths, afte
   expect(readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).not.toContain('greet')
   const { code, written } = await visit(folder, words, [[/Write this/, 'y']], { environment })
   expect(code).toBe(0)
-  expect(await screenOf(written)).toContain('"greet": {')
+  expect(await getScreen(written)).toContain('"greet": {')
   const text = readFileSync(join(home, '.cursor/mcp.json'), 'utf8')
   expect(text).toContain('// mine')
   const { command, args } = JSON.parse(text.replace('// mine', '').replace('},\n}', '}\n}'))
@@ -119,7 +119,7 @@ test('promise first hour: serve --install writes an entry with whole paths, afte
   chmodSync(join(folder, 'other.sh'), 0o755)
   const other = ['serve', './other.sh', '--name', 'greet', '--install', 'cursor', '--yes']
   const taken = await visit(folder, other, [], { environment })
-  expect([taken.code, await screenOf(taken.written)]).toEqual([
+  expect([taken.code, await getScreen(taken.written)]).toEqual([
     2,
     expect.stringMatching(/another server\s+"greet" already/),
   ])
@@ -131,7 +131,7 @@ test('promise first hour: serve says at once that a program does not answer', as
     ['serve', './hang.sh'],
     [[/has not answered yet/, '\u0003']],
   )
-  expect(await screenOf(written)).toContain('./hang.sh was asked what it takes')
+  expect(await getScreen(written)).toContain('./hang.sh was asked what it takes')
 })
 
 test('promise first hour: in a folder without a configuration run and conversations work, with the model and the store of the user', async () => {
@@ -173,7 +173,7 @@ test('promise first hour: with the prices of the user, show and /cost tell what 
   )
   expect(written).toContain('500,000 tokens in (100,000 cached), 10,000 out, cost 1.38')
   const shown = await visit(folder, ['conversations', 'show', 'latest'], [], { environment })
-  expect(await screenOf(shown.written)).toContain('10,000 out, cost 1.38')
+  expect(await getScreen(shown.written)).toContain('10,000 out, cost 1.38')
 })
 
 test('promise first hour: view opens the store of the user, and has their theme', async () => {
@@ -203,7 +203,7 @@ test('promise first hour: while the store of a folder waits for a yes, nothing i
   const asked = await visit(folder, ['run', 'Hi'], [no], { environment })
   for (const { code, written } of [called, asked]) {
     expect(code).toBe(0)
-    expect(await screenOf(written)).toMatch(/not agreed/)
+    expect(await getScreen(written)).toMatch(/not agreed/)
   }
   expect(existsSync(join(home, 'toolblocks/mine.db'))).toBe(false)
   expect(existsSync(join(folder, 'kept.db'))).toBe(false)

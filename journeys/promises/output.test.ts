@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
-import { outdent, screenOf } from '../stage/screen.ts'
+import { outdent, getScreen } from '../stage/screen.ts'
 
 test('promise output: of more than can be read the head and the tail are kept, all see how much is missing, and nothing is dropped unsaid', async () => {
   const model = await startProvider([{ calls: [['flood', {}]] }, { text: 'Much.' }])
@@ -45,7 +45,7 @@ test('promise output: nothing that a tool says moves the cursor, sets a title, h
   })
   // oxlint-disable-next-line no-control-regex -- what must not be there
   expect(written).not.toMatch(/[\0-\x09\x0B\x0C\x0E-\x1F\x7F-\x9F\u202E]/)
-  const screen = outdent(await screenOf(written))
+  const screen = outdent(await getScreen(written))
   expect(screen).toMatch(/^▸ attack\nabcd.ehidden\n/)
   expect(screen).toContain('│ ```\n│ out of the fence\n')
   expect(model.results()).toEqual([expect.stringContaining('````\n```\nout of the fence\n````')])
@@ -58,7 +58,7 @@ test('promise output: where a turn cuts a long result, it names the command that
   })
   const { written } = await visit(folder, ['run', 'Count.'], [], { columns: 120 })
   const [, words = ''] =
-    /… \d+ more lines \(toolblocks (.*)\)/.exec(await screenOf(written, 120)) ?? []
+    /… \d+ more lines \(toolblocks (.*)\)/.exec(await getScreen(written, 120)) ?? []
   const { stdout } = await toolblocks(folder, ...words.split(' '))
   const all = Array.from({ length: 100 }, (_, index) => `     ${index + 1}\n`).join('')
   expect(stdout).toContain(all)
@@ -75,7 +75,7 @@ test('promise output: nothing that a tool prints looks like a line of the host',
   const { written } = await visit(folder, ['run', 'Attack.'], [], {
     environment: { NO_COLOR: '1' },
   })
-  const screen = await screenOf(written)
+  const screen = await getScreen(written)
   expect(screen).not.toMatch(/^✓ completed in 1 ms$/m)
   expect(screen).not.toMatch(/^▸ delete_all$/m)
 })

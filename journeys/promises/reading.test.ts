@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 /** The card of a call, by the name of its tool and what tells it from others. */
-const cardOf = (tool: string, telling = ''): Locator =>
+const getCard = (tool: string, telling = ''): Locator =>
   page
     .locator('.tb-call')
     .filter({ hasText: `${tool}${telling === '' ? '' : ` ${telling}`}` })
@@ -62,7 +62,7 @@ test('promise reading: a conversation is called what a person asked first, in th
 })
 
 test('promise reading: a tool is one line until it is opened', async () => {
-  const card = cardOf('Read')
+  const card = getCard('Read')
   const box = await card.boundingBox()
   expect(box?.height).toBeLessThan(40)
   expect(await card.getByText('const lamp1 = light(1)').isVisible()).toBe(false)
@@ -74,13 +74,13 @@ test('promise reading: a tool is one line until it is opened', async () => {
 })
 
 test('promise reading: a call and its result are one card', async () => {
-  const body = await open(cardOf('Grep'))
+  const body = await open(getCard('Grep'))
   expect(await body.textContent()).toMatch(/pattern: setInterval.*src\/lamp\.ts:43/s)
   expect(await page.locator('.tb-call').count()).toBe(8)
 })
 
 test('promise reading: an edit is a diff', async () => {
-  const card = cardOf('Edit')
+  const card = getCard('Edit')
   expect(await card.locator('summary').first().textContent()).toContain('+2 −1 lines')
   const body = await open(card)
   expect(await body.locator('.tb-removed').allTextContents()).toEqual([
@@ -93,7 +93,7 @@ test('promise reading: an edit is a diff', async () => {
 })
 
 test('promise reading: things to do are a list, and say which of them are done', async () => {
-  const card = cardOf('TodoWrite')
+  const card = getCard('TodoWrite')
   expect(await card.locator('summary').first().textContent()).toContain('1 of 3 done')
   const body = await open(card)
   expect(await body.locator('.tb-todos li').allTextContents()).toEqual([
@@ -118,7 +118,7 @@ test('promise reading: a thought is folded, and opens to all of it', async () =>
 })
 
 test('promise reading: what is long is cut, and the rest is a click away', async () => {
-  const card = cardOf('Read')
+  const card = getCard('Read')
   const body = await open(card)
   const text = body.locator('.tb-tall > .tb-scroll')
   const before = (await text.boundingBox())?.height ?? 0
@@ -189,13 +189,13 @@ test('promise reading: on a phone nothing is wider than the page, folded or open
     await phone.goto(view.address.href)
     await phone.locator('.tb-person').first().waitFor()
     expect(await phone.getByRole('navigation', { name: 'Turns' }).isVisible()).toBe(false)
-    const widthOf = async (): Promise<number> =>
+    const getWidth = async (): Promise<number> =>
       await phone.evaluate('document.documentElement.scrollWidth')
-    expect(await widthOf()).toBe(390)
+    expect(await getWidth()).toBe(390)
     await phone.evaluate(
       'for (const fold of document.querySelectorAll("details")) fold.open = true',
     )
-    expect(await widthOf()).toBe(390)
+    expect(await getWidth()).toBe(390)
   } finally {
     await phone.close()
   }

@@ -47,13 +47,13 @@ async function host(
   return { client, asked }
 }
 
-const textOf = (result: unknown): unknown => JSON.stringify(Reflect.get(Object(result), 'content'))
+const getText = (result: unknown): unknown => JSON.stringify(Reflect.get(Object(result), 'content'))
 
 test('promise serve: the tools of a workspace are offered over standard streams, but for those that may never run', async () => {
   const { client } = await host(makeFolder({ 'toolblocks.toml': TOOLS }), [])
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['echo', 'remove'])
-  expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hello' } }))).toContain(
+  expect(getText(await client.callTool({ name: 'echo', arguments: { text: 'hello' } }))).toContain(
     'hello',
   )
 })
@@ -73,12 +73,12 @@ test('promise serve: what nobody has agreed to is not offered, and both the user
 test('promise serve: a tool with run = "ask" is asked about by elicitation', async () => {
   const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const { client, asked } = await host(folder, [], 'accept')
-  expect(textOf(await client.callTool({ name: 'remove' }))).toContain('removed')
+  expect(getText(await client.callTool({ name: 'remove' }))).toContain('removed')
   expect(asked).toEqual([expect.stringContaining('Run remove?')])
   const other = await host(folder, [], 'decline')
   const declined = await other.client.callTool({ name: 'remove' })
   expect(declined.isError).toBe(true)
-  expect(textOf(declined)).not.toContain('removed')
+  expect(getText(declined)).not.toContain('removed')
 })
 
 test('promise serve: a client that cannot ask is told how to settle it, and --trust-client takes its own approval', async () => {
@@ -86,9 +86,9 @@ test('promise serve: a client that cannot ask is told how to settle it, and --tr
   const { client } = await host(folder, [])
   const denied = await client.callTool({ name: 'remove' })
   expect(denied.isError).toBe(true)
-  expect(textOf(denied)).toContain('--trust-client')
+  expect(getText(denied)).toContain('--trust-client')
   const trusting = await host(folder, ['--trust-client'])
-  expect(textOf(await trusting.client.callTool({ name: 'remove' }))).toContain('removed')
+  expect(getText(await trusting.client.callTool({ name: 'remove' }))).toContain('removed')
 })
 
 test('promise serve: programs need no configuration: one that describes itself has its parameters, any other a list of arguments', async () => {
@@ -120,8 +120,8 @@ console.log(context.action === 'schema'
     name: 'say_words',
     arguments: { args: ['-e', 'a b', '{{x}}', '$HOME'] },
   })
-  expect(textOf(said)).toContain(String.raw`<-e>\n<a b>\n<{{x}}>\n<$HOME>`)
-  expect(textOf(await client.callTool({ name: 'greet', arguments: { name: 'Ada' } }))).toContain(
+  expect(getText(said)).toContain(String.raw`<-e>\n<a b>\n<{{x}}>\n<$HOME>`)
+  expect(getText(await client.callTool({ name: 'greet', arguments: { name: 'Ada' } }))).toContain(
     'Hello Ada',
   )
 })
@@ -223,7 +223,7 @@ test('promise serve: over HTTP it listens where it is told, and is reached by fu
   const [, url = ''] = await running.said(/at (http:\S+)/)
   const [, token = ''] = await running.said(/Authorization: Bearer ([\da-f]{64})/)
   expect(new URL(url).hostname).toBe('127.0.0.2')
-  const statusOf = async (name: string): Promise<number | undefined> => {
+  const getStatus = async (name: string): Promise<number | undefined> => {
     const asked = request(url, {
       method: 'POST',
       headers: {
@@ -238,8 +238,8 @@ test('promise serve: over HTTP it listens where it is told, and is reached by fu
     response.resume()
     return response.statusCode
   }
-  expect(await statusOf('evil.example')).toBe(403)
-  expect(await statusOf('lamps.example')).not.toBe(403)
+  expect(await getStatus('evil.example')).toBe(403)
+  expect(await getStatus('lamps.example')).not.toBe(403)
   const server = await connectServer({
     name: 'ours',
     transport: { kind: 'http', url, headers: { authorization: `Bearer ${token}` } },
@@ -260,12 +260,12 @@ test('promise serve: a program that is named runs in the folder, and servers of 
   })
   chmodSync(join(folder, 'where.sh'), 0o755)
   const named = await host(folder, ['where.sh'])
-  expect(textOf(await named.client.callTool({ name: 'where' }))).toContain(folder)
+  expect(getText(await named.client.callTool({ name: 'where' }))).toContain(folder)
   const { client, asked } = await host(folder, [], 'decline')
-  expect(textOf(await client.callTool({ name: 'notes__sign' }))).toContain('decline')
+  expect(getText(await client.callTool({ name: 'notes__sign' }))).toContain('decline')
   expect(asked).toEqual([expect.stringContaining('Who signs?')])
   const linked = await client.callTool({ name: 'notes__list' })
-  expect(textOf(linked)).toContain('note:///a')
+  expect(getText(linked)).toContain('note:///a')
   expect(JSON.stringify(await client.readResource({ uri: 'note:///a' }))).toContain(
     'All of note:///a.',
   )

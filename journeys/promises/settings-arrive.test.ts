@@ -128,7 +128,7 @@ const FILES = {
 }
 
 /** What the model is given of a result: text, and pictures by their name. */
-function wordsOf(content: string): string {
+function getWords(content: string): string {
   const blocks: unknown = JSON.parse(content)
   if (!Array.isArray(blocks)) return String(blocks)
   return blocks.map(({ type, text }) => (type === 'text' ? text : `(${type})`)).join('')
@@ -198,7 +198,7 @@ test('promise settings: what a workspace says of its model, its results, its too
   expect(JSON.stringify(model.requests[0]?.['tools'])).toContain('Tells how it was started.')
   const [picture, notes, big, both, tell, link, slow, where, removed, tide, ...second] = model
     .results()
-    .map(wordsOf)
+    .map(getWords)
   expect(picture).toContain('(image)')
   expect(notes).toContain('a line of notes')
   expect(notes).not.toContain('Resource file:')

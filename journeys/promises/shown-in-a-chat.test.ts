@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { hasResults, startProvider } from '../stage/provider.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 
 const ANSWER = `# Plan
 
@@ -27,7 +27,7 @@ test('promise chat: what the model says is read as Markdown, with code in its co
   const { written } = await visit(folder, ['run', 'Go.'], [])
   expect(written).toContain("\u001B[35mconst\u001B[39m lamp = \u001B[32m'lit'\u001B[39m")
   expect(written).toContain('\u001B[1mlit\u001B[22m')
-  const screen = await screenOf(written)
+  const screen = await getScreen(written)
   expect(screen).toContain(
     [
       '# Plan',
@@ -70,7 +70,7 @@ test('promise chat: while tools run, a line says how many, for how long and what
   )
   expect(code).toBe(0)
   expect(written).not.toContain('\u001B[2J')
-  const screen = await screenOf(written)
+  const screen = await getScreen(written)
   expect(screen).toMatch(
     /▸ build\n {2}built\n[^\n]*standard error\)\n✓[^\n]*\n▸ other\n {2}built\n✓[^\n]*\nDone\.$/,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeDescribedWorkspace, tableOf } from '../stage/described-workspace.ts'
+import { makeDescribedWorkspace, makeTable } from '../stage/described-workspace.ts'
 
 const COUNT = {
   name: 'count',
@@ -8,7 +8,7 @@ const COUNT = {
 }
 
 test('001 goals: source and command are enough: the program says the rest, and is called with it', async () => {
-  const { run, tool } = makeDescribedWorkspace(tableOf('count'))
+  const { run, tool } = makeDescribedWorkspace(makeTable('count'))
   tool('count.sh', [COUNT])
   const { code, stdout, stderr } = await run('tools', '--trust')
   expect(code).toBe(0)
@@ -29,7 +29,7 @@ description = "{{description}} And mine."
 enum = ["a", "b"]
 [tools.count.parameters.nope]
 type = "string"`
-  const { run, tool } = makeDescribedWorkspace(tableOf('count', settings))
+  const { run, tool } = makeDescribedWorkspace(makeTable('count', settings))
   tool('count.sh', [{ ...COUNT, title: 'Count', description: 'Theirs.' }])
   const { stdout, stderr } = await run('tools', '--trust', '--output', 'json')
   expect(JSON.parse(stdout)).toMatchObject([
@@ -74,7 +74,7 @@ test.for<[string, string, string]>([
 ])(
   '001 error reporting: a program that %s takes away its own tool only',
   async ([, script, message]) => {
-    const { run, write, tool } = makeDescribedWorkspace(tableOf('bad') + tableOf('good'))
+    const { run, write, tool } = makeDescribedWorkspace(makeTable('bad') + makeTable('good'))
     write('bad.sh', script)
     tool('good.sh', [{ name: 'good' }])
     const { code, stdout, stderr } = await run('tools', '--trust')
@@ -92,7 +92,7 @@ test.for<[string, string, string]>([
 
 test('001 error reporting: a program whose arguments cannot be checked, or do not fit its command line, is left out', async () => {
   const { run, tool } = makeDescribedWorkspace(
-    `${tableOf('odd')}[tools.fill]\nsource = "local"\ncommand = ["sh", "fill.sh", "{{tool.arguments.nope}}"]\n`,
+    `${makeTable('odd')}[tools.fill]\nsource = "local"\ncommand = ["sh", "fill.sh", "{{tool.arguments.nope}}"]\n`,
   )
   tool('odd.sh', [{ name: 'odd', parameters: { a: { type: 'strnig' } } }])
   tool('fill.sh', [{ name: 'fill', parameters: { node: { type: 'string' } } }])
@@ -114,7 +114,7 @@ test('001 error reporting: what is repaired in a description is told once', asyn
 })
 
 test('001 schema response: a program may describe arguments that hold themselves, in the `$defs` of a parameter', async () => {
-  const { run, tool } = makeDescribedWorkspace(tableOf('tree'))
+  const { run, tool } = makeDescribedWorkspace(makeTable('tree'))
   const $ref = '#/properties/root/$defs/node'
   const node = { type: 'object', properties: { next: { $ref } }, additionalProperties: false }
   tool('tree.sh', [{ name: 'tree', parameters: { root: { $ref, $defs: { node } } } }])
@@ -159,7 +159,7 @@ test('001 caching: the next start has the answer at once, and asks in the backgr
 })
 
 test('001 caching: an edited file behind an interpreter is seen at the next start', async () => {
-  const { run, tool } = makeDescribedWorkspace(tableOf('count'))
+  const { run, tool } = makeDescribedWorkspace(makeTable('count'))
   tool('count.sh', [COUNT])
   await run('tools', '--trust')
   tool('count.sh', [{ ...COUNT, summary: 'Counts more.' }])
@@ -169,7 +169,7 @@ test('001 caching: an edited file behind an interpreter is seen at the next star
 })
 
 test('001 caching: a call that is refused keeps the answer of the program it asked', async () => {
-  const { run, tool, asks } = makeDescribedWorkspace(tableOf('count'))
+  const { run, tool, asks } = makeDescribedWorkspace(makeTable('count'))
   tool('count.sh', [COUNT])
   expect((await run('call', 'count')).stderr).toContain('asking sh count.sh')
   expect((await run('call', 'count')).stderr).not.toContain('asking')
@@ -177,7 +177,7 @@ test('001 caching: a call that is refused keeps the answer of the program it ask
 })
 
 test('001 schema response format: a live tool is listed as a model gets it: one flat object of all actions', async () => {
-  const { run, tool } = makeDescribedWorkspace(tableOf('count', 'stateful = true'))
+  const { run, tool } = makeDescribedWorkspace(makeTable('count', 'stateful = true'))
   tool('count.sh', [COUNT])
   const { stdout } = await run('tools', '--trust', '--output', 'json')
   const [listed] = JSON.parse(stdout) as { inputSchema: unknown }[]

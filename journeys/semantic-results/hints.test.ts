@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
-import { outdent, screenOf } from '../stage/screen.ts'
+import { outdent, getScreen } from '../stage/screen.ts'
 
 /** A folder whose tools say these values, beside words; and a model that calls them all. */
 async function makeShow(values: Readonly<Record<string, object>>, more = '') {
@@ -43,7 +43,7 @@ test('002 unknown kinds: one is shown by its hint, else by its mime type, else b
     deep: { kind: 'own.deep', data: { a: { b: [true] } } },
   })
   const { written } = await visit(folder, ['run', 'Show all.'], [])
-  const screen = outdent(await screenOf(written))
+  const screen = outdent(await getScreen(written))
   for (const shown of [
     '1 staged\n├ branch: main\n└ staged: (1 item)\n  └ 0: a.rs\n',
     'own.note\n# Lamps\n\n• one\n',
@@ -69,7 +69,7 @@ test('002 display hints: what is hidden is one line on the screen, what is colla
     high: { kind: 'text', data: { content: lines }, display: { maxHeight: 5 } },
   })
   const { written } = await visit(folder, ['run', 'Show all.'], [])
-  const screen = outdent(await screenOf(written))
+  const screen = outdent(await getScreen(written))
   expect(screen).toContain('▸ inner\n(own.inner: hidden, as the tool asks)\n✓')
   expect(screen).toMatch(/Words of long\.\n+▸ 60 rows of names \(folded, as the tool asks; /)
   expect(screen).toContain('line 5\n… 25 more lines (')
@@ -81,7 +81,7 @@ test('002 display hints: what is hidden is one line on the screen, what is colla
   ])
 
   const all = await visit(folder, ['call', 'long', '--lines', 'all'], [])
-  expect(await screenOf(all.written)).toMatch(/60 rows of names\nname *\n─+\nrow 1\n[^]*row 60$/)
+  expect(await getScreen(all.written)).toMatch(/60 rows of names\nname *\n─+\nrow 1\n[^]*row 60$/)
 })
 
 test('002 migration: a value in the older form, with its fields beside its kind, is shown as a new one', async () => {

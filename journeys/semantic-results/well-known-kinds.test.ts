@@ -3,7 +3,7 @@ import { visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
-import { outdent, screenOf } from '../stage/screen.ts'
+import { outdent, getScreen } from '../stage/screen.ts'
 import { readPage, startView } from '../stage/view.ts'
 
 /** A picture of one point. */
@@ -60,7 +60,7 @@ test('002 well-known types: a person sees each as what it is, at a terminal and 
   expect(given.map((text) => text.split('\n')[0])).toEqual(words)
   expect(given.join('')).not.toMatch(/third|off\(\)|lit|main\.rs|README|iVBOR|branch/)
 
-  const screen = outdent(await screenOf(written))
+  const screen = outdent(await getScreen(written))
   for (const shown of [
     '# Lamps\n\nThe third is out.\n',
     'main.rs  changed · +1 −1\n│ 1   -on();\n│   1 +off();\n',

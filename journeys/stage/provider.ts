@@ -161,7 +161,7 @@ export function hasResults(messages: readonly AskedMessage[]): boolean {
 }
 
 /** What a model of OpenAI's Chat API was told of each tool in a request, by the tool's name. */
-export function toldOf(
+export function getTold(
   request: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, object>> {
   const tools = (request['tools'] ?? []) as readonly { function: { name: string } }[]

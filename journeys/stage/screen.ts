@@ -1,7 +1,7 @@
 import { Terminal } from '@xterm/headless'
 
 /** What a person sees, and can scroll back to, of what was written to their terminal: a line a row, without blanks at its end. */
-export async function screenOf(written: string, columns = 80): Promise<string> {
+export async function getScreen(written: string, columns = 80): Promise<string> {
   const screen = new Terminal({
     cols: columns,
     rows: 24,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { startProvider, toldOf } from '../stage/provider.ts'
+import { startProvider, getTold } from '../stage/provider.ts'
 
 test('004 schema generation: an argument of TypeBox with a default need not be given', async () => {
   const program = `
@@ -14,7 +14,7 @@ await runTools([defineTool({ name: 'check', summary: 'Checks.', arguments: Type.
     'toolblocks.toml': model.settings + tool('check', [process.execPath, 'check.ts'], ''),
   })
   await toolblocks(folder, 'run', 'Hello.')
-  expect(toldOf(model.requests[0])['check']).toMatchObject({
+  expect(getTold(model.requests[0])['check']).toMatchObject({
     parameters: { properties: { jobs: { default: 4 } } },
   })
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 
 const REMOVE = `
 import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
@@ -38,7 +38,7 @@ test('004 questions: a tool that asks is answered at the terminal, as often as i
       [/Why\?/, 'it is bought\r'],
     ],
   )
-  expect(await screenOf(written)).toMatch(/trash, because it is bought$/)
+  expect(await getScreen(written)).toMatch(/trash, because it is bought$/)
 })
 
 const REVIEW = `
@@ -83,7 +83,7 @@ test('004 stateful tools: a generator waits for a person line by line, and ends 
       [/wick[^]*Keep it\?[^]*Yes[^]*No/, 'n'],
     ],
   )
-  expect(await screenOf(written)).toContain('1 lines are kept.')
+  expect(await getScreen(written)).toContain('1 lines are kept.')
   expect(model.results().at(-1)).toMatch(/"r": stopped\][^]*1 lines are kept\.$/)
   expect(readFileSync(`${folder}/ended`, 'utf8')).toBe('1')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { startProvider, toldOf } from '../stage/provider.ts'
+import { startProvider, getTold } from '../stage/provider.ts'
 
 /** A program of two tools whose arguments stand in one place. */
 const CHECK = `
@@ -45,7 +45,7 @@ test('004 schema generation: description, optional, default and choices of the d
   })
   const { code } = await toolblocks(folder, 'run', 'Check it.')
   expect([code, model.results()]).toEqual([0, ['{"target":"wasm","jobs":2}number']])
-  expect(toldOf(model.requests[0])['cargo_check']).toMatchObject({
+  expect(getTold(model.requests[0])['cargo_check']).toMatchObject({
     description: 'Run cargo check for a package.',
     parameters: {
       type: 'object',

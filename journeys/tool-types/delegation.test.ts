@@ -3,7 +3,7 @@ import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { keptRows, type Row } from '../stage/rows.ts'
 import { lastWords, startProvider, type AskedMessage, type Said } from '../stage/provider.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 import { readPage, startView } from '../stage/view.ts'
 
 const ASKS = JSON.stringify({
@@ -66,7 +66,7 @@ test('003 delegate: an agent leads a conversation of its own, with its tools, mo
     ],
   )
   expect(code).toBe(0)
-  const screen = await screenOf(written)
+  const screen = await getScreen(written)
   expect(screen).toMatch(
     /▸ delegate agent=reviewer[^]*│ reviewer ▸ look[^]*│ reviewer wipe ✓[^]*\n {2}It is fine\./,
   )

@@ -25,7 +25,7 @@ const ASKS = result([
   },
 ])
 
-function folderOf(settings: string, question: string): string {
+function prepareFolder(settings: string, question: string): string {
   return makeFolder({
     'merge.sh': MERGE,
     'asks.json': ASKS,
@@ -48,7 +48,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
       ],
       provider,
     )
-    const folder = folderOf(model.settings, 'target = "assistant"')
+    const folder = prepareFolder(model.settings, 'target = "assistant"')
     const { code, stdout, stderr } = await toolblocks(folder, 'run', 'Merge my work.', '--no-input')
     expect([code, stdout]).toEqual([0, expect.stringContaining('It is merged.')])
     expect(stderr).toContain('? Into which branch? the model answered "staging"')
@@ -78,7 +78,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
 test('000 question target: another model of the same provider is asked where the route names one, also for a call that no model made', async () => {
   const model = await startProvider([{ calls: [['answer', { answer: 'main' }]] }])
   const target = 'target = { name = "small", instructions = "Be careful." }'
-  const { code, stdout } = await toolblocks(folderOf(model.settings, target), 'call', 'merge')
+  const { code, stdout } = await toolblocks(prepareFolder(model.settings, target), 'call', 'merge')
   expect([code, stdout]).toEqual([0, expect.stringContaining('merged into main')])
   expect(model.requests).toMatchObject([{ model: 'small' }])
   expect(JSON.stringify(model.requests[0])).toContain('Be careful.')
@@ -87,7 +87,7 @@ test('000 question target: another model of the same provider is asked where the
 test('000 question target: a question for a person falls back to the model where nobody is there, and stays with the person who is', async () => {
   const answers = [{ calls: [['answer', { answer: 'staging' }]] }] as const
   const model = await startProvider(answers)
-  const folder = folderOf(model.settings, 'fallback = "assistant"')
+  const folder = prepareFolder(model.settings, 'fallback = "assistant"')
   expect((await toolblocks(folder, 'call', 'merge')).stdout).toContain('merged into staging')
   const { written } = await visit(
     folder,
@@ -99,7 +99,7 @@ test('000 question target: a question for a person falls back to the model where
 })
 
 test('000 question target: where nobody can answer, the result says who was to be asked and why nobody was, and has what stood before the question', async () => {
-  const folder = folderOf('', 'target = "assistant"')
+  const folder = prepareFolder('', 'target = "assistant"')
   const { code, stdout, stderr } = await toolblocks(folder, 'call', 'merge')
   expect(code).toBe(5)
   expect(stdout).toContain('Three branches are open.')
@@ -107,7 +107,7 @@ test('000 question target: where nobody can answer, the result says who was to b
     'The tool asked "Into which branch?" (branch), and nobody could answer it: it is a question for the model, and no [model] is configured.',
   )
   const model = await startProvider([{ calls: [['merge', {}]] }, { text: 'Nobody knows.' }])
-  const asks = folderOf(model.settings, 'target = "user"')
+  const asks = prepareFolder(model.settings, 'target = "user"')
   await toolblocks(asks, 'run', 'Merge.', '--no-input')
   expect(model.results()[0]).toContain('Three branches are open.')
   expect(model.results()[0]).toContain('it is a question for a person, and nobody is here')
@@ -125,7 +125,7 @@ test('000 question target: a secret is never asked of a model, and the model of 
   })
   const { stderr } = await toolblocks(folder, 'call', 'login')
   expect(stderr).toContain('a model is never asked for a secret')
-  const untrusted = folderOf(model.settings, 'target = "assistant"')
+  const untrusted = prepareFolder(model.settings, 'target = "assistant"')
   expect((await withoutTrust(untrusted, 'call', 'merge')).code).not.toBe(0)
   expect(model.requests).toEqual([])
 })

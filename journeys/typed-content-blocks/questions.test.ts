@@ -5,7 +5,7 @@ import { makeFolder, result, tool } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 
 const words = (text: string): object => ({ type: 'text', text })
 const question = (id: string, text: string, schema: object, more: object = {}): object => ({
@@ -55,7 +55,7 @@ test('000 question schema: a yes-no, a choice and a text are asked in their orde
   const answers = { sure: true, branch: 'staging', why: 'It is ready.' }
   expect(JSON.parse(model.results().join(''))).toMatchObject({ tool: { answers } })
 
-  const screen = await screenOf(written)
+  const screen = await getScreen(written)
   for (const block of ['THE FIRST BLOCK', 'THE SECOND BLOCK', 'THE THIRD BLOCK'])
     expect(screen.split(block)).toHaveLength(2)
 
@@ -120,7 +120,7 @@ test('000 question default: it is preselected, and taken without asking only whe
     'toolblocks.toml': tool('careful', asks) + tool('quick', asks, taking),
   })
   const { written } = await visit(folder, ['call', 'careful'], [[/Which\?[^]*staging/, '\r']])
-  expect(await screenOf(written)).toMatch(/\ndevelop$/)
+  expect(await getScreen(written)).toMatch(/\ndevelop$/)
   expect((await toolblocks(folder, 'call', 'careful')).code).toBe(5)
   expect((await toolblocks(folder, 'call', 'quick')).stdout).toBe('develop\n')
 })

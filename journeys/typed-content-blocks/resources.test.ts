@@ -4,7 +4,7 @@ import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
-import { outdent, screenOf } from '../stage/screen.ts'
+import { outdent, getScreen } from '../stage/screen.ts'
 
 const resource = (uri: string, more: object, beside: object = {}): object => ({
   type: 'resource',
@@ -105,7 +105,7 @@ test('000 annotations: what is for the user only is one line to the model, and w
   })
   const { written } = await visit(folder, ['run', 'Build it.'], [])
   expect(model.results()).toEqual(['[for the person only: text]\n\nExit status 0.\n\nIt is built.'])
-  const screen = outdent(await screenOf(written))
+  const screen = outdent(await getScreen(written))
   expect(screen).toContain('▸ build\nYour coffee is ready.\nfor the model  text\nIt is built.\n')
   const kept = readRows(`${folder}/kept.db`)
   expect(kept.filter(({ type }) => type === 'tool_result')).toMatchObject([{ result: { content } }])

@@ -33,7 +33,7 @@ await runTools([defineTool({
 })])
 `
 
-function folderOf(settings: string, questions = ''): string {
+function prepareFolder(settings: string, questions = ''): string {
   return makeFolder({
     'review.ts': REVIEW,
     'toolblocks.toml':
@@ -65,7 +65,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
       ],
       provider,
     )
-    const folder = folderOf(model.settings, CONFIGURED)
+    const folder = prepareFolder(model.settings, CONFIGURED)
     const { code } = await toolblocks(folder, 'run', 'Review.', '--no-input')
     expect([code, written(folder)]).toEqual([0, 'started\nalpha\nreviewed\n'])
     const [, second, third] = model.asked
@@ -91,7 +91,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
 
 test('000 stateful responses: who declines the second question keeps what the first did, and the model is told all of it', async () => {
   const model = await startProvider([SPAWN, { text: 'I see.' }])
-  const folder = folderOf(model.settings)
+  const folder = prepareFolder(model.settings)
   const { written: screen } = await visit(
     folder,
     ['run', 'Review.'],
@@ -122,7 +122,7 @@ test('000 stateful responses: a question for the model stands once in what it is
   const toModel = ['keep_alpha', 'keep_beta'].map(
     (id) => `[tools.review.questions.${id}]\ntarget = "assistant"\n`,
   )
-  const folder = folderOf(model.settings, toModel.join(''))
+  const folder = prepareFolder(model.settings, toModel.join(''))
   const { stderr } = await toolblocks(folder, 'run', 'Review.', '--no-input')
   expect(written(folder)).toBe('started\nalpha\nbeta\nreviewed\n')
   const [first = ''] = (model.asked[1] ?? [])
@@ -135,7 +135,7 @@ test('000 stateful responses: a question for the model stands once in what it is
 })
 
 test('000 stateful responses: a call from start to end asks a person while the tool lives, and does nothing twice', async () => {
-  const folder = folderOf('')
+  const folder = prepareFolder('')
   const { code, stdout } = await toolblocks(
     folder,
     'call',
@@ -149,7 +149,7 @@ test('000 stateful responses: a call from start to end asks a person while the t
 })
 
 test('000 stateful responses: where nobody answers such a call, it is ended, and says what stands', async () => {
-  const folder = folderOf('')
+  const folder = prepareFolder('')
   const { code, stdout, stderr } = await toolblocks(
     folder,
     'call',
@@ -163,7 +163,7 @@ test('000 stateful responses: where nobody answers such a call, it is ended, and
 })
 
 test('000 stateful responses: without a terminal --action apply answers the question that waits, and one that does not fit is named', async () => {
-  const folder = folderOf('')
+  const folder = prepareFolder('')
   const words = ['call', 'review', '--action', 'apply=true', '--action', 'apply=false']
   const done = await toolblocks(folder, ...words, '--action', 'apply=Lamps')
   expect([done.code, done.stdout]).toEqual([
@@ -177,7 +177,7 @@ test('000 stateful responses: without a terminal --action apply answers the ques
 })
 
 test('000 stateful responses: a person at a terminal is asked, types what the tool waits for, and sees each result once', async () => {
-  const folder = folderOf('[store]\nurl = "sqlite:kept.db"\n')
+  const folder = prepareFolder('[store]\nurl = "sqlite:kept.db"\n')
   const { code, written: screen } = await visit(
     folder,
     ['call', 'review'],
@@ -194,7 +194,7 @@ test('000 stateful responses: a person at a terminal is asked, types what the to
 })
 
 test('000 stateful responses: the person of a client is asked by a fetch, and each answer has its result', async () => {
-  const folder = folderOf('')
+  const folder = prepareFolder('')
   const asked: string[] = []
   const client = await connectClient(folder, ['serve'], (request) => {
     asked.push(request.message)

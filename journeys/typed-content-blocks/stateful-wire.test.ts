@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
-import { screenOf } from '../stage/screen.ts'
+import { getScreen } from '../stage/screen.ts'
 
 /** A program that stays alive: it reads, then waits for an answer, and ends with it; a no is an error. It does not say that it has stopped. */
 const STAGE = `
@@ -36,7 +36,7 @@ test('000 stateful tools: a model starts one, looks at it and gets its last word
     ['run', 'Stage it.'],
     [[/new_line\(\);[^]*Stage this hunk\?[^]*navigate/, '\r']],
   )
-  expect([code, await screenOf(written)]).toEqual([
+  expect([code, await getScreen(written)]).toEqual([
     0,
     expect.stringContaining('[handle "one": running]'),
   ])

@@ -21,7 +21,7 @@ export async function openBrowser() {
 }
 
 /** A picture of a page, or of one element in it with some space around it, as WebP or PNG. */
-export async function pictureOf(page, { element, format = 'webp', around = 0 } = {}) {
+export async function readPicture(page, { element, format = 'webp', around = 0 } = {}) {
   const box = await (element ?? page.locator('html')).boundingBox()
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', {

@@ -16,16 +16,16 @@ const PALETTE =
 const JOINED = /^[\p{M}\p{Cf}]$/u
 const WIDE =
   /^[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}]$/u
-const widthOf = (point) => {
+const getWidth = (point) => {
   const character = String.fromCodePoint(point)
   return JOINED.test(character) ? 0 : WIDE.test(character) ? 2 : 1
 }
 const WIDTHS = {
   version: 'pictures',
-  wcwidth: widthOf,
+  wcwidth: getWidth,
   // Two bits of width above one that says whether it joins what is before it.
   charProperties: (point, before) => {
-    const width = widthOf(point)
+    const width = getWidth(point)
     const joins = width === 0 && before !== 0
     return ((joins ? (before >> 1) & 3 : width) << 1) | Number(joins)
   },
@@ -42,15 +42,15 @@ export function openScreen({ columns, rows = 600 }) {
     rows,
     write: async (text) => await new Promise((done) => terminal.write(text, done)),
     isEmpty: () => terminal.buffer.active.cursorY === 0,
-    toPage: () => pageOf(terminal),
+    toPage: () => getPage(terminal),
     close: () => terminal.dispose(),
   }
 }
 
-function pageOf({ buffer, rows, cols }) {
+function getPage({ buffer, rows, cols }) {
   const lines = Array.from({ length: rows }, (_, row) => buffer.active.getLine(row))
   const last = lines.findLastIndex((line) => line?.translateToString(true))
-  const shown = lines.slice(0, last + 1).map((line) => `<div>${lineOf(line, cols)}</div>`)
+  const shown = lines.slice(0, last + 1).map((line) => `<div>${getLine(line, cols)}</div>`)
   const style = [
     'body{margin:0}',
     `pre{margin:0;display:inline-block;padding:16px;background:${NIGHT};color:${DAY};font:15px/${LINE_HEIGHT}px 'DejaVu Sans Mono',monospace}`,
@@ -60,7 +60,7 @@ function pageOf({ buffer, rows, cols }) {
   return `<!doctype html><meta charset="utf-8"><style>${style.join('')}</style><pre>${shown.join('')}</pre>`
 }
 
-function lineOf(line, columns) {
+function getLine(line, columns) {
   const cells = Array.from({ length: columns }, (_, column) => line.getCell(column))
   return cells.map((cell) => (cell.getWidth() === 0 ? '' : writeCell(cell))).join('')
 }
@@ -68,7 +68,7 @@ function lineOf(line, columns) {
 /** A cell of its own width, so that a font that lacks a character moves nothing. */
 function writeCell(cell) {
   const text = cell.getChars() || ' '
-  const own = [colorOf(cell, 'Fg'), colorOf(cell, 'Bg')]
+  const own = [findColor(cell, 'Fg'), findColor(cell, 'Bg')]
   const [front, back] = cell.isInverse() ? [own[1] ?? NIGHT, own[0] ?? DAY] : own
   const isHalf = text === '▀' || text === '▄'
   const [upper, lower] = text === '▀' ? [front, back] : [back, front]
@@ -88,7 +88,7 @@ function writeCell(cell) {
   return `<i style="${style.filter(Boolean).join(';')}">${shown}</i>`
 }
 
-function colorOf(cell, ground) {
+function findColor(cell, ground) {
   const color = cell[`get${ground}Color`]()
   if (cell[`is${ground}RGB`]()) return `#${color.toString(16).padStart(6, '0')}`
   return cell[`is${ground}Palette`]() ? PALETTE[color] : undefined

@@ -19,7 +19,7 @@ export function findWiring(file, source) {
     const text = source.slice(from, to < 0 ? source.length : to).trim()
     breaks.push({ kind, start, end, instead, line, text })
   }
-  const textOf = ({ start, end }) => source.slice(start, end)
+  const getText = ({ start, end }) => source.slice(start, end)
   const inSpread = new Set()
   visit(parseAst(source, { lang: 'ts' }, file), (node) => {
     switch (node.type) {
@@ -29,7 +29,7 @@ export function findWiring(file, source) {
           const given = property.argument?.right
           if (given?.properties?.length === 1) inSpread.add(given)
           if (isHandedOn(property) && !inSpread.has(node))
-            add(kindOf(property), ...reachOf(source, property), '')
+            add(getKind(property), ...getReach(source, property), '')
         }
         return
       case 'ObjectPattern':
@@ -43,17 +43,17 @@ export function findWiring(file, source) {
             'which wins',
             node.start,
             node.end,
-            `((${textOf(node.right)}) ?? (${textOf(node.left)}))`,
+            `((${getText(node.right)}) ?? (${getText(node.left)}))`,
           )
         return
       case 'ChainExpression':
         if (callsHook(node.expression)) add('hook', node.start, node.end, 'void 0')
         return
       case 'CallExpression':
-        if (/^on[A-Z]/.test(nameOf(node.callee)) && !node.optional)
+        if (/^on[A-Z]/.test(getName(node.callee)) && !node.optional)
           add('hook', node.start, node.end, 'void 0')
         for (const argument of node.arguments)
-          if (argument.type === 'MemberExpression' && SETTINGS.test(nameOf(argument.object)))
+          if (argument.type === 'MemberExpression' && SETTINGS.test(getName(argument.object)))
             add('argument', argument.start, argument.end, 'undefined')
         return
       default:
@@ -77,13 +77,13 @@ function isHandedOn(property) {
   )
 }
 
-function kindOf({ type, argument, shorthand }) {
+function getKind({ type, argument, shorthand }) {
   if (type !== 'SpreadElement') return shorthand ? 'field' : 'renamed field'
   return argument.type === 'LogicalExpression' ? 'optional field' : 'spread'
 }
 
 /** The property with the comma behind it, if there is one. */
-function reachOf(source, { start, end }) {
+function getReach(source, { start, end }) {
   const comma = /^\s*,/.exec(source.slice(end))
   return [start, end + (comma?.[0].length ?? 0)]
 }
@@ -99,7 +99,7 @@ function callsHook(expression) {
   return expression.type === 'MemberExpression' && callsHook(expression.object)
 }
 
-function nameOf({ type, name, property }) {
+function getName({ type, name, property }) {
   if (type === 'Identifier') return name
   return type === 'MemberExpression' && property.type === 'Identifier' ? property.name : ''
 }

@@ -19,7 +19,7 @@ export function testsFor(file, wider) {
 }
 
 /** The folder of a package or an app that a file belongs to. */
-export function packageOf(file) {
+export function getPackage(file) {
   const parts = file.split('/')
   const at = parts.findIndex((part) => part === 'packages' || part === 'apps')
   const folder = parts.slice(0, at + 2).join('/')

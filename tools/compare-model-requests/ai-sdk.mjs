@@ -1,4 +1,4 @@
-import { aiSdkProfile, toPrompt } from '../../packages/formatter/src/ai-sdk.ts'
+import { aiSdkProfile, toAiSdkPrompt } from '../../packages/formatter/src/ai-sdk.ts'
 
 /** Packages that are installed for it. */
 export const AI_SDK = ['ai', '@ai-sdk/mcp', '@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google']
@@ -30,7 +30,7 @@ export async function createAiSdk({ load, catchRequest, command, args }) {
     await catchRequest(async () => await models[provider].doGenerate({ prompt, tools }))
 
   /** What the AI SDK's own MCP client makes of a result. */
-  async function outputOf({ content, isError }) {
+  async function readOutput({ content, isError }) {
     const input = { result: { content, isError } }
     const output = await answer.execute(input, { toolCallId: 'c', messages: [] })
     return await answer.toModelOutput({ toolCallId: 'c', input, output })
@@ -39,11 +39,11 @@ export async function createAiSdk({ load, catchRequest, command, args }) {
   return {
     formatted: async (provider, request) => {
       const profile = aiSdkProfile(models[provider])
-      const { prompt, tools } = toPrompt(request, { profile })
+      const { prompt, tools } = toAiSdkPrompt(request, { profile })
       return await send(provider, prompt, tools)
     },
     own: async (provider, result) => {
-      const output = await outputOf(result).catch(() => undefined)
+      const output = await readOutput(result).catch(() => undefined)
       if (!output) return undefined
       const part = { type: 'tool-result', toolCallId: call.id, toolName: call.name, output }
       const made = { type: 'tool-call', toolCallId: call.id, toolName: call.name, input: {} }

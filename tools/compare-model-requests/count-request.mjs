@@ -10,7 +10,7 @@ export function countRequests(requests) {
     if (!request) continue
     score.sent += 1
     const { tools: _, ...said } = request
-    for (const { text, isTaken } of textsOf(said))
+    for (const { text, isTaken } of getTexts(said))
       for (const data of ALL_BYTES)
         if (text === data || (text.startsWith('data:') && text.endsWith(`;base64,${data}`)))
           score[isTaken ? 'media' : 'misplaced'] += 1
@@ -24,9 +24,9 @@ export function countRequests(requests) {
 }
 
 /** Every text of a request, and whether media may stand there: in a tool's message of OpenAI's Chat and in Gemini's `response` they may not. */
-function* textsOf(value, isTaken = true) {
+function* getTexts(value, isTaken = true) {
   if (typeof value === 'string') yield { text: value, isTaken }
   else if (typeof value === 'object' && value !== null)
     for (const [key, item] of Object.entries(value))
-      yield* textsOf(item, isTaken && value.role !== 'tool' && key !== 'response')
+      yield* getTexts(item, isTaken && value.role !== 'tool' && key !== 'response')
 }

@@ -22,8 +22,8 @@ try {
     const times = { add: { lang: [], ours: [] }, load: { lang: [], ours: [] } }
     for (let round = 0; round < ROUNDS; round++)
       for (const work of ['add', 'load']) {
-        times[work].lang.push(await timeOf(lang[work]))
-        times[work].ours.push(await timeOf(ours[work]))
+        times[work].lang.push(await readTime(lang[work]))
+        times[work].ours.push(await readTime(ours[work]))
       }
     await ours.close()
     for (const [work, { lang: theirs, ours: own }] of Object.entries(times))
@@ -106,7 +106,7 @@ async function install() {
   }
 }
 
-async function timeOf(work) {
+async function readTime(work) {
   const begin = performance.now()
   await work()
   return performance.now() - begin

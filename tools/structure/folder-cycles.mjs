@@ -20,7 +20,7 @@ export function readSources(folder) {
  * @param {string} text
  * @returns {string[]}
  */
-export function importsOf(text) {
+export function getImports(text) {
   const statements = text.matchAll(/^(?:import '|(?:import|export|\}).*\bfrom ')([^']+)'/gm)
   const expressions = text.matchAll(/\bimport\('([^'$]+)'\)/g)
   return [...statements, ...expressions].map(([, specifier]) => specifier ?? '')
@@ -33,7 +33,7 @@ export function importsOf(text) {
  * @returns {string[][]}
  */
 export function findFolderCycles(sources) {
-  return cyclesOf(graphOf(sources, (file) => dirname(file)))
+  return getCycles(getGraph(sources, (file) => dirname(file)))
 }
 
 /**
@@ -43,7 +43,7 @@ export function findFolderCycles(sources) {
  * @returns {string[][]}
  */
 export function findFileCycles(sources) {
-  return cyclesOf(graphOf(sources, (file) => file))
+  return getCycles(getGraph(sources, (file) => file))
 }
 
 /**
@@ -51,14 +51,14 @@ export function findFileCycles(sources) {
  * @param {(file: string) => string} placeOf
  * @returns {Map<string, Set<string>>}
  */
-function graphOf(sources, placeOf) {
+function getGraph(sources, placeOf) {
   /** @type {Map<string, Set<string>>} */
   const graph = new Map()
   for (const { file, text } of sources) {
     const from = placeOf(file)
     const to = graph.get(from) ?? new Set()
     graph.set(from, to)
-    for (const specifier of importsOf(text)) {
+    for (const specifier of getImports(text)) {
       if (!specifier.startsWith('.')) continue
       const target = placeOf(relative('/', resolve('/', dirname(file), specifier)))
       if (target !== from && !target.startsWith('..')) to.add(target)
@@ -71,7 +71,7 @@ function graphOf(sources, placeOf) {
  * @param {Map<string, Set<string>>} graph
  * @returns {string[][]}
  */
-function cyclesOf(graph) {
+function getCycles(graph) {
   const reached = new Map([...graph.keys()].map((node) => [node, reachedFrom(graph, node)]))
   const seen = new Set()
   return [...graph.keys()].flatMap((node) => {

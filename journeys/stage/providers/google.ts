@@ -29,7 +29,7 @@ function read({ role, parts }: Content): AskedMessage[] {
 }
 
 /** What is no JSON comes as the text that it is. */
-function argumentsOf(values: string): unknown {
+function getArguments(values: string): unknown {
   try {
     return JSON.parse(values)
   } catch {
@@ -46,7 +46,7 @@ export const google: Wire = {
     ...words.map((text) => chunk([{ text }])),
     chunk(
       calls.map(({ name, values }) => ({
-        functionCall: { name, args: argumentsOf(values) },
+        functionCall: { name, args: getArguments(values) },
         thoughtSignature: 'sealed',
       })),
     ),

@@ -1,9 +1,9 @@
 import type { ModelCall } from '@toolblocks/formatter'
-import { textOf } from '@toolblocks/protocol'
+import { getText } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { boundCalls } from './bound-calls.ts'
+import { limitCalls } from './bound-calls.ts'
 
-const callOf = (index: number, more: Partial<ModelCall> = {}): ModelCall => ({
+const makeCall = (index: number, more: Partial<ModelCall> = {}): ModelCall => ({
   id: `c${index}`,
   name: 'echo',
   arguments: {},
@@ -35,25 +35,27 @@ test.for<[string, Partial<ModelCall>, string]>([
     'The arguments cannot be kept: expected JSON, got more than 64 levels',
   ],
 ])('a call with %s is kept small, with a result that says that it was not run', ([, odd, told]) => {
-  const calls = [callOf(0, odd), callOf(1)]
-  const { message, refused, leftOut } = boundCalls({ role: 'assistant', content: [], calls })
+  const calls = [makeCall(0, odd), makeCall(1)]
+  const { message, refused, leftOut } = limitCalls({ role: 'assistant', content: [], calls })
   expect(leftOut).toBe(0)
   expect(JSON.stringify(message).length).toBeLessThan(500)
   expect(message.calls[1]).toBe(calls[1])
   expect([...refused.keys()]).toEqual([0])
   const result = refused.get(0)
-  expect(result?.content.map(textOf).join('')).toContain(told)
+  expect(result?.content.map(getText).join('')).toContain(told)
   expect(result).toMatchObject({ isError: true, id: message.calls[0]?.id })
 })
 
 test('what is within its budget stays as it is', () => {
-  const calls = Array.from({ length: 128 }, (_, index) => callOf(index, { _meta: { openai: {} } }))
+  const calls = Array.from({ length: 128 }, (_, index) =>
+    makeCall(index, { _meta: { openai: {} } }),
+  )
   const given = { role: 'assistant', content: [], calls, _meta: { a: [] } } as const
-  expect(boundCalls(given)).toEqual({ message: given, refused: new Map(), leftOut: 0 })
+  expect(limitCalls(given)).toEqual({ message: given, refused: new Map(), leftOut: 0 })
 })
 
 test('of a message that was cut at its limit of tokens the last call is not run; of one that a filter cut no call is', () => {
-  const given = { role: 'assistant', content: [], calls: [callOf(0), callOf(1)] } as const
-  expect([...boundCalls(given, 'tokens').refused.keys()]).toEqual([1])
-  expect([...boundCalls(given, 'filter').refused.keys()]).toEqual([0, 1])
+  const given = { role: 'assistant', content: [], calls: [makeCall(0), makeCall(1)] } as const
+  expect([...limitCalls(given, 'tokens').refused.keys()]).toEqual([1])
+  expect([...limitCalls(given, 'filter').refused.keys()]).toEqual([0, 1])
 })

@@ -1,8 +1,8 @@
-import type { ModelAnswer, ModelCall } from '@toolblocks/formatter'
+import type { ModelResponse, ModelCall } from '@toolblocks/formatter'
 import {
   createFailure,
   findNonJson,
-  firstUnits,
+  takeCodeUnits,
   type JsonObject,
   MAX_CALL_BYTES,
   MAX_CALL_NAME_BYTES,
@@ -13,9 +13,9 @@ import {
 import type { ModelMessageEvent } from './model.ts'
 
 /** A message whose calls are within their budget. */
-export interface BoundedMessage {
+export interface LimitedMessage {
   /** As it is kept and given back to the model. */
-  message: ModelAnswer
+  message: ModelResponse
   /** The results of calls that are not run, by their place in the message. */
   refused: ReadonlyMap<number, ToolResult>
   /** Calls that are not in the message any more. */
@@ -26,12 +26,12 @@ export interface BoundedMessage {
  * Bounds the calls of a message. Those that may not be whole, because the message was cut, and those over the budget are not run, and have a result that says so, because providers insist on one for each
  * call that they are given back. Where there are too many to answer, the rest is left out of the message, and the last result says how many.
  */
-export function boundCalls(given: ModelAnswer, cut?: ModelMessageEvent['cut']): BoundedMessage {
+export function limitCalls(given: ModelResponse, cut?: ModelMessageEvent['cut']): LimitedMessage {
   const { calls } = given
   const refused = new Map<number, ToolResult>()
   const kept = calls.slice(0, MAX_KEPT_CALLS_PER_MESSAGE).map((call, index) => {
     const isLast = index === calls.length - 1
-    const { call: bounded, reason = explainCut(cut, isLast) ?? tooMany(index) } = boundCall(
+    const { call: bounded, reason = explainCut(cut, isLast) ?? tooMany(index) } = limitCall(
       call,
       index,
     )
@@ -43,7 +43,7 @@ export function boundCalls(given: ModelAnswer, cut?: ModelMessageEvent['cut']): 
   if (leftOut === 0) return { message: { ...given, calls: kept }, refused, leftOut }
   const last = kept.length - 1
   const text = `A message may have ${MAX_CALLS_PER_MESSAGE} calls, and this one had ${calls.length}. This call was not run, and ${leftOut} further ones were left out of the message.`
-  refused.set(last, { ...createFailure(text), ...idOf(kept[last]) })
+  refused.set(last, { ...createFailure(text), ...getId(kept[last]) })
   const { _meta: meta, ...message } = given
   const isKept = meta !== undefined && isSmall(meta)
   return { message: { ...message, calls: kept, ...(isKept && { _meta: meta }) }, refused, leftOut }
@@ -70,10 +70,10 @@ function tooMany(index: number): string | undefined {
 }
 
 /** A call that can be kept and given back, and why it is not the one that the model made. */
-function boundCall(given: ModelCall, index: number): { call: ModelCall; reason?: string } {
+function limitCall(given: ModelCall, index: number): { call: ModelCall; reason?: string } {
   const { id, name, _meta: meta } = given
   const odd = findNonJson(given.arguments)
-  const bytes = odd ? 0 : bytesOf(given.arguments)
+  const bytes = odd ? 0 : countBytes(given.arguments)
   const hasOddMeta = meta !== undefined && !isSmall(meta)
   const longest = Math.max(Buffer.byteLength(id), Buffer.byteLength(name))
   const reasons = [
@@ -90,23 +90,23 @@ function boundCall(given: ModelCall, index: number): { call: ModelCall; reason?:
   ].filter((reason) => reason !== '')
   if (reasons.length === 0) return { call: given }
   const call: ModelCall = {
-    id: Buffer.byteLength(id) > MAX_CALL_NAME_BYTES ? `${firstUnits(id, 32)}-${index}` : id,
-    name: Buffer.byteLength(name) > MAX_CALL_NAME_BYTES ? firstUnits(name, 64) : name,
+    id: Buffer.byteLength(id) > MAX_CALL_NAME_BYTES ? `${takeCodeUnits(id, 32)}-${index}` : id,
+    name: Buffer.byteLength(name) > MAX_CALL_NAME_BYTES ? takeCodeUnits(name, 64) : name,
     arguments: bytes > MAX_CALL_BYTES || odd ? {} : given.arguments,
     ...(meta && !hasOddMeta && { _meta: meta }),
   }
   return { call, reason: reasons.join(' ') }
 }
 
-function idOf(call: ModelCall | undefined): { id?: string } {
+function getId(call: ModelCall | undefined): { id?: string } {
   return call ? { id: call.id } : {}
 }
 
 function isSmall(value: JsonObject): boolean {
-  return findNonJson(value) === undefined && bytesOf(value) <= MAX_CALL_BYTES
+  return findNonJson(value) === undefined && countBytes(value) <= MAX_CALL_BYTES
 }
 
-function bytesOf(value: string | JsonObject): number {
+function countBytes(value: string | JsonObject): number {
   return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value))
 }
 

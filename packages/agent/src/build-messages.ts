@@ -5,14 +5,14 @@ import {
   readHistory,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
-import type { ModelAnswer, GivenResult, ModelCall, ModelMessage } from '@toolblocks/formatter'
+import type { ModelResponse, ResultForModel, ModelCall, ModelMessage } from '@toolblocks/formatter'
 import { createSuccessResult, isJsonObject, type ModelText } from '@toolblocks/protocol'
 
 /** Writes what a model is given of a conversation as messages; results stand together, in the order of their calls. */
 export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonly ModelMessage[] {
   const messages: ModelMessage[] = []
   let calls: ModelCall[] = []
-  let results = new Map<string, GivenResult>()
+  let results = new Map<string, ResultForModel>()
 
   function close(): void {
     if (results.size > 0)
@@ -22,7 +22,7 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
   }
 
   /** A message that calls can still be added to. */
-  function say(message: Omit<ModelAnswer, 'role' | 'calls'>): void {
+  function say(message: Omit<ModelResponse, 'role' | 'calls'>): void {
     close()
     messages.push({ role: 'assistant', ...message, calls })
   }
@@ -73,7 +73,7 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
 }
 
 /** A message that has nothing but what it took is nothing to a provider. */
-function isSaid({ content, reasoning, calls, _meta }: ModelAnswer): boolean {
+function isSaid({ content, reasoning, calls, _meta }: ModelResponse): boolean {
   return content.length > 0 || calls.length > 0 || reasoning !== undefined || _meta !== undefined
 }
 

@@ -4,7 +4,7 @@ import { createToolExecutor } from '@toolblocks/tool-executor'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAgent, measureWaits } from './create-agent.ts'
 import { openConversation } from './open-conversation.ts'
-import type { TurnMoment } from './run-turn.ts'
+import type { TurnEvent } from './run-turn.ts'
 import { createScriptedModel } from './scripted-model.ts'
 
 const { signal } = new AbortController()
@@ -60,7 +60,7 @@ test('where no agents are defined and nobody is there, a model has the tools and
   onTestFinished(async () => await store.close())
   const offered: string[][] = []
   const script = createScriptedModel([calls('asked')])
-  const moments: TurnMoment[] = []
+  const moments: TurnEvent[] = []
   const agent = createAgent({
     model: (request, stop) => {
       offered.push(request.tools.map(({ name }) => name))
@@ -112,7 +112,7 @@ test('another model is asked from the next turn on, and a conversation that is o
 
 const context = { signal: new AbortController().signal, root: '/' }
 
-const callOf = (name: string) => ({ id: `of ${name}`, name, arguments: {} })
+const makeCall = (name: string) => ({ id: `of ${name}`, name, arguments: {} })
 
 test('what a person took is known by call, also where they were asked twice; waits that overlap count once', async () => {
   let clock = 0
@@ -184,7 +184,7 @@ test('a call that stands behind the approval or the question of another waits fo
   }
   const results = await Promise.all(
     ['echo', 'second', 'asking'].map(
-      async (name) => await executor.execute(callOf(name), { ...context, ask: { user } }),
+      async (name) => await executor.execute(makeCall(name), { ...context, ask: { user } }),
     ),
   )
   await executor.close()

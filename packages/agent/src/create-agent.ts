@@ -11,7 +11,7 @@ import type {
 import {
   type AllowCall,
   type ApproveCall,
-  type AroundWait,
+  type WrapWait,
   createToolExecutor,
   type ToolEntry,
 } from '@toolblocks/tool-executor'
@@ -27,10 +27,10 @@ import {
 import type { DeliveryLimits } from './deliver-results.ts'
 import type { Model, ModelSettings } from './model.ts'
 import { type Conversation, openConversation } from './open-conversation.ts'
-import { type CallsStop, runTurn, type ShowMoment, type TurnEnd } from './run-turn.ts'
+import { type CallCancellation, runTurn, type OnTurnEvent, type TurnEnd } from './run-turn.ts'
 
 /** A model, and what it takes. */
-export interface UsedModel {
+export interface ModelWithProfile {
   model: Model
   /** Default: nobody knows, and it is pointed to no media that it was given before. */
   profile?: ModelProfile
@@ -45,7 +45,7 @@ export interface CallOrigin {
 }
 
 /** Who is there to decide and to answer. */
-export interface AgentPeople {
+export interface AgentPorts {
   /** Answers the questions of tools. Absent: there is nobody. */
   user?: AnswerQuestion
   /** Whether a call of policy `ask` runs without a person being asked; as `AllowCall`. Default: none does. */
@@ -58,14 +58,14 @@ export interface AgentPeople {
 }
 
 /** What an agent works with. */
-export interface AgentOptions extends UsedModel {
+export interface AgentOptions extends ModelWithProfile {
   /** From `openConversation`. Its store is left open. */
   conversation: Conversation
   /** The tools that a turn may call; read as each turn begins. `read_tool_result`, and `delegate` where there are agents, come to them. */
   tools: () => readonly ToolEntry[] | Promise<readonly ToolEntry[]>
   /** The absolute path of the folder that tools work in. */
   root: string
-  people?: AgentPeople
+  people?: AgentPorts
   settings?: ModelSettings
   /** How results are written for the model. */
   format?: FormatOptions
@@ -82,10 +82,10 @@ export interface Agent {
   /** Plays one turn; see `runTurn`. One turn at a time. */
   play(
     content: readonly ContentBlock[],
-    turn: { signal: AbortSignal; show?: ShowMoment; callsStop?: CallsStop },
+    turn: { signal: AbortSignal; show?: OnTurnEvent; callsStop?: CallCancellation },
   ): Promise<TurnEnd>
   /** Asks another model from the next turn on. */
-  use(model: UsedModel): void
+  use(model: ModelWithProfile): void
   /** Ends the live calls of tools. */
   close(): Promise<void>
 }
@@ -116,7 +116,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
   const { conversation, format = {}, openModel = openNothing } = options
   const { people = {}, root, settings = {} } = options
   const waits = measureWaits()
-  const aroundWait: AroundWait = async (call, wait) =>
+  const aroundWait: WrapWait = async (call, wait) =>
     await waits.around(call, async () => await place.aroundWait(wait))
   const { structured } = format
   const readResult = createReadToolResult(conversation.store, conversation.id, {
@@ -130,7 +130,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
     liveSchema: 'flat',
   })
   const agents = agentsAt(options.agents ?? {}, place.agents.length + 1)
-  let used: UsedModel = options
+  let used: ModelWithProfile = options
 
   return {
     use: (model) => {
@@ -190,7 +190,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
 
 /** What an executor asks about calls of policy `ask`: who decided what is recorded before anything comes of it. */
 function recordDecisions(
-  { allow, approve }: AgentPeople,
+  { allow, approve }: AgentPorts,
   { conversation, agents }: { conversation: Conversation; agents: readonly string[] },
 ): Pick<Parameters<typeof createToolExecutor>[0], 'allow' | 'approve'> {
   const origin = { conversation: conversation.id, agents }
@@ -220,9 +220,9 @@ function recordDecisions(
 
 /** How agents are started from a turn: each leads a conversation of its own in the same store, with some of the same tools and the same people. */
 function startAgents(
-  { used, ...options }: AgentOptions & { used: UsedModel },
+  { used, ...options }: AgentOptions & { used: ModelWithProfile },
   place: Place,
-  aroundWait: AroundWait,
+  aroundWait: WrapWait,
 ): StartAgent {
   const { people = {}, tools, openModel = openNothing } = options
   const { user } = people
@@ -282,7 +282,7 @@ const openNothing: OpenModel = async (name) => ({
 
 /** Measures how long calls waited for people, so that it can be left out of how long the calls took. */
 export function measureWaits(now: () => number = () => performance.now()): {
-  around: AroundWait
+  around: WrapWait
   /** Milliseconds, by the id of the call; of waits that have ended. */
   of: (call: string) => number
 } {

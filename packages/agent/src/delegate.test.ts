@@ -8,7 +8,7 @@ const unstopped = new AbortController().signal
 const request = { messages: [], tools: [] }
 
 /** A model whose messages take so many tokens, as far as it tells. */
-function modelOf(usage?: { inputTokens: number; outputTokens: number }): Model {
+function makeModel(usage?: { inputTokens: number; outputTokens: number }): Model {
   return async function* answer() {
     const message = { role: 'assistant', content: [], calls: [] } as const
     yield { type: 'message', message, ...(usage && { usage }) }
@@ -49,7 +49,7 @@ test('a limit that was cleared aborts nothing, also where a wait ends later', as
 })
 
 test('a model is refused once it has taken as many tokens as it may', async () => {
-  const { model, tokens } = countTokens(modelOf({ inputTokens: 60, outputTokens: 5 }), 100)
+  const { model, tokens } = countTokens(makeModel({ inputTokens: 60, outputTokens: 5 }), 100)
   await ask(model)
   await ask(model)
   expect(tokens()).toBe(130)
@@ -60,7 +60,7 @@ test('a model is refused once it has taken as many tokens as it may', async () =
 })
 
 test('where the provider does not tell, tokens are estimated; without a limit they are only counted', async () => {
-  const { model, tokens } = countTokens(modelOf())
+  const { model, tokens } = countTokens(makeModel())
   for (let asked = 0; asked < 20; asked += 1) await ask(model)
   expect(tokens()).toBeGreaterThan(100)
 })

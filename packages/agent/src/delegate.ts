@@ -12,7 +12,7 @@ import {
 import { type Model, ModelError, type ModelMessageEvent } from './model.ts'
 import { DELEGATE } from './names.ts'
 import type { Conversation } from './open-conversation.ts'
-import type { ShowMoment, TurnEnd } from './run-turn.ts'
+import type { OnTurnEvent, TurnEnd } from './run-turn.ts'
 
 /** An agent that a model may hand work over to. */
 export interface AgentDefinition {
@@ -39,7 +39,7 @@ interface LedConversation {
   conversation: Conversation
   /** Tokens that it has taken until now. */
   tokens(): number
-  play(task: string, turn: { signal: AbortSignal; show: ShowMoment }): Promise<TurnEnd>
+  play(task: string, turn: { signal: AbortSignal; show: OnTurnEvent }): Promise<TurnEnd>
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function agentsAt(agents: Agents, depth: number): Agents {
 }
 
 /** What a model is told of the tool `delegate` in the conversation of the person; `undefined` where no agent can be started from there. */
-export function describeDelegate(agents: Agents): ToolDefinition | undefined {
+export function defineDelegateTool(agents: Agents): ToolDefinition | undefined {
   const startable = agentsAt(agents, 1)
   return Object.keys(startable).length === 0 ? undefined : describe(startable)
 }
@@ -74,7 +74,7 @@ export function createDelegateTool(options: {
   start: StartAgent
   /** The id of the conversation that delegates. */
   conversation: string
-  show: ShowMoment
+  show: OnTurnEvent
 }): Tool {
   const { agents, start, conversation: parent, show } = options
   return {
@@ -133,7 +133,7 @@ interface Leading {
   parent: string
   signal: AbortSignal
   isTimeOver(): boolean
-  show: ShowMoment
+  show: OnTurnEvent
 }
 
 /** Has the agent do its task in its own conversation, whose first event says for which call it is led. */

@@ -8,7 +8,7 @@ import {
 import type { Delivery, ModelText, ToolResult } from '@toolblocks/protocol'
 
 /** What a model is given of a result, and what is recorded of it. */
-export interface Delivered {
+export interface DeliveredToModel {
   text: ModelText
   event: DeliveryEvent
 }
@@ -46,7 +46,11 @@ export interface DeliveryOptions extends DeliveryLimits {
  * Writes the result of a tool for the model, and remembers it for those that come after. `waiting`: how many results of calls made
  * side by side are still to be given, this one among them; default: 1.
  */
-export type DeliverToModel = (result: ToolResult, tool: string, waiting?: number) => Delivered
+export type DeliverToModel = (
+  result: ToolResult,
+  tool: string,
+  waiting?: number,
+) => DeliveredToModel
 
 const LOOKBACK_TURNS = 30
 /** Characters that every result keeps, so that the model sees what it is. */

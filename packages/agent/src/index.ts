@@ -1,12 +1,12 @@
 export {
   type Agent,
   type AgentOptions,
-  type AgentPeople,
+  type AgentPorts,
   type CallOrigin,
   createAgent,
-  type UsedModel,
+  type ModelWithProfile,
 } from './create-agent.ts'
-export { type AgentDefinition, describeDelegate } from './delegate.ts'
+export { type AgentDefinition, defineDelegateTool } from './delegate.ts'
 export {
   createModelAnswerer,
   type ModelAnswererOptions,
@@ -14,13 +14,13 @@ export {
 } from './answer-by-model.ts'
 export {
   createDeliverer,
-  type Delivered,
+  type DeliveredToModel,
   type DeliverToModel,
   type DeliveryLimits,
   type DeliveryOptions,
 } from './deliver-results.ts'
 export {
-  type AskNotice,
+  type ModelRequestNotice,
   type Model,
   ModelError,
   type ModelErrorCode,
@@ -30,11 +30,11 @@ export {
 } from './model.ts'
 export { type Conversation, ConversationConflict, openConversation } from './open-conversation.ts'
 export {
-  type CallsStop,
+  type CallCancellation,
   runTurn,
-  type ShowMoment,
+  type OnTurnEvent,
   type TurnEnd,
-  type TurnMoment,
-  type TurnParts,
+  type TurnEvent,
+  type TurnOptions,
 } from './run-turn.ts'
 export { createScriptedModel, type ScriptedTurn } from './scripted-model.ts'

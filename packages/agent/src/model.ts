@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelRequest } from '@toolblocks/formatter'
+import type { ModelResponse, ModelRequest } from '@toolblocks/formatter'
 import type { TokenUsage } from '@toolblocks/protocol'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -11,7 +11,7 @@ export type ModelEvent =
 /** All that was said, with the calls. */
 export interface ModelMessageEvent {
   type: 'message'
-  message: ModelAnswer
+  message: ModelResponse
   /** The name of the model that answered, as its provider writes it. */
   model?: string
   usage?: TokenUsage
@@ -61,7 +61,7 @@ export class ModelError extends Error {
 }
 
 /** What is worth showing while a model is asked. */
-export type AskNotice =
+export type ModelRequestNotice =
   /** It has been asked, and is silent until it thinks or speaks. */
   | { type: 'asking' }
   | Exclude<ModelEvent, { type: 'message' }>
@@ -70,11 +70,11 @@ export type AskNotice =
 
 type Answer = Extract<ModelEvent, { type: 'message' }>
 
-const MOST_TRIES = 4
+const MAX_ATTEMPTS = 4
 
 const FIRST_WAIT_MS = 1000
 
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 /**
  * Asks a model, again where that may help; `undefined` once the signal aborts. Nothing has come of a request that was not answered, so
@@ -83,7 +83,10 @@ const LONGEST_WAIT_MS = 60_000
 export async function askModel(
   model: Model,
   request: ModelRequest,
-  { signal, show }: { signal: AbortSignal; show: (notice: AskNotice) => void | Promise<void> },
+  {
+    signal,
+    show,
+  }: { signal: AbortSignal; show: (notice: ModelRequestNotice) => void | Promise<void> },
 ): Promise<Answer | undefined> {
   for (let tries = 1; ; tries++) {
     await show({ type: 'asking' })
@@ -91,12 +94,9 @@ export async function askModel(
       return await readAnswer(model(request, signal), show)
     } catch (error) {
       if (signal.aborted) return undefined
-      if (!(error instanceof ModelError) || error.code !== 'unavailable' || tries === MOST_TRIES)
+      if (!(error instanceof ModelError) || error.code !== 'unavailable' || tries === MAX_ATTEMPTS)
         throw error
-      const waitMs = Math.min(
-        error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1),
-        LONGEST_WAIT_MS,
-      )
+      const waitMs = Math.min(error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1), MAX_WAIT_MS)
       await show({ type: 'retry', reason: error.message, waitMs })
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return undefined
@@ -106,7 +106,7 @@ export async function askModel(
 
 async function readAnswer(
   events: AsyncIterable<ModelEvent>,
-  show: (notice: AskNotice) => void | Promise<void>,
+  show: (notice: ModelRequestNotice) => void | Promise<void>,
 ): Promise<Answer> {
   for await (const event of events) {
     if (event.type === 'message') return event

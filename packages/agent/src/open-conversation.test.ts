@@ -10,7 +10,7 @@ async function open(): Promise<ConversationStore> {
   return store
 }
 
-async function turnsOf(store: ConversationStore): Promise<unknown[]> {
+async function readTurns(store: ConversationStore): Promise<unknown[]> {
   const { events } = await store.read('c')
   return events.map(({ event }) => (event.type === 'turn_start' ? event.turn : event))
 }
@@ -19,7 +19,7 @@ test('events are kept in the order of the calls, also of those that did not wait
   const store = await open()
   const { record, events } = await openConversation(store, 'c')
   await Promise.all([record(turn(1)), record(turn(2), turn(3)), record(turn(4))])
-  expect(await turnsOf(store)).toEqual([1, 2, 3, 4])
+  expect(await readTurns(store)).toEqual([1, 2, 3, 4])
   expect(events().map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
 })
 
@@ -30,7 +30,7 @@ test('where another program wrote meanwhile, nothing is added, and whoever recor
   const refused = other.record(turn(2))
   await expect(refused).rejects.toThrow(ConversationConflict)
   await expect(refused).rejects.toMatchObject({ conversation: 'c' })
-  expect(await turnsOf(store)).toEqual([1])
+  expect(await readTurns(store)).toEqual([1])
 })
 
 test('an append that fails rejects alone', async () => {
@@ -44,5 +44,5 @@ test('an append that fails rejects alone', async () => {
   const { record } = await openConversation({ ...store, append }, 'c')
   await expect(record(turn(1))).rejects.toThrow('disk full')
   await record(turn(2))
-  expect(await turnsOf(store)).toEqual([2])
+  expect(await readTurns(store)).toEqual([2])
 })

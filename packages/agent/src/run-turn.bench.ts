@@ -8,7 +8,7 @@ import { runTurn } from './run-turn.ts'
 const text = (words: string) => [{ type: 'text', text: words }] as const
 
 /** A turn with one call: seven events. */
-function turnOf(turn: number): ConversationEvent[] {
+function makeTurn(turn: number): ConversationEvent[] {
   const id = `call-${turn}`
   const given = 'What the tool said. '.repeat(20)
   return [
@@ -28,7 +28,7 @@ const model: Model = async function* answer() {
 
 test('a turn behind 1,000 events, without what model, tools and disk take', async ({ bench }) => {
   const store = await openStore('memory:')
-  await store.append('c', 0, Array.from({ length: 143 }, (_, turn) => turnOf(turn + 1)).flat())
+  await store.append('c', 0, Array.from({ length: 143 }, (_, turn) => makeTurn(turn + 1)).flat())
   const before = await openConversation(store, 'c')
   const known = [...before.events()]
   const executor = createToolExecutor({ tools: [] })

@@ -16,7 +16,7 @@ import { createToolExecutor } from '@toolblocks/tool-executor'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Model, ModelError, type ModelEvent } from './model.ts'
 import { ConversationConflict, openConversation } from './open-conversation.ts'
-import { runTurn, type TurnMoment, type TurnParts } from './run-turn.ts'
+import { runTurn, type TurnEvent, type TurnOptions } from './run-turn.ts'
 
 let store: ConversationStore
 beforeEach(async () => {
@@ -66,14 +66,14 @@ const echo = tool('echo', async () => answer('heard'))
 
 interface Played {
   end: string | Error
-  moments: TurnMoment[]
+  moments: TurnEvent[]
   types: readonly string[]
 }
 
 async function play(
   model: Model,
   tools: readonly Tool[] = [echo],
-  more: Pick<TurnParts, 'callsStop'> & { signal?: AbortSignal; user?: AnswerQuestion } = {},
+  more: Pick<TurnOptions, 'callsStop'> & { signal?: AbortSignal; user?: AnswerQuestion } = {},
 ): Promise<Played> {
   const conversation = await openConversation(store, 'c')
   const executor = createToolExecutor({
@@ -83,14 +83,14 @@ async function play(
   const { signal = new AbortController().signal, callsStop, user } = more
   const ask = { ...(user && { user }) }
   const context: CallContext = { signal, root: '/', conversationId: 'c', ask }
-  const parts: TurnParts = {
+  const parts: TurnOptions = {
     model,
     executor,
     conversation,
     context,
     ...(callsStop && { callsStop }),
   }
-  const moments: TurnMoment[] = []
+  const moments: TurnEvent[] = []
   const content = [{ type: 'text', text: 'Go.' }] as const
   const end = await runTurn(content, parts, (moment) => void moments.push(moment)).catch(
     (error: Error) => error,

@@ -5,9 +5,9 @@ import {
   readHistory,
 } from '@toolblocks/conversation-store'
 import {
-  argumentsObject,
+  toArgumentsObject,
   deliverMessage,
-  findStanding,
+  findContentInRequest,
   type FormatOptions,
   type ModelCall,
   type ModelProfile,
@@ -24,24 +24,24 @@ import type {
 import { identifyResources, type ToolExecutor } from '@toolblocks/tool-executor'
 import {
   createDeliverer,
-  type Delivered,
+  type DeliveredToModel,
   type DeliveryLimits,
   type DeliverToModel,
   spentInTurn,
 } from './deliver-results.ts'
 import {
   askModel,
-  type AskNotice,
+  type ModelRequestNotice,
   type Model,
   type ModelMessageEvent,
   type ModelSettings,
 } from './model.ts'
-import { boundCalls, type BoundedMessage } from './bound-calls.ts'
+import { limitCalls, type LimitedMessage } from './bound-calls.ts'
 import { buildMessages } from './build-messages.ts'
 import type { Conversation } from './open-conversation.ts'
 
 /** What a turn is made of. */
-export interface TurnParts {
+export interface TurnOptions {
   model: Model
   /** What it takes. Default: nobody knows, and it is pointed to no media. */
   profile?: ModelProfile
@@ -56,22 +56,22 @@ export interface TurnParts {
   /** For every call; its signal ends the turn. */
   context: CallContext
   /** Told when the calls of a message begin, and when all have ended. */
-  callsStop?: CallsStop
+  callsStop?: CallCancellation
   settings?: ModelSettings
   /** Milliseconds that a call waited for a person. */
   personTime?: (call: string) => number
 }
 
 /** Ends the calls that are running, and not the turn. */
-export interface CallsStop {
+export interface CallCancellation {
   begin(): AbortSignal
   /** From now on there is nothing to end. */
   end(): void
 }
 
 /** One thing worth showing while a turn goes on. */
-export type TurnMoment =
-  | AskNotice
+export type TurnEvent =
+  | ModelRequestNotice
   /** What was said before is whole. */
   | ModelMessageEvent
   /** So many calls of the message were neither kept nor made: there were too many to answer. */
@@ -84,26 +84,26 @@ export type TurnMoment =
   /** The model was asked a question of a tool. */
   | { type: 'answered'; request: InputRequest; answer: Answer }
   /** Something happens in the conversation of an agent that a call has handed work over to. */
-  | { type: 'delegated'; agent: string; moment: TurnMoment }
+  | { type: 'delegated'; agent: string; moment: TurnEvent }
   /** The time is the call's, without a person's. */
   | {
       type: 'result'
       call: ToolCall
       milliseconds: number
       result: ToolResult
-      delivered: Delivered
+      delivered: DeliveredToModel
     }
 
 /** Shows a moment; what comes of a call waits until it is shown. */
-export type ShowMoment = (moment: TurnMoment) => void | Promise<void>
+export type OnTurnEvent = (moment: TurnEvent) => void | Promise<void>
 
 /** How a turn ended. `too-long`: the model went on calling; `cut`: its messages were cut again and again, and none of their calls could be made. */
 export type TurnEnd = 'rests' | 'aborted' | 'too-long' | 'cut'
 
 /** Messages of a model in one turn. */
-const MOST_MESSAGES = 200
+const MAX_MESSAGES = 200
 /** Messages one after the other that were cut, without a call that could be made. */
-const MOST_CUT = 3
+const MAX_TRUNCATED_MESSAGES = 3
 
 /**
  * Plays one turn: the model is asked, its calls are made side by side, and it is asked again with their results, until it calls nothing more.
@@ -112,8 +112,8 @@ const MOST_CUT = 3
  */
 export async function runTurn(
   content: readonly ContentBlock[],
-  parts: TurnParts,
-  show: ShowMoment = () => {},
+  parts: TurnOptions,
+  show: OnTurnEvent = () => {},
 ): Promise<TurnEnd> {
   const { conversation, context } = parts
   const turn = countTurns(conversation) + 1
@@ -123,16 +123,16 @@ export async function runTurn(
     ...attached(content, turn, parts),
   )
   try {
-    return await playMessages(turn, parts, show)
+    return await runMessages(turn, parts, show)
   } finally {
     await parts.executor.endTurn(context.conversationId)
   }
 }
 
-async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): Promise<TurnEnd> {
+async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent): Promise<TurnEnd> {
   const { conversation, context } = parts
   let cut = 0
-  for (let count = 0; count < MOST_MESSAGES; count++) {
+  for (let count = 0; count < MAX_MESSAGES; count++) {
     const messages = buildMessages(projectHistory(readHistory(conversation.events())))
     const request = {
       messages,
@@ -141,13 +141,13 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
     }
     const answer = await askModel(parts.model, request, { signal: context.signal, show })
     if (!answer) return 'aborted'
-    const { message, refused, leftOut } = boundCalls(answer.message, answer.cut)
-    await conversation.record(...eventsOf({ ...answer, message }))
+    const { message, refused, leftOut } = limitCalls(answer.message, answer.cut)
+    await conversation.record(...getEvents({ ...answer, message }))
     await show({ ...answer, message })
     if (leftOut > 0) await show({ type: 'left-out', calls: leftOut })
     if (message.calls.length === 0) return 'rests'
     cut = answer.cut && refused.size === message.calls.length ? cut + 1 : 0
-    const deliver = createDeliverer(findStanding(messages, parts.profile).deliveries, {
+    const deliver = createDeliverer(findContentInRequest(messages, parts.profile).deliveries, {
       ...parts,
       ...parts.delivery,
       turn,
@@ -156,7 +156,7 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
     })
     await makeCalls(message.calls, { ...parts, deliver, refused }, show)
     if (context.signal.aborted) return 'aborted'
-    if (cut === MOST_CUT) return 'cut'
+    if (cut === MAX_TRUNCATED_MESSAGES) return 'cut'
   }
   return 'too-long'
 }
@@ -165,7 +165,7 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
 function attached(
   content: readonly ContentBlock[],
   turn: number,
-  { context, profile }: Pick<TurnParts, 'context' | 'profile'>,
+  { context, profile }: Pick<TurnOptions, 'context' | 'profile'>,
 ): readonly ConversationEvent[] {
   const { resources = [] } = identifyResources(content, context.root)
   const deliveries = deliverMessage(content, resources, { turn, ...(profile && { profile }) })
@@ -178,7 +178,7 @@ function countTurns(conversation: Conversation): number {
 }
 
 /** A message without words is kept where there is something else to know of it, such as what it took. */
-function eventsOf({ message, model, usage }: ModelMessageEvent): readonly ConversationEvent[] {
+function getEvents({ message, model, usage }: ModelMessageEvent): readonly ConversationEvent[] {
   const { content, reasoning, calls, _meta } = message
   const isSilent =
     content.length === 0 && [reasoning, _meta, usage].every((given) => given === undefined)
@@ -197,7 +197,7 @@ function eventsOf({ message, model, usage }: ModelMessageEvent): readonly Conver
         ]),
     ...calls.map((call) => ({
       type: 'tool_call' as const,
-      call: { ...call, arguments: argumentsObject(call.arguments) },
+      call: { ...call, arguments: toArgumentsObject(call.arguments) },
     })),
   ]
 }
@@ -205,8 +205,8 @@ function eventsOf({ message, model, usage }: ModelMessageEvent): readonly Conver
 /** Calls run side by side, are stored as they end, and are shown and delivered in the order they were asked for. */
 async function makeCalls(
   calls: readonly ModelCall[],
-  parts: TurnParts & { deliver: DeliverToModel; refused: BoundedMessage['refused'] },
-  show: ShowMoment,
+  parts: TurnOptions & { deliver: DeliverToModel; refused: LimitedMessage['refused'] },
+  show: OnTurnEvent,
 ): Promise<void> {
   const { executor, context, conversation, deliver, refused, personTime = () => 0 } = parts
   const stop = parts.callsStop?.begin()
@@ -244,8 +244,8 @@ async function makeCalls(
 /** Has people answer what the live call of a result asks of them, until it asks nothing more; the model gets every step. */
 async function answerPeople(
   given: ToolResult,
-  parts: TurnParts & { deliver: DeliverToModel; signal: AbortSignal },
-  show: ShowMoment,
+  parts: TurnOptions & { deliver: DeliverToModel; signal: AbortSignal },
+  show: OnTurnEvent,
 ): Promise<void> {
   const { executor, context, signal, conversation, deliver, personTime = () => 0 } = parts
   let last = given

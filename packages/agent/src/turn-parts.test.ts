@@ -9,9 +9,9 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { type AskNotice, type Model, ModelError, askModel } from './model.ts'
+import { type ModelRequestNotice, type Model, ModelError, askModel } from './model.ts'
 import { openConversation } from './open-conversation.ts'
-import { runTurn, type TurnMoment } from './run-turn.ts'
+import { runTurn, type TurnEvent } from './run-turn.ts'
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -83,7 +83,7 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
     ask: { user: async () => ({ action: 'decline' }) },
   }
   const delivered: unknown[] = []
-  const moments: TurnMoment[] = []
+  const moments: TurnEvent[] = []
   const end = await runTurn(
     [{ type: 'text', text: 'Look.' }, PICTURE],
     {
@@ -219,9 +219,9 @@ test('a conversation is gone on with behind the last of its events, under its id
 })
 
 /** What is shown while a model that is not there is asked, until the first wait. */
-async function firstRetry(error: ModelError): Promise<AskNotice | undefined> {
+async function firstRetry(error: ModelError): Promise<ModelRequestNotice | undefined> {
   const end = new AbortController()
-  const notices: AskNotice[] = []
+  const notices: ModelRequestNotice[] = []
   // oxlint-disable-next-line require-yield -- it says nothing
   const model: Model = async function* fail() {
     throw error

@@ -6,7 +6,7 @@ import {
   describeFollow,
   describePages,
   describeSearch,
-  idsOf,
+  getIds,
   turn,
   turns,
 } from './compliance/reading.ts'
@@ -45,7 +45,7 @@ const oneCall: ConversationEvent[] = [
 ]
 
 /** A store that is tested, and what removes it. */
-export interface TestedStore {
+export interface StoreUnderTest {
   store: ConversationStore
   remove: () => Promise<void>
 }
@@ -56,7 +56,7 @@ export interface TestedStore {
  */
 export function describeConversationStore(
   name: string,
-  open: (now: () => Date) => Promise<TestedStore>,
+  open: (now: () => Date) => Promise<StoreUnderTest>,
 ): void {
   describe(`the ${name} store`, () => {
     let store: ConversationStore
@@ -192,7 +192,7 @@ export function describeConversationStore(
       expect(await store.delete('a')).toBe(true)
       expect(await store.delete('a')).toBe(false)
       expect((await store.read('a')).events).toEqual([])
-      expect(idsOf(await store.list())).toEqual(['b'])
+      expect(getIds(await store.list())).toEqual(['b'])
       expect(await store.append('a', 0, turns(1))).toEqual({ ok: true, seq: 1 })
       expect(await store.verify('a')).toEqual([])
     })

@@ -1,24 +1,24 @@
-export { type KeptBlob, piecesOf } from './events/blob.ts'
+export { type StoredBlob, getBlobPieceHashes } from './events/blob.ts'
 export { createMemoryRows } from './rows/memory-rows.ts'
 export { createStore, type StoreOptions } from './store/create-store.ts'
 export {
   type BlobRows,
   type EventRows,
   type FoundEvent,
-  type FoundRows,
+  type SearchRowsResult,
   type ListedConversation,
   type RowRange,
   type RowSpan,
   type SearchQuery,
-  spanOf,
+  resolveRowRange,
 } from './rows/event-rows.ts'
 export {
   type EventBytes,
   type EventRow,
-  type Head,
-  type KeptHead,
-  NOTHING_KEPT,
-  NO_HEAD,
+  type ChainHead,
+  type StoredHead,
+  EMPTY_STORED_HEAD,
+  EMPTY_CHAIN_HEAD,
   chainRows,
-  sealOf,
+  computeSeal,
 } from './rows/event-row.ts'

@@ -1,6 +1,6 @@
 export { decodeToolResult } from './import/convert/decode-tool-result.ts'
 export type {
-  Counts,
+  ConversationCounts,
   DatedImport,
   ImportDetails,
   ImportedEvent,
@@ -17,14 +17,14 @@ export {
 export { openJpRows } from './import/open-jp-rows.ts'
 export type { ImportProblem, ImportProblemCode } from './import/records/records.ts'
 export {
-  type FoundFiles,
-  type Source,
+  type SourceFiles,
+  type ImportSource,
   findSourceFiles,
   openSource,
 } from './import/sources/source.ts'
 export {
   type ConversationPlace,
-  conversationPlaces,
-  type Machine,
+  listConversationPlaces,
+  type PlaceEnvironment,
 } from './import/sources/conversation-places.ts'
 export { isSqlite } from './import/sources/sqlite-source.ts'

@@ -4,9 +4,9 @@ export type {
   ConversationStore,
   DamagedEvent,
   FollowRequest,
-  ListRequest,
-  Page,
-  PageRequest,
+  ConversationListRequest,
+  EventPage,
+  EventPageRequest,
   SearchHit,
   SearchRequest,
 } from './store/conversation-store.ts'
@@ -21,7 +21,7 @@ export {
   type ConversationDescription,
   describeConversation,
 } from './history/describe-conversation.ts'
-export { importedFields, isOfPerson, wordsOfPerson } from './events/words-of-person.ts'
+export { getImportedFields, isWrittenByPerson, getPersonText } from './events/words-of-person.ts'
 export type {
   ApprovalEvent,
   Compaction,
@@ -31,10 +31,15 @@ export type {
   StoredEvent,
   UnknownEvent,
 } from './events/conversation-event.ts'
-export { type History, type HistoryEntry, readHistory, takeBack } from './history/read-history.ts'
+export {
+  type History,
+  type HistoryEntry,
+  readHistory,
+  removeUndone,
+} from './history/read-history.ts'
 export type { ConversationSummary } from './rows/event-rows.ts'
-export { type OpenAddress, type OpenOptions, openStore } from './open-store.ts'
-export type { Scrubbed, ScrubRequest } from './scrub/scrub-store.ts'
+export { type OpenStoreByAddress, type OpenStoreOptions, openStore } from './open-store.ts'
+export type { ScrubResult, ScrubRequest } from './scrub/scrub-store.ts'
 export type { FormCount, LetterCase, SecretForm } from './scrub/secret-forms.ts'
 export {
   StoreError,

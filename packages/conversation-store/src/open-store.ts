@@ -6,7 +6,7 @@ import { createMemoryRows } from './rows/memory-rows.ts'
 import { StoreError } from './problems/store-error.ts'
 
 /** How a store is opened. */
-export interface OpenOptions extends StoreOptions {
+export interface OpenStoreOptions extends StoreOptions {
   /**
    * What an acknowledged append of a SQLite file survives: a power cut (`full`, the default), or only the end of its process (`normal`): then a power cut
    * may take the last appends, whole and from the end. PostgreSQL keeps to the settings of its server.
@@ -16,11 +16,11 @@ export interface OpenOptions extends StoreOptions {
    * What opens addresses that this package does not know, by what stands before their colon: with `{jp: openJpRows}` (of `/import`), `jp:PATH` is
    * opened. It is given what stands behind the colon.
    */
-  readers?: Readonly<Record<string, OpenAddress>>
+  readers?: Readonly<Record<string, OpenStoreByAddress>>
 }
 
 /** Opens the rows at an address. */
-export type OpenAddress = (path: string) => Promise<EventRows>
+export type OpenStoreByAddress = (path: string) => Promise<EventRows>
 
 /**
  * Opens a store: `memory:` keeps events while the process lives, `sqlite:PATH` keeps them in a file, made with its folder
@@ -33,14 +33,14 @@ export type OpenAddress = (path: string) => Promise<EventRows>
  */
 export async function openStore(
   url: string,
-  options: OpenOptions = {},
+  options: OpenStoreOptions = {},
 ): Promise<ConversationStore> {
   return createStore(await openRows(url, options), options)
 }
 
 async function openRows(
   url: string,
-  { durability = 'full', readers = {} }: OpenOptions,
+  { durability = 'full', readers = {} }: OpenStoreOptions,
 ): Promise<EventRows> {
   if (url === 'memory:') return createMemoryRows()
   if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)

@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { expect, expectTypeOf, test } from 'vitest'
-import { type AiSdkPrompt, aiSdkProfile, readParts, toPrompt } from './ai-sdk.ts'
+import { type AiSdkPrompt, aiSdkProfile, readAiSdkParts, toAiSdkPrompt } from './ai-sdk.ts'
 import type { ModelRequest } from './model/model-request.ts'
 import { EVERY_KIND, PNG } from './testing/every-kind.suite.ts'
 import { toModelText } from './text/model-text.ts'
@@ -17,7 +17,7 @@ test('a prompt is one of the AI SDK, by type', () => {
 })
 
 test('words, calls and results come in their order, instructions first', () => {
-  const { prompt } = toPrompt({
+  const { prompt } = toAiSdkPrompt({
     instructions: 'Be brief.',
     messages: [
       { role: 'user', content: [{ type: 'text', text: 'Read a.' }] },
@@ -60,7 +60,7 @@ test('a failed result says so, an empty one is not empty, and what was delivered
     { content: [{ type: 'text', text: 'whole' }], isError: false } as const,
   ].map((result, index) => {
     const text = index === 2 ? { text: toModelText('as before') } : {}
-    const { prompt } = toPrompt(
+    const { prompt } = toAiSdkPrompt(
       request(
         { role: 'assistant', content: [], calls: [call] },
         { role: 'tool', results: [{ call, result, ...text }] },
@@ -78,7 +78,7 @@ test('a failed result says so, an empty one is not empty, and what was delivered
 
 test('what a provider wants back with a thought and a call goes back as it came', () => {
   const signed = { anthropic: { signature: 's' } }
-  const message = readParts([
+  const message = readAiSdkParts([
     { type: 'reasoning', text: 'Hm.', providerMetadata: signed },
     { type: 'text', text: 'Yes.' },
     {
@@ -90,7 +90,7 @@ test('what a provider wants back with a thought and a call goes back as it came'
     },
   ])
   expect(message).toMatchObject({ reasoning: 'Hm.', content: [{ text: 'Yes.' }] })
-  const [said] = toPrompt(request(message)).prompt
+  const [said] = toAiSdkPrompt(request(message)).prompt
   expect(said?.content).toEqual([
     { type: 'reasoning', text: 'Hm.', providerOptions: signed },
     { type: 'text', text: 'Yes.' },
@@ -108,7 +108,7 @@ test('thoughts between calls stay between them, and a text without words only wh
   const google = (thoughtSignature: string) => ({ google: { thoughtSignature } })
   const said = (id: string) =>
     ({ type: 'tool-call', toolCallId: id, toolName: 'read', input: '{}' }) as const
-  const message = readParts([
+  const message = readAiSdkParts([
     { type: 'reasoning', text: 'First.', providerMetadata: google('a') },
     said('c1'),
     { type: 'reasoning', text: 'Then.', providerMetadata: google('b') },
@@ -116,7 +116,7 @@ test('thoughts between calls stay between them, and a text without words only wh
     { type: 'text', text: '' },
     { type: 'text', text: '', providerMetadata: google('c') },
   ])
-  const [{ content } = { content: [] }] = toPrompt(request(message)).prompt
+  const [{ content } = { content: [] }] = toAiSdkPrompt(request(message)).prompt
   expect(content).toMatchObject([
     { type: 'reasoning', text: 'First.' },
     { type: 'tool-call', toolCallId: 'c1' },
@@ -128,15 +128,17 @@ test('thoughts between calls stay between them, and a text without words only wh
 
 test('a text behind a call stays there; calls behind plain words need nothing kept', () => {
   const said = { type: 'tool-call', toolCallId: 'c', toolName: 'read', input: '{}' } as const
-  const late = readParts([said, { type: 'text', text: 'Now.' }])
-  const [{ content } = { content: [] }] = toPrompt(request(late)).prompt
+  const late = readAiSdkParts([said, { type: 'text', text: 'Now.' }])
+  const [{ content } = { content: [] }] = toAiSdkPrompt(request(late)).prompt
   expect(content).toMatchObject([{ type: 'tool-call' }, { type: 'text', text: 'Now.' }])
-  expect(readParts([{ type: 'text', text: 'Now.' }, said])).not.toHaveProperty('_meta')
+  expect(readAiSdkParts([{ type: 'text', text: 'Now.' }, said])).not.toHaveProperty('_meta')
 })
 
 test('arguments that are no object are handed on as they are, to be refused in words', () => {
   const input = '{"path":'
-  const { calls } = readParts([{ type: 'tool-call', toolCallId: 'c', toolName: 'read', input }])
+  const { calls } = readAiSdkParts([
+    { type: 'tool-call', toolCallId: 'c', toolName: 'read', input },
+  ])
   expect(calls[0]?.arguments).toBe(input)
 })
 
@@ -156,7 +158,7 @@ const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data:
 
 test('an image stands in the result where the provider behind the AI SDK takes it', () => {
   const profile = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'claude' })
-  const { prompt } = toPrompt(asked('image'), { profile })
+  const { prompt } = toAiSdkPrompt(asked('image'), { profile })
   expect(prompt.slice(1)).toMatchObject([
     {
       role: 'tool',
@@ -174,7 +176,7 @@ test('an image stands in the result where the provider behind the AI SDK takes i
 
 test('a failed result with an image is an error, and its image stands behind all results', () => {
   const profile = aiSdkProfile({ provider: 'google.generative-ai', modelId: 'gemini-3-pro' })
-  const { prompt } = toPrompt(asked('error with image'), { profile })
+  const { prompt } = toAiSdkPrompt(asked('error with image'), { profile })
   expect(prompt.slice(1)).toMatchObject([
     { role: 'tool', content: [{ output: { type: 'error-text' } }] },
     { role: 'user', content: [{ type: 'text' }, file] },
@@ -193,7 +195,7 @@ test.for([
 })
 
 test('names that a provider refuses are changed, and read back from what the model answers', () => {
-  const { prompt, tools, names, changes } = toPrompt(asked('text', 'fs/look.at'))
+  const { prompt, tools, names, changes } = toAiSdkPrompt(asked('text', 'fs/look.at'))
   expect(tools[0]).toMatchObject({
     name: 'fs_look_at',
     inputSchema: { properties: { file_name: { type: 'string' } } },
@@ -209,7 +211,7 @@ test('names that a provider refuses are changed, and read back from what the mod
     toolName: 'fs_look_at',
     input: '{"file_name":"b"}',
   } as const
-  expect(readParts([said], names).calls).toEqual([
+  expect(readAiSdkParts([said], names).calls).toEqual([
     { id: 'c2', name: 'fs/look.at', arguments: { 'file.name': 'b' } },
   ])
 })

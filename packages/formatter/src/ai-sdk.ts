@@ -1,15 +1,15 @@
-import { type JsonObject, field, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject, getOwnField, isJsonObject } from '@toolblocks/protocol'
 import type { Media } from './media/media-of.ts'
 import type { MediaPart, ModelParts } from './media/to-model-parts.ts'
 import type { ModelProfile } from './model/model-profile.ts'
-import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
+import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
 import {
   anthropicProfile,
-  google2Profile,
-  googleProfile,
-  openaiChatProfile,
-  openaiCompatibleProfile,
-  openaiResponsesProfile,
+  gemini2Profile,
+  geminiProfile,
+  openAiChatProfile,
+  openAiCompatibleProfile,
+  openAiResponsesProfile,
 } from './model/profiles.ts'
 import { type KeptPart, keepParts, saidParts } from './request/kept-parts.ts'
 import {
@@ -36,7 +36,7 @@ export interface AiSdkPrompt {
 }
 
 /** What one provider of the AI SDK wants to be told or given back, by its name. */
-export type ProviderOptions = Record<string, Record<string, never>>
+export type AiSdkProviderOptions = Record<string, Record<string, never>>
 
 /** A message of a prompt. */
 export type AiSdkMessage =
@@ -60,7 +60,7 @@ export interface AiSdkFile {
 export interface AiSdkReasoning {
   type: 'reasoning'
   text: string
-  providerOptions?: ProviderOptions
+  providerOptions?: AiSdkProviderOptions
 }
 
 export interface AiSdkCall {
@@ -68,7 +68,7 @@ export interface AiSdkCall {
   toolCallId: string
   toolName: string
   input: unknown
-  providerOptions?: ProviderOptions
+  providerOptions?: AiSdkProviderOptions
 }
 
 export interface AiSdkResult {
@@ -92,7 +92,7 @@ export interface AiSdkTool {
 }
 
 /** What a language model of the AI SDK has said, whole, in its order. */
-export type SaidPart =
+export type AiSdkResponsePart =
   | { type: 'text' | 'reasoning'; text: string; providerMetadata?: object | undefined }
   | {
       type: 'tool-call'
@@ -107,9 +107,9 @@ export type SaidPart =
 const AI_SDK = 'ai-sdk'
 
 /** Writes a request as a language model of the AI SDK takes it: by `aiSdkProfile(model)`, else as a server compatible with OpenAI's does. */
-export function toPrompt(request: ModelRequest, options: RequestOptions = {}): AiSdkPrompt {
+export function toAiSdkPrompt(request: ModelRequest, options: RequestOptions = {}): AiSdkPrompt {
   // Content of the AI SDK cannot say that a call failed.
-  const profile = { ...(options.profile ?? openaiCompatibleProfile), inFailedResults: false }
+  const profile = { ...(options.profile ?? openAiCompatibleProfile), inFailedResults: false }
   const read = readRequest(request, profile, options)
   const { instructions = '' } = request
   const system: AiSdkMessage[] =
@@ -135,7 +135,7 @@ function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
       const said = saidParts<AiSdkText | AiSdkReasoning | AiSdkCall>(message, AI_SDK, {
         calls: answered.map(toCall),
         own: (part) => (isSaidPart(part) ? [part] : []),
-        words: () => wordsOf(message, options),
+        words: () => getWords(message, options),
       })
       const results = answered.map(({ id, name, result }): AiSdkResult => ({
         type: 'tool-result',
@@ -153,8 +153,8 @@ function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
   }
 }
 
-function wordsOf(
-  { content, reasoning }: ModelAnswer,
+function getWords(
+  { content, reasoning }: ModelResponse,
   options: FormatOptions,
 ): (AiSdkText | AiSdkReasoning)[] {
   const text = formatBlocks(content, options)
@@ -172,19 +172,19 @@ function isSaidPart(part: object): part is AiSdkText | AiSdkReasoning {
 }
 
 function isSigned({ providerOptions }: JsonObject): boolean {
-  const google = isJsonObject(providerOptions) ? field(providerOptions, 'google') : undefined
-  return isJsonObject(google) && typeof field(google, 'thoughtSignature') === 'string'
+  const google = isJsonObject(providerOptions) ? getOwnField(providerOptions, 'google') : undefined
+  return isJsonObject(google) && typeof getOwnField(google, 'thoughtSignature') === 'string'
 }
 
 function toCall({ id, name, arguments: input, call }: AnsweredCall): AiSdkCall {
-  const kept = call._meta ? field(call._meta, AI_SDK) : undefined
+  const kept = call._meta ? getOwnField(call._meta, AI_SDK) : undefined
   return {
     type: 'tool-call',
     toolCallId: id,
     toolName: name,
     input,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
-    ...(isJsonObject(kept) && { providerOptions: kept as unknown as ProviderOptions }),
+    ...(isJsonObject(kept) && { providerOptions: kept as unknown as AiSdkProviderOptions }),
   }
 }
 
@@ -209,7 +209,10 @@ function toFile({ data, mediaType, filename }: Media): AiSdkFile {
 }
 
 /** Reads what a model said, in the names of the request that it answers; what its provider wants back is kept with it. */
-export function readParts(parts: readonly SaidPart[], names?: ToolNames): ModelAnswer {
+export function readAiSdkParts(
+  parts: readonly AiSdkResponsePart[],
+  names?: ToolNames,
+): ModelResponse {
   const said = parts.filter((part) => part.type !== 'tool-call')
   const texts = said.filter(({ type, text }) => type === 'text' && text !== '')
   const thoughts = said.filter(({ type }) => type === 'reasoning').map(({ text }) => text)
@@ -223,7 +226,7 @@ export function readParts(parts: readonly SaidPart[], names?: ToolNames): ModelA
 }
 
 /** Whether nothing has to go back as it came: texts that no provider marked, and calls behind them. */
-function isPlain(parts: readonly SaidPart[]): boolean {
+function isPlain(parts: readonly AiSdkResponsePart[]): boolean {
   const firstCall = parts.findIndex(({ type }) => type === 'tool-call')
   return parts.every(
     ({ type, providerMetadata }, index) =>
@@ -233,7 +236,7 @@ function isPlain(parts: readonly SaidPart[]): boolean {
 }
 
 /** A thought belongs to the call behind it: providers refuse them in another order. */
-function toKept(parts: readonly SaidPart[]): readonly KeptPart[] {
+function toKept(parts: readonly AiSdkResponsePart[]): readonly KeptPart[] {
   let calls = 0
   return parts.map((part): KeptPart => {
     if (part.type === 'tool-call') return { kind: 'call', index: calls++ }
@@ -249,7 +252,7 @@ function readCall(
     toolName: name,
     input,
     providerMetadata,
-  }: Extract<SaidPart, { type: 'tool-call' }>,
+  }: Extract<AiSdkResponsePart, { type: 'tool-call' }>,
   names: ToolNames | undefined,
 ): ModelCall {
   const call = { name, arguments: readArguments(input) }
@@ -271,24 +274,24 @@ export function aiSdkProfile({
   provider: string
   modelId: string
 }): ModelProfile {
-  const profile = profileOf(provider, modelId)
+  const profile = getProfile(provider, modelId)
   return { ...profile, ...IN_AI_SDK }
 }
 
-function profileOf(provider: string, modelId: string): ModelProfile {
+function getProfile(provider: string, modelId: string): ModelProfile {
   const [vendor = '', api = ''] = provider.split('.')
   switch (vendor) {
     case 'anthropic':
       return anthropicProfile
     case 'openai':
     case 'azure':
-      return api === 'responses' ? openaiResponsesProfile : openaiChatProfile
+      return api === 'responses' ? openAiResponsesProfile : openAiChatProfile
     case 'google':
       // The adapter draws the same line.
       return /gemini-[12][.-]/.test(modelId) || !modelId.includes('gemini')
-        ? google2Profile
-        : googleProfile
+        ? gemini2Profile
+        : geminiProfile
     default:
-      return openaiCompatibleProfile
+      return openAiCompatibleProfile
   }
 }

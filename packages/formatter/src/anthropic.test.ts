@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from './model/model-request.ts'
 import { CONVERSATIONS } from './testing/conversations.suite.ts'
-import { IMAGE, pngOf } from './testing/every-kind.suite.ts'
+import { IMAGE, getPng } from './testing/every-kind.suite.ts'
 import { type AnthropicRequest, readAnswer, toRequest } from './anthropic.ts'
 
 const looked = { id: 'a', name: 'look', arguments: {} }
@@ -71,7 +71,7 @@ test('no text is empty', () => {
 })
 
 test('with more than 20 images none may have a side of more than 2000 pixels', () => {
-  const wide = { ...IMAGE, data: pngOf(3000, 10) } as typeof IMAGE
+  const wide = { ...IMAGE, data: getPng(3000, 10) } as typeof IMAGE
   const types = (count: number) =>
     toRequest(said({ role: 'user', content: [wide, ...Array<typeof IMAGE>(count).fill(IMAGE)] }))
       .messages.flatMap(({ content }): readonly { type: string }[] => content)

@@ -1,7 +1,7 @@
-import { type JsonObject, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import { type JsonObject, isJsonObject, formatValue } from '@toolblocks/protocol'
 import type { Media } from './media/media-of.ts'
 import type { MediaPart } from './media/to-model-parts.ts'
-import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
+import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
 import { anthropicProfile } from './model/profiles.ts'
 import { type KeptPart, keepParts, saidParts, keptWith } from './request/kept-parts.ts'
 import {
@@ -84,7 +84,7 @@ export interface AnthropicTool {
 }
 
 /** A message of Anthropic's, whole; a block of a kind that is not known here is kept and given back. */
-export interface AnthropicAnswer {
+export interface AnthropicResponse {
   content: readonly { type: string }[]
 }
 
@@ -178,7 +178,7 @@ function isImageType(mediaType: string): mediaType is (typeof IMAGES)[number] {
 }
 
 /** Reads what a model said, in the names of the request that it answers; what Anthropic wants back is kept with it. */
-export function readAnswer({ content }: AnthropicAnswer, names?: ToolNames): ModelAnswer {
+export function readAnswer({ content }: AnthropicResponse, names?: ToolNames): ModelResponse {
   const blocks = content.filter(isJsonObject)
   const calls: ModelCall[] = []
   const parts = blocks.map((block): KeptPart => {
@@ -186,10 +186,10 @@ export function readAnswer({ content }: AnthropicAnswer, names?: ToolNames): Mod
     calls.push(readCall(block, names))
     return { kind: 'call', index: calls.length - 1 }
   })
-  const thoughts = textsOf(blocks, 'thinking', 'thinking')
+  const thoughts = getTexts(blocks, 'thinking', 'thinking')
   return {
     role: 'assistant',
-    content: textsOf(blocks, 'text', 'text').map((text) => ({ type: 'text', text })),
+    content: getTexts(blocks, 'text', 'text').map((text) => ({ type: 'text', text })),
     ...(thoughts.length > 0 && { reasoning: thoughts.join('\n\n') }),
     calls,
     ...(!blocks.every(isPlain) && { _meta: keepParts(ANTHROPIC, parts.filter(isFull)) }),
@@ -199,17 +199,17 @@ export function readAnswer({ content }: AnthropicAnswer, names?: ToolNames): Mod
 function readCall(block: JsonObject, names: ToolNames | undefined): ModelCall {
   const { type: _, id, name, input, ...extras } = block
   const said = {
-    name: textOfValue(name),
+    name: formatValue(name),
     arguments: isJsonObject(input) ? input : readArguments(typeof input === 'string' ? input : ''),
   }
   return {
-    id: textOfValue(id),
+    id: formatValue(id),
     ...(names?.fromProvider(said) ?? said),
     ...(Object.keys(extras).length > 0 && { _meta: { [ANTHROPIC]: extras } }),
   }
 }
 
-function textsOf(blocks: readonly JsonObject[], type: string, key: string): readonly string[] {
+function getTexts(blocks: readonly JsonObject[], type: string, key: string): readonly string[] {
   return blocks.flatMap((block) => {
     const text = block['type'] === type ? block[key] : undefined
     return typeof text === 'string' && text !== '' ? [text] : []

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type AiSdkPrompt, aiSdkProfile, toPrompt } from './ai-sdk.ts'
+import { type AiSdkPrompt, aiSdkProfile, toAiSdkPrompt } from './ai-sdk.ts'
 import { readAnswer as readAnthropic, toRequest as toAnthropic } from './anthropic.ts'
-import { google2Profile, readAnswer as readGoogle, toRequest as toGoogle } from './google.ts'
-import type { ModelAnswer, ModelMessage, ModelRequest } from './model/model-request.ts'
+import { gemini2Profile, readAnswer as readGoogle, toRequest as toGoogle } from './google.ts'
+import type { ModelResponse, ModelMessage, ModelRequest } from './model/model-request.ts'
 import {
-  openaiCompatibleProfile,
-  readChatMessage,
-  readResponse,
-  toChatRequest,
-  toResponsesRequest,
+  openAiCompatibleProfile,
+  readOpenAiChatMessage,
+  readOpenAiResponse,
+  toOpenAiChatRequest,
+  toOpenAiResponsesRequest,
 } from './openai.ts'
 import { CONVERSATIONS } from './testing/conversations.suite.ts'
 
@@ -20,12 +20,15 @@ type Written = Pick<AiSdkPrompt, 'names' | 'changes'>
 /** What each provider gets of a conversation, by the name of its file. */
 const providers: readonly [string, (request: ModelRequest) => Written][] = [
   ['anthropic', toAnthropic],
-  ['openai-responses', toResponsesRequest],
-  ['openai-chat', toChatRequest],
-  ['openai-compatible', (request) => toChatRequest(request, { profile: openaiCompatibleProfile })],
+  ['openai-responses', toOpenAiResponsesRequest],
+  ['openai-chat', toOpenAiChatRequest],
+  [
+    'openai-compatible',
+    (request) => toOpenAiChatRequest(request, { profile: openAiCompatibleProfile }),
+  ],
   ['google', toGoogle],
-  ['google-2', (request) => toGoogle(request, { profile: google2Profile })],
-  ['ai-sdk-anthropic', (request) => toPrompt(request, { profile: anthropic })],
+  ['google-2', (request) => toGoogle(request, { profile: gemini2Profile })],
+  ['ai-sdk-anthropic', (request) => toAiSdkPrompt(request, { profile: anthropic })],
 ]
 
 test.for(providers)(
@@ -99,8 +102,8 @@ test('Anthropic gets a call of the host as a message of the model, with its resu
 })
 
 test('the Chat API and Responses get each with an id that they take, and its result behind it', () => {
-  const { messages } = toChatRequest(requestWith({}))
-  const { input } = toResponsesRequest(requestWith({}))
+  const { messages } = toOpenAiChatRequest(requestWith({}))
+  const { input } = toOpenAiResponsesRequest(requestWith({}))
   const chat = messages.flatMap((message) => {
     if (message.role === 'tool') return [message.tool_call_id]
     return message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : []
@@ -141,20 +144,26 @@ test('that a tool must be called is said to each provider in its own words', () 
   expect(toGoogle(must).config).toMatchObject({
     toolConfig: { functionCallingConfig: { mode: 'ANY' } },
   })
-  expect(toChatRequest(must)).toMatchObject({ tool_choice: 'required' })
-  expect(toResponsesRequest(must)).toMatchObject({ tool_choice: 'required' })
-  expect(toPrompt(must)).toMatchObject({ toolChoice: { type: 'required' } })
+  expect(toOpenAiChatRequest(must)).toMatchObject({ tool_choice: 'required' })
+  expect(toOpenAiResponsesRequest(must)).toMatchObject({ tool_choice: 'required' })
+  expect(toAiSdkPrompt(must)).toMatchObject({ toolChoice: { type: 'required' } })
 })
 
 test('by default nothing is said of it', () => {
-  for (const write of [toAnthropic, toGoogle, toChatRequest, toResponsesRequest, toPrompt])
+  for (const write of [
+    toAnthropic,
+    toGoogle,
+    toOpenAiChatRequest,
+    toOpenAiResponsesRequest,
+    toAiSdkPrompt,
+  ])
     expect(JSON.stringify(write(asked))).not.toMatch(/tool_?choice|toolConfig/i)
 })
 
 const ODD = '{"toString":false}'
 
 // As JSON of a provider, which types do not hold.
-const ANSWERS: readonly [provider: string, message: ModelAnswer][] = [
+const ANSWERS: readonly [provider: string, message: ModelResponse][] = [
   [
     'Anthropic',
     readAnthropic(
@@ -167,13 +176,13 @@ const ANSWERS: readonly [provider: string, message: ModelAnswer][] = [
   ],
   [
     'OpenAI Chat',
-    readChatMessage(
+    readOpenAiChatMessage(
       JSON.parse(`{"content":null,"tool_calls":[{"id":${ODD},"function":{"name":${ODD}}}]}`),
     ),
   ],
   [
     'OpenAI Responses',
-    readResponse(
+    readOpenAiResponse(
       JSON.parse(
         `{"output":[{"type":"function_call","call_id":${ODD},"name":${ODD},"arguments":${ODD}}]}`,
       ),

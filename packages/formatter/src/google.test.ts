@@ -1,7 +1,7 @@
 import type { Content, FunctionDeclaration, GenerateContentParameters } from '@google/genai'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from './model/model-request.ts'
-import { google2Profile } from './model/profiles.ts'
+import { gemini2Profile } from './model/profiles.ts'
 import { CONVERSATIONS } from './testing/conversations.suite.ts'
 import { type GoogleFunction, type GoogleRequest, readAnswer, toRequest } from './google.ts'
 
@@ -18,7 +18,7 @@ test('a request is one of the SDK of Google, by type', () => {
   expectTypeOf<Content>().toExtend<Parameters<typeof readAnswer>[0]>()
 })
 
-test.for([undefined, google2Profile])(
+test.for([undefined, gemini2Profile])(
   'a turn has as many responses as calls, and nothing beside them: $name',
   (profile) => {
     const { contents } = toRequest(CONVERSATIONS['parallel']!, profile && { profile })
@@ -28,15 +28,15 @@ test.for([undefined, google2Profile])(
   },
 )
 
-function partsOf(name: string, profile?: typeof google2Profile): (string | undefined)[][] {
+function getParts(name: string, profile?: typeof gemini2Profile): (string | undefined)[][] {
   return toRequest(CONVERSATIONS[name]!, profile && { profile }).contents.map(({ parts }) =>
     parts.map((part) => (part.functionResponse?.parts ? 'media in it' : Object.keys(part)[0])),
   )
 }
 
 test('media stand in a response only from Gemini 3 on', () => {
-  expect(partsOf('image')).toEqual([['functionCall'], ['media in it']])
-  expect(partsOf('image', google2Profile)).toEqual([
+  expect(getParts('image')).toEqual([['functionCall'], ['media in it']])
+  expect(getParts('image', gemini2Profile)).toEqual([
     ['functionCall'],
     ['functionResponse'],
     ['text', 'inlineData'],
@@ -44,14 +44,18 @@ test('media stand in a response only from Gemini 3 on', () => {
 })
 
 test('what a response is not known to take, as a recording, stands behind all of them', () => {
-  expect(partsOf('audio')).toEqual([['functionCall'], ['functionResponse'], ['text', 'inlineData']])
+  expect(getParts('audio')).toEqual([
+    ['functionCall'],
+    ['functionResponse'],
+    ['text', 'inlineData'],
+  ])
 })
 
 test('a response is an object: text under output, or under error where the call failed', () => {
-  const responseOf = (name: string) =>
+  const getResponse = (name: string) =>
     toRequest(CONVERSATIONS[name]!).contents[1]?.parts[0]?.functionResponse?.response
-  expect(responseOf('text')).toEqual({ output: 'Done.' })
-  expect(responseOf('denied')).toEqual({ error: '[The tool call was denied.]\n\nNot now.' })
+  expect(getResponse('text')).toEqual({ output: 'Done.' })
+  expect(getResponse('denied')).toEqual({ error: '[The tool call was denied.]\n\nNot now.' })
 })
 
 test('signatures go back with the parts that they came with, and ids only where they came', () => {
@@ -74,11 +78,11 @@ test('signatures go back with the parts that they came with, and ids only where 
 
 test('a call of another model goes with the signature that stands for none, which is refused otherwise', () => {
   const calls = ['a', 'b'].map((id) => ({ id, name: 'look', arguments: {} }))
-  const signatures = (profile?: typeof google2Profile) =>
+  const signatures = (profile?: typeof gemini2Profile) =>
     toRequest(
       said({ role: 'assistant', content: [], calls }),
       profile && { profile },
     ).contents[0]?.parts.map(({ thoughtSignature }) => thoughtSignature)
   expect(signatures()).toEqual(['skip_thought_signature_validator', undefined])
-  expect(signatures(google2Profile)).toEqual([undefined, undefined])
+  expect(signatures(gemini2Profile)).toEqual([undefined, undefined])
 })

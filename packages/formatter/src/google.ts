@@ -1,8 +1,8 @@
-import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import { type JsonObject, getOwnField, isJsonObject, formatValue } from '@toolblocks/protocol'
 import type { ModelProfile } from './model/model-profile.ts'
 import type { Media } from './media/media-of.ts'
-import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
-import { googleProfile } from './model/profiles.ts'
+import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
+import { geminiProfile } from './model/profiles.ts'
 import { type KeptPart, keepParts, saidParts, keptWith } from './request/kept-parts.ts'
 import {
   type AnsweredCall,
@@ -15,7 +15,7 @@ import { formatBlocks } from './text/format-result.ts'
 import type { RequestChange } from './tools/request-change.ts'
 import type { ToolNames } from './tools/tool-names.ts'
 
-export { google2Profile, googleProfile } from './model/profiles.ts'
+export { gemini2Profile, geminiProfile } from './model/profiles.ts'
 
 /** What `generateContent` of Gemini takes, instructions and tools in its `config`; its own types are met, not named. */
 export interface GoogleRequest {
@@ -43,7 +43,7 @@ export interface GooglePart {
   text?: string
   inlineData?: GoogleBytes
   functionCall?: { id?: string; name: string; args: Record<string, unknown> }
-  functionResponse?: GoogleResponse
+  functionResponse?: GoogleFunctionResponse
   thought?: boolean
   thoughtSignature?: string
 }
@@ -53,7 +53,7 @@ export interface GoogleBytes {
   data: string
 }
 
-export interface GoogleResponse {
+export interface GoogleFunctionResponse {
   id?: string
   name: string
   response: { output: string } | { error: string }
@@ -68,7 +68,7 @@ export interface GoogleFunction {
 }
 
 /** The content of a candidate, whole; a part of a kind that is not known here is kept and given back. */
-export interface GoogleAnswer {
+export interface GoogleGenerateResponse {
   parts?: readonly object[]
 }
 
@@ -77,7 +77,7 @@ const GOOGLE = 'google'
 
 /** Writes a request as Gemini takes it. Models before the third generation need `google2Profile`. */
 export function toRequest(request: ModelRequest, options: RequestOptions = {}): GoogleRequest {
-  const read = readRequest(request, options.profile ?? googleProfile, options)
+  const read = readRequest(request, options.profile ?? geminiProfile, options)
   const { instructions = '' } = request
   const functionDeclarations = read.tools.map(({ inputSchema, ...tool }) => ({
     ...tool,
@@ -145,7 +145,7 @@ function toCall(answered: AnsweredCall): GooglePart {
   const { name, arguments: given } = answered
   const { functionCall: _, ...extras } = keptWith(answered.call, GOOGLE)
   const args = isJsonObject(given) ? { ...given } : {}
-  return { ...extras, functionCall: { ...idOf(answered), name, args } }
+  return { ...extras, functionCall: { ...getId(answered), name, args } }
 }
 
 function toResponse(answered: AnsweredCall): GooglePart {
@@ -153,7 +153,7 @@ function toResponse(answered: AnsweredCall): GooglePart {
   const { text, media, isError } = result
   return {
     functionResponse: {
-      ...idOf(answered),
+      ...getId(answered),
       name,
       response: isError ? { error: text } : { output: text },
       ...(media.length > 0 && { parts: media.map(toInline) }),
@@ -162,9 +162,9 @@ function toResponse(answered: AnsweredCall): GooglePart {
 }
 
 /** Only a call that came with an id is given back with one. */
-function idOf({ id, call }: AnsweredCall): { id?: string } {
-  const kept = field(keptWith(call, GOOGLE), 'functionCall')
-  return isJsonObject(kept) && typeof field(kept, 'id') === 'string' ? { id } : {}
+function getId({ id, call }: AnsweredCall): { id?: string } {
+  const kept = getOwnField(keptWith(call, GOOGLE), 'functionCall')
+  return isJsonObject(kept) && typeof getOwnField(kept, 'id') === 'string' ? { id } : {}
 }
 
 function toInline({ mediaType, data }: Media) {
@@ -172,7 +172,10 @@ function toInline({ mediaType, data }: Media) {
 }
 
 /** Reads what a model said, in the names of the request that it answers; what Google wants back is kept with it. */
-export function readAnswer({ parts = [] }: GoogleAnswer, names?: ToolNames): ModelAnswer {
+export function readAnswer(
+  { parts = [] }: GoogleGenerateResponse,
+  names?: ToolNames,
+): ModelResponse {
   const given = parts.filter(isJsonObject)
   const calls: ModelCall[] = []
   const kept = given.map((part): KeptPart => {
@@ -203,7 +206,7 @@ function readCall(
   extras: JsonObject,
   { index, names }: { index: number; names: ToolNames | undefined },
 ): ModelCall {
-  const said = { name: textOfValue(name), arguments: isJsonObject(args) ? args : {} }
+  const said = { name: formatValue(name), arguments: isJsonObject(args) ? args : {} }
   const hasId = typeof id === 'string' && id !== ''
   const kept = { ...extras, ...(hasId && { functionCall: { ...rest, id } }) }
   return {

@@ -1,7 +1,7 @@
 export { codeFence } from './text/parts.ts'
 export type {
-  ModelAnswer,
-  GivenResult,
+  ModelResponse,
+  ResultForModel,
   ModelCall,
   ModelMessage,
   ModelRequest,
@@ -13,7 +13,7 @@ export type { FormatOptions, StructuredPolicy } from './text/format-block.ts'
 export {
   createDeliveryLedger,
   type DeliveryLedger,
-  type GivenResource,
+  type DeliveredResource,
   type LedgerOptions,
 } from './deliver/delivery-ledger.ts'
 export {
@@ -21,7 +21,7 @@ export {
   type DeliveredResult,
   deliverMessage,
   deliverResult,
-  shareBudget,
+  splitBudget,
 } from './deliver/deliver-result.ts'
 export {
   type MediaPart,
@@ -31,9 +31,9 @@ export {
 } from './media/to-model-parts.ts'
 export type { Media } from './media/media-of.ts'
 export type { MediaRule, ModelProfile, RequestLimit } from './model/model-profile.ts'
-export { type ToolNames, argumentsObject } from './tools/tool-names.ts'
+export { type ToolNames, toArgumentsObject } from './tools/tool-names.ts'
 export { type NameRule } from './model/model-profile.ts'
 export type { PropertyRule } from './model/model-profile.ts'
-export { findStanding, type Standing } from './request/find-standing.ts'
+export { findContentInRequest, type ContentInRequest } from './request/find-standing.ts'
 export type { RequestChange } from './tools/request-change.ts'
 export type { RequestOptions } from './request/read-request.ts'

@@ -1,7 +1,7 @@
 import {
   createFailure,
-  nameInWords,
-  sayAndQuote,
+  quoteName,
+  createQuotingBlocks,
   withErrorDetails,
   type ToolResult,
 } from '@toolblocks/protocol'
@@ -63,8 +63,8 @@ function read(text: string): { first: readonly string[]; second: readonly string
   return { first, second }
 }
 
-const sentenceOf = (tool: string): string =>
-  `The call of ${nameInWords(tool)} failed: the server answered with error -1.`
+const getSentence = (tool: string): string =>
+  `The call of ${quoteName(tool)} failed: the server answered with error -1.`
 
 describe('what a model is given of a failure that quotes', () => {
   const views: readonly [string, (result: ToolResult) => string][] = [
@@ -76,8 +76,8 @@ describe('what a model is given of a failure that quotes', () => {
   test.for(views)('is the sentence, then a fence with exactly the text, %s', ([, view]) => {
     fc.assert(
       fc.property(name, hostile, (tool, said) => {
-        const sentence = sentenceOf(tool)
-        const text = view(createFailure(sayAndQuote(sentence, said)))
+        const sentence = getSentence(tool)
+        const text = view(createFailure(createQuotingBlocks(sentence, said)))
         const wellFormed = said.toWellFormed()
         expect(
           text.startsWith(`[The tool call failed.]\n\n${sentence.toWellFormed()}\n\n\`\`\``),
@@ -92,7 +92,7 @@ describe('what a model is given of a failure that quotes', () => {
   })
 
   test('says first, in the words of the host, that trying again may help', () => {
-    const failure = createFailure(sayAndQuote('It failed.', 'busy'))
+    const failure = createFailure(createQuotingBlocks('It failed.', 'busy'))
     expect(formatResult(withErrorDetails(failure, { transient: true, trace: [] }))).toBe(
       '[The tool call failed. The cause may pass: trying again may help.]\n\nIt failed.\n\n```\nbusy\n```',
     )
@@ -100,7 +100,7 @@ describe('what a model is given of a failure that quotes', () => {
 
   test('is a fence around as much of the text as there is room for', () => {
     const failure = createFailure(
-      sayAndQuote('It failed.', `${'a'.repeat(900)}\n\`\`\`\n${'b'.repeat(900)}`),
+      createQuotingBlocks('It failed.', `${'a'.repeat(900)}\n\`\`\`\n${'b'.repeat(900)}`),
     )
     const { text } = deliverResult({ ...failure, id: 'c' }, createDeliveryLedger([]), {
       turn: 1,

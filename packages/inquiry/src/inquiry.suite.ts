@@ -27,7 +27,7 @@ export const asking = (...content: ContentBlock[]): ToolResult => createSuccessR
 export const done = asking(text('done'))
 
 /** A tool that answers by what it was answered. */
-export function toolOf(
+export function makeTool(
   respond: (answers: Answers) => ToolResult,
   extra: Partial<Tool> = {},
 ): Tool & { runs: Answers[] } {
@@ -58,7 +58,7 @@ export function person(
   return Object.assign(port, { asked })
 }
 
-export const wordsOf = (result: ToolResult): string =>
+export const getWords = (result: ToolResult): string =>
   result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
 export const run = (

@@ -13,10 +13,10 @@ import {
   isLocalReference,
   isSecret,
   mapSchema,
-  nameInWords,
+  quoteName,
 } from '@toolblocks/protocol'
 import { compileSchema } from '@toolblocks/schema-check'
-import { describeMisfit } from './questions/prepare-question.ts'
+import { describeValidationError } from './questions/prepare-question.ts'
 
 /** What a model is asked: words, and the JSON Schema its answer must fit. */
 export interface ModelQuestion {
@@ -77,7 +77,7 @@ export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion
         return { action: 'accept', value: response.answer }
       feedback = checked.problems
     }
-    const message = `the model answered "${request.id}" ${retries + 1} times, and no answer fitted: ${describeMisfit(request, feedback)}`
+    const message = `the model answered "${request.id}" ${retries + 1} times, and no answer fitted: ${describeValidationError(request, feedback)}`
     return { action: 'cancel', reason: 'failed', message }
   }
 }
@@ -142,8 +142,8 @@ function introduce(
 
 function whoAsks(source: QuestionSource): string {
   return source.kind === 'elicitation'
-    ? `The server ${nameInWords(source.server)}`
-    : `The tool ${nameInWords(source.call.name)}`
+    ? `The server ${quoteName(source.server)}`
+    : `The tool ${quoteName(source.call.name)}`
 }
 
 function isAnswer(value: unknown): value is { answer: JsonValue } {

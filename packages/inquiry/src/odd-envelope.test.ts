@@ -13,8 +13,8 @@ import {
   question,
   run,
   text,
-  toolOf,
-  wordsOf,
+  makeTool,
+  getWords,
 } from './inquiry.suite.ts'
 
 describe('odd envelopes', () => {
@@ -52,7 +52,7 @@ describe('odd envelopes', () => {
   ])('%s: the result stands, with a warning, and nobody is asked', async ([, result, message]) => {
     const user = person(true)
     const ended = await run(
-      toolOf(() => result),
+      makeTool(() => result),
       user,
     )
     expect(user.asked).toEqual([])
@@ -62,7 +62,7 @@ describe('odd envelopes', () => {
   })
 
   test('waiting with a question is asked', async () => {
-    const tool = toolOf((answers) =>
+    const tool = makeTool((answers) =>
       'go' in answers ? done : withStatus('waiting', confirm('go')),
     )
     expect(await run(tool, person(true))).toBe(done)
@@ -71,12 +71,12 @@ describe('odd envelopes', () => {
   test('running from a stateful tool is no warning', async () => {
     const result = withStatus('running', text('…'))
     const spawn = async (): Promise<never> => Promise.reject(new Error('not used'))
-    expect(await run(toolOf(() => result, { spawn }))).toBe(result)
+    expect(await run(makeTool(() => result, { spawn }))).toBe(result)
   })
 
   test('an empty id is asked of nobody, and said', async () => {
     const user = person(true)
-    const tool = toolOf(() => asking(confirm('', 'Sure?')))
+    const tool = makeTool(() => asking(confirm('', 'Sure?')))
     const result = await run(tool, user)
     expect([user.asked, tool.runs.length]).toEqual([[], 1])
     expect(result).toMatchObject({
@@ -94,7 +94,7 @@ describe('odd envelopes', () => {
   })
 
   test('a repeated id is asked once, and said', async () => {
-    const tool = toolOf((answers) =>
+    const tool = makeTool((answers) =>
       'go' in answers ? done : asking(confirm('go'), confirm('go')),
     )
     const user = person(true)
@@ -112,11 +112,11 @@ describe('odd envelopes', () => {
   test('a schema that is none is a clear error', async () => {
     const broken = question({ id: 'go', text: 'Go?', schema: { type: 'yes' } })
     const result = await run(
-      toolOf(() => asking(broken)),
+      makeTool(() => asking(broken)),
       person(true),
     )
     expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-    expect(wordsOf(result)).toBe(
+    expect(getWords(result)).toBe(
       'The tool asked "go" with a schema that is none: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "yes"',
     )
   })
@@ -129,10 +129,10 @@ describe('odd envelopes', () => {
       [7 as unknown as boolean, /none: \/ expected /],
     ] as const) {
       const result = await run(
-        toolOf(() => asking(question({ id: 'go', text: 'Go?', schema }))),
+        makeTool(() => asking(question({ id: 'go', text: 'Go?', schema }))),
         person(true),
       )
-      expect(wordsOf(result)).toMatch(said)
+      expect(getWords(result)).toMatch(said)
     }
   })
 
@@ -140,7 +140,7 @@ describe('odd envelopes', () => {
     const long = confirm('go', 'Apply?\n\n- one\n- two')
     const user = person(true)
     await run(
-      toolOf((answers) => ('go' in answers ? done : asking(text('diff'), long))),
+      makeTool((answers) => ('go' in answers ? done : asking(text('diff'), long))),
       user,
     )
     const [[request, seen] = []] = user.asked
@@ -152,7 +152,7 @@ describe('odd envelopes', () => {
     const bad = question({ id: 'go', text: 'Go?', schema: { type: 'boolean' }, default: 'yes' })
     const user = person(true)
     const result = await run(
-      toolOf((answers) => ('go' in answers ? done : asking(bad))),
+      makeTool((answers) => ('go' in answers ? done : asking(bad))),
       user,
     )
     expect(user.asked[0]?.[0]).not.toHaveProperty('default')

@@ -21,17 +21,17 @@ import {
   question,
   run,
   text,
-  toolOf,
-  wordsOf,
+  makeTool,
+  getWords,
 } from './inquiry.suite.ts'
 import { type InquiryOptions, runInquiry } from './run-inquiry.ts'
 
 test('a result without questions is the result, as it is', async () => {
-  expect(await run(toolOf(() => done))).toBe(done)
+  expect(await run(makeTool(() => done))).toBe(done)
 })
 
 test('a question is answered and the call runs again with the answer; the last result is the result', async () => {
-  const tool = toolOf((answers) =>
+  const tool = makeTool((answers) =>
     answers['go'] === true ? done : asking(text('plan'), confirm('go')),
   )
   const user = person(true)
@@ -45,7 +45,7 @@ test('a tool that has asked by itself, and got no answer, is not asked for, and 
     isError: true,
     metadata: { outcome: 'unanswered' },
   } as const
-  const tool = toolOf(() => unanswered)
+  const tool = makeTool(() => unanswered)
   expect(await run(tool, person(true))).toBe(unanswered)
   expect(tool.runs).toHaveLength(1)
 })
@@ -63,20 +63,20 @@ test.for<[string, unknown, string]>([
       throw thrown
     }
     for (const tool of [
-      toolOf(fail),
-      { ...toolOf(fail), execute: fail },
-      toolOf((answers) => ('go' in answers ? fail() : asking(confirm('go')))),
+      makeTool(fail),
+      { ...makeTool(fail), execute: fail },
+      makeTool((answers) => ('go' in answers ? fail() : asking(confirm('go')))),
     ]) {
       const result = await run(tool, person(true))
       expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-      expect(wordsOf(result)).toBe(`The call of "${call.name}" failed${said}`)
+      expect(getWords(result)).toBe(`The call of "${call.name}" failed${said}`)
     }
   },
 )
 
 test('a tool that throws because the caller gave the signal was cancelled', async () => {
   const host = new AbortController()
-  const tool = toolOf(() => {
+  const tool = makeTool(() => {
     host.abort()
     throw new Error('the signal was given')
   })
@@ -87,7 +87,7 @@ test('a tool that throws because the caller gave the signal was cancelled', asyn
 test('a tool gets its own settings where there are any', async () => {
   const seen: unknown[] = []
   const tool = {
-    ...toolOf(() => done),
+    ...makeTool(() => done),
     execute: async (_call: unknown, given: object) => {
       seen.push('options' in given ? given.options : 'none')
       return done
@@ -99,7 +99,7 @@ test('a tool gets its own settings where there are any', async () => {
 })
 
 test('every run gets all answers so far', async () => {
-  const tool = toolOf((answers) => {
+  const tool = makeTool((answers) => {
     if (!('a' in answers)) return asking(confirm('a'))
     return 'b' in answers ? done : asking(confirm('b'))
   })
@@ -108,7 +108,7 @@ test('every run gets all answers so far', async () => {
 })
 
 test('an answer known before the call is taken when it is asked for, checked and recorded like any other', async () => {
-  const tool = toolOf((answers) => ('go' in answers ? done : asking(confirm('go'))))
+  const tool = makeTool((answers) => ('go' in answers ? done : asking(confirm('go'))))
   const events: InquiryEvent[] = []
   const known = { context: { ...context, answers: { go: true } } }
   const record = (event: InquiryEvent): void => void events.push(event)
@@ -118,7 +118,7 @@ test('an answer known before the call is taken when it is asked for, checked and
 })
 
 test('one that does not fit is not used, and that is said', async () => {
-  const tool = toolOf((answers) => ('go' in answers ? done : asking(confirm('go'))))
+  const tool = makeTool((answers) => ('go' in answers ? done : asking(confirm('go'))))
   const known = { context: { ...context, answers: { go: 'DROP' } } }
   const result = await runInquiry(tool, call, known)
   expect(result.metadata).toMatchObject({
@@ -137,7 +137,7 @@ test('one that does not fit is not used, and that is said', async () => {
 
 test('several questions are asked in order, each with the blocks before it; the last also has those behind it', async () => {
   const content = [text('1'), confirm('a'), text('2'), text('3'), confirm('b'), text('4')]
-  const tool = toolOf((answers) => ('b' in answers ? done : asking(...content)))
+  const tool = makeTool((answers) => ('b' in answers ? done : asking(...content)))
   const user = person(true, true)
   await run(tool, user)
   const [[first, one], [second, two]] = user.asked as [
@@ -155,14 +155,14 @@ test('several questions are asked in order, each with the blocks before it; the 
 
 test('blocks after a last question that is left out are shown with the question before it', async () => {
   const content = [confirm('a'), text('1'), confirm('a'), text('2')]
-  const tool = toolOf((answers) => ('a' in answers ? done : asking(...content)))
+  const tool = makeTool((answers) => ('a' in answers ? done : asking(...content)))
   const user = person(true)
   await run(tool, user)
   expect(user.asked.map(([, { after }]) => after)).toEqual([[text('1'), text('2')]])
 })
 
 describe('an inquiry that ends without an answer gives what stood before the question, and says which it was and what came', () => {
-  const tool = toolOf(() => asking(text('the plan'), confirm('go', 'Overwrite?')))
+  const tool = makeTool(() => asking(text('the plan'), confirm('go', 'Overwrite?')))
 
   test.for<[Answer, string, string]>([
     [{ action: 'decline' }, 'denied', 'and that was declined'],
@@ -187,7 +187,7 @@ describe('an inquiry that ends without an answer gives what stood before the que
   ])('%j', async ([answer, outcome, words]) => {
     const result = await run(tool, person(answer))
     expect(result).toMatchObject({ isError: true, metadata: { outcome, question: 'go' } })
-    expect(wordsOf(result)).toBe(`the plan\nThe tool asked "Overwrite?" (go), ${words}.`)
+    expect(getWords(result)).toBe(`the plan\nThe tool asked "Overwrite?" (go), ${words}.`)
   })
 
   test('with nobody to ask it is unanswered, and what stood before the question is there all the same', async () => {
@@ -219,26 +219,26 @@ describe('an inquiry that ends without an answer gives what stood before the que
 
 test('a question asked again although it was answered is an error', async () => {
   const result = await run(
-    toolOf(() => asking(confirm('go'))),
+    makeTool(() => asking(confirm('go'))),
     person(true, true),
   )
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(wordsOf(result)).toBe(
+  expect(getWords(result)).toBe(
     'The tool asked "go" again although it was answered; it must read tool.answers.',
   )
 })
 
 test('after sixteen rounds the tool is stopped', async () => {
-  const tool = toolOf((answers) => asking(confirm(`q${Object.keys(answers).length}`)))
+  const tool = makeTool((answers) => asking(confirm(`q${Object.keys(answers).length}`)))
   const result = await run(tool, person(...Array.from({ length: 20 }, () => true)))
   expect(tool.runs).toHaveLength(16)
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(wordsOf(result)).toBe('The tool "edit" asked for 16 rounds and was stopped.')
+  expect(getWords(result)).toBe('The tool "edit" asked for 16 rounds and was stopped.')
 })
 
 describe('a tool that asks three questions in sequence', () => {
   const steps = ['broad_replacement', 'modify_dirty_file', 'apply_changes'] as const
-  const tool = toolOf((answers) => {
+  const tool = makeTool((answers) => {
     for (const step of steps) {
       if (!(step in answers)) return asking(text(`before ${step}`), confirm(step))
       if (answers[step] === false) return createErrorResult(`stopped at ${step}`)
@@ -253,7 +253,7 @@ describe('a tool that asks three questions in sequence', () => {
       const result = await run(tool, user)
       const first = answers.indexOf(false)
       expect(user.asked).toHaveLength(first === -1 ? 3 : first + 1)
-      expect(wordsOf(result)).toBe(first === -1 ? 'done' : `stopped at ${steps[first]}`)
+      expect(getWords(result)).toBe(first === -1 ? 'done' : `stopped at ${steps[first]}`)
     },
   )
 })
@@ -269,7 +269,7 @@ test('every question is recorded before it is asked, and every answer after, und
     return { action: 'accept', value: true }
   }
   await run(
-    toolOf((answers) => ('b' in answers ? done : asking(confirm('a'), confirm('b')))),
+    makeTool((answers) => ('b' in answers ? done : asking(confirm('a'), confirm('b')))),
     user,
     { record },
   )
@@ -311,7 +311,7 @@ test('whatever a tool answers and a person says, the inquiry settles within sixt
       fc.array(anyAnswer),
       async (results, answers) => {
         let runs = 0
-        const tool = toolOf(() => results[runs++ % results.length] ?? done)
+        const tool = makeTool(() => results[runs++ % results.length] ?? done)
         const result = await run(tool, person(...answers))
         expect(runs).toBeLessThanOrEqual(16)
         expect(Array.isArray(result.content)).toBe(true)
@@ -325,7 +325,7 @@ test('a result that goes back with its questions keeps what was known of it', as
   const warning = { path: '/content', message: 'odd', code: 'odd' }
   const asked = { ...asking(confirm('go')), metadata: { stderr: 'careful', warnings: [warning] } }
   const result = await runInquiry(
-    toolOf(() => asked),
+    makeTool(() => asked),
     call,
     { context: { ...context, unanswered: 'return' } },
   )
@@ -347,7 +347,7 @@ const asks = asking(text('plan'), confirm('go'))
 /** What an inquiry comes to whose signal aborts, and in which somebody never settles. */
 async function runAborted(execute: () => Promise<typeof done>, more: Partial<InquiryOptions>) {
   const host = new AbortController()
-  const tool = { ...toolOf(() => done), execute }
+  const tool = { ...makeTool(() => done), execute }
   const running = runInquiry(tool, call, {
     ...more,
     context: { ...context, ...more.context, signal: host.signal },
@@ -368,7 +368,7 @@ test('a tool that does not end is left, and that is said', async () => {
       warnings: [{ path: '', code: 'not-settled', message: expect.stringContaining('"edit"') }],
     },
   })
-  expect(wordsOf(result)).toBe('The call of "edit" was cancelled, and the tool did not end.')
+  expect(getWords(result)).toBe('The call of "edit" was cancelled, and the tool did not end.')
 })
 
 test('who was asked and does not answer is left, and that is said', async () => {

@@ -1,5 +1,5 @@
 import {
-  notSettled,
+  createNotSettledWarning,
   type AnswerQuestion,
   type Answers,
   type CallContext,
@@ -19,7 +19,7 @@ import {
   askQuestions,
   describeThrown,
   describeUnanswered,
-  field,
+  getOwnField,
   findQuestions,
   isStatus,
   toToolContext,
@@ -29,14 +29,14 @@ import {
 import { createAnswerPort } from './answers/create-answer-port.ts'
 import type { InquiryProblem } from './questions/inquiry-problem.ts'
 import type { RecordInquiry } from './questions/question-log.ts'
-import type { Routes } from './questions/routes.ts'
+import type { QuestionRoutes } from './questions/routes.ts'
 
 /** What an inquiry works with. */
 export interface InquiryOptions {
   /** The ports to people and models, and what is shared with the tool. */
   context: CallContext
   /** By question id; a question without a route goes to the user. */
-  routes?: Routes
+  routes?: QuestionRoutes
   /** The tool's own settings. */
   options?: Readonly<Record<string, unknown>>
   /** Gets every question before it is asked, and every answer. */
@@ -102,7 +102,7 @@ async function executeTool(
 ): Promise<ToolResult> {
   const { signal } = context
   const whenLate = (): ToolResult => {
-    warnings.push(notSettled(`the tool "${tool.name}"`, TOOL_GRACE_MS))
+    warnings.push(createNotSettledWarning(`the tool "${tool.name}"`, TOOL_GRACE_MS))
     const text = `The call of "${call.name}" was cancelled, and the tool did not end.`
     return createErrorResult(text, call.id, { outcome: 'cancelled' })
   }
@@ -124,7 +124,7 @@ interface Envelope {
 /** Reads a result of a one-shot execution: odd envelopes end the inquiry, and the oddness is said. */
 function readEnvelope(result: ToolResult, tool: Tool): Envelope {
   const { _meta: meta } = result
-  const status: unknown = meta && field(meta, META_STATUS)
+  const status: unknown = meta && getOwnField(meta, META_STATUS)
   const hasQuestions = result.content.some(isQuestion)
   if (status !== undefined && !isStatus(status))
     return ends(`the status ${JSON.stringify(status)} is unknown; the result is taken as stopped`)

@@ -74,7 +74,7 @@ function make(root: string, more: Partial<LocalToolDefinition> = {}) {
 const told = ({ content: [first] }: ToolResult): unknown =>
   JSON.parse(first?.type === 'text' ? first.text : '')
 
-const requestOf = (action: string, root: string, tool: object) => ({
+const getRequest = (action: string, root: string, tool: object) => ({
   context: { action, root, access: null, workspace_id: 'w-1', conversation_id: 'c-1' },
   tool: { name: 'find', ...tool },
 })
@@ -92,11 +92,11 @@ test('a program that runs once gets all of a call, in its request, its words, it
   const root = folder()
   const tool = make(root)
   expect(told(await tool.execute(call, contextIn(root)))).toEqual({
-    request: requestOf('run', root, { ...whole, answers: { tide: 'low' } }),
+    request: getRequest('run', root, { ...whole, answers: { tide: 'low' } }),
     ...knownBy('run', root),
   })
   expect(told(await tool.formatArguments!(call, contextIn(root)))).toEqual({
-    request: requestOf('format_arguments', root, whole),
+    request: getRequest('format_arguments', root, whole),
     ...knownBy('format_arguments', root),
   })
 })
@@ -106,7 +106,7 @@ test('a program that stays alive gets the same, and with each line what is new',
   const live = await make(root, { stateful: true }).spawn!(call, contextIn(root))
   const known = knownBy('spawn', root)
   expect(told(live.started)).toEqual({
-    request: requestOf('spawn', root, { ...whole, answers: { tide: 'low' } }),
+    request: getRequest('spawn', root, { ...whole, answers: { tide: 'low' } }),
     ...known,
   })
   const asked: [string, Promise<ToolResult>, object][] = [
@@ -115,8 +115,8 @@ test('a program that stays alive gets the same, and with each line what is new',
     ['apply', live.apply({ answers: { tide: 'high' } }, { signal }), { answers: { tide: 'high' } }],
   ]
   for (const [action, answer, tool] of asked)
-    expect(told(await answer)).toEqual({ request: requestOf(action, root, tool), ...known })
-  expect(told(await live.abort())).toEqual({ request: requestOf('abort', root, {}), ...known })
+    expect(told(await answer)).toEqual({ request: getRequest(action, root, tool), ...known })
+  expect(told(await live.abort())).toEqual({ request: getRequest('abort', root, {}), ...known })
 })
 
 /** Ignores that it is asked to end. */

@@ -11,7 +11,7 @@ import {
   hostEnvironment,
   withCleanPath,
 } from './process/environment.ts'
-import { type FileState, isSame, stateOf } from './process/find-program.ts'
+import { type FileState, isSame, getState } from './process/find-program.ts'
 import { locateProgram } from './process/launch-program.ts'
 
 /** Programs that start others, which no look at files can find. */
@@ -67,14 +67,14 @@ export function createFingerprints({
       const path = seen && locate(seen.program, setEnv)
       if (!seen || path === undefined) return undefined
       const { program, words } = seen
-      const files = [stateOf(path), ...words.map((word) => stateOf(resolve(root, word)))]
+      const files = [getState(path), ...words.map((word) => getState(resolve(root, word)))]
       const parts = { command, root, env, setEnv, files }
       return { key: hash('sha256', JSON.stringify(parts)), program, files }
     },
     isCurrent({ program, files }, { setEnv = {} }) {
       const path = locate(program, setEnv)
       if (path === undefined) return false
-      return files.every((was, at) => isSame(was, stateOf(at === 0 ? path : was.path)))
+      return files.every((was, at) => isSame(was, getState(at === 0 ? path : was.path)))
     },
   }
 }
@@ -87,7 +87,7 @@ function seeCommand(
   if (!read.ok || isShell(command)) return undefined
   const { program } = read.command
   const words = read.command.args.flatMap((arg) => fixedText(arg) ?? [])
-  return WRAPPERS.has(nameOf(program)) || words.includes(MODULE) ? undefined : { program, words }
+  return WRAPPERS.has(getName(program)) || words.includes(MODULE) ? undefined : { program, words }
 }
 
 /** Where programs are: tools are often many of one interpreter, and `PATH` is long. */
@@ -112,7 +112,7 @@ function isShell(command: LocalCommand): boolean {
   return typeof command === 'object' && 'shell' in command && (command.shell ?? false)
 }
 
-function nameOf(program: string): string {
+function getName(program: string): string {
   return basename(program)
     .replace(/\.(exe|cmd)$/i, '')
     .toLowerCase()

@@ -6,7 +6,7 @@ import {
   type ToolContext,
   type ToolDefinition,
   type ToolResult,
-  printableJson,
+  escapeUnprintable,
   runLiveCall,
 } from '@toolblocks/protocol'
 import { readCommand } from './command/command.ts'
@@ -134,7 +134,7 @@ function checkActions(actions: LocalToolDefinition['actions']): LocalProblem[] {
   const isList = Array.isArray(actions) && actions.every((action) => ACTIONS.includes(action))
   if (isList && actions.includes('spawn')) return []
   const expected = `a list with "spawn" and as many of ${ACTIONS.slice(1).join(', ')} as are wanted`
-  const got = printableJson(JSON.stringify(actions))
+  const got = escapeUnprintable(JSON.stringify(actions))
   const message = `expected ${expected}, got ${got}`
   return [{ path: '/actions', code: 'invalid-actions', message, expected, got }]
 }

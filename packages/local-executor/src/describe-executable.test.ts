@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
-  type DescribedExecutable,
+  type ExecutableDescription,
   describeExecutable,
   explainRefusal,
   explainRun,
-  writeCommand,
+  formatCommand,
 } from './describe-executable.ts'
 import type { ProgramRun } from './run-tool.ts'
 import { type Workspace, makeWorkspace } from './workspace.suite.ts'
@@ -16,12 +16,12 @@ function describe(
   { root }: Workspace,
   command: string,
   more: { timeoutMs?: number; signal?: AbortSignal } = {},
-): Promise<DescribedExecutable> {
+): Promise<ExecutableDescription> {
   const options = { root, signal: new AbortController().signal, graceMs: 100, ...more }
   return describeExecutable(command, options)
 }
 
-const refusal = (what: string): DescribedExecutable => ({
+const refusal = (what: string): ExecutableDescription => ({
   ok: false,
   message: `./tool, asked to describe itself (action "schema"), ${what}. ${WAYS_OUT}`,
 })
@@ -232,5 +232,5 @@ test.for([
   ],
   [["it's"], `'it'"'"'s'`],
 ] as const)('%j is written as %j', ([command, line]) => {
-  expect(writeCommand(command)).toBe(line)
+  expect(formatCommand(command)).toBe(line)
 })

@@ -3,7 +3,7 @@ import {
   MAX_DESCRIPTION_BYTES,
   type ToolDescription,
   type ToolRequest,
-  printableJson,
+  escapeUnprintable,
 } from '@toolblocks/protocol'
 import { quote } from 'shlex'
 import { readCommand } from './command/command.ts'
@@ -27,7 +27,7 @@ export interface DescribeOptions extends LocalToolOptions {
 }
 
 /** What an executable says of itself, or why nothing is known. */
-export type DescribedExecutable =
+export type ExecutableDescription =
   | {
       ok: true
       /** Those that can be used; at least one. */
@@ -54,9 +54,9 @@ const DEFAULT_TIMEOUT_MS = 10_000
 export async function describeExecutable(
   command: LocalCommand,
   options: DescribeOptions,
-): Promise<DescribedExecutable> {
+): Promise<ExecutableDescription> {
   const program = readProgram(command, options)
-  const ran = writeCommand(command)
+  const ran = formatCommand(command)
   const run = await runBounded(program, options)
   const failure = explainRun(run, program.timeoutMs)
   if (failure !== undefined)
@@ -78,7 +78,7 @@ export async function describeExecutable(
 
 function readProgram(command: LocalCommand, options: DescribeOptions): Program {
   const read = readCommand(command)
-  if (!read.ok) throw new LocalToolError(writeCommand(command), read.problems)
+  if (!read.ok) throw new LocalToolError(formatCommand(command), read.problems)
   const { env = [], setEnv = {}, environment = hostEnvironment() } = options
   return {
     command: read.command,
@@ -111,7 +111,7 @@ async function runBounded(
   })
 }
 
-function refuse(ran: string, failure: RunFailure): DescribedExecutable {
+function refuse(ran: string, failure: RunFailure): ExecutableDescription {
   return { ok: false, message: explainRefusal(ran, failure) }
 }
 
@@ -155,7 +155,7 @@ const LONGEST_LINE = 100
 export function explainRefusal(ran: string, { what, output = '' }: RunFailure): string {
   const line = output.trim().split('\n', 1)[0]?.trim() ?? ''
   const shown = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line
-  const said = shown === '' ? '' : `: ${printableJson(JSON.stringify(shown))}`
+  const said = shown === '' ? '' : `: ${escapeUnprintable(JSON.stringify(shown))}`
   return `${ran}, asked to describe itself (action "schema"), ${what}${said}. ${WAYS_OUT}`
 }
 
@@ -163,7 +163,7 @@ const WAYS_OUT =
   'Give the tool a "parameters" table in the configuration ("parameters = {}" if it takes no arguments), or let the program answer the action "schema" (docs/protocol.md).'
 
 /** A command as a person would type it. From outside: pass it through an encoder before it is shown. */
-export function writeCommand(command: LocalCommand): string {
+export function formatCommand(command: LocalCommand): string {
   if (typeof command === 'string') return command
   if (isWords(command)) return command.map(quoteWord).join(' ')
   const { program, args = [], shell = false } = command

@@ -1,9 +1,9 @@
 export { type LocalToolOptions, createLocalTool } from './create-local-tool.ts'
 export {
   type DescribeOptions,
-  type DescribedExecutable,
+  type ExecutableDescription,
   describeExecutable,
-  writeCommand,
+  formatCommand,
 } from './describe-executable.ts'
 export {
   type Fingerprint,

@@ -36,7 +36,7 @@ async function takeAllTurns({ root, read }: Workspace): Promise<() => Promise<un
   return free
 }
 
-const outcomesOf = (results: readonly ToolResult[]): readonly unknown[] => [
+const getOutcomes = (results: readonly ToolResult[]): readonly unknown[] => [
   ...new Set(results.map(({ metadata }) => metadata?.outcome)),
 ]
 
@@ -62,7 +62,7 @@ test('of 300 calls at once never more run than may, and all finish', async () =>
   expect(counts()).toHaveLength(MAX_RUNNING_PROGRAMS)
   writeFileSync(join(root, 'go'), '')
   const results = await calls
-  expect(outcomesOf(results)).toEqual(['completed'])
+  expect(getOutcomes(results)).toEqual(['completed'])
   expect(new Set(results.flatMap(texts))).toEqual(new Set(['done\n']))
   expect(counts()).toHaveLength(300)
   expect(Math.max(...counts())).toBeLessThanOrEqual(MAX_RUNNING_PROGRAMS)

@@ -36,13 +36,13 @@ async function start(
   return live
 }
 
-const screenOf = (result: ToolResult): string =>
+const getScreen = (result: ToolResult): string =>
   result.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n')
 
 /** Looks until the screen shows something: programs take the time they take. */
 async function see(live: LiveCall, words: string): Promise<string> {
   for (let count = 0; count < 50; count++) {
-    const screen = screenOf(await live.fetch({ signal }))
+    const screen = getScreen(await live.fetch({ signal }))
     if (screen.includes(words)) return screen
   }
   throw new Error(`the screen never showed ${words}`)
@@ -61,7 +61,7 @@ test('a call without a handle runs once with standard streams, also where the to
     { id: 'c', name: 'terminal', arguments: {} },
     makeContext(workspace.root),
   )
-  expect(screenOf(result)).toBe('"action":"run"\n')
+  expect(getScreen(result)).toBe('"action":"run"\n')
 })
 
 test('a shell shows its screen and takes what is typed', async () => {
@@ -96,7 +96,7 @@ test('a program that ends has stopped, with its exit code where that says failur
   expect(getEventListeners(host, 'abort').length).toBe(1)
   let result = await live.apply({ input: '3\n' }, { signal })
   while (readStatus(result) === 'running') result = await live.fetch({ signal })
-  expect(screenOf(result)).toBe('3\nbye\nTool "terminal" ended with exit code 3.')
+  expect(getScreen(result)).toBe('3\nbye\nTool "terminal" ended with exit code 3.')
   expect([result._meta, result.isError]).toEqual([{ [META_STATUS]: 'stopped' }, true])
   expect((await live.fetch({ signal })).isError).toBe(true)
   expect(getEventListeners(host, 'abort')).toEqual([])
@@ -160,7 +160,7 @@ test('an abort ends the program before it reads the screen', async () => {
   )
   const live = await start(script, workspace)
   await see(live, 'ready')
-  expect(screenOf(await live.abort())).toContain('last words')
+  expect(getScreen(await live.abort())).toContain('last words')
 })
 
 test('the emulator of the screen writes nothing to the console', async () => {
@@ -183,7 +183,7 @@ test('the emulator of the screen writes nothing to the console', async () => {
 test('a program that cannot be started is a call that has stopped, and says why', async () => {
   const live = await start('no-such-program')
   expect(live.started.isError).toBe(true)
-  expect(screenOf(live.started)).toContain('was not started')
+  expect(getScreen(live.started)).toContain('was not started')
 })
 
 test('a program that was killed has failed, though its exit code is 0', async () => {
@@ -191,7 +191,10 @@ test('a program that was killed has failed, though its exit code is 0', async ()
   const live = await start(workspace.script('die', 'kill -KILL $$'), workspace)
   let result = live.started
   while (readStatus(result) === 'running') result = await live.fetch({ signal })
-  expect([screenOf(result), result.isError]).toEqual(['\nTool "terminal" ended by signal 9.', true])
+  expect([getScreen(result), result.isError]).toEqual([
+    '\nTool "terminal" ended by signal 9.',
+    true,
+  ])
 })
 
 test('a call that was aborted before its program was started leaves none', async () => {
@@ -199,7 +202,7 @@ test('a call that was aborted before its program was started leaves none', async
   const script = workspace.script('stay', 'echo $$ > pid; cat')
   const live = await start(script, workspace, { signal: AbortSignal.abort() })
   expect(readStatus(live.started)).toBe('stopped')
-  expect(screenOf(live.started)).toBe(
+  expect(getScreen(live.started)).toBe(
     'Tool "terminal" was not started. The call was cancelled before.',
   )
   expect(workspace.read('pid')).toBeUndefined()
@@ -221,7 +224,7 @@ test('an abort beside the host’s answers when the program is gone', async () =
 
 test('answers by question id are refused: a terminal has no questions', async () => {
   const live = await start('cat')
-  expect(screenOf(await live.apply({ answers: { a: true } }, { signal }))).toContain(
+  expect(getScreen(await live.apply({ answers: { a: true } }, { signal }))).toContain(
     'apply what is to be typed',
   )
   await live.abort()

@@ -6,7 +6,7 @@ import {
   withWarnings,
   type ToolResult,
   createErrorResult,
-  nameInWords,
+  quoteName,
 } from '@toolblocks/protocol'
 import { type Command, renderArguments } from './command/template.ts'
 import { NOT_JSON, toolRequest, writeRequest } from './command/tool-request.ts'
@@ -48,8 +48,8 @@ export interface LocalCall {
 /** Starts the executable once for a call and reads what came of it. Whatever fails is a result. */
 export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResult> {
   const request = toolRequest(use.action, tool.toolName, use)
-  const store = storeOf(use)
-  const lines = progressOf(use)
+  const store = findStore(use)
+  const lines = findProgress(use)
   const run = await runProgram(tool, {
     request,
     signal: use.context.signal,
@@ -57,7 +57,7 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
     ...(lines && { onStderr: lines.write }),
   }).finally(() => lines?.end())
   if (run.kind === 'not-started') {
-    const text = `Tool ${nameInWords(tool.name)} was not started. ${run.reason}`
+    const text = `Tool ${quoteName(tool.name)} was not started. ${run.reason}`
     return createErrorResult(text, use.call.id, { outcome: 'failed' })
   }
   const { result, isReversible } = readRun({ ...run, tool, callId: use.call.id })
@@ -68,14 +68,14 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
 }
 
 /** What a program says on standard error while it runs is how far it is. */
-function progressOf({ action, context: { onProgress } }: LocalCall): LineReporter | undefined {
+function findProgress({ action, context: { onProgress } }: LocalCall): LineReporter | undefined {
   return action === 'run' && onProgress
     ? reportLines((message) => onProgress({ message }))
     : undefined
 }
 
 /** How a call is shown is not part of the conversation: only the output of runs is kept. */
-function storeOf({ action, call, context: { keepBytes } }: LocalCall): Store | undefined {
+function findStore({ action, call, context: { keepBytes } }: LocalCall): Store | undefined {
   if (action !== 'run' || !keepBytes) return undefined
   return async (bytes) => keepBytes(bytes, { call: call.id, stream: 'stdout' })
 }

@@ -19,7 +19,7 @@ async function start(plan: Partial<ProgramPlan> & { cwd: string }): Promise<Star
 const PLAN = { program: 'sh', args: [], env: {}, inherits: 'usual', streams: 'pipes' } as const
 
 /** Everything that it prints, and how it ended. */
-async function outputOf(program: StartedProgram): Promise<readonly [string, number | string]> {
+async function getOutput(program: StartedProgram): Promise<readonly [string, number | string]> {
   const chunks: Uint8Array[] = []
   program.onStdout((chunk) => void chunks.push(chunk))
   program.onStderr((chunk) => void chunks.push(chunk))
@@ -34,7 +34,7 @@ test('a program with pipes reads and writes, and tells how it ended', async () =
     args: ['-c', 'read x; echo "got $x"; echo why >&2; exit 3'],
     cwd: root,
   })
-  const output = outputOf(program)
+  const output = getOutput(program)
   await program.write('one\n')
   program.endInput()
   expect(await output).toEqual(['got one\nwhy\n', 3])
@@ -59,7 +59,7 @@ test('a program in the working folder is not taken by its bare name, whatever PA
     }
   }
   const program = await start({ program: './own-program', cwd: root })
-  expect(await outputOf(program)).toEqual(['taken\n', 0])
+  expect(await getOutput(program)).toEqual(['taken\n', 0])
 })
 
 test('with the usual variables of the host it gets no token, and what proxies and authorities need', async () => {
@@ -69,7 +69,7 @@ test('with the usual variables of the host it gets no token, and what proxies an
   vi.stubEnv('NODE_EXTRA_CA_CERTS', '/ca.pem')
   onTestFinished(() => void vi.unstubAllEnvs())
   const print = { program: 'env', cwd: root, env: { LEVEL: 'debug' } }
-  const [usual] = await outputOf(await start(print))
+  const [usual] = await getOutput(await start(print))
   expect(usual).not.toContain('secret')
   for (const line of [
     'HTTPS_PROXY=http://proxy:3128',
@@ -78,7 +78,7 @@ test('with the usual variables of the host it gets no token, and what proxies an
   ])
     expect(usual.split('\n')).toContain(line)
   const env = { PATH: process.env['PATH'], LEVEL: 'debug' }
-  const [given] = await outputOf(await start({ ...print, env, inherits: 'nothing' }))
+  const [given] = await getOutput(await start({ ...print, env, inherits: 'nothing' }))
   expect(given.split('\n').map((line) => line.split('=')[0])).toEqual(
     expect.arrayContaining(['PATH', 'LEVEL', 'TOOL_RUN_ID']),
   )

@@ -14,7 +14,7 @@ import {
 } from './process/launch-program.ts'
 import { startUnpipedOnPosix } from './process/start-child.ts'
 import { startUnpipedOnWindows } from './process/start-on-windows.ts'
-import { type LaunchPlan, exitOf, type UnpipedChild } from './process/spawn.ts'
+import { type LaunchPlan, readExit, type UnpipedChild } from './process/spawn.ts'
 
 /**
  * Starts a program that is no tool, such as an MCP server or an editor, by the rules of tools: found by `PATH` without the folder's own
@@ -24,13 +24,13 @@ import { type LaunchPlan, exitOf, type UnpipedChild } from './process/spawn.ts'
  */
 export async function startProgram(plan: ProgramPlan): Promise<ProgramStart> {
   const { program, args, cwd, streams } = plan
-  const launch = { program, args, cwd, env: environmentOf(plan) }
+  const launch = { program, args, cwd, env: getEnvironment(plan) }
   if (streams !== 'pipes') return await startUnpiped(launch, streams)
   const launched = await launchProgram(launch)
   return launched.ok ? { ok: true, program: piped(launched) } : launched
 }
 
-function environmentOf({ env, inherits }: ProgramPlan): Environment {
+function getEnvironment({ env, inherits }: ProgramPlan): Environment {
   const system = ON_WINDOWS ? 'windows' : 'posix'
   return inherits === 'usual'
     ? toolEnvironment(hostEnvironment(), { env: [], setEnv: env }, system)
@@ -67,7 +67,7 @@ async function startUnpiped(plan: LaunchPlan, streams: 'terminal' | 'none'): Pro
 
 /** Only the program itself is sent signals: at a terminal it is in the group of the host. */
 function unpiped({ node, pid }: UnpipedChild): StartedProgram {
-  const exited = exitOf(node)
+  const exited = readExit(node)
   return {
     pid,
     write: async () => {},

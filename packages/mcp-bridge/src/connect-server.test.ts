@@ -6,7 +6,7 @@ import type { Progress } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { McpServer, ServerHooks, ServerState } from './client/mcp-server.ts'
 import type { LinkPolicy, ServerConfig } from './client/server-config.ts'
-import { answering, call, connect, contextOf, firstText } from './testing/servers.suite.ts'
+import { answering, call, connect, getContext, firstText } from './testing/servers.suite.ts'
 import type { WireMessage } from './wire/peer.ts'
 
 const PROGRAM = fileURLToPath(new URL('testing/recording-server.suite.ts', import.meta.url))
@@ -291,7 +291,7 @@ describe('what is linked', () => {
     const server = await connectRecorder({ timeoutMs: 1500 })
     await call(server, 'say', { result })
     expect([server.hasLinked('a:1'), server.hasLinked('a:4')]).toEqual([true, false])
-    expect(await server.readResource('a:1', contextOf())).toEqual({
+    expect(await server.readResource('a:1', getContext())).toEqual({
       isError: false,
       content: [
         {
@@ -301,7 +301,7 @@ describe('what is linked', () => {
       ],
       _meta: { 'example.com/read': 1 },
     })
-    expect(await server.readResource('a:hang', contextOf())).toMatchObject({
+    expect(await server.readResource('a:hang', getContext())).toMatchObject({
       isError: true,
       metadata: { outcome: 'timeout' },
       content: [
@@ -311,7 +311,7 @@ describe('what is linked', () => {
       ],
     })
     const aborted = AbortSignal.abort()
-    expect(await server.readResource('a:hang', contextOf({ signal: aborted }))).toMatchObject({
+    expect(await server.readResource('a:hang', getContext({ signal: aborted }))).toMatchObject({
       isError: true,
       metadata: { outcome: 'cancelled' },
     })
@@ -341,7 +341,7 @@ describe('what is configured of one tool', () => {
     const tool = server.tools().find(({ name }) => name === 'berth__task')
     const { ask } = answering(() => ({ action: 'decline' }))
     const given = { id: 'call-9', name: 'berth__task', arguments: { tide: 'low' } }
-    const live = await tool?.spawn?.(given, contextOf({ ask }))
+    const live = await tool?.spawn?.(given, getContext({ ask }))
     if (!live) throw new Error('the tool cannot be spawned')
     const { signal } = new AbortController()
     const said: string[] = []

@@ -7,7 +7,7 @@ import { createLocalTool } from '@toolblocks/local-executor'
 import type { JsonObject, ToolResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bearer, serve, tool } from './testing/served.suite.ts'
-import type { ServedHttp } from './serve-http.ts'
+import type { RunningHttpService } from './serve-http.ts'
 
 /** Tells its number, and would run for a minute. */
 const PROGRAM = 'echo $$ > pid; exec sleep 60'
@@ -39,7 +39,9 @@ async function ends(pid: number): Promise<void> {
 }
 
 /** A service whose one tool is a program, and what came of its calls. */
-async function serveProgram(root: string): Promise<{ served: ServedHttp; results: ToolResult[] }> {
+async function serveProgram(
+  root: string,
+): Promise<{ served: RunningHttpService; results: ToolResult[] }> {
   const command = { program: PROGRAM, shell: true } as const
   const local = createLocalTool({ ...tool(), command })
   const results: ToolResult[] = []
@@ -55,7 +57,7 @@ async function serveProgram(root: string): Promise<{ served: ServedHttp; results
 }
 
 async function post(
-  served: ServedHttp,
+  served: RunningHttpService,
   message: JsonObject,
   headers: Record<string, string> = {},
   signal: AbortSignal | null = null,
@@ -84,14 +86,14 @@ const HELLO = {
   },
 }
 
-const callOf = (id: number, more: JsonObject = {}): JsonObject => ({
+const makeCall = (id: number, more: JsonObject = {}): JsonObject => ({
   jsonrpc: '2.0',
   id,
   method: 'tools/call',
   params: { name: 'tool', arguments: {}, ...more },
 })
 
-const modernCall = callOf(1, {
+const modernCall = makeCall(1, {
   _meta: {
     [`${META}/protocolVersion`]: MODERN,
     [`${META}/clientInfo`]: { name: 'x', version: '1' },
@@ -100,7 +102,7 @@ const modernCall = callOf(1, {
 })
 
 /** Says hello by hand; gives the header that names the session. */
-async function sayHello(served: ServedHttp): Promise<Record<string, string>> {
+async function sayHello(served: RunningHttpService): Promise<Record<string, string>> {
   const hello = await post(served, HELLO)
   await hello.text()
   return { 'mcp-session-id': hello.headers.get('mcp-session-id') ?? '' }
@@ -113,7 +115,7 @@ test.for([0, 1])(
     const { served, results } = await serveProgram(root)
     const session = await sayHello(served)
     const gone = new AbortController()
-    const answer = post(served, callOf(id), session, gone.signal).then((got) => got.text())
+    const answer = post(served, makeCall(id), session, gone.signal).then((got) => got.text())
     void answer.catch(() => undefined)
     const running = await pid()
     gone.abort()
@@ -138,9 +140,9 @@ test('of two calls of one client, only the one whose connection breaks off is ab
   })
   const session = await sayHello(served)
   const gone = new AbortController()
-  const dropped = post(served, callOf(1, { arguments: { n: 1 } }), session, gone.signal)
+  const dropped = post(served, makeCall(1, { arguments: { n: 1 } }), session, gone.signal)
   void dropped.then((got) => got.text()).catch(() => undefined)
-  const kept = post(served, callOf(2, { arguments: { n: 2 } }), session)
+  const kept = post(served, makeCall(2, { arguments: { n: 2 } }), session)
   await vi.waitUntil(() => running.length === 2)
   gone.abort()
   await vi.waitUntil(() => aborted.length > 0)
@@ -153,7 +155,7 @@ test('a call whose session is deleted is aborted, and its program ends', async (
   const { root, pid } = makeFolder()
   const { served, results } = await serveProgram(root)
   const session = await sayHello(served)
-  const answer = post(served, callOf(1), session).then((got) => got.text())
+  const answer = post(served, makeCall(1), session).then((got) => got.text())
   void answer.catch(() => undefined)
   const running = await pid()
   await fetch(served.url, {
@@ -187,7 +189,7 @@ test('a call of the modern era whose connection breaks off is aborted, and its p
 const PROGRAM_FILE = fileURLToPath(new URL('testing/stdio-tools.suite.ts', import.meta.url))
 
 test.for([
-  ['legacy', [HELLO, { jsonrpc: '2.0', method: 'notifications/initialized' }, callOf(1)]],
+  ['legacy', [HELLO, { jsonrpc: '2.0', method: 'notifications/initialized' }, makeCall(1)]],
   ['modern', [modernCall]],
 ] as const)(
   'a call over standard streams (%s) is aborted when the input ends, and its program ends',

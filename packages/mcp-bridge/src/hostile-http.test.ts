@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { McpServer } from './client/mcp-server.ts'
 import { type Answer, type OddEndpoint, startEndpoint } from './testing/odd-endpoint.suite.ts'
-import { answering, call, connect, firstText, textsOf } from './testing/servers.suite.ts'
+import { answering, call, connect, firstText, getTexts } from './testing/servers.suite.ts'
 
 async function reach(
   tools: Record<string, Answer>,
@@ -150,7 +150,7 @@ describe('an endpoint', () => {
     async ([, odd, { said, maybeExecuted }]) => {
       const { server } = await reach({ odd })
       const failed = await call(server, 'odd')
-      expect(textsOf(failed).join('\n')).toContain(said)
+      expect(getTexts(failed).join('\n')).toContain(said)
       expect(failed).toMatchObject({
         isError: true,
         metadata: { outcome: 'failed', maybeExecuted },

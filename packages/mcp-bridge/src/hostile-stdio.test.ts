@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { startProgram } from '@toolblocks/local-executor'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connectServer } from './connect-server.ts'
-import { call, connect, connectOdd, firstText, textsOf } from './testing/servers.suite.ts'
+import { call, connect, connectOdd, firstText, getTexts } from './testing/servers.suite.ts'
 
 describe('a list of tools', () => {
   test('has every good tool of a list with bad ones, and says what was wrong', async () => {
@@ -67,7 +67,7 @@ describe('a server', () => {
   })
 
   test('that crashes is quoted with its last words', async () => {
-    expect(textsOf(await call(await connectOdd(), 'cry-and-crash'))).toEqual([
+    expect(getTexts(await call(await connectOdd(), 'cry-and-crash'))).toEqual([
       'The call of "cry-and-crash" on the MCP server "odd" has no result: the program ended with code 4. It may have been executed all the same.',
       'the disk is on fire',
     ])
@@ -169,7 +169,7 @@ describe('a server', () => {
     ],
   ])('that answers with the error %j is quoted apart', async ([error, sentence, said]) => {
     const result = await call(await connectOdd(), 'error', { error })
-    expect(textsOf(result)).toEqual([
+    expect(getTexts(result)).toEqual([
       `The call of "error" on the MCP server "odd" ${sentence}`,
       said,
     ])

@@ -1,8 +1,8 @@
 export type { BridgeProblem, BridgeProblemCode } from './client/bridge-problem.ts'
 export type {
-  AnswerServer,
+  AnswerServerRequest,
   McpServer,
-  ReadContext,
+  ReadResourceContext,
   ServerHooks,
   ServerInfo,
   ServerState,
@@ -16,6 +16,6 @@ export type {
 } from './client/server-config.ts'
 export { connectServer, type ConnectOptions } from './connect-server.ts'
 export { createReadResourceTool } from './links/create-read-resource-tool.ts'
-export { readServers, type ReadServers } from './read-servers.ts'
+export { readServerConfigs, type ServerConfigs } from './read-servers.ts'
 export { fromCallToolResult, toCallToolResult } from './results/from-call-tool-result.ts'
 export type { WireMessage } from './wire/peer.ts'

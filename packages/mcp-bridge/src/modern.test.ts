@@ -12,7 +12,7 @@ import {
   call,
   connect,
   connectOdd,
-  contextOf,
+  getContext,
   firstText,
 } from './testing/servers.suite.ts'
 
@@ -73,7 +73,7 @@ describe.for(transports)('a server of the modern era over %s', ([, transport]) =
         resultType: 'complete',
         isError: false,
       })
-      expect(await server.readResource('a:b', contextOf())).toMatchObject({
+      expect(await server.readResource('a:b', getContext())).toMatchObject({
         content: [{ resource: { uri: 'a:b', text: 'read' } }],
       })
     },

@@ -7,7 +7,7 @@ import type { Greeting } from './client/say-hello.ts'
 import type { ServerConfig } from './client/server-config.ts'
 import { createHttpSession } from './legacy/http-session.ts'
 import { openLegacy } from './legacy/open-legacy.ts'
-import { type HttpAccess, type HttpEra, wireToEndpoint } from './wire/http.ts'
+import { type HttpAccess, type HttpProtocol, wireToEndpoint } from './wire/http.ts'
 import type { PeerListener, Wire } from './wire/peer.ts'
 import { wireToProgram } from './wire/program.ts'
 import { requestHeaders } from './wire/request-headers.ts'
@@ -56,7 +56,7 @@ async function openLegacyEra(config: ServerConfig, opening: Opening): Promise<Co
 }
 
 async function openModernEra(config: ServerConfig, opening: Opening): Promise<Connection> {
-  const era: HttpEra = { headersOf: requestHeaders, endsToCancel: true }
+  const era: HttpProtocol = { headersOf: requestHeaders, endsToCancel: true }
   return await open(config, opening, era, openModern)
 }
 
@@ -64,7 +64,7 @@ async function openModernEra(config: ServerConfig, opening: Opening): Promise<Co
 async function open(
   { name: server, transport }: ServerConfig,
   { onStrayLine, startProgram, ...opening }: Opening,
-  era: HttpEra,
+  era: HttpProtocol,
   speak: (greeting: Greeting, access?: HttpAccess) => Promise<Connection>,
 ): Promise<Connection> {
   const greeting = { ...opening, server }

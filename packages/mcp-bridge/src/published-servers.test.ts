@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { readStatus } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { McpServer } from './client/mcp-server.ts'
-import { answering, call, connectPublished, contextOf, firstText } from './testing/servers.suite.ts'
+import {
+  answering,
+  call,
+  connectPublished,
+  getContext,
+  firstText,
+} from './testing/servers.suite.ts'
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-mcp-'))
@@ -12,7 +18,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-function namesOf(server: McpServer): (string | undefined)[] {
+function getNames(server: McpServer): (string | undefined)[] {
   return server.tools().map(({ name }) => server.nameOnServer(name))
 }
 
@@ -30,7 +36,7 @@ describe('server-everything', () => {
       }),
     })
     await changed
-    const names = namesOf(server)
+    const names = getNames(server)
     const progress: unknown[] = []
     const { ask } = answering(({ url, schema }) => {
       const { properties } = schema as {
@@ -111,7 +117,7 @@ describe('server-everything', () => {
     )
     const tool = server.tools().find(({ name }) => name.endsWith('simulate-research-query'))
     const given = { id: '1', name: tool?.name ?? '', arguments: { topic: 'x', ambiguous: true } }
-    const live = await tool?.spawn?.(given, contextOf())
+    const live = await tool?.spawn?.(given, getContext())
     if (!live) throw new Error('not stateful')
     const { signal } = new AbortController()
     const seen = new Set<string>()
@@ -145,19 +151,21 @@ describe('server-everything', () => {
       { type: 'resource_link', uri: 'demo://resource/dynamic/text/2' },
     ])
     expect(server.hasLinked('demo://resource/dynamic/blob/1')).toBe(true)
-    expect(await server.readResource('demo://resource/dynamic/text/2', contextOf())).toMatchObject({
-      isError: false,
-      content: [
-        {
-          type: 'resource',
-          resource: {
-            uri: 'demo://resource/dynamic/text/2',
-            text: expect.stringContaining('Resource 2'),
+    expect(await server.readResource('demo://resource/dynamic/text/2', getContext())).toMatchObject(
+      {
+        isError: false,
+        content: [
+          {
+            type: 'resource',
+            resource: {
+              uri: 'demo://resource/dynamic/text/2',
+              text: expect.stringContaining('Resource 2'),
+            },
           },
-        },
-      ],
-    })
-    const unread = await server.readResource('demo://nope/1', contextOf())
+        ],
+      },
+    )
+    const unread = await server.readResource('demo://nope/1', getContext())
     expect(unread).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
     expect(firstText(unread)).toMatch(
       /^Reading "?demo:\/\/nope\/1"? from the MCP server "?everything"? failed/,
@@ -204,12 +212,12 @@ test('server-filesystem: every tool is there, and files come back byte by byte',
   for (const [name, given] of calls)
     expect([name, await call(server, name, given)]).toMatchObject([name, { isError: false }])
   const called = [...calls.map(([name]) => name), 'read_text_file', 'read_media_file']
-  expect(new Set(namesOf(server))).toEqual(new Set(called))
+  expect(new Set(getNames(server))).toEqual(new Set(called))
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n2\n')
   expect(await call(server, 'read_text_file', { path: '/etc/passwd' })).toMatchObject({
     isError: true,
   })
-  expect(await server.readResource('file:///a', contextOf())).toMatchObject({
+  expect(await server.readResource('file:///a', getContext())).toMatchObject({
     isError: true,
     metadata: { outcome: 'failed' },
   })
@@ -236,7 +244,7 @@ test('server-memory: every tool is there, and its graph grows and shrinks', asyn
     expect([name, result.isError, result.metadata]).toEqual([name, false, undefined])
     expect(result.structuredContent).toBeDefined()
   }
-  expect(new Set(namesOf(server))).toEqual(new Set(calls.map(([name]) => name)))
+  expect(new Set(getNames(server))).toEqual(new Set(calls.map(([name]) => name)))
 })
 
 test('a default that the user has said of a parameter is sent to the server', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readServers } from './read-servers.ts'
+import { readServerConfigs } from './read-servers.ts'
 
 const environment = { TOKEN: 'secret', EMPTY: '' }
 
 describe('servers of a .mcp.json', () => {
   test('are programs or addresses, with variables of the environment in their values', () => {
-    const { servers, problems } = readServers(
+    const { servers, problems } = readServerConfigs(
       {
         mcpServers: {
           files: {
@@ -82,7 +82,7 @@ describe('servers of a .mcp.json', () => {
     [{ command: 'x', env: { A: 1 } }, '/mcpServers/a~1b/env/A', 'expected a text'],
     [{ command: 'x', cwd: 1 }, '/mcpServers/a~1b/cwd', 'expected a path'],
   ])('%j is left out, its neighbour is not', ([server, path, message]) => {
-    const { servers, problems } = readServers(
+    const { servers, problems } = readServerConfigs(
       { mcpServers: { 'a/b': server, good: { command: 'y' } } },
       { environment },
     )
@@ -91,7 +91,9 @@ describe('servers of a .mcp.json', () => {
   })
 
   test('what is wrong says what was expected and what came', () => {
-    expect(readServers({ mcpServers: { a: { command: 'x', cwd: 1 } } }, { environment })).toEqual({
+    expect(
+      readServerConfigs({ mcpServers: { a: { command: 'x', cwd: 1 } } }, { environment }),
+    ).toEqual({
       servers: [],
       problems: [
         {
@@ -106,14 +108,14 @@ describe('servers of a .mcp.json', () => {
   })
 
   test.for([undefined, [], { servers: {} }])('%j has none, and that is said', (document) => {
-    expect(readServers(document, { environment })).toMatchObject({
+    expect(readServerConfigs(document, { environment })).toMatchObject({
       servers: [],
       problems: [{ path: '/mcpServers' }],
     })
   })
 
   test('the value of a variable is not looked through for variables, and may be empty', () => {
-    const { servers } = readServers(
+    const { servers } = readServerConfigs(
       { mcpServers: { a: { command: '${X}${EMPTY}' } } },
       { environment: { ...environment, X: '${TOKEN}' } },
     )

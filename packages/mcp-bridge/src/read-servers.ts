@@ -3,7 +3,7 @@ import type { BridgeProblem } from './client/bridge-problem.ts'
 import type { LinkPolicy, ServerConfig, ServerTransport } from './client/server-config.ts'
 
 /** Servers as a file configures them, and what of it could not be used. */
-export interface ReadServers {
+export interface ServerConfigs {
   readonly servers: readonly ServerConfig[]
   /** Paths are relative to the document. A server with a problem is left out. */
   readonly problems: readonly BridgeProblem[]
@@ -14,10 +14,10 @@ export interface ReadServers {
  * `${NAME:-default}` stand for variables of the environment, everywhere but in names. Also read: `era`, `trusted`, `timeout_ms`, `connect_timeout_ms`,
  * `links` (`mode`, `max_links`, `max_bytes`, `max_total_bytes`), `disabled`. Never throws.
  */
-export function readServers(
+export function readServerConfigs(
   document: unknown,
   { environment }: { environment: Readonly<Record<string, string | undefined>> },
-): ReadServers {
+): ServerConfigs {
   const problems: BridgeProblem[] = []
   const listed = isJsonObject(document) ? document['mcpServers'] : undefined
   if (!isJsonObject(listed)) {

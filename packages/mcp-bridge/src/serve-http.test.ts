@@ -2,11 +2,11 @@ import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { at, bearer, serve, text } from './testing/served.suite.ts'
 import { call, connect, firstText } from './testing/servers.suite.ts'
-import type { ServedHttp } from './serve-http.ts'
+import type { RunningHttpService } from './serve-http.ts'
 
 /** The status of a request that was written by hand. */
-async function statusOf(
-  served: ServedHttp,
+async function getStatus(
+  served: RunningHttpService,
   headers: Record<string, string>,
   body: string | Buffer = '{}',
   method = 'POST',
@@ -68,20 +68,20 @@ describe('over HTTP', () => {
     const own = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]),
     )
-    expect(await statusOf(served, own, hello)).toBe(status)
+    expect(await getStatus(served, own, hello)).toBe(status)
   })
 
   test('a token is wanted of every client: a new one, or the one that is given', async () => {
     const served = await serve(async () => text('in'), {}, { token: 'abc' })
     expect(served.token).toBe('abc')
     for (const authorization of ['', 'abc', 'Bearer abd', 'Basic abc', 'Bearer abc '.repeat(2)])
-      expect(await statusOf(served, { authorization }, hello), authorization).toBe(401)
+      expect(await getStatus(served, { authorization }, hello), authorization).toBe(401)
     const wrong = at(served, bearer({ token: 'abd' }))
     await expect(connect(wrong)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(firstText(await call(await connect(at(served)), 'tool'))).toBe('in')
     const own = await serve(async () => text('in'))
     expect(own.token).toMatch(/^[\da-f]{64}$/)
-    expect(await statusOf(own, bearer(served), hello)).toBe(401)
+    expect(await getStatus(own, bearer(served), hello)).toBe(401)
     expect(firstText(await call(await connect(at(own)), 'tool'))).toBe('in')
   })
 
@@ -122,12 +122,14 @@ describe('over HTTP', () => {
 
   test('what is too large, no JSON, without hello, of an unknown session or elsewhere is refused', async () => {
     const served = await serve(async () => text(''), {}, { maxBodyBytes: 1000 })
-    expect(await statusOf(served, {}, Buffer.alloc(2000, 'x'))).toBe(413)
-    expect(await statusOf(served, {}, 'no')).toBe(400)
-    expect(await statusOf(served, {}, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).toBe(400)
-    expect(await statusOf(served, { 'mcp-session-id': 'x' }, hello)).toBe(404)
-    expect(await statusOf(served, {}, '', 'GET')).toBe(400)
-    expect(await statusOf({ ...served, url: served.url.replace('/mcp', '/') }, {}, hello)).toBe(404)
+    expect(await getStatus(served, {}, Buffer.alloc(2000, 'x'))).toBe(413)
+    expect(await getStatus(served, {}, 'no')).toBe(400)
+    expect(await getStatus(served, {}, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).toBe(400)
+    expect(await getStatus(served, { 'mcp-session-id': 'x' }, hello)).toBe(404)
+    expect(await getStatus(served, {}, '', 'GET')).toBe(400)
+    expect(await getStatus({ ...served, url: served.url.replace('/mcp', '/') }, {}, hello)).toBe(
+      404,
+    )
   })
 
   test('a body in chunks, of whatever length, is read to its budget and not on for ever', async () => {
@@ -155,9 +157,9 @@ describe('over HTTP', () => {
   test('what is nested without a ground is refused before it is parsed', async () => {
     const served = await serve(async () => text(''))
     const deep = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":${'['.repeat(1_000_000)}`
-    expect(await statusOf(served, {}, deep)).toBe(400)
+    expect(await getStatus(served, {}, deep)).toBe(400)
     const wide = `{"a":[${'{},'.repeat(1_100_000)}0]}`
-    expect(await statusOf(served, {}, wide)).toBe(400)
+    expect(await getStatus(served, {}, wide)).toBe(400)
   })
 
   test('closing waits for the calls that run, then aborts them', async () => {

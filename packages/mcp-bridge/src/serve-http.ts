@@ -13,7 +13,7 @@ import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
 import { answerModernRequest, isModernVersion, refuse } from './serve/modern-http.ts'
 import { KEY_BYTES } from './serve/sealed-state.ts'
 import { isModern, serveModern } from './serve/serve-modern.ts'
-import { boundService, type Served, type ToolService } from './serve/tool-service.ts'
+import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 
 /** How a service is served over HTTP. */
 export interface HttpOptions {
@@ -23,7 +23,7 @@ export interface HttpOptions {
   readonly host?: string
   /**
    * What every client sends as `Authorization: Bearer`, also on this machine, where programs of other users run. Default: 256 new bits, which
-   * `ServedHttp` gives.
+   * `RunningHttpService` gives.
    */
   readonly token?: string
   /** Further names under which clients reach this server: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
@@ -40,7 +40,7 @@ export interface HttpOptions {
 }
 
 /** A service that is being served over HTTP. */
-export interface ServedHttp extends Served {
+export interface RunningHttpService extends RunningService {
   /** Where, for example `http://127.0.0.1:8080/mcp`. */
   readonly url: string
   /** What clients send as `Authorization: Bearer`. */
@@ -52,7 +52,10 @@ const PATH = '/mcp'
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length, and where the address cannot be listened at. */
-export async function serveHttp(served: ToolService, options: HttpOptions): Promise<ServedHttp> {
+export async function serveHttp(
+  served: ToolService,
+  options: HttpOptions,
+): Promise<RunningHttpService> {
   const service = boundService(served)
   const {
     port,

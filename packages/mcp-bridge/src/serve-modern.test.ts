@@ -9,10 +9,10 @@ import {
   call,
   connect,
   connectOdd,
-  contextOf,
+  getContext,
   firstText,
 } from './testing/servers.suite.ts'
-import type { ServedHttp } from './serve-http.ts'
+import type { RunningHttpService } from './serve-http.ts'
 
 const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
 
@@ -38,7 +38,7 @@ const META = 'io.modelcontextprotocol'
 
 /** A call of the modern era, written by hand. */
 async function post(
-  served: ServedHttp,
+  served: RunningHttpService,
   params: JsonObject,
   {
     client = 'hand',
@@ -130,7 +130,7 @@ describe('a client of the modern era', () => {
     const onProgress = (progress: unknown): void => void seen.push(progress)
     expect(await call(server, 'tool', {}, { onProgress })).toMatchObject(result)
     expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }])
-    expect((await server.readResource('a:b', contextOf())).content).toEqual([
+    expect((await server.readResource('a:b', getContext())).content).toEqual([
       { type: 'resource', resource: { uri: 'a:b', text: 'x', name: 'N' } },
     ])
   })

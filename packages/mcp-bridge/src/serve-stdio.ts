@@ -1,6 +1,6 @@
 import { serveLegacy } from './legacy/serve-legacy.ts'
 import { isModern, serveModern } from './serve/serve-modern.ts'
-import { boundService, type Served, type ToolService } from './serve/tool-service.ts'
+import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 import { openPeer, type Peer } from './wire/peer.ts'
 import { wireOverStreams } from './wire/streams.ts'
 
@@ -8,7 +8,7 @@ import { wireOverStreams } from './wire/streams.ts'
  * Serves on this process's standard streams, each request in the era that it says: nothing else may be written to its output. Over when the
  * client closes the input.
  */
-export async function serveStdio(given: ToolService): Promise<Served> {
+export async function serveStdio(given: ToolService): Promise<RunningService> {
   const service = boundService(given)
   const modern = serveModern(service)
   const answerLegacy = serveLegacy(service)

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { at, bearer, serve, text, tool } from './testing/served.suite.ts'
-import { call, connect, firstText, textsOf } from './testing/servers.suite.ts'
+import { call, connect, firstText, getTexts } from './testing/servers.suite.ts'
 
 describe('a definition', () => {
   test('keeps all its fields for our own client; others see the summary before the description', async () => {
@@ -104,7 +104,7 @@ describe('a call', () => {
     const served = await serve(async () => text('ran'), { definitions: () => offered })
     const server = await connect(at(served))
     offered = []
-    expect(textsOf(await call(server, 'tool')).join('\n')).toContain(
+    expect(getTexts(await call(server, 'tool')).join('\n')).toContain(
       'failed: the server answered with error -32602. It was not executed.\nUnknown tool: tool',
     )
   })
@@ -176,7 +176,7 @@ test('links of served results can be read, where the service can', async () => {
   expect((await server.readResource('a:b', context)).content).toEqual([
     { type: 'resource', resource },
   ])
-  expect(textsOf(await server.readResource('a:c', context)).join('\n')).toContain('gone')
+  expect(getTexts(await server.readResource('a:c', context)).join('\n')).toContain('gone')
 })
 
 const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))

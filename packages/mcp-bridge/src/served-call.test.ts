@@ -12,7 +12,7 @@ import {
 import { describe, expect, test, vi } from 'vitest'
 import type { ServerHooks } from './client/mcp-server.ts'
 import { at, type Execute, serve, text, tool } from './testing/served.suite.ts'
-import { answering, call, connect, contextOf, firstText } from './testing/servers.suite.ts'
+import { answering, call, connect, getContext, firstText } from './testing/servers.suite.ts'
 import type { WireMessage } from './wire/peer.ts'
 import type { ToolService } from './serve/tool-service.ts'
 
@@ -186,7 +186,7 @@ describe.for(ERAS)('a client of the %s era', (era) => {
     await Promise.all(
       ['one', 'two'].map(async (id) => {
         const given = { id, name: 'ours__tool', arguments: { berth: `berth ${id}` } }
-        return await served?.execute(given, contextOf({ ask: askFor(id) }))
+        return await served?.execute(given, getContext({ ask: askFor(id) }))
       }),
     )
     expect(asked.toSorted()).toEqual(['one: berth one, of one', 'two: berth two, of two'])
@@ -204,7 +204,7 @@ describe.for(ERAS)('a client of the %s era', (era) => {
         },
       },
     })
-    expect(await server.readResource('a:one', contextOf())).toEqual(
+    expect(await server.readResource('a:one', getContext())).toEqual(
       createSuccessResult([{ type: 'resource', resource: { uri: 'a:one', text: 'read' } }]),
     )
     const giving = new AbortController()

@@ -2,8 +2,8 @@ export {
   type HttpOptions,
   ServeError,
   type ServeErrorCode,
-  type ServedHttp,
+  type RunningHttpService,
   serveHttp,
 } from './serve-http.ts'
 export { serveStdio } from './serve-stdio.ts'
-export type { Served, ToolService } from './serve/tool-service.ts'
+export type { RunningService, ToolService } from './serve/tool-service.ts'

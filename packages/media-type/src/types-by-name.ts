@@ -6,7 +6,7 @@ import { mimeTypeForExtension } from './mime-database.ts'
  * Takes a path, not a URI; case is ignored. Nothing is read. `.ts` is TypeScript, never a video.
  */
 export function mimeTypeForPath(path: string): string | undefined {
-  const fileName = fileNameOf(path)
+  const fileName = getFileName(path)
   const language = findFileLanguage(fileName)
   if (language) return language.mimeType
   const extension = fileExtension(fileName)
@@ -15,7 +15,7 @@ export function mimeTypeForPath(path: string): string | undefined {
 
 /** Gives the language of a file by its name, as the tag of a code fence: `src/main.rs` is `rs`. */
 export function languageForPath(path: string): string | undefined {
-  const language = findFileLanguage(fileNameOf(path))
+  const language = findFileLanguage(getFileName(path))
   if (language) return language.tag
   const mimeType = mimeTypeForPath(path)
   return mimeType === undefined ? undefined : languageForMimeType(mimeType)
@@ -91,7 +91,7 @@ function words(list: string): string[] {
 }
 
 /** The last segment of a path, in lower case; `\` separates too. */
-function fileNameOf(path: string): string {
+function getFileName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
 }
 

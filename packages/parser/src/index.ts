@@ -8,12 +8,12 @@ export {
 export { type ParseOutputOptions, parseToolOutput } from './parse-tool-output.ts'
 export { parseToolResult } from './parse-tool-result.ts'
 export type {
-  Limit,
+  OutputLimit,
   ParsedOutput,
   ParsedResult,
-  ParsedServerResult,
+  ParsedMcpResult,
   ResultSource,
-  Truncation,
+  OutputTruncation,
   UnfinishedResult,
   WarningCode,
 } from './reading/reading.ts'

@@ -176,7 +176,7 @@ type Row = readonly [block: unknown, ...warnings: string[]]
 const titled = (rows: readonly Row[]): (readonly [string, unknown])[] =>
   rows.map(([block, ...warnings]) => [warnings.join('\n'), block] as const)
 
-function warningsOf(block: unknown, from: ResultSource): string {
+function getWarnings(block: unknown, from: ResultSource): string {
   const lines = parseContentBlock(block, { from }).warnings.map(
     ({ code, path, message, expected, got }) =>
       `${code} ${path}: ${message} Expected ${expected}, got ${got}.`,
@@ -342,7 +342,7 @@ const ofTools: readonly Row[] = [
 ]
 
 test.for(titled(ofTools))('a block of a tool is told: %s', ([warnings, block]) => {
-  expect(warningsOf(block, 'tool')).toBe(warnings)
+  expect(getWarnings(block, 'tool')).toBe(warnings)
 })
 
 const ofServers: readonly Row[] = [
@@ -365,5 +365,5 @@ const ofServers: readonly Row[] = [
 ]
 
 test.for(titled(ofServers))('a block of a server is told: %s', ([warnings, block]) => {
-  expect(warningsOf(block, 'mcp')).toBe(warnings)
+  expect(getWarnings(block, 'mcp')).toBe(warnings)
 })

@@ -5,12 +5,12 @@ import { parseToolDescriptions } from './parse-tool-descriptions.ts'
 
 const of = (...tools: unknown[]): string => JSON.stringify({ tools })
 
-function toolsOf(text: string): readonly unknown[] {
+function makeTools(text: string): readonly unknown[] {
   const parsed = parseToolDescriptions(text)
   return parsed.ok ? parsed.tools : []
 }
 
-function warningsOf(text: string): readonly unknown[] {
+function getWarnings(text: string): readonly unknown[] {
   const parsed = parseToolDescriptions(text)
   return parsed.ok ? parsed.warnings.map(({ path, message }) => [path, message]) : []
 }
@@ -58,7 +58,7 @@ describe('what is read', () => {
       tools: [{ name: 'a', parameters }],
       warnings: [],
     })
-    expect(toolsOf(of({ name: 'a', parameters: null }))).toEqual([{ name: 'a' }])
+    expect(makeTools(of({ name: 'a', parameters: null }))).toEqual([{ name: 'a' }])
   })
 })
 
@@ -71,8 +71,8 @@ describe('what is left out', () => {
       { name: 'b', parameters: { p: 1 } },
       { name: 'a' },
     )
-    expect(toolsOf(text)).toEqual([{ name: 'a' }])
-    expect(warningsOf(text)).toEqual([
+    expect(makeTools(text)).toEqual([{ name: 'a' }])
+    expect(getWarnings(text)).toEqual([
       ['/tools/0', 'The tool was left out: its description needs an object, got string "x".'],
       ['/tools/2', 'The tool was left out: its description needs a "name", got string "".'],
       [
@@ -97,8 +97,8 @@ describe('what is left out', () => {
 
   test('a field of the wrong kind costs only itself', () => {
     const text = of({ name: 'a', summary: 1, actions: ['fetch'], stateful: 'yes' })
-    expect(toolsOf(text)).toEqual([{ name: 'a' }])
-    expect(warningsOf(text)).toHaveLength(3)
+    expect(makeTools(text)).toEqual([{ name: 'a' }])
+    expect(getWarnings(text)).toHaveLength(3)
   })
 })
 

@@ -63,7 +63,7 @@ function readEntries(entries: readonly unknown[]): {
     if (description && tools.has(description.name))
       leaveOut(reading, { expected: 'a name of its own', got: JSON.stringify(description.name) })
     else if (description) tools.set(description.name, description)
-    const tool = nameOf(entry)
+    const tool = findName(entry)
     warnings.push(
       ...reading.warnings.map((warning) => ({
         ...warning,
@@ -75,7 +75,7 @@ function readEntries(entries: readonly unknown[]): {
   return { tools: [...tools.values()], warnings }
 }
 
-function nameOf(entry: unknown): string | undefined {
+function findName(entry: unknown): string | undefined {
   const name = isJsonObject(entry) ? entry['name'] : undefined
   return typeof name === 'string' && name !== '' ? name : undefined
 }
@@ -83,7 +83,7 @@ function nameOf(entry: unknown): string | undefined {
 function readEntry(entry: unknown, reading: Reading): ToolDescription | undefined {
   if (!isJsonObject(entry))
     return leaveOut(reading, { expected: 'an object', got: describeValue(entry) })
-  if (nameOf(entry) === undefined)
+  if (findName(entry) === undefined)
     return leaveOut(reading, { expected: 'a "name"', got: describeValue(entry['name']) })
   const { parameters: given, ...rest } = entry
   const parameters = given === undefined || given === null ? undefined : readParameters(given)

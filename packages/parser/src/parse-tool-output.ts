@@ -4,7 +4,7 @@ import { allowance, decodeOutput, truncateOutput } from './output/truncate-outpu
 import { fromOutcome } from './output/outcome-dialect.ts'
 import { parseDocument, whatIsMissing } from './output/parse-document.ts'
 import {
-  type Limit,
+  type OutputLimit,
   type ParsedOutput,
   type Reading,
   type WarningCode,
@@ -91,7 +91,7 @@ function raw(text: string, warnings: readonly Problem<WarningCode>[]): ParsedOut
 
 function truncated(
   output: string | Uint8Array,
-  limit: Limit,
+  limit: OutputLimit,
   earlier: readonly Problem<WarningCode>[],
 ): ParsedOutput {
   const { text, truncated: truncation } = truncateOutput(output, limit)

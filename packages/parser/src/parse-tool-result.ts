@@ -8,7 +8,7 @@ import {
 import { asObject } from './blocks/read-fields.ts'
 import {
   type ParsedResult,
-  type ParsedServerResult,
+  type ParsedMcpResult,
   type Reading,
   type ResultSource,
   type UnfinishedResult,
@@ -25,16 +25,16 @@ import { readResult, withWarnings } from './blocks/read-result.ts'
  * (`input_required`, a task) is of another `kind`. Never throws, whatever getters and proxies do.
  * Source: `docs/protocol.md`, MCP 2025-11-25 and 2026-07-28.
  */
-export function parseToolResult(value: unknown, source: { from: 'mcp' }): ParsedServerResult
+export function parseToolResult(value: unknown, source: { from: 'mcp' }): ParsedMcpResult
 export function parseToolResult(value: unknown, source: { from: 'tool' }): ParsedResult
 export function parseToolResult(
   value: unknown,
   source: { from: ResultSource },
-): ParsedServerResult | ParsedResult
+): ParsedMcpResult | ParsedResult
 export function parseToolResult(
   value: unknown,
   { from }: { from: ResultSource },
-): ParsedServerResult | ParsedResult {
+): ParsedMcpResult | ParsedResult {
   try {
     const unfinished = from === 'mcp' ? readUnfinished(value) : undefined
     if (unfinished) return unfinished
@@ -63,11 +63,11 @@ function readUnfinished(value: unknown): UnfinishedResult | undefined {
         ? { kind: 'task', document: value }
         : undefined
     default:
-      return { kind: 'unknown', document: value, resultType: nameOf(resultType) }
+      return { kind: 'unknown', document: value, resultType: getName(resultType) }
   }
 }
 
-function nameOf(resultType: JsonObject[string]): string {
+function getName(resultType: JsonObject[string]): string {
   return typeof resultType === 'string' ? quoteBriefly(resultType) : describeValue(resultType)
 }
 

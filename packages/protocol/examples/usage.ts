@@ -7,7 +7,7 @@ import {
   readErrorDetails,
   type ToolResult,
   withErrorDetails,
-  workspacePath,
+  toWorkspacePath,
 } from '@toolblocks/protocol'
 
 // A tool that is a function answers with typed blocks; a failure is an answer too.
@@ -30,7 +30,7 @@ const [block] = stored.content
 assert(isEmbeddedResource(block))
 const identity = canonicalUri(block.resource.uri, '/home/ada')
 assert.deepEqual(identity, { ok: true, uri: 'file:///home/ada/docs/intro.md' })
-assert.equal(workspacePath(block.resource.uri, '/home/ada'), 'docs/intro.md')
+assert.equal(toWorkspacePath(block.resource.uri, '/home/ada'), 'docs/intro.md')
 
 // It asks a failure whether a retry may help.
 assert.equal(readErrorDetails(readPage(2)).transient, false)

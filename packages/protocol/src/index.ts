@@ -1,39 +1,58 @@
-export type { KeptOutput } from './calls/kept-output.ts'
-export { createKeptOutput } from './calls/kept-output.ts'
+export type { LimitedOutput } from './calls/kept-output.ts'
+export { createLimitedOutput } from './calls/kept-output.ts'
 export type { LiveResponse } from './calls/read-live-response.ts'
-export { inputQuestion, readLiveResponse } from './calls/read-live-response.ts'
+export { createInputQuestion, readLiveResponse } from './calls/read-live-response.ts'
 export type { LiveRun } from './calls/run-live-call.ts'
-export { describeEndedCall, runLiveCall, tooManyInteractions } from './calls/run-live-call.ts'
-export type { AskPorts, CallContext, CallTool, KeepBytes, LiveAction } from './calls/tool.ts'
+export {
+  describeEndedCall,
+  runLiveCall,
+  createTooManyInteractionsResult,
+} from './calls/run-live-call.ts'
+export type { AskPorts, CallContext, ExecuteCall, KeepBytes, LiveAction } from './calls/tool.ts'
 export type { LiveCall, LiveInput, Progress, Tool, ToolContext } from './calls/tool.ts'
 export { LIVE_ACTIONS, toToolContext } from './calls/tool.ts'
-export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
+export { findBlocksWithJson } from './content/blocks-of-same-json.ts'
 export type { Annotations, AudioContent, ContentBlock } from './content/content-block.ts'
 export type { EmbeddedResource, ImageContent, QuestionContent } from './content/content-block.ts'
 export type { Resource, ResourceLink, TextContent } from './content/content-block.ts'
-export { audienceOf, isAnnotations, isAudience, isAudioContent } from './content/content-block.ts'
+export { getAudience, isAnnotations, isAudience, isAudioContent } from './content/content-block.ts'
 export { isContentBlock, isEmbeddedResource, isImageContent } from './content/content-block.ts'
-export { isLeftOut, isPriority, isQuestionContent, isQuoted } from './content/content-block.ts'
-export { isResource, isResourceLink, isTextContent, sayAndQuote } from './content/content-block.ts'
-export { textOf } from './content/content-block.ts'
+export {
+  isOmittedResourceLink,
+  isPriority,
+  isQuestionContent,
+  isQuotedText,
+} from './content/content-block.ts'
+export {
+  isResource,
+  isResourceLink,
+  isTextContent,
+  createQuotingBlocks,
+} from './content/content-block.ts'
+export { getText } from './content/content-block.ts'
 export type { InputRequest } from './content/input-request.ts'
 export { booleanQuestion, isInputRequest, selectQuestion } from './content/input-request.ts'
 export { textQuestion } from './content/input-request.ts'
 export { META_ERROR, META_IDENTITY, META_MADE_BY, META_QUOTED } from './content/meta-keys.ts'
 export { META_RE, META_STATUS, META_WARNINGS, META_WIRE } from './content/meta-keys.ts'
-export { withWireClaims } from './content/meta-keys.ts'
+export { withOriginalWireFields } from './content/meta-keys.ts'
 export type { AssistantMessage, TokenUsage } from './conversation/assistant-message.ts'
 export type { Delivery, DeliveryPlace } from './conversation/delivery.ts'
 export { isDelivery } from './conversation/delivery.ts'
 export { findNonJson, isJsonSchema, isJsonValue } from './json/is-json.ts'
 export type { ReferencedPlace } from './json/json-pointer.ts'
 export { appendPointer, followReference, isLocalReference } from './json/json-pointer.ts'
-export { pointerSteps, valueAtPointer } from './json/json-pointer.ts'
+export { splitPointer, valueAtPointer } from './json/json-pointer.ts'
 export type { JsonScan } from './json/json-text.ts'
-export { endOfJsonString, isEscapedInJson, isJsonWhiteSpace, parseJson } from './json/json-text.ts'
-export { printableJson, scanJson } from './json/json-text.ts'
+export {
+  findJsonStringEnd,
+  isEscapedInJson,
+  isJsonWhiteSpace,
+  parseJson,
+} from './json/json-text.ts'
+export { escapeUnprintable, scanJson } from './json/json-text.ts'
 export type { JsonObject, JsonSchema, JsonValue, Meta } from './json/json.ts'
-export { field, isJsonObject, isPlainObject } from './json/json.ts'
+export { getOwnField, isJsonObject, isPlainObject } from './json/json.ts'
 export type { Problem } from './json/problem.ts'
 export { isProblem } from './json/problem.ts'
 export { IMPORT_BYTES_PER_NODE, MAX_ANSWER_BYTES, MAX_ANSWER_EVENT_BYTES } from './limits/limits.ts'
@@ -49,18 +68,18 @@ export { MAX_REQUEST_BYTES, MAX_REQUEST_MS, MAX_RUNNING_PROGRAMS } from './limit
 export { MAX_SCHEMA_DEPTH, MAX_SERVED_CALLS, MAX_SESSIONS } from './limits/limits.ts'
 export { MAX_UNSCANNED_BYTES, MAX_URI_BYTES, PORT_GRACE_MS } from './limits/limits.ts'
 export { TOOL_GRACE_MS } from './limits/limits.ts'
-export type { Leaving, Queue } from './limits/queue.ts'
+export type { QueueAbort, Queue } from './limits/queue.ts'
 export { createQueue } from './limits/queue.ts'
 export type { Grace } from './limits/within-grace.ts'
 export { withinGrace } from './limits/within-grace.ts'
 export { fillDefaults, hasDefault } from './parameters/fill-defaults.ts'
 export { ANNOTATION_KEYWORDS, mapSchema, SCHEMA_MAPS } from './parameters/map-schema.ts'
-export { withPrefixItems } from './parameters/map-schema.ts'
+export { normalizePrefixItems } from './parameters/map-schema.ts'
 export type { MergedTool, OverrideProblemCode } from './parameters/merge-tool-overrides.ts'
 export type { ToolOverrides } from './parameters/merge-tool-overrides.ts'
 export { mergeToolOverrides } from './parameters/merge-tool-overrides.ts'
 export type { ParameterDefinition } from './parameters/parameter-definition.ts'
-export { argumentsMarked, isParameterDefinition } from './parameters/parameter-definition.ts'
+export { findMarkedArguments, isParameterDefinition } from './parameters/parameter-definition.ts'
 export { isRequired, parametersToSchema } from './parameters/parameters-to-schema.ts'
 export { schemaToParameters } from './parameters/parameters-to-schema.ts'
 export type { ProgramExit, ProgramPlan, ProgramStart } from './programs/start-program.ts'
@@ -76,26 +95,36 @@ export { describeQuestion, isSecret } from './questions/is-secret.ts'
 export type { CanonicalUri, PathPlatform, UriOptions } from './resources/canonical-uri.ts'
 export type { UriProblemCode } from './resources/canonical-uri.ts'
 export { canonicalUri } from './resources/canonical-uri.ts'
-export { lineRange, workspacePath } from './resources/workspace-path.ts'
-export { countCharacters, firstUnits, shortenText, sizeInWords } from './text/characters.ts'
-export { sizeOfBase64 } from './text/characters.ts'
-export { describeValue, nameInWords, quoteBriefly, textOfValue } from './text/describe-value.ts'
+export { getLineRange, toWorkspacePath } from './resources/workspace-path.ts'
+export { countCharacters, takeCodeUnits, shortenText, formatByteSize } from './text/characters.ts'
+export { getBase64ByteLength } from './text/characters.ts'
+export { describeValue, quoteName, quoteBriefly, formatValue } from './text/describe-value.ts'
 export { fenceText } from './text/fence-text.ts'
-export { explainMissingPeer } from './text/missing-peer.ts'
-export type { FormatBlocks, ModelText, RenderBlocks, RenderLine } from './text/rendered-text.ts'
+export { describeMissingPeer } from './text/missing-peer.ts'
+export type {
+  FormatBlocks,
+  ModelText,
+  RenderBlocks,
+  RenderTerminalLine,
+} from './text/rendered-text.ts'
 export type { SafeHtml, TerminalText } from './text/rendered-text.ts'
 export type { Approval, ToolCall } from './tools/tool-call.ts'
 export { describeBadArguments, isToolCall } from './tools/tool-call.ts'
 export type { ToolDefinition } from './tools/tool-definition.ts'
 export { isToolDefinition } from './tools/tool-definition.ts'
 export type { BlobRef, ErrorDetails, LiveHandle, Outcome } from './tools/tool-result.ts'
-export { notSettled } from './tools/tool-result.ts'
+export { createNotSettledWarning } from './tools/tool-result.ts'
 export type { ResourceIdentity, ResultMetadata, Status, ToolResult } from './tools/tool-result.ts'
 export { createErrorResult, createFailure, createSuccessResult } from './tools/tool-result.ts'
-export { describeThrown, isBlobRef, isMeantAsResult, isOutcome } from './tools/tool-result.ts'
+export { describeThrown, isBlobRef, isMisreadResult, isOutcome } from './tools/tool-result.ts'
 export { isResourceIdentity, isResultMetadata, isStatus } from './tools/tool-result.ts'
 export { isToolResult, MISSING_CONTENT, readErrorDetails, readStatus } from './tools/tool-result.ts'
-export { skippedBlocks, withErrorDetails, withStatus, withWarnings } from './tools/tool-result.ts'
+export {
+  getSkippedBlocks,
+  withErrorDetails,
+  withStatus,
+  withWarnings,
+} from './tools/tool-result.ts'
 export type { DisplayHints, PreferredView } from './values/display-hints.ts'
 export { isDisplayHints } from './values/display-hints.ts'
 export type { ToolResultValue } from './values/tool-result-value.ts'

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import * as protocol from './index.ts'
 import { changedOnce, mutated } from './schemas/mutated.suite.ts'
 import * as schemas from './schemas.ts'
-import { valuesOf } from './schemas/values-of.suite.ts'
+import { makeValues } from './schemas/values-of.suite.ts'
 
 const pairs: readonly (readonly [string, (value: unknown) => boolean, TSchema])[] = [
   ['Annotations', protocol.isAnnotations, schemas.AnnotationsSchema],
@@ -45,7 +45,7 @@ test('every schema is held against a guard', () => {
 describe('guard and schema agree', () => {
   test.for(pairs)('on %s', ([, guard, schema]) => {
     const checker = Compile(schema)
-    const valid = valuesOf(JSON.parse(JSON.stringify(schema)))
+    const valid = makeValues(JSON.parse(JSON.stringify(schema)))
     fc.assert(
       fc.property(valid, (value) => {
         expect([checker.Check(value), guard(value)]).toEqual([true, true])
@@ -65,7 +65,7 @@ test.for(pairs)(
   'guard and schema of %s agree on each field of some values',
   ([, guard, schema]) => {
     const checker = Compile(schema)
-    const valid = valuesOf(JSON.parse(JSON.stringify(schema)))
+    const valid = makeValues(JSON.parse(JSON.stringify(schema)))
     for (const value of fc.sample(valid, { seed: 1, numRuns: 10 })) {
       const changes = [...changedOnce(value)]
       expect(changes.filter((changed) => guard(changed) !== checker.Check(changed))).toEqual([])

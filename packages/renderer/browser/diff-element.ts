@@ -32,7 +32,7 @@ function layOutSides(table: HTMLTableElement): HTMLTableElement {
   const flush = (): void => {
     for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
       const row = body.insertRow()
-      row.append(...sideOf(removed[index], 0), ...sideOf(added[index], 1))
+      row.append(...getSide(removed[index], 0), ...getSide(added[index], 1))
     }
     ;[removed, added] = [[], []]
   }
@@ -43,7 +43,8 @@ function layOutSides(table: HTMLTableElement): HTMLTableElement {
     } else if (row.className === 'tb-added') added.push(row)
     else {
       flush()
-      if (row.className === 'tb-kept') body.insertRow().append(...sideOf(row, 0), ...sideOf(row, 1))
+      if (row.className === 'tb-kept')
+        body.insertRow().append(...getSide(row, 0), ...getSide(row, 1))
       else body.append(row.cloneNode(true))
     }
   }
@@ -51,7 +52,7 @@ function layOutSides(table: HTMLTableElement): HTMLTableElement {
   return sides
 }
 
-function sideOf(row: HTMLTableRowElement | undefined, side: 0 | 1): readonly HTMLElement[] {
+function getSide(row: HTMLTableRowElement | undefined, side: 0 | 1): readonly HTMLElement[] {
   const number = makeElement('td', { className: 'tb-number' })
   const line = makeElement('td', {
     className: row ? `tb-line ${row.className}` : 'tb-line tb-none',

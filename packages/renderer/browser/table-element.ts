@@ -26,7 +26,7 @@ function makeSortable(
     head.setAttribute('aria-sort', order)
     for (const other of heads) mark(other)
     const rows = [...body.rows].map((row) => ({ row, text: row.cells[index]?.textContent ?? '' }))
-    const isNumeric = rows.every(({ text }) => text === '' || !Number.isNaN(numberOf(text)))
+    const isNumeric = rows.every(({ text }) => text === '' || !Number.isNaN(getNumber(text)))
     const sign = order === 'ascending' ? 1 : -1
     rows.sort((one, other) => sign * compare(one.text, other.text, isNumeric))
     body.append(...rows.map(({ row }) => row))
@@ -50,7 +50,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** A number, also one with separators, a unit of size, or a per cent sign. */
-function numberOf(text: string): number {
+function getNumber(text: string): number {
   const [, digits = '', unit = ''] =
     /^(-?[\d,]*\.?\d+(?:e[+-]?\d+)?) ?([a-z]+|%)?$/i.exec(text) ?? []
   const number = Number(digits.replaceAll(',', '') || Number.NaN)
@@ -63,7 +63,7 @@ const words = new Intl.Collator(undefined, { numeric: true })
 function compare(one: string, other: string, isNumeric: boolean): number {
   if (!isNumeric) return words.compare(one, other)
   if (one === '' || other === '') return Number(one === '') - Number(other === '')
-  return numberOf(one) - numberOf(other)
+  return getNumber(one) - getNumber(other)
 }
 
 function makeFilter(body: HTMLTableSectionElement): HTMLElement {

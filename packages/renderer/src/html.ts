@@ -3,11 +3,18 @@ export {
   type GallerySample,
   PAGE_STYLE,
   type PageOptions,
-  pageFrame,
+  renderPageFrame,
   renderGallery,
   renderPage,
 } from './html/render-page.ts'
-export { encodeHtml, joinHtml, markup, pageAddress, pageLine, pageText } from './html/safe-html.ts'
+export {
+  encodeHtml,
+  joinHtml,
+  markup,
+  encodePageAddress,
+  encodePageLine,
+  encodePageText,
+} from './html/safe-html.ts'
 export {
   type HtmlOptions,
   renderHtml,

@@ -1,5 +1,9 @@
 export { indentTerminal, joinTerminal, wrapTerminal } from './compose/compose-terminal.ts'
-export { type StreamedText, type StreamOptions, streamTerminal } from './compose/stream-terminal.ts'
+export {
+  type TerminalStream,
+  type TerminalStreamOptions,
+  streamTerminal,
+} from './compose/stream-terminal.ts'
 export {
   createTerminalStyle,
   type TerminalColors,
@@ -23,25 +27,25 @@ export type {
   MarkdownInline,
   MarkdownItem,
 } from './show/content-readers.ts'
-export type { CutRows, CutText } from './show/cut-text.ts'
+export type { TruncatedRows, TruncatedText } from './show/cut-text.ts'
 export {
   RendererError,
   type RendererRegistry,
   type ShowOptions,
-  type ValueContext,
+  type ValueRendererContext,
   type ValueRenderer,
   createRendererRegistry,
 } from './show/show-context.ts'
 export {
   type ShownResult,
-  type WantedReaders,
-  findWantedReaders,
+  type RequiredReaders,
+  findRequiredReaders,
   showResult,
 } from './show/show-result.ts'
 export { type OverviewLine, showOverview, summarizeResult } from './show/summarize-result.ts'
 export type {
   FieldType,
-  LeftUnit,
+  OmittedUnit,
   ShownChange,
   ShownColumn,
   ShownNode,
@@ -50,11 +54,11 @@ export type {
 } from './show/shown-part.ts'
 export {
   type ImageProtocol,
-  type ImageRoom,
+  type ImageBounds,
   type ImageWriter,
   type ShownImage,
   findImageProtocol,
-  knowsLinks,
+  supportsHyperlinks,
 } from './terminal/find-abilities.ts'
 export type { RenderOptions } from './terminal/write-context.ts'
 export {

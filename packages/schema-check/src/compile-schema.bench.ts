@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { compileSchema } from './compile-schema.ts'
 
-const schemaOf = (index: number) => ({
+const makeSchema = (index: number) => ({
   type: 'object',
   title: `schema ${index}`,
   properties: {
@@ -20,21 +20,21 @@ test('compiling a schema never seen, and checking one value', async ({ bench }) 
   let index = 0
   await bench('compile and check', () => {
     index += 1
-    const compiled = compileSchema(schemaOf(index))
+    const compiled = compileSchema(makeSchema(index))
     if (compiled.ok) compiled.check({ name: `x${index}` })
   }).run()
 })
 
 test('checking one value with a schema known', async ({ bench }) => {
-  const schema = schemaOf(1)
+  const schema = makeSchema(1)
   await bench('check', () => {
     const compiled = compileSchema(schema)
     if (compiled.ok) compiled.check({ name: 'x1', count: 3, items: [{ kind: 'a' }] })
   }).run()
 })
 
-const toolOf = (index: number) => ({
-  ...schemaOf(index),
+const makeTool = (index: number) => ({
+  ...makeSchema(index),
   $defs: { place: { type: 'object', properties: { line: { type: 'integer' } } } },
   properties: {
     path: { type: 'string', description: `The file to work on, number ${index}.`, minLength: 1 },
@@ -55,12 +55,12 @@ const toolOf = (index: number) => ({
 test('preparing the schemas of 344 tools, none of which is called', async ({ bench }) => {
   let index = 1_000_000
   await bench('prepare 344', () => {
-    for (let tool = 0; tool < 344; tool++) compileSchema(toolOf((index += 1)))
+    for (let tool = 0; tool < 344; tool++) compileSchema(makeTool((index += 1)))
   }).run()
 })
 
 test('checking a value of megabytes', async ({ bench }) => {
-  const schema = { items: schemaOf(1) }
+  const schema = { items: makeSchema(1) }
   const rows = Array.from({ length: 20_000 }, () => {
     return { name: 'x1', count: 3, items: [{ kind: 'a' }, { kind: 'b' }] }
   })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '@toolblocks/protocol'
-import { type Checked, compileSchema } from './compile-schema.ts'
+import { type CheckedValue, compileSchema } from './compile-schema.ts'
 import { agreesWithAjv, schemasAndValues } from './schema-law.suite.ts'
 
-function check(schema: JsonSchema, value: unknown): Checked {
+function check(schema: JsonSchema, value: unknown): CheckedValue {
   const compiled = compileSchema(schema)
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems))
   return compiled.check(value)
@@ -233,7 +233,7 @@ test('a problem is named exactly when a value is not valid', () => {
   )
 })
 
-const notASchema: Checked = { verdict: 'unchecked', problems: [] }
+const notASchema: CheckedValue = { verdict: 'unchecked', problems: [] }
 
 const keywords = [
   '$ref',

@@ -16,18 +16,18 @@ import { createRecentCache } from './patterns/recent-cache.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
 /** `unchecked` is never `valid`: nothing is known about the value. */
-export type Verdict = 'valid' | 'invalid' | 'unchecked'
+export type CheckVerdict = 'valid' | 'invalid' | 'unchecked'
 
 /** What came of checking one value. */
-export interface Checked {
+export interface CheckedValue {
   /** `unchecked`: nothing is known of the value. */
-  verdict: Verdict
+  verdict: CheckVerdict
   /** For `invalid`, what is wrong with the value; for `unchecked`, why it could not be checked. */
   problems: readonly SchemaProblem[]
 }
 
 /** Checks values, synchronously and without ever throwing. */
-export type CheckValue = (value: unknown) => Checked
+export type CheckValue = (value: unknown) => CheckedValue
 
 /** A schema ready for use, or what makes it no schema. */
 export type CompiledSchema =
@@ -95,7 +95,7 @@ function compileForeign(schema: JsonSchema, limits: SchemaLimits): CompiledSchem
 }
 
 function compileLinted(schema: JsonSchema, limits: SchemaLimits): CompiledSchema {
-  const dialect = dialectOf(schema)
+  const dialect = findDialect(schema)
   if (dialect === undefined) return uncheckable([unknownDialect(schema)])
   const linted = lintSchema(schema, limits)
   switch (linted.kind) {
@@ -108,7 +108,7 @@ function compileLinted(schema: JsonSchema, limits: SchemaLimits): CompiledSchema
   }
 }
 
-function dialectOf(schema: JsonSchema): Dialect | undefined {
+function findDialect(schema: JsonSchema): Dialect | undefined {
   const said = typeof schema === 'boolean' ? undefined : schema['$schema']
   if (said === undefined) return '2020-12'
   if (typeof said !== 'string') return undefined
@@ -189,7 +189,7 @@ function prepareSchema(
   return { runFor, countSteps, limits }
 }
 
-function checkSafely(value: unknown, schema: UsableSchema): Checked {
+function checkSafely(value: unknown, schema: UsableSchema): CheckedValue {
   try {
     return checkValue(value, schema)
   } catch (error) {
@@ -201,7 +201,7 @@ function checkSafely(value: unknown, schema: UsableSchema): Checked {
 const MAX_VALUE_DEPTH = 128
 
 /** Runs a schema on a value, unless the two together would take too long. */
-function checkValue(value: unknown, schema: UsableSchema): Checked {
+function checkValue(value: unknown, schema: UsableSchema): CheckedValue {
   if (isDeeperThan(value, MAX_VALUE_DEPTH)) return unchecked(TOO_DEEP)
   const steps = schema.countSteps(value, schema.limits.work)
   if (steps === undefined) return unchecked(tooLarge(schema.limits))
@@ -219,7 +219,7 @@ function tooLarge({ work }: SchemaLimits): SchemaProblem {
   return { path: '', message, code: 'value-too-large' }
 }
 
-function runOn(value: unknown, schema: UsableSchema, thoroughness: Thoroughness): Checked {
+function runOn(value: unknown, schema: UsableSchema, thoroughness: Thoroughness): CheckedValue {
   const errors = schema.runFor(thoroughness)(value)
   if (errors.length === 0) return { verdict: 'valid', problems: [] }
   return { verdict: 'invalid', problems: explainErrors(errors) }
@@ -230,7 +230,7 @@ function uncheckable(problems: readonly SchemaProblem[]): CompiledSchema {
 }
 
 /** The verdict for a schema or value that cannot be checked. */
-function unchecked(...problems: readonly SchemaProblem[]): Checked {
+function unchecked(...problems: readonly SchemaProblem[]): CheckedValue {
   return { verdict: 'unchecked', problems }
 }
 

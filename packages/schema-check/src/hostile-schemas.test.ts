@@ -2,9 +2,9 @@ import type { JsonSchema } from '@toolblocks/protocol'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { type Checked, compileSchema } from './compile-schema.ts'
+import { type CheckedValue, compileSchema } from './compile-schema.ts'
 
-function checked(schema: JsonSchema, value: unknown): Checked {
+function checked(schema: JsonSchema, value: unknown): CheckedValue {
   const compiled = compileSchema(schema)
   return compiled.ok ? compiled.check(value) : { verdict: 'invalid', problems: compiled.problems }
 }

@@ -1,9 +1,9 @@
 export {
   type CheckValue,
-  type Checked,
+  type CheckedValue,
   type CompileOptions,
   type CompiledSchema,
-  type Verdict,
+  type CheckVerdict,
   compileSchema,
 } from './compile-schema.ts'
 export { canonicalJson } from './keywords/canonical-json.ts'

@@ -112,7 +112,7 @@ const reference = fc.record({
   ),
 })
 
-function schemaOf(
+function makeSchema(
   others: (schema: fc.Arbitrary<JsonSchema>) => Record<string, fc.Arbitrary<unknown>>,
 ) {
   const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
@@ -130,7 +130,7 @@ function schemaOf(
   return schema
 }
 
-const schema2020 = schemaOf((schema) => ({
+const schema2020 = makeSchema((schema) => ({
   items: schema,
   prefixItems: fc.array(schema, { minLength: 1, maxLength: 3 }),
   unevaluatedItems: schema,
@@ -140,7 +140,7 @@ const schema2020 = schemaOf((schema) => ({
   minContains: count,
   maxContains: count,
 }))
-const schema07 = schemaOf((schema) => ({
+const schema07 = makeSchema((schema) => ({
   items: fc.oneof(schema, fc.array(schema, { minLength: 1, maxLength: 3 })),
   additionalItems: schema,
   dependencies: fc.dictionary(name, fc.oneof(schema, names), { maxKeys: 2, noNullPrototype: true }),
@@ -181,7 +181,7 @@ export function agreesWithAjv([schema, values]: [
     .filter((each) => !isMistaken(schema, each))
     .map((each) => {
       if (ours.ok && leadsBack(ours.check(each).problems)) return 'unchecked'
-      const theirs = plain && verdictOf(plain, each)
+      const theirs = plain && findVerdict(plain, each)
       const verdict = ours.ok ? ours.check(each).verdict : 'unchecked'
       const expected = theirs === undefined ? 'unchecked' : theirs ? 'valid' : 'invalid'
       const first = expected === 'unchecked' ? expected : firstVerdict(schema, each)
@@ -213,7 +213,7 @@ function compilePlain(schema: Record<string, unknown>): ValidateFunction | undef
   }
 }
 
-function verdictOf(validate: ValidateFunction, value: unknown): boolean | undefined {
+function findVerdict(validate: ValidateFunction, value: unknown): boolean | undefined {
   try {
     return validate(value)
   } catch {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type JsonSchema, MAX_SCHEMA_DEPTH } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { compileSchema } from './compile-schema.ts'
-import { isSurelySchema, isSurelyValid } from './sure.ts'
+import { isDefinitelySchema, isDefinitelyValid } from './sure.ts'
 
 const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
 
@@ -97,8 +97,8 @@ test('what is surely a schema is one that can be used, and what is surely valid 
   fc.assert(
     fc.property(oddSchema, anyValue, (given, probe) => {
       sure.given += 1
-      const isSure = isSurelyValid(probe, given)
-      if (!isSurelySchema(given)) return !isSure
+      const isSure = isDefinitelyValid(probe, given)
+      if (!isDefinitelySchema(given)) return !isSure
       sure.schemas += 1
       const compiled = compileSchema(given)
       expect(compiled).toMatchObject({ ok: true })
@@ -120,16 +120,16 @@ test.for<[unknown, JsonSchema]>([
   [{ n: null }, { properties: { n: { anyOf: [{ type: 'number' }, { type: 'null' }] } } }],
   [{ p: { p: {} } }, { type: 'object', properties: { p: { $ref: '#' } } }],
 ])('most arguments need no thorough check: %j', ([given, by]) => {
-  expect(isSurelyValid(given, by)).toBe(true)
+  expect(isDefinitelyValid(given, by)).toBe(true)
 })
 
 test('a schema that never comes to an end is left to the thorough check', () => {
-  expect(isSurelyValid({}, { $ref: '#' })).toBe(false)
+  expect(isDefinitelyValid({}, { $ref: '#' })).toBe(false)
   const branches = { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] }
   const deep = { $defs: { a: { properties: { p: branches }, not: {} } }, ...branches }
   let given = {}
   for (let depth = 0; depth < 60; depth++) given = { p: given }
-  expect(isSurelyValid(given, deep)).toBe(false)
+  expect(isDefinitelyValid(given, deep)).toBe(false)
 })
 
 type Row = readonly [schema: JsonSchema, fits: readonly unknown[], others: readonly unknown[]]
@@ -177,40 +177,41 @@ test.for<Row>([
   [{ minItems: 1 }, [[1], '', {}], [[]]],
   [{ maxItems: 1 }, [[1], 'ab', object], [[1, 2]]],
 ])('%j: what fits is surely valid, and nothing else', ([schema, fits, others]) => {
-  for (const value of fits) expect([value, isSurelyValid(value, schema)]).toEqual([value, true])
-  for (const value of others) expect([value, isSurelyValid(value, schema)]).toEqual([value, false])
+  for (const value of fits) expect([value, isDefinitelyValid(value, schema)]).toEqual([value, true])
+  for (const value of others)
+    expect([value, isDefinitelyValid(value, schema)]).toEqual([value, false])
 })
 
 test.for(['$comment', 'description', 'summary', 'title'])(
   '%s is text, which refuses nothing',
   (keyword) => {
-    expect(isSurelyValid(1, { [keyword]: 'a' })).toBe(true)
-    expect(isSurelySchema({ [keyword]: 1 })).toBe(false)
+    expect(isDefinitelyValid(1, { [keyword]: 'a' })).toBe(true)
+    expect(isDefinitelySchema({ [keyword]: 1 })).toBe(false)
   },
 )
 
 test.for(['deprecated', 'readOnly', 'writeOnly'])('%s refuses nothing', (keyword) => {
-  for (const said of [true, false]) expect(isSurelyValid(1, { [keyword]: said })).toBe(true)
-  expect(isSurelySchema({ [keyword]: 'yes' })).toBe(false)
+  for (const said of [true, false]) expect(isDefinitelyValid(1, { [keyword]: said })).toBe(true)
+  expect(isDefinitelySchema({ [keyword]: 'yes' })).toBe(false)
 })
 
 test.for(['examples', 'enumNames'])('%s is a list, which refuses nothing', (keyword) => {
-  expect(isSurelyValid(1, { [keyword]: [{ a: [null, true, 'a', 1] }] })).toBe(true)
+  expect(isDefinitelyValid(1, { [keyword]: [{ a: [null, true, 'a', 1] }] })).toBe(true)
   for (const said of ['a', [undefined], [Infinity], [1n]])
-    expect(isSurelySchema({ [keyword]: said })).toBe(false)
+    expect(isDefinitelySchema({ [keyword]: said })).toBe(false)
 })
 
 test('a default is JSON, which refuses nothing', () => {
-  expect(isSurelyValid(1, { default: { a: [null] } })).toBe(true)
-  expect(isSurelySchema({ default: [Number.NaN] })).toBe(false)
+  expect(isDefinitelyValid(1, { default: { a: [null] } })).toBe(true)
+  expect(isDefinitelySchema({ default: [Number.NaN] })).toBe(false)
 })
 
 test.for([
   'https://json-schema.org/draft/2020-12/schema',
   'https://json-schema.org/draft/2020-12/schema#',
 ])('the dialect may be said at the root: %s', ($schema) => {
-  expect(isSurelyValid(1, { $schema })).toBe(true)
-  expect(isSurelySchema({ items: { $schema } })).toBe(false)
+  expect(isDefinitelyValid(1, { $schema })).toBe(true)
+  expect(isDefinitelySchema({ items: { $schema } })).toBe(false)
 })
 
 test.for<[string, unknown]>([
@@ -257,7 +258,7 @@ test.for<[string, unknown]>([
   ['a list', []],
   ['nothing', null],
 ])('%s is left to the thorough check', ([, schema]) => {
-  expect(isSurelySchema(schema)).toBe(false)
+  expect(isDefinitelySchema(schema)).toBe(false)
 })
 
 test('as many levels are looked at as a schema may have, and no more', () => {
@@ -266,19 +267,19 @@ test('as many levels are looked at as a schema may have, and no more', () => {
     for (let level = 0; level < levels; level += 1) schema = { items: schema }
     return schema
   }
-  expect(isSurelySchema(nested(MAX_SCHEMA_DEPTH))).toBe(true)
-  expect(isSurelySchema(nested(MAX_SCHEMA_DEPTH + 1))).toBe(false)
+  expect(isDefinitelySchema(nested(MAX_SCHEMA_DEPTH))).toBe(true)
+  expect(isDefinitelySchema(nested(MAX_SCHEMA_DEPTH + 1))).toBe(false)
 })
 
 test('a thousand parts and 64 Ki characters are looked at, and no more', () => {
   const ofParts = (count: number): unknown => ({
     anyOf: Array.from({ length: count - 1 }, () => ({ title: '' })),
   })
-  expect(isSurelySchema(ofParts(1000))).toBe(true)
-  expect(isSurelySchema(ofParts(1001))).toBe(false)
-  expect(isSurelySchema({ enum: Array.from({ length: 999 }, () => 1) })).toBe(true)
-  expect(isSurelySchema({ enum: Array.from({ length: 1000 }, () => 1) })).toBe(false)
+  expect(isDefinitelySchema(ofParts(1000))).toBe(true)
+  expect(isDefinitelySchema(ofParts(1001))).toBe(false)
+  expect(isDefinitelySchema({ enum: Array.from({ length: 999 }, () => 1) })).toBe(true)
+  expect(isDefinitelySchema({ enum: Array.from({ length: 1000 }, () => 1) })).toBe(false)
   const ofCharacters = (count: number): unknown => ({ title: 'a'.repeat(count), minimum: 1 })
-  expect(isSurelySchema(ofCharacters(64 * 1024))).toBe(true)
-  expect(isSurelySchema(ofCharacters(64 * 1024 + 1))).toBe(false)
+  expect(isDefinitelySchema(ofCharacters(64 * 1024))).toBe(true)
+  expect(isDefinitelySchema(ofCharacters(64 * 1024 + 1))).toBe(false)
 })

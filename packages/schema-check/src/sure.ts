@@ -35,7 +35,7 @@ const SILENT = new Set([
  * schema that may be none, a value that does not fit, too many steps. It spares most calls the loading of the thorough check, which
  * takes longer than starting a program.
  */
-export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
+export function isDefinitelyValid(value: unknown, schema: JsonSchema): boolean {
   let steps = 0
   let depth = 0
 
@@ -73,21 +73,21 @@ export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
       case '$ref':
         return fits(part, followReference(schema, said)?.schema)
       case 'minimum':
-        return isWithin(numberOf(part), said, (size, limit) => size >= limit)
+        return isWithin(findNumber(part), said, (size, limit) => size >= limit)
       case 'maximum':
-        return isWithin(numberOf(part), said, (size, limit) => size <= limit)
+        return isWithin(findNumber(part), said, (size, limit) => size <= limit)
       case 'exclusiveMinimum':
-        return isWithin(numberOf(part), said, (size, limit) => size > limit)
+        return isWithin(findNumber(part), said, (size, limit) => size > limit)
       case 'exclusiveMaximum':
-        return isWithin(numberOf(part), said, (size, limit) => size < limit)
+        return isWithin(findNumber(part), said, (size, limit) => size < limit)
       case 'minLength':
-        return isWithin(lengthOf(part), said, (size, limit) => size >= limit)
+        return isWithin(findLength(part), said, (size, limit) => size >= limit)
       case 'maxLength':
-        return isWithin(lengthOf(part), said, (size, limit) => size <= limit)
+        return isWithin(findLength(part), said, (size, limit) => size <= limit)
       case 'minItems':
-        return isWithin(countOf(part), said, (size, limit) => size >= limit)
+        return isWithin(findCount(part), said, (size, limit) => size >= limit)
       case 'maxItems':
-        return isWithin(countOf(part), said, (size, limit) => size <= limit)
+        return isWithin(findCount(part), said, (size, limit) => size <= limit)
       case 'additionalProperties':
         return !isJsonObject(part) || 'properties' in whole || said === true
       default:
@@ -103,7 +103,7 @@ export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
     )
   }
 
-  return isSurelySchema(schema) && !isDeeperThan(value, MAX_JSON_DEPTH) && fits(value, schema)
+  return isDefinitelySchema(schema) && !isDeeperThan(value, MAX_JSON_DEPTH) && fits(value, schema)
 }
 
 function isOfType(value: unknown, type: unknown): boolean {
@@ -132,16 +132,16 @@ function isWithin(
   return size === undefined || (typeof limit === 'number' && compare(size, limit))
 }
 
-function numberOf(value: unknown): number | undefined {
+function findNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-function countOf(value: unknown): number | undefined {
+function findCount(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined
 }
 
 /** In code points, as JSON Schema counts. */
-function lengthOf(text: unknown): number | undefined {
+function findLength(text: unknown): number | undefined {
   return typeof text === 'string' ? countCharacters(text) : undefined
 }
 
@@ -161,10 +161,10 @@ const PLACE = /^#(?:\/(?:\$defs|definitions)\/[^/]+)?$/
 const known = new WeakMap<object, boolean>()
 
 /**
- * Says whether something surely is a JSON Schema that can be used, of the keywords that `isSurelyValid` knows. False says nothing.
+ * Says whether something surely is a JSON Schema that can be used, of the keywords that `isDefinitelyValid` knows. False says nothing.
  * Schema objects are taken as immutable, as by `compileSchema`.
  */
-export function isSurelySchema(schema: unknown): schema is JsonSchema {
+export function isDefinitelySchema(schema: unknown): schema is JsonSchema {
   if (!isJsonObject(schema)) return typeof schema === 'boolean'
   const found = known.get(schema) ?? isSchemaWithin(schema)
   known.set(schema, found)

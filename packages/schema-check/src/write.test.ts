@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { ValidateFunction } from 'ajv'
 import { expect, onTestFinished, test } from 'vitest'
 import { compileSchema } from './compile-schema.ts'
-import { useValidator } from './written.ts'
-import { createWritingAjv, writeModule, writeValidator } from './write.ts'
+import { wrapValidator } from './written.ts'
+import { createGeneratorAjv, generateModule, generateValidator } from './write.ts'
 
 /** Beside the sources, from where the module finds what it imports. */
 async function load(text: string): Promise<ValidateFunction> {
@@ -30,7 +30,7 @@ const schema = {
 }
 
 test('a written validator finds the problems that the compiled schema finds', async () => {
-  const check = useValidator(await load(writeValidator(schema)))
+  const check = wrapValidator(await load(generateValidator(schema)))
   const compiled = compileSchema(schema)
   const values: unknown[] = [
     { name: 'ab', kind: 1, tags: ['x'], either: { x: 1 } },
@@ -51,7 +51,7 @@ test.for([
   ['a format', { format: 'email' }, 'a validator with "format" cannot be written'],
   ['a list too long for code', { enum: Array.from({ length: 21 }, (_, n) => n) }, 'code'],
 ] as const)('%s is refused', ([, given, message]) => {
-  expect(() => writeValidator({ ...given })).toThrow(message)
+  expect(() => generateValidator({ ...given })).toThrow(message)
 })
 
 // To write them again: pnpm exec vitest run packages/schema-check -u
@@ -59,6 +59,6 @@ test.for([
   ['2020-12', 'https://json-schema.org/draft/2020-12/schema'],
   ['draft-07', 'http://json-schema.org/draft-07/schema'],
 ] as const)('the validator of %s is the one Ajv writes today', async ([dialect, name]) => {
-  const text = writeModule(createWritingAjv(dialect), name, './called-by-validators.ts')
+  const text = generateModule(createGeneratorAjv(dialect), name, './called-by-validators.ts')
   await expect(text).toMatchFileSnapshot(`./ajv/validate-${dialect}.js`)
 })

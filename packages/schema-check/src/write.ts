@@ -9,25 +9,25 @@ import { explainErrors } from './problems/explain-errors.ts'
 /**
  * The text of a JavaScript module whose export `validate` checks values as `compileSchema(schema)` would, for a schema of
  * your own (2020-12) that is known when a program is built: compiling one takes tens of milliseconds in every process.
- * `useValidator` of `@toolblocks/schema-check/written` takes it. Work is not counted: the schema has to be trusted.
+ * `wrapValidator` of `@toolblocks/schema-check/written` takes it. Work is not counted: the schema has to be trusted.
  *
  * Throws for what is no schema, and for what no module can hold: `format`, and an `enum` of more than 20 values or of objects.
  */
-export function writeValidator(schema: JsonObject): string {
+export function generateValidator(schema: JsonObject): string {
   const [problem] = explainErrors(checkAgainstMetaSchema(schema, '2020-12'))
   if (problem) throw new Error(`not a JSON Schema: ${problem.path || '/'} ${problem.message}`)
   const { written } = collectSubschemas(schema, Infinity)
   if (written.some(({ schema: part }) => isJsonObject(part) && Object.hasOwn(part, 'format')))
     throw new Error('a validator with "format" cannot be written: take compileSchema for it')
-  const ajv = createWritingAjv('2020-12', { allErrors: true, ownProperties: true }).addSchema(
+  const ajv = createGeneratorAjv('2020-12', { allErrors: true, ownProperties: true }).addSchema(
     schema,
     'root',
   )
-  return writeModule(ajv, 'root', '@toolblocks/schema-check/written')
+  return generateModule(ajv, 'root', '@toolblocks/schema-check/written')
 }
 
 /** An instance whose validators can be written; patterns run on the language's own engine. */
-export function createWritingAjv(
+export function createGeneratorAjv(
   dialect: Dialect,
   options: { allErrors?: boolean; ownProperties?: boolean } = {},
 ): Ajv {
@@ -35,15 +35,15 @@ export function createWritingAjv(
 }
 
 /** The module of a schema that an instance knows by name; `from` is where it imports what its code calls. */
-export function writeModule(ajv: Ajv, name: string, from: string): string {
+export function generateModule(ajv: Ajv, name: string, from: string): string {
   const code = standalone
     .default(ajv, { validate: name })
     .replace('"use strict";', '')
     .replaceAll('require("ajv/dist/runtime/ucs2length").default', 'codePointLength')
     .replaceAll(';const ', ';\nconst ')
-  const called = ['codePointLength', 'findSameItems'].filter((each) => code.includes(each))
+  const called = ['codePointLength', 'findEqualItems'].filter((each) => code.includes(each))
   return [
-    '// Written by Ajv: see writeValidator of @toolblocks/schema-check.',
+    '// Written by Ajv: see generateValidator of @toolblocks/schema-check.',
     ...(called.length > 0 ? [`import { ${called.join(', ')} } from '${from}'`] : []),
     `/** @type {import('${from}').ValidateFunction} */`,
     code,

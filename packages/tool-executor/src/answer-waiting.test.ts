@@ -3,20 +3,20 @@ import type { AnswerQuestion, ContentBlock, LiveHandle, ToolResult } from '@tool
 import {
   closeExecutors,
   context,
-  executorOf,
+  makeExecutor,
   liveTool,
   question,
   says,
   spawn,
   text,
   withExecutor,
-  wordsOf,
+  getWords,
 } from './live-tool.suite.ts'
 
 afterEach(closeExecutors)
 
 /** A result that names a handle, whatever its name is. */
-const handleOf = (id: unknown): ToolResult => ({
+const makeHandle = (id: unknown): ToolResult => ({
   content: [],
   isError: false,
   metadata: { handle: { id, status: 'waiting' } as unknown as LiveHandle },
@@ -42,7 +42,7 @@ describe('a waiting handle', () => {
       isError: false,
       metadata: { outcome: 'completed', handle: { id: 'a', status: 'waiting', asks: 'user' } },
     })
-    expect(wordsOf(result)).toBe(
+    expect(getWords(result)).toBe(
       '[handle "a": waiting for the user to answer "q1"; a fetch asks the user] | hunk 1 | (question)',
     )
     expect([user.blocks, tool.told.length]).toEqual([[], 1])
@@ -77,7 +77,7 @@ describe('a waiting handle', () => {
       id: 'call-1.answer-1',
       metadata: { outcome: 'completed' },
     })
-    expect([first, second].map((pair) => pair && wordsOf(pair.result))).toEqual([
+    expect([first, second].map((pair) => pair && getWords(pair.result))).toEqual([
       '[handle "a": waiting for the user to answer "q2"; a fetch asks the user] | staged 1 | (question)',
       '[handle "a": stopped] | staged 2',
     ])
@@ -88,19 +88,19 @@ describe('a waiting handle', () => {
 
   test('is answered by a fetch, whose result is what came of the answer; the next fetch asks again', async () => {
     const tool = liveTool([waiting, says('waiting', question('q2')), says('stopped', text('end'))])
-    const act = executorOf(tool)
+    const act = makeExecutor(tool)
     const ask = { user: accept(true) }
     await act(spawn)
-    expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { ask }))).toContain('to answer "q2"')
+    expect(getWords(await act({ action: 'fetch', id: 'a' }, { ask }))).toContain('to answer "q2"')
     expect(tool.told.slice(1)).toEqual([{ answers: { q1: true } }])
-    expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { ask }))).toBe(
+    expect(getWords(await act({ action: 'fetch', id: 'a' }, { ask }))).toBe(
       '[handle "a": stopped] | end',
     )
     expect(tool.told.slice(1)).toEqual([{ answers: { q1: true } }, { answers: { q2: true } }])
   })
 
   test('that a fetch finds is given back, and not asked at once', async () => {
-    const act = executorOf(liveTool([says('running'), waiting]))
+    const act = makeExecutor(liveTool([says('running'), waiting]))
     const user = accept(true)
     await act(spawn)
     const found = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
@@ -113,13 +113,13 @@ describe('a waiting handle', () => {
     const first = await answer(await act(spawn), { ask: { user: accept(true) } })
     const decline: AnswerQuestion = async () => ({ action: 'decline' })
     const second = first && (await answer(first.result, { ask: { user: decline } }))
-    expect(first && wordsOf(first.result)).toContain('staged 1')
+    expect(first && getWords(first.result)).toContain('staged 1')
     expect(second?.call.arguments).toEqual({ action: 'abort', id: 'a' })
     expect(second?.result).toMatchObject({
       isError: true,
       metadata: { outcome: 'denied', handle: { id: 'a', status: 'stopped' } },
     })
-    expect(second && wordsOf(second.result)).toBe(
+    expect(second && getWords(second.result)).toBe(
       '[handle "a": stopped] | The tool asked "Stage q2?" (q2), and that was declined. | ' +
         'The call was ended; what it had done before stands. | aborted',
     )
@@ -162,7 +162,7 @@ describe('a waiting handle', () => {
     const user = accept(true)
     const spawned = await act(spawn)
     const pairs = await Promise.all([1, 2].map(() => answer(spawned, { ask: { user } })))
-    expect(pairs.map((pair) => pair && wordsOf(pair.result))).toEqual([
+    expect(pairs.map((pair) => pair && getWords(pair.result))).toEqual([
       '[handle "a": stopped] | done',
       undefined,
     ])
@@ -171,8 +171,8 @@ describe('a waiting handle', () => {
 
   test.for<[string, ToolResult]>([
     ['of no live call', { content: [], isError: false }],
-    ['of a handle that is gone', handleOf('b')],
-    ['whose handle is no name', handleOf(7)],
+    ['of a handle that is gone', makeHandle('b')],
+    ['whose handle is no name', makeHandle(7)],
   ])('is not that of a result %s', async ([, result]) => {
     const { act, answer } = withExecutor(liveTool([waiting]))
     await act(spawn)
@@ -194,17 +194,17 @@ describe('a waiting handle', () => {
     })
     const pair = await answer(await act(spawn), { ask: { user: accept(true) } })
     expect(pair?.result).toMatchObject({ isError: true, id: 'call-1.answer-1' })
-    expect(pair && wordsOf(pair.result)).toContain('disk full')
-    expect(wordsOf(await act({ action: 'abort', id: 'a' }))).toContain('aborted')
+    expect(pair && getWords(pair.result)).toContain('disk full')
+    expect(getWords(await act({ action: 'abort', id: 'a' }))).toContain('aborted')
   })
 
   test('routed to the assistant goes to the model, whose apply answers it', async () => {
     const tool = liveTool([waiting, says('stopped')])
-    const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
-    expect(wordsOf(await act(spawn))).toBe(
+    const act = makeExecutor(tool, { routes: { q1: { target: 'assistant' } } })
+    expect(getWords(await act(spawn))).toBe(
       '[handle "a": waiting for an answer to "q1"; apply it] | hunk 1 | (question)',
     )
-    expect(wordsOf(await act({ action: 'apply', id: 'a', input: 'maybe' }))).toContain(
+    expect(getWords(await act({ action: 'apply', id: 'a', input: 'maybe' }))).toContain(
       'the answer to "q1" does not fit: expected boolean, got string "maybe"',
     )
     await act({ action: 'apply', id: 'a', input: true })
@@ -214,12 +214,12 @@ describe('a waiting handle', () => {
   test('with several questions for the model takes an object by question id', async () => {
     const target = { target: 'assistant' } as const
     const tool = liveTool([says('waiting', question('q1'), question('q2')), says('stopped')])
-    const act = executorOf(tool, { routes: { q1: target, q2: target } })
+    const act = makeExecutor(tool, { routes: { q1: target, q2: target } })
     await act(spawn)
-    expect(wordsOf(await act({ action: 'apply', id: 'a', input: true }))).toContain(
+    expect(getWords(await act({ action: 'apply', id: 'a', input: true }))).toContain(
       'expected an object',
     )
-    expect(wordsOf(await act({ action: 'apply', id: 'a', input: { q1: true } }))).toContain(
+    expect(getWords(await act({ action: 'apply', id: 'a', input: { q1: true } }))).toContain(
       '"q2" is missing',
     )
     await act({ action: 'apply', id: 'a', input: { q1: true, q2: false } })
@@ -228,16 +228,16 @@ describe('a waiting handle', () => {
 
   test('for both asks the user when the model has answered its part', async () => {
     const tool = liveTool([says('waiting', question('q1'), question('q2')), says('stopped')])
-    const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
+    const act = makeExecutor(tool, { routes: { q1: { target: 'assistant' } } })
     const ask = { user: accept(false) }
     await act(spawn, { ask })
-    await act({ action: 'apply', id: 'a', input: { q1: true } }, { ask }).then(wordsOf)
+    await act({ action: 'apply', id: 'a', input: { q1: true } }, { ask }).then(getWords)
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true, q2: false } })
   })
 
   test('shows the user what stands before a question, also when the model answers first', async () => {
     const both = says('waiting', text('one'), question('q1'), text('two'), question('q2'))
-    const act = executorOf(liveTool([both]), { routes: { q1: { target: 'assistant' } } })
+    const act = makeExecutor(liveTool([both]), { routes: { q1: { target: 'assistant' } } })
     const user = accept(true)
     await act(spawn, { ask: { user } })
     await act({ action: 'apply', id: 'a', input: { q1: true } }, { ask: { user } })
@@ -246,9 +246,9 @@ describe('a waiting handle', () => {
 
   test('need not repeat its questions when it is fetched', async () => {
     const tool = liveTool([waiting, says('waiting'), says('stopped')])
-    const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
+    const act = makeExecutor(tool, { routes: { q1: { target: 'assistant' } } })
     await act(spawn)
-    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toContain('waiting for an answer')
+    expect(getWords(await act({ action: 'fetch', id: 'a' }))).toContain('waiting for an answer')
     await act({ action: 'apply', id: 'a', input: true })
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
   })
@@ -258,7 +258,7 @@ describe('a waiting handle', () => {
     const { act, answer } = withExecutor(tool)
     const spawned = await act(spawn)
     expect(spawned.metadata?.handle).toEqual({ id: 'a', status: 'waiting', asks: 'assistant' })
-    expect(wordsOf(spawned)).toBe('[handle "a": waiting for input; apply it] | Title?')
+    expect(getWords(spawned)).toBe('[handle "a": waiting for input; apply it] | Title?')
     expect(await answer(spawned, { ask: { user: accept(true) } })).toBeUndefined()
     await act({ action: 'apply', id: 'a', input: 'y' })
     expect(tool.told.at(-1)).toEqual({ input: 'y' })
@@ -274,11 +274,11 @@ describe('a waiting handle', () => {
       context,
     )
     const refused = await act({ action: 'apply', id: 'a', input: true }, { ask: { user } })
-    expect(wordsOf(refused)).toBe(
+    expect(getWords(refused)).toBe(
       'Nothing was done: it waits for a person; fetch it, and the person is asked.',
     )
     const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
-    expect([wordsOf(result), user.blocks]).toEqual([
+    expect([getWords(result), user.blocks]).toEqual([
       // What came while the model was awaiting reaches it, and the person who decides by it.
       '[handle "a": stopped] | hunk 1 | (question) | ok',
       [[text('hunk 1')]],
@@ -297,7 +297,7 @@ describe('a waiting handle', () => {
 
   test('whose person declines after the model has answered says so as a handle', async () => {
     const both = says('waiting', question('q1'), question('q2'))
-    const act = executorOf(liveTool([both]), { routes: { q1: { target: 'assistant' } } })
+    const act = makeExecutor(liveTool([both]), { routes: { q1: { target: 'assistant' } } })
     const ask = { user: async () => ({ action: 'decline' }) as const }
     await act(spawn, { ask })
     expect(await act({ action: 'apply', id: 'a', input: { q1: true } }, { ask })).toMatchObject({
@@ -323,11 +323,11 @@ describe('a waiting handle', () => {
       outcome: 'cancelled',
       handle: { status: 'waiting', asks: 'user' },
     })
-    expect(wordsOf(left)).toContain('the handle waits on')
+    expect(getWords(left)).toContain('the handle waits on')
     expect(await answer(spawned, cancelling())).toBeUndefined()
     expect(tool.told).toHaveLength(1)
     const user = accept(true)
-    expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { ask: { user } }))).toContain('staged')
+    expect(getWords(await act({ action: 'fetch', id: 'a' }, { ask: { user } }))).toContain('staged')
     expect(user.blocks).toEqual([[text('hunk 1')]])
   })
 
@@ -344,7 +344,7 @@ describe('a waiting handle', () => {
     await executor.endTurn()
     const pair = await answered
     expect(pair?.result.metadata?.outcome).toBe('cancelled')
-    expect(pair && wordsOf(pair.result)).toMatch(/what it had done before stands\.$/)
+    expect(pair && getWords(pair.result)).toMatch(/what it had done before stands\.$/)
   })
 
   test.for([
@@ -357,6 +357,6 @@ describe('a waiting handle', () => {
     const pair = await answer(await act(spawn), { ask })
     expect(pair?.result).toMatchObject({ isError: true, metadata: { outcome } })
     expect(tool.told.at(-1)).toBe('abort')
-    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toContain('stopped already')
+    expect(getWords(await act({ action: 'fetch', id: 'a' }))).toContain('stopped already')
   })
 })

@@ -49,7 +49,7 @@ async function counters(counts: Record<string, number>) {
   }
 }
 
-const wordsOf = (result: ToolResult): string[] =>
+const getWords = (result: ToolResult): string[] =>
   result.content.map((block) => (block.type === 'text' ? block.text : ''))
 
 test('all: waits until every handle has stopped, and brings what each said', async () => {
@@ -62,14 +62,14 @@ test('all: waits until every handle has stopped, and brings what each said', asy
     ],
     pending: [],
   })
-  expect(wordsOf(result)).toEqual([
+  expect(getWords(result)).toEqual([
     '[handle "a": stopped]',
     'at 1',
     '[handle "b": stopped]',
     'at 1',
     'at 2',
   ])
-  expect(wordsOf(await run('count', { action: 'fetch', id: 'a' })).join()).toContain(
+  expect(getWords(await run('count', { action: 'fetch', id: 'a' })).join()).toContain(
     'stopped already',
   )
 })
@@ -81,7 +81,7 @@ test('any: is over with the first that stops; what the others said comes with th
     completed: [{ id: 'a', status: 'stopped' }],
     pending: [{ id: 'b', status: 'running' }],
   })
-  expect(wordsOf(await run('count', { action: 'fetch', id: 'b' }))).toEqual([
+  expect(getWords(await run('count', { action: 'fetch', id: 'b' }))).toEqual([
     '[handle "b": running]',
     'at 1',
     'at 2',
@@ -111,7 +111,7 @@ test('an abort cancels the waiting, and the tools that are waited for live on', 
     content: [{ text: 'Waiting for "a" was cancelled; the handles live on.' }],
     metadata: { outcome: 'cancelled' },
   })
-  expect(wordsOf(await run('count', { action: 'fetch', id: 'a' }))[0]).toContain('running')
+  expect(getWords(await run('count', { action: 'fetch', id: 'a' }))[0]).toContain('running')
   await executor.close()
 })
 
@@ -141,7 +141,7 @@ test('an abort reaches no fetch that is on its way', async () => {
   expect((await waited).metadata?.outcome).toBe('cancelled')
   expect(signal.aborted).toBe(false)
   release.resolve(says('running', 'news'))
-  expect(wordsOf(await run('count', { action: 'fetch', id: 'a' })).join()).toContain('news')
+  expect(getWords(await run('count', { action: 'fetch', id: 'a' })).join()).toContain('news')
   await executor.close()
 })
 
@@ -164,7 +164,7 @@ test('the error of a handle is the error of the waiting', async () => {
     isError: true,
     structuredContent: { completed: [{ id: 'a', status: 'stopped', isError: true }] },
   })
-  expect(wordsOf(result)).toEqual(['[handle "a": stopped with an error]', 'no disk'])
+  expect(getWords(result)).toEqual(['[handle "a": stopped with an error]', 'no disk'])
 })
 
 const NAMELESS = { type: 'question', question: { id: '', text: 'Well?', schema: true } } as const
@@ -260,7 +260,7 @@ test.for([
   const { wait } = await counters({})
   const result = await wait(values)
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(wordsOf(result)).toEqual([`Nothing was done: ${words}.`])
+  expect(getWords(result)).toEqual([`Nothing was done: ${words}.`])
 })
 
 test('a model is told which handles it may wait for, and how long it waits', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { META_WIRE, type ToolResult, isToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, callOf, context, run, textOf } from './executor.suite.ts'
+import { answering, makeCall, context, run, getText } from './executor.suite.ts'
 
 test.for<[string, unknown, string]>([
   ['a date', new Date(0), ''],
@@ -13,7 +13,7 @@ test.for<[string, unknown, string]>([
   async ([, value, place]) => {
     const result = await run(answering({ content: [], isError: false, structuredContent: value }))
     expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] })
-    expect(textOf(result)).toMatch(
+    expect(getText(result)).toMatch(
       new RegExp(
         `^The tool "answer" answered with something that is no JSON, at /structuredContent${place}: [^:]+\\.$`,
       ),
@@ -52,7 +52,7 @@ describe('metadata of a tool in this process', () => {
     'that clashes under %s, %j, is a warning and a claim, and the answer stays',
     async ([key, value, problem]) => {
       const result = await run(answering(said({ [key]: value, own: 1 })))
-      expect([textOf(result), result.isError]).toEqual(['done', false])
+      expect([getText(result), result.isError]).toEqual(['done', false])
       expect(result.metadata).toEqual({
         outcome: 'completed',
         own: 1,
@@ -73,7 +73,7 @@ describe('metadata of a tool in this process', () => {
     const result = await run(answering(said({ at: new Date(0), own: 1 })))
     expect(result.metadata).toMatchObject({ own: 1, warnings: [{ path: '/metadata/at' }] })
     expect(result).not.toHaveProperty('_meta')
-    expect(textOf(result)).toBe('done')
+    expect(getText(result)).toBe('done')
   })
 
   test('that is no object is a claim too', async () => {
@@ -104,7 +104,7 @@ describe('metadata of a tool in this process', () => {
       fc.asyncProperty(metadata, fc.boolean(), async (given, isError) => {
         const result = await run(answering(said(given, isError)))
         expect(isToolResult(result)).toBe(true)
-        expect(textOf(result)).toBe('done')
+        expect(getText(result)).toBe('done')
         expect(result.isError).toBe(result.metadata?.outcome !== 'completed')
       }),
     )
@@ -121,7 +121,7 @@ describe('metadata of a tool in this process', () => {
         return { decision: 'allowed' }
       },
     })
-    await executor.execute(callOf('answer'), context)
+    await executor.execute(makeCall('answer'), context)
     expect(shown).toEqual([[expect.objectContaining({ code: 'odd-metadata' })]])
   })
 })

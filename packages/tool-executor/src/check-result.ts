@@ -10,7 +10,7 @@ import {
   isResultMetadata,
   isToolResult,
   withWarnings,
-  withWireClaims,
+  withOriginalWireFields,
 } from '@toolblocks/protocol'
 import type { ExecutorProblem } from './executor-problem.ts'
 
@@ -53,14 +53,14 @@ function readMetadata(given: JsonObject): {
   if (metadata === undefined) return { result: rest, warnings: [] }
   if (!isPlainObject(metadata))
     return {
-      result: fitsClaim(metadata) ? withWireClaims(rest, { metadata }) : rest,
+      result: fitsClaim(metadata) ? withOriginalWireFields(rest, { metadata }) : rest,
       warnings: [odd('/metadata', metadata, 'expected an object')],
     }
   const kept = new Map<string, unknown>()
   const claims = new Map<string, unknown>()
   const warnings: ExecutorProblem[] = []
   for (const [key, value] of Object.entries(metadata)) {
-    const problem = problemOf(key, value)
+    const problem = findProblem(key, value)
     if (problem === undefined) {
       kept.set(key, value)
       continue
@@ -72,12 +72,14 @@ function readMetadata(given: JsonObject): {
   const result = { ...rest, metadata: Object.fromEntries(kept) }
   return {
     result:
-      claims.size === 0 ? result : withWireClaims(result, { metadata: Object.fromEntries(claims) }),
+      claims.size === 0
+        ? result
+        : withOriginalWireFields(result, { metadata: Object.fromEntries(claims) }),
     warnings,
   }
 }
 
-function problemOf(key: string, value: unknown): string | undefined {
+function findProblem(key: string, value: unknown): string | undefined {
   if (!fitsClaim(value)) return 'expected JSON'
   if (EXECUTORS.has(key)) return 'only the executor says this of a result'
   return isResultMetadata({ [key]: value }) ? undefined : `expected what a host means by "${key}"`

@@ -12,7 +12,7 @@ import {
   type ToolContext,
 } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
-import { textOf } from './executor.suite.ts'
+import { getText } from './executor.suite.ts'
 import { closeExecutors, liveTool, question, says, text, withExecutor } from './live-tool.suite.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
@@ -119,7 +119,7 @@ test('who is asked by a tool gets the whole question, and its events are recorde
     ask: { user: record('user'), assistant: record('assistant') },
     answers: { known: false },
   })
-  expect(JSON.parse(textOf(result))).toEqual({ person: true, model: false, known: false })
+  expect(JSON.parse(getText(result))).toEqual({ person: true, model: false, known: false })
   const source = { kind: 'question', call }
   expect(put).toMatchObject([
     ['user', 'person', { blocks: [text('the plan')], source, signal }],
@@ -253,7 +253,7 @@ test('the limits of an executor are those of its handles', async () => {
     withExecutor(liveTool([]), limits ? { limits } : {}).act
   const few = open({ handles: 1 })
   await few({ action: 'spawn', id: 'a' })
-  expect(textOf(await few({ action: 'spawn', id: 'b' }))).toContain(
+  expect(getText(await few({ action: 'spawn', id: 'b' }))).toContain(
     '1 handles are live, which is as many as may be ("a")',
   )
   const short = open({ interactions: 1 })
@@ -291,7 +291,7 @@ test('of several answers the nearest is taken: the call’s, then its route’s,
         : [{ type: 'question', question: put }],
     )
   const resultWith = async (entry: Partial<ToolEntry>, more: Partial<CallContext>) =>
-    textOf(
+    getText(
       await createToolExecutor({
         tools: [
           { tool: recorder(newSeen(), { execute: askOnce }), policy: 'unattended', ...entry },

@@ -8,14 +8,14 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, callOf, context, echo, run, textOf } from './executor.suite.ts'
+import { answering, makeCall, context, echo, run, getText } from './executor.suite.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 test('a call runs, and its result carries the call id and the outcome', async () => {
   const seen = { calls: [], contexts: [] }
   const result = await run(
     { tool: echo(seen), policy: 'unattended' },
-    callOf('echo', { text: 'a' }),
+    makeCall('echo', { text: 'a' }),
   )
   expect(result).toEqual({
     id: 'call-1',
@@ -26,9 +26,9 @@ test('a call runs, and its result carries the call id and the outcome', async ()
 })
 
 test('an unknown tool is an error that names the tools there are', async () => {
-  const result = await run(answering(createSuccessResult([])), callOf('anwser'))
+  const result = await run(answering(createSuccessResult([])), makeCall('anwser'))
   expect(result).toMatchObject({ id: 'call-1', isError: true, metadata: { outcome: 'failed' } })
-  expect(textOf(result)).toBe('There is no tool "anwser". The tools are: answer.')
+  expect(getText(result)).toBe('There is no tool "anwser". The tools are: answer.')
 })
 
 test('two tools of one name are refused when the executor is made', () => {
@@ -48,9 +48,9 @@ test('definitions show the tools to a model, without their functions', () => {
 test('bad arguments are an error that names each field, what was expected and what came', async () => {
   const seen = { calls: [], contexts: [] }
   const entry: ToolEntry = { tool: echo(seen), policy: 'unattended' }
-  const result = await run(entry, callOf('echo', { times: 'often', txt: 'a' }))
+  const result = await run(entry, makeCall('echo', { times: 'often', txt: 'a' }))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(textOf(result).split('\n')).toEqual([
+  expect(getText(result).split('\n')).toEqual([
     'Invalid arguments for the tool "echo"; the call was not run.',
     '- /text: is required and missing; expected string',
     '- /txt: is not a known property; expected only "text" or "times"',
@@ -62,16 +62,16 @@ test('bad arguments are an error that names each field, what was expected and wh
 
 test('a number written as a string is read as the number the schema wants', async () => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
-  await run({ tool: echo(seen), policy: 'unattended' }, callOf('echo', { text: '7', times: '3' }))
+  await run({ tool: echo(seen), policy: 'unattended' }, makeCall('echo', { text: '7', times: '3' }))
   expect(seen.calls[0]?.arguments).toEqual({ text: '7', times: 3 })
 })
 
 test('the arguments of a server’s tool are checked but left as they came', async () => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
   const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', arguments: 'as-given' }
-  await run(entry, callOf('echo', { text: 'a' }))
+  await run(entry, makeCall('echo', { text: 'a' }))
   expect(seen.calls[0]?.arguments).toEqual({ text: 'a' })
-  expect(await run(entry, callOf('echo', { text: 'a', times: '3' }))).toMatchObject({
+  expect(await run(entry, makeCall('echo', { text: 'a', times: '3' }))).toMatchObject({
     isError: true,
   })
 })
@@ -84,8 +84,8 @@ test('a default that the host has said is sent to a server, and nothing else is 
     arguments: 'as-given',
     defaults: { properties: { text: { default: 'said by the host' } } },
   }
-  await run(entry, callOf('echo', {}))
-  await run(entry, callOf('echo', { text: 'a' }))
+  await run(entry, makeCall('echo', {}))
+  await run(entry, makeCall('echo', { text: 'a' }))
   expect(seen.calls.map((call) => call.arguments)).toEqual([
     { text: 'said by the host' },
     { text: 'a' },
@@ -111,7 +111,7 @@ test('a tool gets its options, no answer it has not asked for, and one port to a
   const seen = { calls: [], contexts: [] as ToolContext[] }
   const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', options: { depth: 2 } }
   const ask = { user: async () => ({ action: 'decline' }) as const }
-  await run(entry, callOf('echo', { text: 'a' }), {
+  await run(entry, makeCall('echo', { text: 'a' }), {
     ask,
     answers: { confirm: true },
     conversationId: 'c',
@@ -128,7 +128,7 @@ test('a tool gets its options, no answer it has not asked for, and one port to a
 test('what a tool throws is a failed result', async () => {
   const result = await run(answering(async () => await Promise.reject(new Error('no disk'))))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(textOf(result)).toBe('The call of "answer" failed.\nno disk')
+  expect(getText(result)).toBe('The call of "answer" failed.\nno disk')
 })
 
 test('what a tool throws after an abort is a cancelled result', async () => {
@@ -142,7 +142,7 @@ test('what a tool throws after an abort is a cancelled result', async () => {
 test('an answer that is no result is a failure that says what was expected', async () => {
   const result = await run(answering({ text: 'hello' } as unknown as ToolResult))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(textOf(result)).toBe(
+  expect(getText(result)).toBe(
     'The tool "answer" answered with something that is no result; expected {content: [...], isError: true or false}.',
   )
 })
@@ -181,19 +181,19 @@ const asker: ToolEntry = {
 test('a question goes to the user, and the call runs again with the answer', async () => {
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
   const result = await run(asker, undefined, { ask: { user } })
-  expect(textOf(result)).toBe('confirm is true')
+  expect(getText(result)).toBe('confirm is true')
 })
 
 test('a route of the tool decides who answers', async () => {
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
   const entry: ToolEntry = { ...asker, routes: { confirm: { answer: false } } }
-  expect(textOf(await run(entry, undefined, { ask: { user } }))).toBe('confirm is false')
+  expect(getText(await run(entry, undefined, { ask: { user } }))).toBe('confirm is false')
 })
 
 test('a result with questions is not a result: the model learns what was asked, and that nobody answered', async () => {
   const result = await run(asker)
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
-  expect(textOf(result)).toContain(
+  expect(getText(result)).toContain(
     'The tool asked "Overwrite?" (confirm), and nobody could answer it',
   )
   const returned = await run(asker, undefined, { unanswered: 'return' })
@@ -207,7 +207,7 @@ test('every question is recorded with its answer', async () => {
     tools: [asker],
     recordInquiry: ({ type, id }) => void events.push(`${type} ${id}`),
   })
-  await executor.execute(callOf('asker'), context)
+  await executor.execute(makeCall('asker'), context)
   expect(events).toEqual(['question call-1.confirm.1', 'answer call-1.confirm.1'])
 })
 
@@ -227,7 +227,7 @@ test('a person is asked one thing at a time: approvals and questions of calls si
   const user: AnswerQuestion = async () =>
     takeTime().then(() => ({ action: 'accept', value: true }))
   await Promise.all(
-    [1, 2, 3].map(() => executor.execute(callOf('asker'), { ...context, ask: { user } })),
+    [1, 2, 3].map(() => executor.execute(makeCall('asker'), { ...context, ask: { user } })),
   )
   expect(most).toEqual([1, 1, 1, 1, 1, 1])
 })
@@ -242,8 +242,8 @@ test('calls run side by side, and one that fails leaves the others alone', async
   const fast: ToolEntry = { ...slow, tool: { name: 'fast', inputSchema: true, execute } }
   const executor = createToolExecutor({ tools: [slow, fast] })
   const results = await Promise.all([
-    executor.execute(callOf('answer'), context),
-    executor.execute(callOf('fast'), context),
+    executor.execute(makeCall('answer'), context),
+    executor.execute(makeCall('fast'), context),
   ])
   expect(results.map(({ isError }) => isError)).toEqual([false, true])
 })
@@ -251,13 +251,13 @@ test('calls run side by side, and one that fails leaves the others alone', async
 test('tools may change while the executor lives; a running call keeps its tool', async () => {
   const gate = Promise.withResolvers<ToolResult>()
   const executor = createToolExecutor({ tools: [answering(async () => await gate.promise)] })
-  const running = executor.execute(callOf('answer'), context)
+  const running = executor.execute(makeCall('answer'), context)
   const other = { ...answering(createSuccessResult([])).tool, name: 'other' }
   executor.setTools([{ tool: other, policy: 'unattended' }])
   expect(executor.definitions().map(({ name }) => name)).toEqual(['other'])
-  expect((await executor.execute(callOf('answer'), context)).isError).toBe(true)
+  expect((await executor.execute(makeCall('answer'), context)).isError).toBe(true)
   gate.resolve(createSuccessResult([{ type: 'text', text: 'from the old tool' }]))
-  expect(textOf(await running)).toBe('from the old tool')
+  expect(getText(await running)).toBe('from the old tool')
 })
 
 test('tools that cannot be indexed change nothing', () => {
@@ -280,8 +280,8 @@ test('whatever waits for a person is put into what the host puts around waits, w
     },
   })
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
-  const result = await executor.execute(callOf('asker'), { ...context, ask: { user } })
-  expect(textOf(result)).toBe('confirm is true')
+  const result = await executor.execute(makeCall('asker'), { ...context, ask: { user } })
+  expect(getText(result)).toBe('confirm is true')
   expect(waits).toEqual(['call-1 waits', 'call-1 goes on', 'call-1 waits', 'call-1 goes on'])
 })
 
@@ -289,10 +289,10 @@ test('one live tool among others is enough for a model to await live calls', () 
   const { tool } = answering(createSuccessResult([]))
   const spawn = async (): Promise<never> => Promise.reject(new Error('not used'))
   const live = { tool: { ...tool, name: 'live', spawn } }
-  const namesOf = (...tools: ToolEntry[]): string[] =>
+  const getNames = (...tools: ToolEntry[]): string[] =>
     createToolExecutor({ tools })
       .definitions()
       .map(({ name }) => name)
-  expect(namesOf({ tool }, live)).toEqual(['answer', 'live', 'await'])
-  expect(namesOf({ tool })).toEqual(['answer'])
+  expect(getNames({ tool }, live)).toEqual(['answer', 'live', 'await'])
+  expect(getNames({ tool })).toEqual(['answer'])
 })

@@ -1,7 +1,7 @@
 import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
   type CallContext,
-  type CallTool,
+  type ExecuteCall,
   createQueue,
   PORT_GRACE_MS,
   type ToolDefinition,
@@ -9,13 +9,18 @@ import {
   withinGrace,
 } from '@toolblocks/protocol'
 import { DESCRIBE_TOOLS, createDescribeTools, hasMore } from './describe-tools.ts'
-import { answerWaiting, type AnsweredCall, executeCall, type Execution } from './execute-call.ts'
+import {
+  answerWaiting,
+  type AnsweredLiveCall,
+  executeCall,
+  type Execution,
+} from './execute-call.ts'
 import { createAwaitTool } from './await-tool.ts'
 import { createLiveCalls } from './live-calls.ts'
 import type { HandleLimits } from './handle.ts'
 import type { LiveSchemaForm } from './live-schema.ts'
-import type { AllowCall, ApproveCall, AroundWait, AskInTurn } from './permit-call.ts'
-import { type ToolEntries, type ToolEntry, definitionOf, indexTools } from './tool-entry.ts'
+import type { AllowCall, ApproveCall, WrapWait, AskInTurn } from './permit-call.ts'
+import { type ToolEntries, type ToolEntry, getDefinition, indexTools } from './tool-entry.ts'
 
 /** What an executor is made of. */
 export interface ToolExecutorOptions {
@@ -28,7 +33,7 @@ export interface ToolExecutorOptions {
   /** Gets every question of a tool before it is put, and what came of it. A rejection fails the call. */
   recordInquiry?: RecordInquiry
   /** Put around each wait of a call for a person. Default: nothing is. */
-  aroundWait?: AroundWait
+  aroundWait?: WrapWait
   /** How many live calls there may be, how long unused, and how much each is given. */
   limits?: HandleLimits
   /** How `definitions` describe the actions of live tools. Providers refuse `oneOf` at the root: `flat` is for definitions that go to a model. Default: `oneOf`. */
@@ -40,7 +45,7 @@ export interface ToolExecutor {
   /** What a model may call now, in the order given, and the built-in tools: `await` with a live tool, `describe_tools` where there is more to say than a summary. */
   definitions(): readonly ToolDefinition[]
   /** Runs one call from start to end. Never rejects for anything a tool, model or person did. */
-  execute: CallTool
+  execute: ExecuteCall
   /**
    * Asks people what the live call of this result waits for (`metadata.handle.asks` is `user`), or takes the answers of the configuration, and
    * gives them to it. A host calls it with each result until it gives `undefined`, and records and delivers each pair as it does other
@@ -48,7 +53,7 @@ export interface ToolExecutor {
    * carries the answers, but for secrets. `undefined`: nothing waits for a person, or nobody could answer and `context.unanswered` is
    * `return`, or `context.signal` aborted first; what waits goes on waiting then. Never rejects for anything the tool or a person did.
    */
-  answerWaiting(result: ToolResult, context: CallContext): Promise<AnsweredCall | undefined>
+  answerWaiting(result: ToolResult, context: CallContext): Promise<AnsweredLiveCall | undefined>
   /**
    * Replaces all tools, for calls from now on: one that runs keeps its tool, and a live call goes on under an entry of the same
    * name. Throws as `createToolExecutor` does; then nothing has changed.
@@ -106,7 +111,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   })
 
   return {
-    definitions: () => [...entries.values()].map(({ tool }) => definitionOf(tool, form)),
+    definitions: () => [...entries.values()].map(({ tool }) => getDefinition(tool, form)),
     execute: async (call, context) => await executeCall(call, execution(), context),
     answerWaiting: async (result, context) => await answerWaiting(result, execution(), context),
     setTools: (tools) => {

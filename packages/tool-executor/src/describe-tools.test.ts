@@ -6,8 +6,8 @@ import {
 } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { createDescribeTools, parameterFacts } from './describe-tools.ts'
-import { answering, callOf, context, textOf } from './executor.suite.ts'
+import { createDescribeTools, describeParameter } from './describe-tools.ts'
+import { answering, makeCall, context, getText } from './executor.suite.ts'
 
 const READ: ToolDefinition = {
   name: 'read',
@@ -34,7 +34,7 @@ const PLAIN: ToolDefinition = { name: 'plain', inputSchema: true }
 
 async function describeTools(...tools: readonly string[]): Promise<ToolResult> {
   const tool = createDescribeTools(() => [READ, PLAIN])
-  return tool.execute(callOf('describe_tools', { tools }), toToolContext(context, {}))
+  return tool.execute(makeCall('describe_tools', { tools }), toToolContext(context, {}))
 }
 
 test('tells all that is known of a tool, a block of Markdown each', async () => {
@@ -73,13 +73,13 @@ test('a name that no tool has is told with those there are', async () => {
   expect(some.content[1]).toEqual({ type: 'text', text: missing })
   const none = await describeTools('wirte', 'x')
   expect(none).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(textOf(none)).toBe('There is no tool "wirte", "x"; the tools are: plain, read.')
+  expect(getText(none)).toBe('There is no tool "wirte", "x"; the tools are: plain, read.')
   const empty = createDescribeTools(() => [])
-  const about = callOf('describe_tools', { tools: ['a'] })
-  expect(textOf(await empty.execute(about, toToolContext(context, {})))).toBe(
+  const about = makeCall('describe_tools', { tools: ['a'] })
+  expect(getText(await empty.execute(about, toToolContext(context, {})))).toBe(
     'There is no tool "a"; there are none.',
   )
-  const odd = callOf('describe_tools', { tools: 'read' })
+  const odd = makeCall('describe_tools', { tools: 'read' })
   expect(await empty.execute(odd, toToolContext(context, {}))).toMatchObject({
     content: [],
     isError: false,
@@ -112,14 +112,16 @@ test('an executor describes the tools of now, and points a bad call there', asyn
     { ...described(READ), policy: 'unattended' },
     { ...described({ name: 'brief', summary: 'S', inputSchema: READ.inputSchema }) },
   ])
-  const about = callOf('describe_tools', { tools: ['read', 'old'] })
-  const told = textOf(await executor.execute(about, context))
+  const about = makeCall('describe_tools', { tools: ['read', 'old'] })
+  const told = getText(await executor.execute(about, context))
   expect(told).toContain('They are read one by one.')
   expect(told).toContain('There is no tool "old"; the tools are: brief, read.')
-  expect(textOf(await executor.execute(callOf('read'), context))).toContain(
+  expect(getText(await executor.execute(makeCall('read'), context))).toContain(
     'describe_tools with {"tools":["read"]} tells more about it.',
   )
-  expect(textOf(await executor.execute(callOf('brief'), context))).not.toContain('describe_tools')
+  expect(getText(await executor.execute(makeCall('brief'), context))).not.toContain(
+    'describe_tools',
+  )
 })
 
 test('it is a tool that reads only, and takes names of tools', () => {
@@ -153,5 +155,5 @@ test.for<[ParameterDefinition, string]>([
   [{ type: 'integer', default: 3, required: true }, 'integer, default 3'],
   [{ enum: ['a', 1, null] }, '"a" | 1 | null, required'],
 ])('%j is told as "%s"', ([parameter, told]) => {
-  expect(parameterFacts(parameter)).toBe(told)
+  expect(describeParameter(parameter)).toBe(told)
 })

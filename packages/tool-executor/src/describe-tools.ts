@@ -92,7 +92,7 @@ function parameterLines(
   indent: string,
 ): readonly string[] {
   return Object.entries(parameters).flatMap(([name, parameter]) => [
-    `${indent}- \`${name}\` (${parameterFacts(parameter)})${textOf(parameter)}`,
+    `${indent}- \`${name}\` (${describeParameter(parameter)})${getText(parameter)}`,
     ...partLines(parameter, `${indent}  `),
   ])
 }
@@ -100,19 +100,19 @@ function parameterLines(
 /** What an object has, and what each element of a list is. */
 function partLines({ properties = {}, items }: ParameterDefinition, indent: string): string[] {
   const each = items && [
-    `${indent}- each element (${parameterType(items)})${textOf(items)}`,
+    `${indent}- each element (${parameterType(items)})${getText(items)}`,
     ...partLines(items, `${indent}  `),
   ]
   return [...parameterLines(properties, indent), ...(each ?? [])]
 }
 
-function textOf({ summary, description = '' }: ParameterDefinition): string {
+function getText({ summary, description = '' }: ParameterDefinition): string {
   const text = (summary ?? description).replaceAll(/\s*\n\s*/g, ' ').trim()
   return text && `: ${text}`
 }
 
 /** The facts of a parameter that are no text, in a few words: `string, required`, `"a" | "b", default "a"`. */
-export function parameterFacts(parameter: ParameterDefinition): string {
+export function describeParameter(parameter: ParameterDefinition): string {
   return [parameterType(parameter), need(parameter)].join(', ')
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, callOf, context, echo, run, textOf } from './executor.suite.ts'
+import { answering, makeCall, context, echo, run, getText } from './executor.suite.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 test.for<[unknown, unknown]>([
@@ -17,7 +17,7 @@ test.for<[unknown, unknown]>([
   [{ text: 'a' }, { text: 'a', times: 1 }],
 ])('arguments %j are read as %j', async ([given, read]) => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
-  const call = { ...callOf('echo'), arguments: given } as ToolCall
+  const call = { ...makeCall('echo'), arguments: given } as ToolCall
   await run({ tool: echo(seen), policy: 'unattended' }, call)
   expect(seen.calls[0]?.arguments).toEqual(read)
 })
@@ -30,10 +30,10 @@ test.for<[unknown, string]>([
   [undefined, 'nothing'],
 ])('arguments %j are refused, never spread', async ([given, got]) => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
-  const call = { ...callOf('echo'), arguments: given } as ToolCall
+  const call = { ...makeCall('echo'), arguments: given } as ToolCall
   const result = await run({ tool: echo(seen), policy: 'unattended' }, call)
   expect([result.metadata?.outcome, seen.calls]).toEqual(['failed', []])
-  expect(textOf(result)).toBe(
+  expect(getText(result)).toBe(
     `Invalid arguments for the tool "echo"; the call was not run. Expected an object, got ${got}.`,
   )
 })
@@ -42,7 +42,7 @@ test.for(['', ' \n'])('no text is no arguments: %j', async (given) => {
   const calls: ToolCall[] = []
   const execute = async (call: ToolCall) => (calls.push(call), createSuccessResult([]))
   const tool = { name: 'echo', inputSchema: true, execute }
-  const call = { ...callOf('echo'), arguments: given } as unknown as ToolCall
+  const call = { ...makeCall('echo'), arguments: given } as unknown as ToolCall
   await run({ tool, policy: 'unattended' }, call)
   expect(calls).toEqual([{ ...call, arguments: {} }])
 })
@@ -85,8 +85,8 @@ test('a question that is aborted while another is open does not wait for it, and
   const ask = { user: async ({ id }: InputRequest) => (put.push(id), await open.promise) }
   const executor = createToolExecutor({ tools: [asking('first'), asking('second')] })
   const host = new AbortController()
-  const first = executor.execute(callOf('first'), { ...context, ask })
-  const second = executor.execute(callOf('second'), { ...context, ask, signal: host.signal })
+  const first = executor.execute(makeCall('first'), { ...context, ask })
+  const second = executor.execute(makeCall('second'), { ...context, ask, signal: host.signal })
   await new Promise((next) => setImmediate(next))
   host.abort()
   expect((await second).metadata).toMatchObject({ outcome: 'cancelled', question: 'second' })
@@ -104,7 +104,7 @@ test('an open question is closed by its port, not from outside', async () => {
     return { action: 'decline' }
   }
   const host = new AbortController()
-  const result = run(asking('q'), callOf('q'), { ask: { user }, signal: host.signal })
+  const result = run(asking('q'), makeCall('q'), { ask: { user }, signal: host.signal })
   await opened.promise
   host.abort()
   closing.resolve()

@@ -18,7 +18,7 @@ import {
 import { withCheckedResult } from './check-result.ts'
 import { DESCRIBE_TOOLS, hasMore } from './describe-tools.ts'
 import { NotSettledError } from './executor-problem.ts'
-import { type LiveUse, refuse } from './handle.ts'
+import { type LiveActionContext, refuse } from './handle.ts'
 import { identifyResources } from './identify-resources.ts'
 import type { LiveCalls } from './live-calls.ts'
 import { waitsForPeople } from './live-questions.ts'
@@ -121,7 +121,7 @@ async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<
   const permitted = await permitCall(prepared.call, entry, {
     ...executing,
     people: people(given.id),
-    context: toolContextOf(executing),
+    context: getToolContext(executing),
   })
   return !permitted.ok || permitted.call === prepared.call
     ? permitted
@@ -136,7 +136,7 @@ function pointToDescription(result: ToolResult, { entry, entries }: Executing): 
   return { ...result, content: [...result.content, { type: 'text', text }] }
 }
 
-function toolContextOf({ context, entry }: Executing): ToolContext {
+function getToolContext({ context, entry }: Executing): ToolContext {
   return toToolContext(context, entry.options ? { options: entry.options } : {})
 }
 
@@ -163,11 +163,11 @@ async function actLive(given: ToolCall, executing: Executing): Promise<ToolResul
       ? await prepareAndPermit({ ...given, arguments: action.arguments }, executing)
       : { ok: true, call: given }
   if (!permitted.ok) return permitted.result
-  return await live.act(action, liveUseOf(permitted.call, executing))
+  return await live.act(action, getLiveUse(permitted.call, executing))
 }
 
 /** What one interaction with a live call works with. */
-function liveUseOf(call: ToolCall, executing: Executing): LiveUse {
+function getLiveUse(call: ToolCall, executing: Executing): LiveActionContext {
   const { entry, context, record, warn } = executing
   const ask = createAnswerPort({
     ports: askedInTurn(call.id, executing).ask ?? {},
@@ -180,7 +180,7 @@ function liveUseOf(call: ToolCall, executing: Executing): LiveUse {
   return {
     entry,
     call,
-    context: { ...toolContextOf(executing), ask },
+    context: { ...getToolContext(executing), ask },
     unanswered: context.unanswered ?? 'fail',
     record,
     warn,
@@ -188,7 +188,7 @@ function liveUseOf(call: ToolCall, executing: Executing): LiveUse {
 }
 
 /** A call that a host made for what people answered, and its result: both to be recorded and given to the model. */
-export interface AnsweredCall {
+export interface AnsweredLiveCall {
   call: ToolCall
   result: ToolResult
 }
@@ -198,7 +198,7 @@ export async function answerWaiting(
   given: ToolResult,
   execution: Execution,
   context: CallContext,
-): Promise<AnsweredCall | undefined> {
+): Promise<AnsweredLiveCall | undefined> {
   const { live } = execution
   const id: unknown = given.metadata?.handle?.id
   const handle = typeof id === 'string' ? live.find(context.conversationId, id) : undefined
@@ -214,7 +214,7 @@ export async function answerWaiting(
   const warn = (problem: Problem): void => void warnings.push(problem)
   const executing = { ...execution, entry: handle.entry, context, warn }
   const settled = await settle(call.name, executing, async () => {
-    const answered = await live.answer(handle, liveUseOf(call, executing))
+    const answered = await live.answer(handle, getLiveUse(call, executing))
     return answered ?? 'nothing'
   })
   if (settled === 'nothing') return undefined
@@ -227,7 +227,7 @@ export async function answerWaiting(
 /** Gives a result the call's id, its outcome, and the identity of its resources. */
 function complete(result: ToolResult, call: ToolCall, { root }: CallContext): ToolResult {
   const { resources, problems } = identifyResources(result.content, root)
-  const outcome = outcomeOf(result)
+  const outcome = getOutcome(result)
   // Resources are what is in the blocks, whatever a tool says of them.
   const { resources: _said, ...metadata } = withWarnings(result, { after: problems }).metadata ?? {}
   return {
@@ -239,7 +239,7 @@ function complete(result: ToolResult, call: ToolCall, { root }: CallContext): To
 }
 
 /** `completed` exactly when the result is no error. */
-function outcomeOf({ isError, metadata }: ToolResult): Outcome {
+function getOutcome({ isError, metadata }: ToolResult): Outcome {
   const said = metadata?.outcome ?? 'completed'
   return isError && said === 'completed' ? 'failed' : said
 }

@@ -1,4 +1,4 @@
-import { notSettled, type Problem } from '@toolblocks/protocol'
+import { createNotSettledWarning, type Problem } from '@toolblocks/protocol'
 
 /** The codes of what an executor itself warns of. */
 export const EXECUTOR_PROBLEM_CODES = [
@@ -24,7 +24,7 @@ export class NotSettledError extends Error {
   readonly problem: ExecutorProblem
 
   constructor(who: string, ms: number) {
-    const problem = notSettled(who, ms)
+    const problem = createNotSettledWarning(who, ms)
     super(problem.message)
     this.problem = problem
   }

@@ -11,7 +11,7 @@ import type { ToolEntry } from './tool-entry.ts'
 
 export const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
 
-export function callOf(name: string, values: Record<string, unknown> = {}): ToolCall {
+export function makeCall(name: string, values: Record<string, unknown> = {}): ToolCall {
   return { id: 'call-1', name, arguments: values }
 }
 
@@ -41,7 +41,7 @@ export function answering(
   return { tool: { name: 'answer', inputSchema: true, execute }, policy: 'unattended', ...settings }
 }
 
-export const textOf = (result: ToolResult): string =>
+export const getText = (result: ToolResult): string =>
   result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
 export async function run(
@@ -50,5 +50,5 @@ export async function run(
   extra: Partial<CallContext> = {},
 ): Promise<ToolResult> {
   const executor = createToolExecutor({ tools: [entry] })
-  return executor.execute(call ?? callOf(entry.tool.name), { ...context, ...extra })
+  return executor.execute(call ?? makeCall(entry.tool.name), { ...context, ...extra })
 }

@@ -10,7 +10,7 @@ import {
   spawn,
   text,
   withExecutor,
-  wordsOf,
+  getWords,
 } from './live-tool.suite.ts'
 
 afterEach(closeExecutors)
@@ -96,7 +96,7 @@ test.for([
   }
   expect(results).toHaveLength(22)
   expect(last).toMatchObject({ isError: true, metadata: { handle: { status: 'stopped' } } })
-  expect(last && wordsOf(last)).toBe(
+  expect(last && getWords(last)).toBe(
     '[handle "a": stopped] | The tool "staging" was given 20 inputs or answers, which is as many as one live call takes. | ' +
       'The call was ended; what it had done before stands. | aborted',
   )
@@ -109,7 +109,7 @@ test('a person may answer a thousand questions of one call', async () => {
   let last = await act(spawn)
   for (let count = 0; count < 1000; count++)
     last = (await answer(last, { ask: { user } }))?.result ?? last
-  expect(wordsOf(last)).toBe('[handle "a": stopped] | done')
+  expect(getWords(last)).toBe('[handle "a": stopped] | done')
 })
 
 test('with nobody to ask and the wish to have it returned, the handle waits with its questions', async () => {
@@ -121,7 +121,7 @@ test('with nobody to ask and the wish to have it returned, the handle waits with
   expect(result.content.map(({ type }) => type)).toEqual(['text', 'question'])
   expect(result.metadata).toMatchObject({ outcome: 'unanswered', handle: { status: 'waiting' } })
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
-  expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { ask: { user } }))).toBe(
+  expect(getWords(await act({ action: 'fetch', id: 'a' }, { ask: { user } }))).toBe(
     '[handle "a": stopped]',
   )
 })
@@ -168,9 +168,9 @@ test('a handle is used through its own tool only', async () => {
     executor.execute({ id: '1', name, arguments: { action, id: 'a' } }, context)
   await act('staging', 'spawn')
   for (const action of ['fetch', 'abort'])
-    expect(wordsOf(await act('other', action))).toBe(
+    expect(getWords(await act('other', action))).toBe(
       'Nothing was done: the handle "a" belongs to the tool "staging".',
     )
-  expect(wordsOf(await act('staging', 'fetch'))).toContain('news')
+  expect(getWords(await act('staging', 'fetch'))).toContain('news')
   await executor.close()
 })

@@ -9,14 +9,14 @@ import {
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   closeExecutors,
-  executorOf,
+  makeExecutor,
   liveTool,
   question,
   says,
   spawn,
   text,
   withExecutor,
-  wordsOf,
+  getWords,
 } from './live-tool.suite.ts'
 
 afterEach(closeExecutors)
@@ -38,15 +38,15 @@ const aborts = (told: readonly unknown[]): number => told.filter((word) => word 
 
 test('two spawns of one id side by side start one tool', async () => {
   const tool = liveTool([])
-  const act = executorOf(tool)
-  const words = (await Promise.all([act(spawn), act(spawn)])).map(wordsOf)
+  const act = makeExecutor(tool)
+  const words = (await Promise.all([act(spawn), act(spawn)])).map(getWords)
   expect(words[0]).toContain('running')
   expect(words[1]).toContain('"a" is live already')
   expect(tool.told).toHaveLength(1)
 })
 
 test('spawns side by side count before they have started', async () => {
-  const act = executorOf(liveTool([]), { limits: { handles: 1 } })
+  const act = makeExecutor(liveTool([]), { limits: { handles: 1 } })
   const results = await Promise.all([act(spawn), act({ ...spawn, id: 'b' })])
   expect(results.map(({ isError }) => isError)).toEqual([false, true])
 })
@@ -58,9 +58,9 @@ test('the name of a tool that could not be started is free again', async () => {
     if (tries === 1) throw new Error('no room')
     return live
   })
-  const act = executorOf(failing)
-  expect(wordsOf(await act(spawn))).toContain('no room')
-  expect(wordsOf(await act(spawn))).toContain('running')
+  const act = makeExecutor(failing)
+  expect(getWords(await act(spawn))).toContain('no room')
+  expect(getWords(await act(spawn))).toContain('running')
 })
 
 test('a tool that starts while the executor closes is aborted', async () => {
@@ -87,7 +87,7 @@ test('a spawn of a call that was aborted before leaves nothing alive', async () 
     seen.push(signal.aborted)
     return live
   })
-  await executorOf(watched)(spawn, { signal: AbortSignal.abort() })
+  await makeExecutor(watched)(spawn, { signal: AbortSignal.abort() })
   expect([seen, aborts(tool.told)]).toEqual([[true], 1])
 })
 
@@ -106,8 +106,8 @@ test('a late answer of an aborted tool does not end the next one of its name', a
   await executor.endTurn()
   await act(spawn)
   late.resolve()
-  expect(wordsOf(await fetched)).toContain('late')
-  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
+  expect(getWords(await fetched)).toContain('late')
+  expect(getWords(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
 })
 
 test('a late answer of an aborted tool does not make it run again', async () => {
@@ -121,7 +121,7 @@ test('a late answer of an aborted tool does not make it run again', async () => 
   const fetched = act({ action: 'fetch', id: 'a' })
   await executor.endTurn()
   late.resolve()
-  expect(wordsOf(await fetched)).toBe('[handle "a": stopped] | late')
+  expect(getWords(await fetched)).toBe('[handle "a": stopped] | late')
 })
 
 test('a tool that fails to abort is gone, at the end of a turn and when idle', async () => {
@@ -134,9 +134,9 @@ test('a tool that fails to abort is gone, at the end of a turn and when idle', a
   const { executor, act } = withExecutor(failing, { limits: { idleMs: 20 } })
   await act(spawn)
   await executor.endTurn()
-  expect(wordsOf(await act(spawn))).toContain('running')
+  expect(getWords(await act(spawn))).toContain('running')
   await vi.advanceTimersByTimeAsync(20)
-  expect(wordsOf(await act(spawn))).toContain('running')
+  expect(getWords(await act(spawn))).toContain('running')
   await expect(executor.close()).resolves.toBeUndefined()
 })
 
@@ -172,8 +172,8 @@ test('the end of a turn aborts what starts in its own conversation only, and wai
   await ended
   const cancelled = await one
   expect(cancelled).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
-  expect(wordsOf(cancelled)).toBe('The start of the handle "a" was aborted.')
-  expect(wordsOf(await two)).toBe('[handle "a": running]')
+  expect(getWords(cancelled)).toBe('The start of the handle "a" was aborted.')
+  expect(getWords(await two)).toBe('[handle "a": running]')
 })
 
 test('a live call that has started outlives the signal of the call that spawned it', async () => {
@@ -182,7 +182,7 @@ test('a live call that has started outlives the signal of the call that spawned 
     signals.push(signal)
     return live
   })
-  const act = executorOf(tool)
+  const act = makeExecutor(tool)
   const host = new AbortController()
   await act(spawn, { signal: host.signal })
   host.abort()
@@ -233,7 +233,7 @@ describe('an odd response is said', () => {
       'the question "q1" was asked twice; the second was left out',
     ],
   ])('%s', async ([, response, path, message]) => {
-    const result = await executorOf(liveTool([response]))(spawn)
+    const result = await makeExecutor(liveTool([response]))(spawn)
     expect(result.metadata?.warnings?.[0]).toEqual({ path, message, code: 'odd-envelope' })
   })
 
@@ -252,6 +252,6 @@ describe('an odd response is said', () => {
 })
 
 test('a response that does not say where the call stands is its last one, and not odd', async () => {
-  const { metadata } = await executorOf(liveTool([createSuccessResult([])]))(spawn)
+  const { metadata } = await makeExecutor(liveTool([createSuccessResult([])]))(spawn)
   expect(metadata).toEqual({ outcome: 'completed', handle: { id: 'a', status: 'stopped' } })
 })

@@ -5,17 +5,17 @@ import {
   type Handle,
   type HandleLimits,
   type Handles,
-  type LiveUse,
+  type LiveActionContext,
 } from './handle.ts'
 
 const said = createSuccessResult([])
 const answer = async (): Promise<ToolResult> => said
 const live: LiveCall = { started: said, fetch: answer, apply: answer, abort: answer }
 
-function useOf(
+function makeUse(
   conversationId: string | undefined,
   spawn: () => Promise<LiveCall> = async () => live,
-): LiveUse {
+): LiveActionContext {
   const { signal } = new AbortController()
   return {
     entry: { tool: { name: 't', inputSchema: true, execute: answer, spawn } },
@@ -33,17 +33,17 @@ function useOf(
   }
 }
 
-const handlesOf = (limits: HandleLimits = {}): Handles => createHandles(limits, () => undefined)
+const makeHandles = (limits: HandleLimits = {}): Handles => createHandles(limits, () => undefined)
 
 /** The handle, or what is said where there is none. */
 async function start(handles: Handles, id: string, conversation?: string): Promise<Handle> {
-  const started = await handles.start(id, useOf(conversation))
+  const started = await handles.start(id, makeUse(conversation))
   if ('refused' in started) throw new Error(JSON.stringify(started.refused.content))
   return started.handle
 }
 
 test('a handle is found under its name in its own conversation, until it is removed', async () => {
-  const handles = handlesOf()
+  const handles = makeHandles()
   const handle = await start(handles, 'build', 'c1')
   expect(handles.find('c1', 'build')).toBe(handle)
   expect(handles.find('c2', 'build')).toBeUndefined()
@@ -60,12 +60,12 @@ test('a handle is found under its name in its own conversation, until it is remo
 })
 
 test('a name is kept for one handle at a time, in each conversation, also while it starts', async () => {
-  const handles = handlesOf()
+  const handles = makeHandles()
   const refusal = 'a handle \\"a\\" is live already; choose another id, or abort it first'
   const open = Promise.withResolvers<LiveCall>()
   const starting = handles.start(
     'a',
-    useOf('c1', async () => await open.promise),
+    makeUse('c1', async () => await open.promise),
   )
   await expect(start(handles, 'a', 'c1')).rejects.toThrow(refusal)
   await start(handles, 'a', 'c2')
@@ -78,12 +78,12 @@ test('a name is kept for one handle at a time, in each conversation, also while 
 })
 
 test('handles that live and those that start are counted together, in all conversations', async () => {
-  const handles = handlesOf({ handles: 2 })
+  const handles = makeHandles({ handles: 2 })
   const handle = await start(handles, 'a', 'c1')
   const open = Promise.withResolvers<LiveCall>()
   const starting = handles.start(
     'b',
-    useOf('c2', async () => await open.promise),
+    makeUse('c2', async () => await open.promise),
   )
   await expect(start(handles, 'c')).rejects.toThrow(
     '2 handles are live, which is as many as may be (\\"a\\", \\"b\\"); abort one first',
@@ -95,13 +95,13 @@ test('handles that live and those that start are counted together, in all conver
 })
 
 test('sixteen handles may live where nothing else is said', async () => {
-  const handles = handlesOf()
+  const handles = makeHandles()
   for (let at = 0; at < 16; at += 1) await start(handles, `h${at}`)
   await expect(start(handles, 'h16')).rejects.toThrow(/16 handles are live/)
 })
 
 test('the end of a handle leaves another one of its name alone', async () => {
-  const handles = handlesOf()
+  const handles = makeHandles()
   const first = await start(handles, 'a')
   handles.remove(first)
   const second = await start(handles, 'a')
@@ -110,7 +110,7 @@ test('the end of a handle leaves another one of its name alone', async () => {
 })
 
 test('of stopped handles the last thousand names are remembered', async () => {
-  const handles = handlesOf()
+  const handles = makeHandles()
   const stop = async (id: string): Promise<void> => handles.remove(await start(handles, id))
   for (const id of ['again', 'first', 'again']) await stop(id)
   for (let at = 0; at < 999; at += 1) await stop(`h${at}`)

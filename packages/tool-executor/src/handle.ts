@@ -1,11 +1,11 @@
 import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
-  notSettled,
+  createNotSettledWarning,
   MAX_LIVE_INTERACTIONS,
   type Answer,
   type AnswerQuestion,
   type FoundQuestion,
-  type KeptOutput,
+  type LimitedOutput,
   type LiveCall,
   type Problem,
   type Status,
@@ -15,7 +15,7 @@ import {
   type ToolResult,
   type Queue,
   createFailure,
-  createKeptOutput,
+  createLimitedOutput,
   createQueue,
   withinGrace,
 } from '@toolblocks/protocol'
@@ -45,13 +45,13 @@ export interface Handle {
   /** By question id: records what came of a question that the driving model was given. */
   readonly put: Map<string, (answer: Answer) => Promise<void>>
   /** Blocks that came while a model was awaiting, and are delivered with the next result. */
-  readonly kept: KeptOutput
+  readonly kept: LimitedOutput
   /** Actions on one handle wait for each other. */
   readonly inTurn: Queue
 }
 
 /** What one action on a live call works with. */
-export interface LiveUse {
+export interface LiveActionContext {
   entry: ToolEntry
   call: ToolCall
   /** Its port asks people, already routed, checked and recorded. */
@@ -86,7 +86,7 @@ export interface Handles {
   /** Whether a handle of this name lived and has stopped. */
   hasStopped(conversationId: string | undefined, id: string): boolean
   /** Starts a live call under a name that is free; an aborted start leaves nothing alive. Without a handle, the result says why. */
-  start(id: string, use: LiveUse): Promise<{ handle: Handle } | { refused: ToolResult }>
+  start(id: string, use: LiveActionContext): Promise<{ handle: Handle } | { refused: ToolResult }>
   /** Puts off the end of an unused handle. */
   touch(handle: Handle): void
   remove(handle: Handle): void
@@ -110,7 +110,7 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
   }
 
   /** Why there cannot be one more of this name. */
-  function refusalOf(key: string, id: string): string | undefined {
+  function findRefusal(key: string, id: string): string | undefined {
     if (handles.has(key) || starting.has(key))
       return `a handle "${id}" is live already; choose another id, or abort it first`
     const all = [...handles.values(), ...starting.values()]
@@ -121,12 +121,12 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
   }
 
   return {
-    find: (conversationId, id) => handles.get(keyOf(conversationId, id)),
-    hasStopped: (conversationId, id) => stopped.has(keyOf(conversationId, id)),
+    find: (conversationId, id) => handles.get(getKey(conversationId, id)),
+    hasStopped: (conversationId, id) => stopped.has(getKey(conversationId, id)),
     start: async (id, use) => {
       const { conversationId, signal } = use.context
-      const key = keyOf(conversationId, id)
-      const refusal = refusalOf(key, id)
+      const key = getKey(conversationId, id)
+      const refusal = findRefusal(key, id)
       if (refusal !== undefined) return { refused: refuse(refusal) }
       const end = new AbortController()
       const stop = (): void => end.abort()
@@ -154,7 +154,7 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
     },
     touch,
     remove: (handle) => {
-      const key = keyOf(handle.conversationId, handle.id)
+      const key = getKey(handle.conversationId, handle.id)
       clearTimeout(timers.get(handle))
       timers.delete(handle)
       // The name may be another handle's by now.
@@ -174,7 +174,7 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
   }
 }
 
-function keyOf(conversationId: string | undefined, id: string): string {
+function getKey(conversationId: string | undefined, id: string): string {
   return JSON.stringify([conversationId, id])
 }
 
@@ -188,20 +188,20 @@ const KEPT_CHARACTERS = 1024 * 1024
 
 async function begin(
   id: string,
-  { entry, call, context, warn }: LiveUse,
+  { entry, call, context, warn }: LiveActionContext,
   { end, limits }: { end: AbortController; limits: HandleLimits },
 ): Promise<Handle | undefined> {
   const { signal } = end
   const { name } = entry.tool
   const spawning = (async (): Promise<LiveCall | undefined> => {
     const spawned = await entry.tool.spawn?.(call, { ...context, signal })
-    return spawned && boundLiveCall(spawned, name)
+    return spawned && limitLiveCall(spawned, name)
   })()
   const live = await withinGrace(async () => await spawning, {
     signal,
     ms: TOOL_GRACE_MS,
     whenLate: () => {
-      warn(notSettled(`the start of the tool "${name}"`, TOOL_GRACE_MS))
+      warn(createNotSettledWarning(`the start of the tool "${name}"`, TOOL_GRACE_MS))
       // What starts after all is not left alive.
       void spawning.then(async (late) => await late?.abort()).catch(() => undefined)
       return undefined
@@ -225,7 +225,7 @@ async function begin(
     interactions: 0,
     mostInteractions: limits.interactions ?? MAX_LIVE_INTERACTIONS,
     hostCalls: 0,
-    kept: createKeptOutput({ characters: KEPT_CHARACTERS, span: 'between two results' }),
+    kept: createLimitedOutput({ characters: KEPT_CHARACTERS, span: 'between two results' }),
     inTurn: createQueue(),
   }
 }
@@ -233,7 +233,7 @@ async function begin(
 const ABORTED = AbortSignal.abort()
 
 /** A live call each of whose members settles within its grace after the abort, and ends within it when it is told to. */
-function boundLiveCall(live: LiveCall, name: string): LiveCall {
+function limitLiveCall(live: LiveCall, name: string): LiveCall {
   const whenLate = (): never => {
     throw new NotSettledError(`the tool "${name}"`, TOOL_GRACE_MS)
   }

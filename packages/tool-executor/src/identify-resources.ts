@@ -34,7 +34,7 @@ export function identifyResources(
     return {
       uri: canonical.uri,
       ...measure(block.resource),
-      ...(formatted !== undefined && { formatted: sha256Of(Buffer.from(formatted, 'utf8')) }),
+      ...(formatted !== undefined && { formatted: hashBytes(Buffer.from(formatted, 'utf8')) }),
     }
   })
   return { resources, problems }
@@ -45,9 +45,9 @@ function measure(resource: Resource): { sha256: string; bytes: number } {
     resource.text === undefined
       ? Buffer.from(resource.blob, 'base64')
       : Buffer.from(resource.text, 'utf8')
-  return { sha256: sha256Of(bytes), bytes: bytes.length }
+  return { sha256: hashBytes(bytes), bytes: bytes.length }
 }
 
-function sha256Of(bytes: Uint8Array): string {
+function hashBytes(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -12,7 +12,7 @@ import {
 } from '@toolblocks/protocol'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
-import { callOf, context, textOf } from './executor.suite.ts'
+import { makeCall, context, getText } from './executor.suite.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** Settles once somebody waits for what never comes. */
@@ -52,7 +52,7 @@ interface Setting {
 async function runAborted({ entry, options, ask }: Setting): Promise<[ToolResult, number]> {
   const executor = createToolExecutor({ tools: [entry], ...options })
   const host = new AbortController()
-  const running = executor.execute(callOf(entry.tool.name), {
+  const running = executor.execute(makeCall(entry.tool.name), {
     ...context,
     signal: host.signal,
     ...(ask && { ask }),
@@ -145,7 +145,7 @@ test('what records questions and ignores the abort: the call is cancelled and sa
     ask: { user: answer },
   })
   expect(result.metadata?.outcome).toBe('cancelled')
-  expect(textOf(result)).toContain('what records questions and answers did not settle within 3 s')
+  expect(getText(result)).toContain('what records questions and answers did not settle within 3 s')
   expect(waited).toBeLessThanOrEqual(PORT_GRACE_MS + 500)
 })
 
@@ -159,8 +159,8 @@ test('a person who is asked and ignores the abort keeps nobody else from being a
     },
   })
   const host = new AbortController()
-  const first = executor.execute(callOf('one'), { ...context, signal: host.signal })
-  const second = executor.execute(callOf('two'), context)
+  const first = executor.execute(makeCall('one'), { ...context, signal: host.signal })
+  const second = executor.execute(makeCall('two'), context)
   await vi.advanceTimersByTimeAsync(1000)
   expect(asked).toEqual(['one'])
   host.abort()
@@ -202,9 +202,9 @@ test.for(['fetch', 'apply', 'abort'] as const)(
     const executor = createToolExecutor({
       tools: [{ tool: tool({ spawn }), policy: 'unattended' }],
     })
-    await executor.execute(callOf('one', { action: 'spawn', id: 'a' }), context)
+    await executor.execute(makeCall('one', { action: 'spawn', id: 'a' }), context)
     const host = new AbortController()
-    const acting = executor.execute(callOf('one', actions[member]), {
+    const acting = executor.execute(makeCall('one', actions[member]), {
       ...context,
       signal: host.signal,
     })
@@ -217,8 +217,8 @@ test.for(['fetch', 'apply', 'abort'] as const)(
       warnings: [{ code: 'not-settled', message: expect.stringContaining('the tool "one"') }],
     })
     const other = member === 'fetch' ? actions.apply : actions.fetch
-    const next = await executor.execute(callOf('one', other), context)
-    expect(textOf(next)).toContain(member === 'abort' ? 'has stopped already' : 'ran')
+    const next = await executor.execute(makeCall('one', other), context)
+    expect(getText(next)).toContain(member === 'abort' ? 'has stopped already' : 'ran')
     const closing = executor.close()
     await vi.advanceTimersByTimeAsync(60_000)
     await closing
@@ -233,7 +233,7 @@ test('a start that ignores the abort is refused, and what starts after all is en
   }
   const executor = createToolExecutor({ tools: [{ tool: tool({ spawn }), policy: 'unattended' }] })
   const host = new AbortController()
-  const spawning = executor.execute(callOf('one', { action: 'spawn', id: 'a' }), {
+  const spawning = executor.execute(makeCall('one', { action: 'spawn', id: 'a' }), {
     ...context,
     signal: host.signal,
   })
@@ -253,7 +253,7 @@ test('a live tool that does not end keeps neither a turn nor the executor from e
   const spawn: Tool['spawn'] = async () => live({ abort: never, fetch: never })
   const executor = createToolExecutor({ tools: [{ tool: tool({ spawn }), policy: 'unattended' }] })
   for (const id of ['a', 'b'])
-    await executor.execute(callOf('one', { action: 'spawn', id }), context)
+    await executor.execute(makeCall('one', { action: 'spawn', id }), context)
   const closing = executor.close()
   await vi.advanceTimersByTimeAsync(TOOL_GRACE_MS)
   await closing

@@ -4,16 +4,16 @@ export {
   type ToolExecutor,
   type ToolExecutorOptions,
 } from './create-tool-executor.ts'
-export type { AnsweredCall } from './execute-call.ts'
-export { createDescribeTools, parameterFacts } from './describe-tools.ts'
+export type { AnsweredLiveCall } from './execute-call.ts'
+export { createDescribeTools, describeParameter } from './describe-tools.ts'
 export type { ExecutorProblem, ExecutorProblemCode } from './executor-problem.ts'
 export {
-  type Policy,
+  type ToolPolicy,
   type ToolEntry,
   ToolExecutorError,
   type ToolExecutorErrorCode,
 } from './tool-entry.ts'
 export type { HandleLimits } from './handle.ts'
-export { placeOfArguments, type LiveSchemaForm } from './live-schema.ts'
-export type { AllowCall, ApprovalMaterial, ApproveCall, AroundWait } from './permit-call.ts'
+export { locateArguments, type LiveSchemaForm } from './live-schema.ts'
+export type { AllowCall, ApprovalMaterial, ApproveCall, WrapWait } from './permit-call.ts'
 export { identifyResources, type IdentifiedResources } from './identify-resources.ts'

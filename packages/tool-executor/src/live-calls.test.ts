@@ -4,20 +4,20 @@ import { createToolExecutor } from './create-tool-executor.ts'
 import {
   closeExecutors,
   context,
-  executorOf,
+  makeExecutor,
   liveTool,
   question,
   says,
   spawn,
   text,
   withExecutor,
-  wordsOf,
+  getWords,
 } from './live-tool.suite.ts'
 
 afterEach(closeExecutors)
 
 test('a live tool is spawned, fetched and stops; each result says where the handle stands', async () => {
-  const act = executorOf(
+  const act = makeExecutor(
     liveTool([
       says('running', text('one')),
       says('running', text('two')),
@@ -29,16 +29,16 @@ test('a live tool is spawned, fetched and stops; each result says where the hand
     content: [text('[handle "a": running]'), text('one')],
     metadata: { handle: { id: 'a', status: 'running' }, outcome: 'completed' },
   })
-  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running] | two')
-  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": stopped] | three')
-  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe(
+  expect(getWords(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running] | two')
+  expect(getWords(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": stopped] | three')
+  expect(getWords(await act({ action: 'fetch', id: 'a' }))).toBe(
     'Nothing was done: the handle "a" has stopped already.',
   )
 })
 
 test('a call without an action runs the tool once, like any other', async () => {
-  const act = executorOf(liveTool([]))
-  expect(wordsOf(await act({ args: [] }))).toBe('ran once')
+  const act = makeExecutor(liveTool([]))
+  expect(getWords(await act({ args: [] }))).toBe('ran once')
 })
 
 test('the definition offers the declared actions, and the tool await beside it', () => {
@@ -107,11 +107,11 @@ describe('a live tool whose own parameter is named like a part of an action', ()
 
   test('gets those arguments, checked', async () => {
     const tool = liveTool([says('running')], { inputSchema })
-    const act = executorOf(tool)
-    expect(wordsOf(await act({ ...spawn, arguments: { depth: 1 } }))).toContain(
+    const act = makeExecutor(tool)
+    expect(getWords(await act({ ...spawn, arguments: { depth: 1 } }))).toContain(
       '/action: is required',
     )
-    expect(wordsOf(await act({ ...spawn, arguments: 'delete' }))).toBe(
+    expect(getWords(await act({ ...spawn, arguments: 'delete' }))).toBe(
       'Nothing was done: arguments: expected an object, got "delete".',
     )
     expect(tool.told).toEqual([])
@@ -120,9 +120,9 @@ describe('a live tool whose own parameter is named like a part of an action', ()
   })
 
   test('runs once where its action is its own', async () => {
-    const act = executorOf(liveTool([], { inputSchema }))
-    expect(wordsOf(await act({ action: 'delete' }))).toBe('ran once')
-    expect(wordsOf(await act({ action: 'fetch', depth: 1 }))).toBe('ran once')
+    const act = makeExecutor(liveTool([], { inputSchema }))
+    expect(getWords(await act({ action: 'delete' }))).toBe('ran once')
+    expect(getWords(await act({ action: 'fetch', depth: 1 }))).toBe('ran once')
   })
 })
 
@@ -163,31 +163,31 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
     ],
   ])('%s', async ([, values, words]) => {
     const tool = liveTool([says('running')])
-    const act = executorOf(tool)
+    const act = makeExecutor(tool)
     await act(spawn)
     const result = await act(values)
     expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-    expect(wordsOf(result)).toBe(`Nothing was done: ${words}.`)
-    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
+    expect(getWords(result)).toBe(`Nothing was done: ${words}.`)
+    expect(getWords(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
   })
 
   test('bad arguments of a spawn are named like those of any call', async () => {
-    const result = await executorOf(liveTool([]))({ ...spawn, args: 'x' })
-    expect(wordsOf(result)).toContain('/args: expected array, got string "x"')
+    const result = await makeExecutor(liveTool([]))({ ...spawn, args: 'x' })
+    expect(getWords(result)).toContain('/args: expected array, got string "x"')
   })
 
   test('an action that is not declared', async () => {
-    const act = executorOf(liveTool([], { actions: ['spawn', 'abort'] }))
+    const act = makeExecutor(liveTool([], { actions: ['spawn', 'abort'] }))
     await act(spawn)
-    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe(
+    expect(getWords(await act({ action: 'fetch', id: 'a' }))).toBe(
       'Nothing was done: action: expected spawn, abort, got "fetch".',
     )
   })
 
   test('one handle more than may live', async () => {
-    const act = executorOf(liveTool([says('running')]), { limits: { handles: 1 } })
+    const act = makeExecutor(liveTool([says('running')]), { limits: { handles: 1 } })
     await act(spawn)
-    expect(wordsOf(await act({ action: 'spawn', id: 'b' }))).toBe(
+    expect(getWords(await act({ action: 'spawn', id: 'b' }))).toBe(
       'Nothing was done: 1 handles are live, which is as many as may be ("a"); abort one first.',
     )
   })
@@ -195,27 +195,27 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
 
 test('apply types into a running tool, and a newline is the model’s own', async () => {
   const tool = liveTool([says('running')])
-  const act = executorOf(tool)
+  const act = makeExecutor(tool)
   await act(spawn)
   await act({ action: 'apply', id: 'a', input: 'y\n' })
   expect(tool.told.at(-1)).toEqual({ input: 'y\n' })
 })
 
 test('an aborted handle is gone, a second abort is told so, and its id is free again', async () => {
-  const act = executorOf(liveTool([says('running')]))
+  const act = makeExecutor(liveTool([says('running')]))
   await act(spawn)
-  expect(wordsOf(await act({ action: 'abort', id: 'a' }))).toBe('[handle "a": stopped] | aborted')
-  expect(wordsOf(await act({ action: 'abort', id: 'a' }))).toContain('has stopped already')
-  expect(wordsOf(await act(spawn))).toContain('running')
+  expect(getWords(await act({ action: 'abort', id: 'a' }))).toBe('[handle "a": stopped] | aborted')
+  expect(getWords(await act({ action: 'abort', id: 'a' }))).toContain('has stopped already')
+  expect(getWords(await act(spawn))).toContain('running')
 })
 
 test('handles of different conversations do not meet', async () => {
-  const act = executorOf(liveTool([says('running')]))
+  const act = makeExecutor(liveTool([says('running')]))
   await act(spawn, { conversationId: 'one' })
-  expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { conversationId: 'two' }))).toContain(
+  expect(getWords(await act({ action: 'fetch', id: 'a' }, { conversationId: 'two' }))).toContain(
     'no handle "a"',
   )
-  expect(wordsOf(await act(spawn, { conversationId: 'two' }))).toContain('running')
+  expect(getWords(await act(spawn, { conversationId: 'two' }))).toContain('running')
 })
 
 describe('handles end', () => {
@@ -253,7 +253,7 @@ describe('handles end', () => {
         return { ...live, abort: async () => live.abort().finally(aborted.resolve) }
       },
     }
-    await executorOf(noticing, { limits: { idleMs: 20 } })(spawn)
+    await makeExecutor(noticing, { limits: { idleMs: 20 } })(spawn)
     await aborted.promise
     expect(tool.told.at(-1)).toBe('abort')
   })
@@ -270,7 +270,7 @@ test('a question that is open with the model when its tool stops is recorded as 
   )
   await act(spawn)
   expect(recorded).toMatchObject([{ type: 'question', question: { id: 'q1' } }])
-  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": stopped] | over')
+  expect(getWords(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": stopped] | over')
   expect(recorded).toHaveLength(2)
   expect(recorded[1]).toMatchObject({ type: 'answer', action: 'cancel', reason: 'aborted' })
   expect((await act({ action: 'apply', id: 'a', input: true })).isError).toBe(true)

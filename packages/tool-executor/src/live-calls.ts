@@ -13,7 +13,13 @@ import {
   readLiveResponse,
 } from '@toolblocks/protocol'
 import { checkResult } from './check-result.ts'
-import { type Handle, type HandleLimits, type LiveUse, createHandles, refuse } from './handle.ts'
+import {
+  type Handle,
+  type HandleLimits,
+  type LiveActionContext,
+  createHandles,
+  refuse,
+} from './handle.ts'
 import type { WantedAction } from './live-schema.ts'
 import {
   type Given,
@@ -28,9 +34,9 @@ import {
 /** The live calls of an executor. */
 export interface LiveCalls {
   /** Does one action; a spawn is checked and permitted by the caller. */
-  act(action: WantedAction, use: LiveUse): Promise<ToolResult>
+  act(action: WantedAction, use: LiveActionContext): Promise<ToolResult>
   /** Asks people what a handle waits for, and applies what they answer. `undefined`: it waits for nobody, nobody could answer, or the asking was cancelled. */
-  answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined>
+  answer(handle: Handle, use: LiveActionContext): Promise<AnsweredWait | undefined>
   find(conversationId: string | undefined, id: string): Handle | undefined
   hasStopped(conversationId: string | undefined, id: string): boolean
   /** Fetches without delivering: what comes is kept for the next result. Nothing but the handle's own end stops it. */
@@ -90,7 +96,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     close: () => endAll(() => true),
   }
 
-  async function spawn(id: string, use: LiveUse): Promise<ToolResult> {
+  async function spawn(id: string, use: LiveActionContext): Promise<ToolResult> {
     const started = await handles.start(id, use)
     if ('refused' in started) return started.refused
     const { handle } = started
@@ -100,7 +106,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   async function actOn(
     handle: Handle,
     action: Exclude<WantedAction, { action: 'spawn' }>,
-    use: LiveUse,
+    use: LiveActionContext,
   ): Promise<ToolResult> {
     if (handle.status === 'stopped') return refuse(hasStoppedAlready(action.id))
     switch (action.action) {
@@ -115,18 +121,22 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     }
   }
 
-  async function fetch(handle: Handle, use: LiveUse): Promise<ToolResult> {
+  async function fetch(handle: Handle, use: LiveActionContext): Promise<ToolResult> {
     return waitsForPeople(handle)
       ? await deliverGiven(handle, await giveAnswersOfPeople(handle, use), use)
       : await deliver(handle, await handle.live.fetch({ signal: use.context.signal }), use)
   }
 
-  async function apply(handle: Handle, input: JsonValue, use: LiveUse): Promise<ToolResult> {
+  async function apply(
+    handle: Handle,
+    input: JsonValue,
+    use: LiveActionContext,
+  ): Promise<ToolResult> {
     const given = await giveInputOfModel(handle, input, use)
     return given.kind === 'refused' ? refuse(given.message) : await deliverGiven(handle, given, use)
   }
 
-  async function answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined> {
+  async function answer(handle: Handle, use: LiveActionContext): Promise<AnsweredWait | undefined> {
     if (!waitsForPeople(handle)) return undefined
     const { id, pending } = handle
     const given = await giveAnswersOfPeople(handle, use)
@@ -147,7 +157,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   async function deliverGiven(
     handle: Handle,
     given: Exclude<Given, { kind: 'refused' }>,
-    use: LiveUse,
+    use: LiveActionContext,
   ): Promise<ToolResult> {
     switch (given.kind) {
       case 'left':
@@ -162,7 +172,11 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   }
 
   /** A response as the result of one interaction. */
-  async function deliver(handle: Handle, given: ToolResult, use: LiveUse): Promise<ToolResult> {
+  async function deliver(
+    handle: Handle,
+    given: ToolResult,
+    use: LiveActionContext,
+  ): Promise<ToolResult> {
     const response = checkResult(given, handle.entry.tool.name)
     const warnings = await note(handle, response, use.context.signal)
     warnings.forEach(use.warn)

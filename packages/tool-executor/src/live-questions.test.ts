@@ -4,14 +4,14 @@ import type { Handle } from './handle.ts'
 import {
   closeExecutors,
   context,
-  executorOf,
+  makeExecutor,
   liveTool,
   question as openQuestion,
   says,
   spawn,
   text,
   withExecutor,
-  wordsOf,
+  getWords,
 } from './live-tool.suite.ts'
 import { isForModel, readModelAnswers, type ModelAnswers } from './live-questions.ts'
 
@@ -212,7 +212,7 @@ test.for([
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
   const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
   expect(result.metadata?.handle).toMatchObject({ id: 'a', status })
-  expect(wordsOf(result)).toBe(words)
+  expect(getWords(result)).toBe(words)
   await closeExecutors()
 })
 
@@ -232,7 +232,7 @@ test.for([
       : (await answer(spawned, { ask: { user } }))?.result
   // It waits still, and for nothing that was asked.
   expect(answered?.metadata?.handle).toEqual({ id: 'a', status: 'waiting', asks: 'assistant' })
-  expect(answered && wordsOf(answered)).toBe('[handle "a": waiting for input; apply it]')
+  expect(answered && getWords(answered)).toBe('[handle "a": waiting for input; apply it]')
   await closeExecutors()
 })
 
@@ -244,7 +244,7 @@ test('a question that the model is given again is recorded once', async () => {
     says('waiting', openQuestion('q1')),
     says('stopped'),
   ])
-  const act = executorOf(tool, {
+  const act = makeExecutor(tool, {
     routes: { q1: { target: 'assistant' } },
     recordInquiry: ({ type, id }) => void events.push(`${type} ${id}`),
   })

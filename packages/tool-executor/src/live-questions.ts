@@ -1,4 +1,4 @@
-import { createQuestionLog, routeOf } from '@toolblocks/inquiry'
+import { createQuestionLog, findRoute } from '@toolblocks/inquiry'
 import {
   type Answer,
   type Answers,
@@ -12,12 +12,12 @@ import {
   describeUnanswered,
   isJsonObject,
   isSecret,
-  tooManyInteractions,
+  createTooManyInteractionsResult,
   withinGrace,
 } from '@toolblocks/protocol'
 import { checkResult } from './check-result.ts'
 import { NotSettledError } from './executor-problem.ts'
-import type { Handle, LiveUse } from './handle.ts'
+import type { Handle, LiveActionContext } from './handle.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** What came of giving a live call what it waits for: nothing was done, nobody could answer, the tool responded, or it is to be ended. */
@@ -35,7 +35,7 @@ export type Given =
 export async function giveInputOfModel(
   handle: Handle,
   input: JsonValue,
-  use: LiveUse,
+  use: LiveActionContext,
 ): Promise<Given> {
   if (handle.status !== 'waiting' || handle.pending.length === 0)
     return await give(handle, { input }, use)
@@ -68,7 +68,7 @@ export async function giveInputOfModel(
 /** Puts to people what a handle asks of them, and applies what they answered. */
 export async function giveAnswersOfPeople(
   handle: Handle,
-  use: LiveUse,
+  use: LiveActionContext,
 ): Promise<Exclude<Given, { kind: 'refused' }>> {
   const asked = await askPeople(handle, handle.pending, use)
   if (asked.kind !== 'answers') return asked
@@ -81,11 +81,14 @@ export async function giveAnswersOfPeople(
 async function give(
   handle: Handle,
   input: LiveInput,
-  { context: { signal } }: LiveUse,
+  { context: { signal } }: LiveActionContext,
 ): Promise<Extract<Given, { kind: 'response' | 'ended' }>> {
   const { entry, live, interactions, mostInteractions } = handle
   if (interactions >= mostInteractions)
-    return { kind: 'ended', result: tooManyInteractions(entry.tool.name, mostInteractions) }
+    return {
+      kind: 'ended',
+      result: createTooManyInteractionsResult(entry.tool.name, mostInteractions),
+    }
   handle.interactions += 1
   handle.pending = []
   const response = await live.apply(input, { signal })
@@ -95,7 +98,7 @@ async function give(
 async function askPeople(
   handle: Handle,
   questions: readonly FoundQuestion[],
-  { context, unanswered }: LiveUse,
+  { context, unanswered }: LiveActionContext,
 ): Promise<
   | { kind: 'answers'; answers: Answers }
   | { kind: 'left' }
@@ -130,7 +133,7 @@ export function isForModel(
   request: InputRequest,
   { routes = {} }: Pick<ToolEntry, 'routes'>,
 ): boolean {
-  const { target = 'user', answer } = routeOf(routes, request.id)
+  const { target = 'user', answer } = findRoute(routes, request.id)
   return (
     target !== 'user' && answer === undefined && !isSecret(request) && request.url === undefined
   )
@@ -148,7 +151,7 @@ function questionsForModel({
 /** Records each question that the model gets with a result, once. */
 export async function putToModel(
   handle: Handle,
-  { call, record, context }: Pick<LiveUse, 'call' | 'record' | 'context'>,
+  { call, record, context }: Pick<LiveActionContext, 'call' | 'record' | 'context'>,
 ): Promise<void> {
   const log = createQuestionLog(call.id, record)
   for (const request of questionsForModel(handle))

@@ -1,7 +1,7 @@
 import type { JsonSchema, Tool } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { definitionOf } from './tool-entry.ts'
-import { liveSchema, placeOfArguments } from './live-schema.ts'
+import { getDefinition } from './tool-entry.ts'
+import { liveSchema, locateArguments } from './live-schema.ts'
 
 const own = {
   type: 'object',
@@ -13,7 +13,7 @@ const own = {
 
 type SchemaObject = Readonly<Record<string, unknown>>
 
-const toolOf = (inputSchema: JsonSchema, actions?: Tool['actions']): Tool => ({
+const makeTool = (inputSchema: JsonSchema, actions?: Tool['actions']): Tool => ({
   name: 'shell',
   inputSchema,
   execute: async () => ({ content: [], isError: false }),
@@ -37,7 +37,7 @@ test('each action of a live tool is an alternative: a spawn takes the arguments 
     required: ['action', 'id'],
     additionalProperties: false,
   })
-  expect(liveSchema(toolOf(own), 'oneOf')).toEqual({
+  expect(liveSchema(makeTool(own), 'oneOf')).toEqual({
     $defs,
     definitions,
     type: 'object',
@@ -62,7 +62,7 @@ test('each action of a live tool is an alternative: a spawn takes the arguments 
 
 test('the flat form names all fields, and says which actions need them', () => {
   const { $defs, definitions } = own
-  expect(liveSchema(toolOf(own), 'flat')).toEqual({
+  expect(liveSchema(makeTool(own), 'flat')).toEqual({
     $defs,
     definitions,
     type: 'object',
@@ -79,7 +79,7 @@ test('the flat form names all fields, and says which actions need them', () => {
 })
 
 test('only what the actions of a tool take is named', () => {
-  expect(liveSchema(toolOf(own, ['fetch', 'abort']), 'flat')).toStrictEqual({
+  expect(liveSchema(makeTool(own, ['fetch', 'abort']), 'flat')).toStrictEqual({
     $defs: own.$defs,
     definitions: own.definitions,
     type: 'object',
@@ -87,14 +87,14 @@ test('only what the actions of a tool take is named', () => {
     required: ['action', 'id'],
     additionalProperties: false,
   })
-  expect(liveSchema(toolOf(true, ['spawn']), 'flat')).toStrictEqual({
+  expect(liveSchema(makeTool(true, ['spawn']), 'flat')).toStrictEqual({
     type: 'object',
     properties: { action: { type: 'string', enum: ['spawn'] }, id: ID },
     required: ['action', 'id'],
     additionalProperties: false,
   })
   const several = { properties: { a: {}, b: {} }, required: ['a', 'b'] }
-  expect(liveSchema(toolOf(several, ['spawn']), 'flat')).toMatchObject({
+  expect(liveSchema(makeTool(several, ['spawn']), 'flat')).toMatchObject({
     description: '"spawn" also needs a, b.',
   })
 })
@@ -102,9 +102,11 @@ test('only what the actions of a tool take is named', () => {
 test.for(['action', 'id', 'input'])(
   'the arguments of a tool that has its own "%s" stand inside a field',
   (name) => {
-    const tool = toolOf({ properties: { [name]: { type: 'string' } }, required: [name] }, ['spawn'])
+    const tool = makeTool({ properties: { [name]: { type: 'string' } }, required: [name] }, [
+      'spawn',
+    ])
     const inside = { type: 'object', ...Object(tool.inputSchema) }
-    expect(placeOfArguments(tool)).toBe('inside')
+    expect(locateArguments(tool)).toBe('inside')
     expect(liveSchema(tool, 'oneOf')).toEqual({
       type: 'object',
       oneOf: [
@@ -133,9 +135,9 @@ test.for<[string, SchemaObject]>([
 ])(
   'what the root of a schema says by %s is told whole, inside a field, and checks the same',
   ([, schema]) => {
-    const tool = toolOf(schema, ['spawn', 'fetch'])
+    const tool = makeTool(schema, ['spawn', 'fetch'])
     const { $defs, ...whole } = schema
-    expect(placeOfArguments(tool)).toBe('inside')
+    expect(locateArguments(tool)).toBe('inside')
     const inside = { type: 'object', ...whole }
     expect(liveSchema(tool, 'flat')).toMatchObject({
       ...($defs !== undefined && { $defs }),
@@ -152,8 +154,8 @@ test.for<[string, SchemaObject]>([
 test.for<JsonSchema>([true, {}, { properties: null }, { properties: 'id' }, { required: 'id' }])(
   'a tool whose schema names nothing takes nothing: %j',
   (schema) => {
-    expect(placeOfArguments(toolOf(schema))).toBe('beside')
-    expect(liveSchema(toolOf(schema, ['spawn']), 'oneOf')).toStrictEqual({
+    expect(locateArguments(makeTool(schema))).toBe('beside')
+    expect(liveSchema(makeTool(schema, ['spawn']), 'oneOf')).toStrictEqual({
       type: 'object',
       oneOf: [
         {
@@ -169,18 +171,18 @@ test.for<JsonSchema>([true, {}, { properties: null }, { properties: 'id' }, { re
 
 test('a model gets the actions of a live tool, and its functions of none', () => {
   const tool: Tool = {
-    ...toolOf(own, ['fetch']),
+    ...makeTool(own, ['fetch']),
     title: 'Shell',
     formatArguments: async () => ({ content: [], isError: false }),
   }
-  expect(definitionOf(tool, 'flat')).toStrictEqual({
+  expect(getDefinition(tool, 'flat')).toStrictEqual({
     name: 'shell',
     title: 'Shell',
     inputSchema: own,
   })
   const live: Tool = { ...tool, spawn: () => Promise.reject(new Error('never started')) }
   for (const form of ['flat', 'oneOf'] as const)
-    expect(definitionOf(live, form)).toStrictEqual({
+    expect(getDefinition(live, form)).toStrictEqual({
       name: 'shell',
       title: 'Shell',
       inputSchema: liveSchema(live, form),

@@ -42,8 +42,8 @@ const WHOLE = [
  * Where a spawn takes the tool's own arguments: beside `action` and `id`, or in `arguments` where a name would stand twice, or where the
  * schema says more of them than their names.
  */
-export function placeOfArguments({ inputSchema }: Tool): 'beside' | 'inside' {
-  const { properties } = partsOf(inputSchema)
+export function locateArguments({ inputSchema }: Tool): 'beside' | 'inside' {
+  const { properties } = getParts(inputSchema)
   const isTwice = RESERVED.some((name) => Object.hasOwn(properties, name))
   return isTwice || isWhole(inputSchema) ? 'inside' : 'beside'
 }
@@ -74,7 +74,7 @@ const INPUT = {
 }
 
 /** The actions of a live tool. */
-function actionsOf(tool: Tool): readonly LiveAction[] {
+function getActions(tool: Tool): readonly LiveAction[] {
   return tool.actions ?? LIVE_ACTIONS
 }
 
@@ -83,9 +83,9 @@ export function liveSchema(tool: Tool, form: LiveSchemaForm): JsonSchema {
   switch (form) {
     case 'oneOf':
       return {
-        ...definitionsOf(tool.inputSchema),
+        ...getDefinitions(tool.inputSchema),
         type: 'object',
-        oneOf: actionsOf(tool).map((action) => branch(action, tool)),
+        oneOf: getActions(tool).map((action) => branch(action, tool)),
       }
     case 'flat':
       return flat(tool)
@@ -93,7 +93,7 @@ export function liveSchema(tool: Tool, form: LiveSchemaForm): JsonSchema {
 }
 
 function branch(action: string, tool: Tool): SchemaObject {
-  const { properties, required } = action === 'spawn' ? ownParts(tool) : inputOf(action)
+  const { properties, required } = action === 'spawn' ? ownParts(tool) : getInput(action)
   return {
     type: 'object',
     properties: { action: { const: action }, id: ID, ...properties },
@@ -104,9 +104,9 @@ function branch(action: string, tool: Tool): SchemaObject {
 
 /** What a spawn takes of the tool itself. */
 function ownParts(tool: Tool): Parts {
-  switch (placeOfArguments(tool)) {
+  switch (locateArguments(tool)) {
     case 'beside':
-      return partsOf(tool.inputSchema)
+      return getParts(tool.inputSchema)
     case 'inside':
       return { properties: { arguments: inside(tool.inputSchema) }, required: ['arguments'] }
   }
@@ -119,7 +119,7 @@ function inside(schema: JsonSchema): SchemaObject {
   return { type: 'object', ...rest }
 }
 
-function inputOf(action: string): Parts {
+function getInput(action: string): Parts {
   return action === 'apply'
     ? { properties: { input: INPUT }, required: ['input'] }
     : { properties: {}, required: [] }
@@ -127,16 +127,16 @@ function inputOf(action: string): Parts {
 
 /** Only what the declared actions take is named. */
 function flat(tool: Tool): JsonSchema {
-  const actions = actionsOf(tool)
+  const actions = getActions(tool)
   const nothing: Parts = { properties: {}, required: [] }
   const own = actions.includes('spawn') ? ownParts(tool) : nothing
-  const input = actions.includes('apply') ? inputOf('apply') : nothing
+  const input = actions.includes('apply') ? getInput('apply') : nothing
   const needs = [
     ...(input.required.length > 0 ? ['"apply" needs input.'] : []),
     ...(own.required.length > 0 ? [`"spawn" also needs ${own.required.join(', ')}.`] : []),
   ]
   return {
-    ...definitionsOf(tool.inputSchema),
+    ...getDefinitions(tool.inputSchema),
     type: 'object',
     ...(needs.length > 0 && { description: needs.join(' ') }),
     properties: {
@@ -151,7 +151,7 @@ function flat(tool: Tool): JsonSchema {
 }
 
 /** What parameters refer to from the root of their schema. */
-function definitionsOf(schema: JsonSchema): SchemaObject {
+function getDefinitions(schema: JsonSchema): SchemaObject {
   if (typeof schema === 'boolean') return {}
   const { $defs, definitions } = schema
   return {
@@ -160,7 +160,7 @@ function definitionsOf(schema: JsonSchema): SchemaObject {
   }
 }
 
-function partsOf(schema: JsonSchema): Parts {
+function getParts(schema: JsonSchema): Parts {
   if (typeof schema === 'boolean') return { properties: {}, required: [] }
   const { properties, required } = schema
   return {
@@ -181,16 +181,18 @@ type ReadWantedAction = { ok: true; action: WantedAction } | { ok: false; messag
 /** A call without `action` runs a live tool once, like any other; where the tool has an `action` itself, one without a handle. */
 export function isLiveCall({ arguments: given }: ToolCall, tool: Tool): boolean {
   if (tool.spawn === undefined || !Object.hasOwn(given, 'action')) return false
-  if (placeOfArguments(tool) === 'beside') return true
-  return actionsOf(tool).some((name) => name === given['action']) && typeof given['id'] === 'string'
+  if (locateArguments(tool) === 'beside') return true
+  return (
+    getActions(tool).some((name) => name === given['action']) && typeof given['id'] === 'string'
+  )
 }
 
 /** Reads the action of a call to a live tool. */
 export function readLiveAction(call: ToolCall, tool: Tool): ReadWantedAction {
   const { action, id, ...own } = call.arguments
-  const known = actionsOf(tool).find((name) => name === action)
+  const known = getActions(tool).find((name) => name === action)
   if (known === undefined)
-    return bad(`action: expected ${actionsOf(tool).join(', ')}, got ${JSON.stringify(action)}`)
+    return bad(`action: expected ${getActions(tool).join(', ')}, got ${JSON.stringify(action)}`)
   if (typeof id !== 'string' || id === '')
     return bad(`id: expected the name of a handle, got ${JSON.stringify(id) ?? 'nothing'}`)
   switch (known) {
@@ -207,7 +209,7 @@ export function readLiveAction(call: ToolCall, tool: Tool): ReadWantedAction {
 }
 
 function readSpawn(id: string, own: ToolCall['arguments'], tool: Tool): ReadWantedAction {
-  if (placeOfArguments(tool) === 'beside')
+  if (locateArguments(tool) === 'beside')
     return { ok: true, action: { action: 'spawn', id, arguments: own } }
   const { arguments: given = {} } = own
   return isJsonObject(given)

@@ -14,7 +14,7 @@ import {
   type ToolExecutor,
   type ToolExecutorOptions,
 } from './create-tool-executor.ts'
-import type { AnsweredCall } from './execute-call.ts'
+import type { AnsweredLiveCall } from './execute-call.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 export const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
@@ -72,10 +72,10 @@ type Act = (values: Record<string, unknown>, extra?: Partial<CallContext>) => Pr
 type Answer = (
   result: ToolResult,
   extra?: Partial<CallContext>,
-) => Promise<AnsweredCall | undefined>
+) => Promise<AnsweredLiveCall | undefined>
 type Settings = Partial<ToolEntry> & Pick<ToolExecutorOptions, 'limits' | 'recordInquiry'>
 
-export function executorOf(tool: Tool, settings: Settings = {}): Act {
+export function makeExecutor(tool: Tool, settings: Settings = {}): Act {
   return withExecutor(tool, settings).act
 }
 
@@ -108,7 +108,7 @@ export function withExecutor(
 }
 
 export const spawn = { action: 'spawn', id: 'a' }
-export const wordsOf = (result: ToolResult): string =>
+export const getWords = (result: ToolResult): string =>
   result.content
     .map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
     .join(' | ')

@@ -9,14 +9,14 @@ import {
 } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, callOf, context } from './executor.suite.ts'
+import { answering, makeCall, context } from './executor.suite.ts'
 import {
   type AllowCall,
   type ApprovalMaterial,
   type ApproveCall,
   permitCall,
 } from './permit-call.ts'
-import type { Policy } from './tool-entry.ts'
+import type { ToolPolicy } from './tool-entry.ts'
 
 const call: ToolCall = { id: '1', name: 'remove', arguments: { path: 'a' } }
 
@@ -39,7 +39,7 @@ interface Run {
 }
 
 async function run(
-  policy: Policy | undefined,
+  policy: ToolPolicy | undefined,
   approve?: ApproveCall,
   extra: Partial<Tool> = {},
 ): Promise<Run> {
@@ -227,29 +227,29 @@ test.for<[Approval, string]>([
 const allowTwo: AllowCall = async ({ name }, { entry }) =>
   name === 'two' && entry.tool.name === name
 
-const toolsOf = (...names: readonly string[]) =>
+const makeTools = (...names: readonly string[]) =>
   names.map((name) => ({ tool: { ...answering(createSuccessResult([])).tool, name } }))
 
 test('a call that is allowed runs while a person is being asked about another one', async () => {
   const open = Promise.withResolvers<{ decision: 'allowed' }>()
   const asked: string[] = []
   const executor = createToolExecutor({
-    tools: toolsOf('one', 'two'),
+    tools: makeTools('one', 'two'),
     allow: allowTwo,
     approve: async ({ name }) => {
       asked.push(name)
       return await open.promise
     },
   })
-  const first = executor.execute(callOf('one'), context)
-  expect((await executor.execute(callOf('two'), context)).isError).toBe(false)
+  const first = executor.execute(makeCall('one'), context)
+  expect((await executor.execute(makeCall('two'), context)).isError).toBe(false)
   open.resolve({ decision: 'allowed' })
   expect((await first).isError).toBe(false)
   expect(asked).toEqual(['one'])
 })
 
 test('a call that is allowed is not shown to a person, so its tool need not show its arguments', async () => {
-  const [{ tool } = { tool: undefined }] = toolsOf('two')
+  const [{ tool } = { tool: undefined }] = makeTools('two')
   const formatArguments = async (): Promise<never> => {
     throw new Error('it was asked to')
   }
@@ -257,21 +257,21 @@ test('a call that is allowed is not shown to a person, so its tool need not show
     tools: tool ? [{ tool: { ...tool, formatArguments } }] : [],
     allow: allowTwo,
   })
-  expect((await executor.execute(callOf('two'), context)).isError).toBe(false)
+  expect((await executor.execute(makeCall('two'), context)).isError).toBe(false)
 })
 
 test('what is not allowed, where nobody can be asked, is denied', async () => {
-  const executor = createToolExecutor({ tools: toolsOf('one'), allow: allowTwo })
-  expect((await executor.execute(callOf('one'), context)).metadata?.outcome).toBe('denied')
+  const executor = createToolExecutor({ tools: makeTools('one'), allow: allowTwo })
+  expect((await executor.execute(makeCall('one'), context)).metadata?.outcome).toBe('denied')
 })
 
 test('a rejection fails the call', async () => {
   const executor = createToolExecutor({
-    tools: toolsOf('one'),
+    tools: makeTools('one'),
     allow: async () => await Promise.reject(new Error('the rules cannot be read')),
     approve: async () => ({ decision: 'allowed' }),
   })
-  const { isError, metadata } = await executor.execute(callOf('one'), context)
+  const { isError, metadata } = await executor.execute(makeCall('one'), context)
   expect([isError, metadata?.outcome]).toEqual([true, 'failed'])
 })
 
@@ -289,8 +289,8 @@ test('a call that is aborted while another one is asked about leaves, and is nev
     },
   })
   const host = new AbortController()
-  const first = executor.execute(callOf('one'), context)
-  const second = executor.execute(callOf('two'), { ...context, signal: host.signal })
+  const first = executor.execute(makeCall('one'), context)
+  const second = executor.execute(makeCall('two'), { ...context, signal: host.signal })
   await new Promise((next) => setImmediate(next))
   host.abort()
   expect((await second).metadata?.outcome).toBe('cancelled')

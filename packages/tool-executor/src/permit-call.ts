@@ -1,9 +1,9 @@
 import {
-  notSettled,
+  createNotSettledWarning,
   type Approval,
   createErrorResult,
   createFailure,
-  type Leaving,
+  type QueueAbort,
   PORT_GRACE_MS,
   type Problem,
   type ToolCall,
@@ -44,12 +44,12 @@ export type AllowCall = (
  * Gets the id of a call, and its wait for a person: for its turn to ask, and for what is decided or answered then. A host that
  * shows how long tools work leaves this time out. Should give what `wait` gives; several waits of a call may overlap.
  */
-export type AroundWait = <Value>(call: string, wait: () => Promise<Value>) => Promise<Value>
+export type WrapWait = <Value>(call: string, wait: () => Promise<Value>) => Promise<Value>
 
 /** Asks a person who is asked by several calls: one thing at a time. */
 export type AskInTurn = <Value>(
   work: () => Promise<Value>,
-  leaving: Leaving<Value>,
+  leaving: QueueAbort<Value>,
 ) => Promise<Value>
 
 /** Either the call as it may run, another one where a person edited it, or the result that stands for it. */
@@ -131,7 +131,7 @@ async function settled<Value>(
   who: string,
 ): Promise<Value | typeof LATE> {
   const whenLate = (): typeof LATE => {
-    warn(notSettled(who, PORT_GRACE_MS))
+    warn(createNotSettledWarning(who, PORT_GRACE_MS))
     return LATE
   }
   return await withinGrace<Value | typeof LATE>(work, { signal, ms: PORT_GRACE_MS, whenLate })

@@ -7,19 +7,19 @@ import {
   type ToolResult,
   createFailure,
   describeBadArguments,
-  field,
+  getOwnField,
   fillDefaults,
   isJsonObject,
   parseJson,
 } from '@toolblocks/protocol'
-import { isSurelyValid } from '@toolblocks/schema-check/sure'
+import { isDefinitelyValid } from '@toolblocks/schema-check/sure'
 import type { ExecutorProblem } from './executor-problem.ts'
 import {
   namedProperties,
   partsFor,
   schemaOfChild,
-  typeOf,
-  typesOf,
+  getType,
+  findTypes,
   viewSchema,
 } from './schema-view.ts'
 import type { ToolEntry } from './tool-entry.ts'
@@ -36,7 +36,7 @@ export type PreparedCall =
 export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
   const { inputSchema } = entry.tool
   const call = { ...given, arguments: completeArguments(given.arguments, entry) }
-  if (isSurelyValid(call.arguments, inputSchema)) return { ok: true, call, warnings: [] }
+  if (isDefinitelyValid(call.arguments, inputSchema)) return { ok: true, call, warnings: [] }
   // What checks thoroughly is loaded for arguments that need it.
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(inputSchema)
@@ -105,9 +105,9 @@ interface At {
 function fitValue(given: unknown, schema: unknown, { root, depth, absent }: At): unknown {
   if (depth > MAX_SCHEMA_DEPTH || !isJsonObject(schema)) return given
   const view = viewSchema(schema, root)
-  const value = typeof given === 'string' ? readString(given, typesOf(view)) : given
+  const value = typeof given === 'string' ? readString(given, findTypes(view)) : given
   if (typeof value !== 'object' || value === null) return value
-  const parts = partsFor(view, typeOf(value))
+  const parts = partsFor(view, getType(value))
   const inside = { root, depth: depth + 1, absent }
   if (Array.isArray(value)) {
     const items = schemaOfChild(parts, 'items')
@@ -119,7 +119,7 @@ function fitValue(given: unknown, schema: unknown, { root, depth, absent }: At):
     const fitted = fields.has(property)
       ? fitValue(fields.get(property), declared, inside)
       : absent === 'defaults'
-        ? defaultOf(declared, root)
+        ? getDefault(declared, root)
         : undefined
     if (fitted !== undefined) fields.set(property, fitted)
   }
@@ -129,13 +129,13 @@ function fitValue(given: unknown, schema: unknown, { root, depth, absent }: At):
 function readString(text: string, types: ReadonlySet<string> | undefined): unknown {
   if (types === undefined || types.has('string')) return text
   const value = parseJson(text)
-  const type = typeOf(value)
+  const type = getType(value)
   const fits = types.has(type) || (type === 'integer' && types.has('number'))
   return value !== undefined && fits ? value : text
 }
 
 /** The default beside a reference counts before that of what it refers to. */
-function defaultOf(schema: unknown, root: JsonSchema): unknown {
+function getDefault(schema: unknown, root: JsonSchema): unknown {
   const { parts } = viewSchema(schema, root)
-  return parts.map((part) => field(part, 'default')).find((value) => value !== undefined)
+  return parts.map((part) => getOwnField(part, 'default')).find((value) => value !== undefined)
 }

@@ -3,8 +3,8 @@ import {
   namedProperties,
   partsFor,
   schemaOfChild,
-  typeOf,
-  typesOf,
+  getType,
+  findTypes,
   viewSchema,
 } from './schema-view.ts'
 
@@ -70,7 +70,7 @@ test.for<[object, readonly string[] | undefined]>([
   [{ type: 'string', anyOf: [{ type: 'string' }, { type: 'null' }] }, ['string']],
   [{ oneOf: [{ type: 'string' }], anyOf: [{ type: 'null' }] }, []],
 ])('the types of %j are %j', ([schema, types]) => {
-  const found = typesOf(viewSchema(schema, {}))
+  const found = findTypes(viewSchema(schema, {}))
   expect(found && [...found]).toEqual(types)
 })
 
@@ -94,5 +94,5 @@ test.for<[unknown, string]>([
   [2 ** 53, 'number'],
   [undefined, 'undefined'],
 ])('the type of %j is %s', ([value, type]) => {
-  expect(typeOf(value)).toBe(type)
+  expect(getType(value)).toBe(type)
 })

@@ -1,5 +1,5 @@
 import {
-  field,
+  getOwnField,
   followReference,
   isJsonObject,
   type JsonObject,
@@ -31,9 +31,9 @@ export function viewSchema(schema: unknown, root: JsonSchema): SchemaView {
       if (!isJsonObject(part) || seen.has(part)) continue
       seen.add(part)
       parts.push(part)
-      open.push(followReference(root, field(part, '$ref'))?.schema, ...listOf(part, 'allOf'))
+      open.push(followReference(root, getOwnField(part, '$ref'))?.schema, ...getList(part, 'allOf'))
       for (const name of ['anyOf', 'oneOf']) {
-        const branches = listOf(part, name)
+        const branches = getList(part, name)
         if (branches.length > 0) choices.push(branches.map(view))
       }
     }
@@ -44,15 +44,15 @@ export function viewSchema(schema: unknown, root: JsonSchema): SchemaView {
 }
 
 /** The types that a value may have; `undefined` where the schema leaves them open. */
-export function typesOf({ parts, choices }: SchemaView): ReadonlySet<string> | undefined {
+export function findTypes({ parts, choices }: SchemaView): ReadonlySet<string> | undefined {
   const declared = parts.flatMap((part) => {
-    const type = field(part, 'type')
+    const type = getOwnField(part, 'type')
     const types = Array.isArray(type) ? type : [type]
     const names = types.filter((name) => typeof name === 'string')
     return names.length === 0 ? [] : [new Set(names)]
   })
   const chosen = choices.flatMap((branches) => {
-    const types = branches.map(typesOf)
+    const types = branches.map(findTypes)
     return types.every((names) => names !== undefined)
       ? [new Set(types.flatMap((names) => [...names]))]
       : []
@@ -64,7 +64,7 @@ export function typesOf({ parts, choices }: SchemaView): ReadonlySet<string> | u
 /** The schemas that apply to a value of that type: all parts, and those of an alternative that no other one rivals. */
 export function partsFor(view: SchemaView, type: string): readonly JsonObject[] {
   const chosen = view.choices.flatMap((branches) => {
-    const [only, ...rivals] = branches.filter((branch) => typesOf(branch)?.has(type) ?? true)
+    const [only, ...rivals] = branches.filter((branch) => findTypes(branch)?.has(type) ?? true)
     return only && rivals.length === 0 ? partsFor(only, type) : []
   })
   return [...view.parts, ...chosen]
@@ -76,9 +76,9 @@ export function schemaOfChild(
   child: 'items' | { property: string },
 ): unknown {
   const found = parts.flatMap((part) => {
-    if (child === 'items') return field(part, 'items') ?? []
-    const properties = field(part, 'properties')
-    return isJsonObject(properties) ? (field(properties, child.property) ?? []) : []
+    if (child === 'items') return getOwnField(part, 'items') ?? []
+    const properties = getOwnField(part, 'properties')
+    return isJsonObject(properties) ? (getOwnField(properties, child.property) ?? []) : []
   })
   return found.length > 1 ? { allOf: found } : found[0]
 }
@@ -86,19 +86,19 @@ export function schemaOfChild(
 /** The names of properties that parts name. */
 export function namedProperties(parts: readonly JsonObject[]): readonly string[] {
   const names = parts.flatMap((part) => {
-    const properties = field(part, 'properties')
+    const properties = getOwnField(part, 'properties')
     return isJsonObject(properties) ? Object.keys(properties) : []
   })
   return [...new Set(names)]
 }
 
-function listOf(schema: JsonObject, name: string): readonly unknown[] {
-  const value = field(schema, name)
+function getList(schema: JsonObject, name: string): readonly unknown[] {
+  const value = getOwnField(schema, name)
   return Array.isArray(value) ? value : []
 }
 
 /** The JSON Schema type of a value; `integer` for whole numbers that are exact. */
-export function typeOf(value: unknown): string {
+export function getType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'integer' : 'number'

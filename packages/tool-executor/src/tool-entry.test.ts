@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSuccessResult } from '@toolblocks/protocol'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, textOf } from './executor.suite.ts'
+import { answering, getText } from './executor.suite.ts'
 import { type ToolEntry, indexTools, unknownTool } from './tool-entry.ts'
 
 const EXPECTED = 'tools[0]: expected {tool, policy?, …} with a tool that has a name and execute'
@@ -54,6 +54,6 @@ test('two tools of one name are refused', () => {
 test('a model that names no tool is told which there are, by their names', () => {
   const { tool } = answering(createSuccessResult([]))
   const entries = indexTools(['b', 'a'].map((name) => ({ tool: { ...tool, name } })))
-  expect(textOf(unknownTool('c', entries))).toBe('There is no tool "c". The tools are: a, b.')
-  expect(textOf(unknownTool('c', new Map()))).toBe('There is no tool "c". There are no tools.')
+  expect(getText(unknownTool('c', entries))).toBe('There is no tool "c". The tools are: a, b.')
+  expect(getText(unknownTool('c', new Map()))).toBe('There is no tool "c". There are no tools.')
 })

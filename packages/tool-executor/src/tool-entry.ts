@@ -1,4 +1,4 @@
-import type { Routes } from '@toolblocks/inquiry'
+import type { QuestionRoutes } from '@toolblocks/inquiry'
 import {
   type JsonSchema,
   type Tool,
@@ -10,7 +10,7 @@ import {
 import { type LiveSchemaForm, liveSchema } from './live-schema.ts'
 
 /** What stands between a call and its execution. `skip` leaves the call out and lets the model go on. */
-export type Policy = (typeof POLICIES)[number]
+export type ToolPolicy = (typeof POLICIES)[number]
 const POLICIES = ['unattended', 'ask', 'deny', 'skip'] as const
 
 /** One tool with its settings; the settings are the host's, so they are not on `Tool`. */
@@ -18,7 +18,7 @@ export interface ToolEntry {
   /** What runs. */
   tool: Tool
   /** Default: `ask`. */
-  policy?: Policy
+  policy?: ToolPolicy
   /** Handed to the tool as `ToolContext.options`. */
   options?: Readonly<Record<string, unknown>>
   /** Where the tool comes from, as in the configuration: `local`, `local.<entry>`, `mcp.<server>`, `builtin`. Only shown. */
@@ -28,7 +28,7 @@ export interface ToolEntry {
   /** Defaults that are filled in even where arguments stay as given, as a schema (`mergeToolOverrides`): the host has said them, the server does not know them. */
   defaults?: JsonSchema
   /** Who answers the tool's questions, by question id. Default: the user. */
-  routes?: Routes
+  routes?: QuestionRoutes
   /** What becomes of the tool's live calls at the end of a turn. Default: `abort`. */
   onTurnEnd?: 'abort' | 'keep'
   /** Whether resources this tool returns again may be delivered as references. Default: the host's. */
@@ -91,7 +91,7 @@ export function unknownTool(name: string, entries: ToolEntries): ToolResult {
 }
 
 /** What a model may know of a tool: its definition without its functions; a live one with its actions. */
-export function definitionOf(tool: Tool, form: LiveSchemaForm): ToolDefinition {
+export function getDefinition(tool: Tool, form: LiveSchemaForm): ToolDefinition {
   const {
     execute: _execute,
     formatArguments: _format,

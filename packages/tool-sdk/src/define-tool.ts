@@ -83,13 +83,13 @@ export function defineTool(options: AnyOptions): DefinedTool {
   const { formatArguments } = options
   checkName(options.name)
   const { described, validate } = readArguments(options)
-  const description = { ...sharedOf(options), ...described, ...livenessOf(options) }
+  const description = { ...getShared(options), ...described, ...getLiveness(options) }
   return {
     name: options.name,
     definition: descriptionToDefinition(description),
     description,
     ...(validate && { validate }),
-    work: workOf(options),
+    work: getWork(options),
     ...(formatArguments && { formatArguments: async (run) => await formatArguments(run) }),
   }
 }
@@ -124,7 +124,7 @@ function readArguments({ name, arguments: given, parameters }: AnyOptions): {
   return { described, ...(validate && { validate }) }
 }
 
-function sharedOf(options: AnyOptions): ToolDescription {
+function getShared(options: AnyOptions): ToolDescription {
   const { name, title, summary, description, examples, annotations, outputSchema } = options
   return {
     name,
@@ -139,12 +139,12 @@ function sharedOf(options: AnyOptions): ToolDescription {
   }
 }
 
-function livenessOf(options: AnyOptions): Pick<ToolDescription, 'stateful' | 'actions'> {
+function getLiveness(options: AnyOptions): Pick<ToolDescription, 'stateful' | 'actions'> {
   if (options.stateful !== true) return {}
   return { stateful: true, ...(options.actions && { actions: options.actions }) }
 }
 
-function workOf(options: AnyOptions): Work {
+function getWork(options: AnyOptions): Work {
   return options.stateful === true
     ? { stateful: true, run: (run) => options.run(run) }
     : { stateful: false, run: (run) => options.run(run) }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type LiveCall, type ToolResult, booleanQuestion, readStatus } from '@toolblocks/protocol'
 import { runInquiry } from '@toolblocks/inquiry'
 import { describe, expect, test } from 'vitest'
-import { type Program, wordsOf, writeProgram } from './program.suite.ts'
+import { type Program, getWords, writeProgram } from './program.suite.ts'
 import { toTool } from './to-tool.ts'
 import { defineTool } from './define-tool.ts'
 import { error, text } from './results/returned.ts'
@@ -11,7 +11,7 @@ import { waiting } from './run/defined-tool.ts'
 import { testTool } from './test-tool.ts'
 
 const { signal } = new AbortController()
-const said = (result: ToolResult) => [readStatus(result), ...wordsOf(result)]
+const said = (result: ToolResult) => [readStatus(result), ...getWords(result)]
 
 /** A stateful program whose `run` is this. */
 const live = (body: string) =>
@@ -162,9 +162,9 @@ describe('a stateful program', () => {
         },
       },
     )
-    const linesOf = (name: string) => readFileSync(join(program.root, name), 'utf8').split('\n')
-    expect([linesOf('starts'), linesOf('written')]).toEqual([['x'], [...written, '']])
-    expect(wordsOf(result)).toEqual(
+    const getLines = (name: string) => readFileSync(join(program.root, name), 'utf8').split('\n')
+    expect([getLines('starts'), getLines('written')]).toEqual([['x'], [...written, '']])
+    expect(getWords(result)).toEqual(
       answer.action === 'accept'
         ? ['alpha', 'Which title?', 'title A']
         : [
@@ -194,7 +194,7 @@ describe('a stateful program', () => {
         },
       },
     )
-    expect([result.isError, ...wordsOf(result)]).toEqual([
+    expect([result.isError, ...getWords(result)]).toEqual([
       true,
       'The tool asked "Keep alpha?" (keep), and nobody could answer it: a stateful tool can wait only where it is spawned, so declare it stateful.',
       'The call was ended; what it had done before stands.',
@@ -337,7 +337,7 @@ describe('a stateful tool in process', () => {
 
   test('runs as one call where all it needs is known', async () => {
     const all = await testTool(stage, {}, { answers: { first: true }, inputs: ['b'] })
-    expect([all.isError, ...wordsOf(all)]).toEqual([
+    expect([all.isError, ...getWords(all)]).toEqual([
       false,
       'hunk',
       'first true',
@@ -348,7 +348,7 @@ describe('a stateful tool in process', () => {
 
   test('that runs as one call says what it got no answer to, and is ended', async () => {
     const asked = await testTool(stage, {})
-    expect([asked.isError, ...wordsOf(asked)]).toEqual([
+    expect([asked.isError, ...getWords(asked)]).toEqual([
       true,
       'hunk',
       'The tool asked "First?" (first), and nobody could answer it.',
@@ -356,7 +356,7 @@ describe('a stateful tool in process', () => {
       '(question)',
     ])
     const waited = await testTool(stage, {}, { answers: { first: true } })
-    expect(wordsOf(waited).slice(2, 5)).toEqual([
+    expect(getWords(waited).slice(2, 5)).toEqual([
       'Which?',
       'The tool asked "Which?" (input_1), and nobody could answer it.',
       'The call was ended; what it had done before stands.',
@@ -388,7 +388,7 @@ describe('a stateful tool in process', () => {
         },
       },
     })
-    expect([result.isError, ...wordsOf(result)]).toEqual([false, 'hunk', 'Title?', '[true,"A"]'])
+    expect([result.isError, ...getWords(result)]).toEqual([false, 'hunk', 'Title?', '[true,"A"]'])
     const source = { kind: 'question', call }
     expect(asked).toEqual([
       ['First?', [text('hunk')], source],

@@ -78,7 +78,7 @@ export function writeProgram(source: string): Program {
 }
 
 /** The words of a result; of other blocks what they are. */
-export function wordsOf({ content }: ToolResult): readonly string[] {
+export function getWords({ content }: ToolResult): readonly string[] {
   return content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
 }
 

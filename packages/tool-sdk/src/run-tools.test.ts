@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { readErrorDetails } from '@toolblocks/protocol'
 import { describeExecutable } from '@toolblocks/local-executor'
 import { describe, expect, test } from 'vitest'
-import { wordsOf, writeProgram } from './program.suite.ts'
+import { getWords, writeProgram } from './program.suite.ts'
 
 /** A program of one tool, `probe`, whose `run` is this; `values` are its arguments. */
 const probe = (body: string, more = '') =>
@@ -46,9 +46,9 @@ await runTools([
     const { call } = writeProgram(`
 const say = (name) => defineTool({ name, run: () => text(name) })
 await runTools([say('one'), say('two')])`)
-    expect(wordsOf(await call({}, {}, 'two'))).toEqual(['two'])
+    expect(getWords(await call({}, {}, 'two'))).toEqual(['two'])
     const lost = await call({}, {}, 'three')
-    expect([lost.isError, ...wordsOf(lost)]).toEqual([
+    expect([lost.isError, ...getWords(lost)]).toEqual([
       true,
       'No tool is called "three"; there are: one, two.',
     ])
@@ -56,14 +56,14 @@ await runTools([say('one'), say('two')])`)
 
   test('of one tool runs it under any name', async () => {
     const { call } = probe(`return text('ran')`)
-    expect(wordsOf(await call({}, {}, 'renamed'))).toEqual(['ran'])
+    expect(getWords(await call({}, {}, 'renamed'))).toEqual(['ran'])
   })
 
   test('knows where and with what it runs', async () => {
     const { call, root } = probe(
       `return text(JSON.stringify([root, process.cwd(), values, options]))`,
     )
-    expect(wordsOf(await call({ path: 'a' }))).toEqual([
+    expect(getWords(await call({ path: 'a' }))).toEqual([
       JSON.stringify([root, root, { path: 'a' }, {}]),
     ])
   })
@@ -76,7 +76,7 @@ await runTools([say('one'), say('two')])`)
     const call = { id: 'c', name: 'probe', arguments: { path: 'x' } }
     const format = (program: typeof shows) =>
       program.tool().formatArguments?.(call, program.context())
-    expect(wordsOf((await format(shows))!)).toEqual(['rm x'])
+    expect(getWords((await format(shows))!)).toEqual(['rm x'])
     expect(await format(probe(`return text('')`))).toMatchObject({ isError: true })
   })
 })
@@ -86,7 +86,7 @@ describe('arguments', () => {
     const { call } = probe(`throw new Error('ran')`)
     const result = await call({ path: 1, times: 'x', pth: 'a' })
     expect(result.isError).toBe(true)
-    const [words = ''] = wordsOf(result)
+    const [words = ''] = getWords(result)
     expect(words).toMatch(/^Invalid arguments for the tool "probe"; the call was not run\.\n/)
     for (const path of ['/path', '/times', 'pth']) expect(words).toContain(path)
   })
@@ -100,16 +100,16 @@ const schema = { '~standard': {
 } }
 await runTools([defineTool({ name: 'probe', arguments: schema, run: (call) => text(String(call.arguments.n)) })])`)
     expect(root).not.toBe('')
-    expect(wordsOf(await call({ n: 2 }))).toEqual(['4'])
-    expect(wordsOf(await call({ n: 13 })).join()).toContain('- /n: unlucky')
-    expect(wordsOf(await call({ n: 'x' })).join()).toContain('- /n: ')
+    expect(getWords(await call({ n: 2 }))).toEqual(['4'])
+    expect(getWords(await call({ n: 13 })).join()).toContain('- /n: unlucky')
+    expect(getWords(await call({ n: 'x' })).join()).toContain('- /n: ')
   })
 })
 
 describe('results', () => {
   test('are blocks, in the order they were shown and returned', async () => {
     const { call } = probe(`show(text('a'), text('b')); return [text('c'), text('d')]`)
-    expect(wordsOf(await call())).toEqual(['a', 'b', 'c', 'd'])
+    expect(getWords(await call())).toEqual(['a', 'b', 'c', 'd'])
   })
 
   test('of value carry it, with words for the model', async () => {
@@ -126,7 +126,7 @@ describe('results', () => {
       `return error('Busy.', { transient: true, cause: new Error('a', { cause: new TypeError('b') }) })`,
     )
     const result = await call()
-    expect([result.isError, wordsOf(result)]).toEqual([true, ['Busy.']])
+    expect([result.isError, getWords(result)]).toEqual([true, ['Busy.']])
     expect(readErrorDetails(result)).toEqual({
       transient: true,
       trace: ['Error: a', 'TypeError: b'],
@@ -146,7 +146,7 @@ describe('results', () => {
   ])('of %s are errors with its causes', async ([, body = '']) => {
     const { call } = probe(body)
     const result = await call()
-    expect([result.isError, ...wordsOf(result)]).toEqual([true, 'The tool "probe" failed: broken'])
+    expect([result.isError, ...getWords(result)]).toEqual([true, 'The tool "probe" failed: broken'])
     expect(readErrorDetails(result).trace).toEqual(['Error: broken', 'disk'])
   })
 
@@ -157,7 +157,7 @@ describe('results', () => {
   ])('%s is none, and says what is', async ([returned, words = '']) => {
     const result = await probe(`return ${returned}`).call()
     expect(result.isError).toBe(true)
-    expect(wordsOf(result).join()).toContain(words)
+    expect(getWords(result).join()).toContain(words)
   })
 
   test.for([
@@ -165,7 +165,7 @@ describe('results', () => {
     [`text('x'.repeat(17 * 1024 * 1024))`, 'a host reads 16.8 MB'],
   ])('%s cannot be carried, and is an error that says so', async ([returned, words = '']) => {
     const result = await probe(`return ${returned}`).call()
-    expect([result.isError, wordsOf(result).join().includes(words)]).toEqual([true, true])
+    expect([result.isError, getWords(result).join().includes(words)]).toEqual([true, true])
   })
 
   test('stay whole whatever else the tool prints', async () => {
@@ -182,7 +182,7 @@ describe('results', () => {
 
   test('that can never come are an error', async () => {
     const result = await probe(`await new Promise(() => {}); return text('')`).call()
-    expect([result.isError, wordsOf(result)]).toEqual([
+    expect([result.isError, getWords(result)]).toEqual([
       true,
       ['The tool "probe" failed: it waits for something that cannot come any more'],
     ])
@@ -216,8 +216,11 @@ describe('questions', () => {
     expect((await call({}, { sure: true })).content.at(-1)).toMatchObject({
       question: { id: 'how', schema: { enum: ['trash', 'forever'] } },
     })
-    expect(wordsOf(await call({}, { sure: true, how: 'forever' }))).toEqual(['12 lines', 'forever'])
-    expect(wordsOf(await call({}, { sure: false }))).toEqual(['12 lines', 'kept'])
+    expect(getWords(await call({}, { sure: true, how: 'forever' }))).toEqual([
+      '12 lines',
+      'forever',
+    ])
+    expect(getWords(await call({}, { sure: false }))).toEqual(['12 lines', 'kept'])
   })
 
   test('of any schema get what it says', async () => {
@@ -227,12 +230,12 @@ describe('questions', () => {
     expect((await call()).content).toMatchObject([
       { question: { id: 'mail', schema: { properties: { to: { type: 'string' } } } } },
     ])
-    expect(wordsOf(await call({}, { mail: { to: 'Ada' }, subject: 'For ' }))).toEqual(['For Ada'])
+    expect(getWords(await call({}, { mail: { to: 'Ada' }, subject: 'For ' }))).toEqual(['For Ada'])
   })
 
   test('are asked although the tool catches everything', async () => {
     const { call } = probe(`try { ask.text('a', 'A?') } catch { return text('caught') }`)
-    expect(wordsOf(await call())).toEqual(['(question)'])
+    expect(getWords(await call())).toEqual(['(question)'])
   })
 
   test.for([
@@ -240,7 +243,7 @@ describe('questions', () => {
     [{ sure: true, how: 'slowly' }, '"slowly"; expected one of trash, forever'],
   ] as const)('with a wrong answer %j fail the call', async ([answers, words]) => {
     const result = await probe(deletes).call({}, answers)
-    expect([result.isError, wordsOf(result).join().includes(words)]).toEqual([true, true])
+    expect([result.isError, getWords(result).join().includes(words)]).toEqual([true, true])
   })
 })
 

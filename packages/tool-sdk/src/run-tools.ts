@@ -11,7 +11,7 @@ import {
   type WriteOutput,
   answerRequest,
   findTool,
-  runOf,
+  getRun,
   serveLines,
   writeResult,
 } from './program/serve-lines.ts'
@@ -63,7 +63,7 @@ async function answer(
     const result = await Promise.race([answerRequest(tool, request, signal), unexpected])
     return await write(writeResult(result))
   }
-  const live = await Promise.race([spawnCall(tool, runOf(request, signal)), unexpected])
+  const live = await Promise.race([spawnCall(tool, getRun(request, signal)), unexpected])
   if ('isError' in live) return await write(writeResult(withStatus(live, 'stopped'), request.seq))
   const serving = serveLines(live, lines, { write, signal, seq: request.seq })
   const ended = await Promise.race([serving, unexpected])

@@ -1,5 +1,5 @@
 /** Takes the token from the address for a cookie, and goes on to the page that was asked for. */
-export async function connectEntrance(entrance: Element): Promise<void> {
+export async function connectSignIn(entrance: Element): Promise<void> {
   const [, token] = /^#t=([0-9a-f]{64})$/.exec(location.hash) ?? []
   if (token === undefined) return
   const answer = await fetch('enter', {

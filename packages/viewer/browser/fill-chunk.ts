@@ -51,16 +51,16 @@ const opened = new WeakMap<HTMLElement, ReadonlySet<string>>()
 /** Keeps what is open in a chunk before its events are taken out. */
 export function rememberOpen(chunk: HTMLElement): void {
   if (chunk.dataset['filled'] === undefined) return
-  opened.set(chunk, new Set(foldsOf(chunk).flatMap(([name, fold]) => (fold.open ? [name] : []))))
+  opened.set(chunk, new Set(getFolds(chunk).flatMap(([name, fold]) => (fold.open ? [name] : []))))
 }
 
 function openAgain(chunk: HTMLElement): void {
   const names = opened.get(chunk)
   if (!names || names.size === 0) return
-  for (const [name, fold] of foldsOf(chunk)) if (names.has(name)) fold.open = true
+  for (const [name, fold] of getFolds(chunk)) if (names.has(name)) fold.open = true
 }
 
-function foldsOf(chunk: HTMLElement): readonly (readonly [string, HTMLDetailsElement])[] {
+function getFolds(chunk: HTMLElement): readonly (readonly [string, HTMLDetailsElement])[] {
   return [...chunk.querySelectorAll('details')].map((fold) => {
     const event = fold.closest('.tb-event')
     const index = event ? [...event.querySelectorAll('details')].indexOf(fold) : 'many'

@@ -108,7 +108,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
       const open = chunks[Math.floor(Math.max(0, before - 1) / size)]
       grow()
       if (totals.isAsked) totals.isStale = true
-      else void tellTotals()
+      else void showTotals()
       void refill(open).then(() => isAtEnd && scrollTo(0, document.body.scrollHeight))
     })
   }
@@ -129,7 +129,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
   /** How many rewinds were known when the chunks on the page were written. */
   let rewinds = Number(root.dataset['rewinds'] ?? 0)
   /** Says what all of it comes to. Another rewind undoes events in any chunk: what is there is then written again. */
-  async function tellTotals(): Promise<void> {
+  async function showTotals(): Promise<void> {
     totals = { isAsked: true, isStale: true }
     while (totals.isStale) {
       totals.isStale = false
@@ -160,7 +160,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
   const outline = turns
     ? connectOutline(turns, { query, goTo: (seq) => void goTo(seq) })
     : undefined
-  if (root.dataset['survey'] === 'begun') void tellTotals()
+  if (root.dataset['survey'] === 'begun') void showTotals()
   if (root.dataset['follow'] !== undefined) follow()
   addEventListener('hashchange', go)
   go()

@@ -1,4 +1,4 @@
-import { connectEntrance } from './entrance.ts'
+import { connectSignIn } from './entrance.ts'
 import { connectKeys } from './keys.ts'
 import { connectTimeline } from './timeline.ts'
 
@@ -9,7 +9,7 @@ function forgetToken(): void {
 }
 
 const entrance = document.querySelector('tb-entrance')
-if (entrance) void connectEntrance(entrance)
+if (entrance) void connectSignIn(entrance)
 else {
   forgetToken()
   addEventListener('hashchange', forgetToken)

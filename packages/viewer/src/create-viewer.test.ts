@@ -3,14 +3,14 @@ import {
   type ConversationStore,
   openStore,
 } from '@toolblocks/conversation-store'
-import { textOf, type ToolResult } from '@toolblocks/protocol'
+import { getText, type ToolResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createViewer } from './create-viewer.ts'
 import { guardPages } from './guard.ts'
 import { TWO_TURNS } from './two-turns.suite.ts'
-import type { GalleryPiece } from './pages/write-pages.ts'
+import type { GalleryItem } from './pages/write-pages.ts'
 
-const GALLERY: readonly GalleryPiece[] = [
+const GALLERY: readonly GalleryItem[] = [
   { title: 'A <lamp>', result: { content: [{ type: 'text', text: 'It burns.' }], isError: false } },
 ]
 
@@ -49,7 +49,7 @@ async function open(more: { theme?: 'dark' } = {}): Promise<{
 }
 
 function textForModel({ content }: ToolResult): string {
-  return `for the model: ${content.map(textOf).join('')}`
+  return `for the model: ${content.map(getText).join('')}`
 }
 
 async function enter(app: Pages, token: string, headers: object = {}): Promise<Response> {
@@ -125,21 +125,21 @@ describe('the timeline', () => {
     { type: 'tool_result', result },
   ] as const
 
-  async function pageOf(...more: readonly ConversationEvent[]): Promise<string> {
+  async function readPage(...more: readonly ConversationEvent[]): Promise<string> {
     const { app, own, store } = await open()
     await store.append('lamps', 0, [...events, ...more])
     return await (await app.request('/conversation?id=lamps&model-view', { headers: own })).text()
   }
 
   test('marks what a rewind has undone', async () => {
-    const page = await pageOf({ type: 'rewind', to: 2 })
+    const page = await readPage({ type: 'rewind', to: 2 })
     expect(page.match(/undone by #5/g)).toHaveLength(1)
     expect(page).toMatch(/id="e3" class="[^"]* tb-undone"/)
     expect(page).not.toMatch(/id="e2" class="[^"]* tb-undone"/)
   })
 
   test('shows beside a result what the model received, or would receive, and says which', async () => {
-    const expected = await pageOf()
+    const expected = await readPage()
     expect(expected).toContain('What a model would receive')
     expect(expected).toContain('<pre>for the model: lit</pre>')
     const delivery = {
@@ -148,7 +148,7 @@ describe('the timeline', () => {
       text: 'the lamp is lit',
       deliveries: [],
     } as const
-    const received = await pageOf(delivery)
+    const received = await readPage(delivery)
     expect(received).toContain('<pre>the lamp is lit</pre>')
     expect(received).toContain('What the model received')
     expect(received).not.toContain('would receive')
@@ -170,7 +170,7 @@ describe('the timeline', () => {
   })
 
   test('counts tokens where no provider has', async () => {
-    const page = await pageOf()
+    const page = await readPage()
     expect(page).toContain('about 6 tokens: 6 in messages and calls, 0 in results')
   })
 

@@ -2,24 +2,30 @@ import {
   type ConversationDescription,
   type ConversationStore,
   describeConversation,
-  type PageRequest,
+  type EventPageRequest,
   readHistory,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, markup, PAGE_SCRIPT, PAGE_STYLE, pageLine } from '@toolblocks/renderer/html'
+import {
+  encodeHtml,
+  markup,
+  PAGE_SCRIPT,
+  PAGE_STYLE,
+  encodePageLine,
+} from '@toolblocks/renderer/html'
 import { type Context, Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import { shortIdsOf } from './reading/short-ids.ts'
-import { writeMarkdown } from './export/write-markdown.ts'
-import { writePage } from './export/write-page.ts'
+import { readShortIds } from './reading/short-ids.ts'
+import { renderMarkdownExport } from './export/write-markdown.ts'
+import { renderPageExport } from './export/write-page.ts'
 import { addTitles } from './reading/add-titles.ts'
 import { readAll } from './reading/read-all.ts'
 import type { Prices } from './reading/usage.ts'
 import {
-  addressOf,
-  type GalleryPiece,
+  getPageAddress,
+  type GalleryItem,
   writeConversation,
   writeHits,
   writeLayout,
@@ -27,9 +33,13 @@ import {
   writeOutline,
   writePieces,
 } from './pages/write-pages.ts'
-import { type Survey, describeTotals, keepSurveys } from './timeline/survey-conversation.ts'
 import {
-  chunkOf,
+  type ConversationStatistics,
+  describeTotals,
+  createStatisticsCache,
+} from './timeline/survey-conversation.ts'
+import {
+  getChunk,
   readEvents,
   readLast,
   writeChunk,
@@ -54,7 +64,7 @@ export interface ViewerOptions {
   /** Default: as the browser wants it. */
   theme?: 'auto' | 'light' | 'dark'
   /** Results to look at, on a page `/gallery`. Default: there is no such page. */
-  gallery?: () => Promise<readonly GalleryPiece[]>
+  gallery?: () => Promise<readonly GalleryItem[]>
 }
 
 const SCHEMES = {
@@ -79,7 +89,7 @@ export function createViewer({
   gallery,
 }: ViewerOptions): (request: Request) => Promise<Response> {
   const app = new Hono()
-  const surveys = keepSurveys(store)
+  const surveys = createStatisticsCache(store)
   app.notFound((context) => context.text('There is no such page.\n', 404))
   app.get('/page.css', (context) => ours(context, 'text/css', PAGE_STYLE))
   app.get('/view.css', (context) => ours(context, 'text/css', VIEW_STYLE + SCHEMES[theme]))
@@ -94,14 +104,14 @@ export function createViewer({
         ...(await describeConversation(store, one.id)),
       })),
     )
-    const shorten = await shortIdsOf(store)
+    const shorten = await readShortIds(store)
     const page = writeList(listed, { name, next, shorten, root: options.root ?? '' })
     return context.html(writeLayout(page, { title: 'Conversations' }))
   })
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''
     const hits = await store.search({ text: query, limit: HITS })
-    const shorten = await shortIdsOf(store)
+    const shorten = await readShortIds(store)
     const page = writeHits(await addTitles(store, hits), { query, shorten })
     return context.html(writeLayout(page, { title: 'Search', query }))
   })
@@ -111,19 +121,19 @@ export function createViewer({
       return context.html(writeLayout(page, { title: 'Gallery' }))
     })
   app.get('/conversation', async (context) => {
-    const { id, at, view } = spanOf(context)
+    const { id, at, view } = getSpan(context)
     const last = await readLast(store, id)
     if (last === 0) return context.text('There is no such conversation.\n', 404)
-    const span = chunkOf(Math.min(at ?? 1, last))
+    const span = getChunk(Math.min(at ?? 1, last))
     const { survey, extent } = await surveys.soon(id, last)
     const chunk = await write(id, { ...span, view }, survey)
-    const totals = { text: totalsOf(survey, view), extent }
+    const totals = { text: getTotals(survey, view), extent }
     const rewinds = extent === 'whole' ? survey.rewinds() : 0
     const about = await describeConversation(store, id)
     const page = writeConversation({
       id,
-      short: (await shortIdsOf(store))(id),
-      about: { ...about, ...(await timesOf(id)) },
+      short: (await readShortIds(store))(id),
+      about: { ...about, ...(await readTimes(id)) },
       root: options.root ?? '',
       last,
       ...span,
@@ -138,18 +148,18 @@ export function createViewer({
     return context.html(writeLayout(page, { title: about.title ?? id }))
   })
   app.get('/event', async (context) => {
-    const { id, at = 1 } = spanOf(context)
+    const { id, at = 1 } = getSpan(context)
     const events = await readEvents(store, id, { from: at, to: at })
     if (events.events.length === 0) return context.text('There is no such event.\n', 404)
     const { title = id } = await describeConversation(store, id)
     const event = writeWholeEvent(events, { ...options, maxLines: Infinity })
-    const back = markup`<p><a href="${encodeHtml(addressOf(id, at))}">${pageLine(title)} #${at}</a></p>`
+    const back = markup`<p><a href="${encodeHtml(getPageAddress(id, at))}">${encodePageLine(title)} #${at}</a></p>`
     return context.html(
       writeLayout(markup`<div class="tb-page">${back}${event}</div>`, { title: `${title} #${at}` }),
     )
   })
   app.get('/export', async (context) => {
-    const { id } = spanOf(context)
+    const { id } = getSpan(context)
     if ((await readLast(store, id)) === 0)
       return context.text('There is no such conversation.\n', 404)
     const events: StoredEvent[] = []
@@ -160,8 +170,12 @@ export function createViewer({
     const { forModel: _, ...shown } = options
     const [type, ending, pieces] =
       context.req.query('as') === 'html'
-        ? (['text/html', 'html', writePage(id, entries, { ...shown, about })] as const)
-        : (['text/markdown', 'md', writeMarkdown(id, entries, { about, format: {} })] as const)
+        ? (['text/html', 'html', renderPageExport(id, entries, { ...shown, about })] as const)
+        : ([
+            'text/markdown',
+            'md',
+            renderMarkdownExport(id, entries, { about, format: {} }),
+          ] as const)
     return context.body([...pieces].join(''), 200, {
       'Content-Type': `${type}; charset=utf-8`,
       // A file is saved: what is in it acts on no page of ours.
@@ -169,23 +183,23 @@ export function createViewer({
     })
   })
   app.get('/events', async (context) => {
-    const { id, from, view } = spanOf(context)
+    const { id, from, view } = getSpan(context)
     const { survey } = await surveys.soon(id, await readLast(store, id))
-    return context.html(await write(id, { ...chunkOf(from), view }, survey))
+    return context.html(await write(id, { ...getChunk(from), view }, survey))
   })
   app.get('/totals', async (context) => {
-    const { id, view } = spanOf(context)
+    const { id, view } = getSpan(context)
     const survey = await surveys.upTo(id, await readLast(store, id))
     const headers = { 'tb-rewinds': String(survey.rewinds()) }
-    return context.text(totalsOf(survey, view), 200, headers)
+    return context.text(getTotals(survey, view), 200, headers)
   })
   app.get('/outline', async (context) => {
-    const { id, view } = spanOf(context)
+    const { id, view } = getSpan(context)
     const survey = await surveys.upTo(id, await readLast(store, id))
     return context.html(writeOutline(id, survey.turns(), view))
   })
   app.get('/follow', (context) => {
-    const { id, after } = spanOf(context)
+    const { id, after } = getSpan(context)
     const tell = async (stream: SSEStreamingApi): Promise<void> => {
       const leaving = new AbortController()
       stream.onAbort(() => leaving.abort())
@@ -200,7 +214,7 @@ export function createViewer({
   async function write(
     id: string,
     { view, ...span }: { from: number; to: number; view: View },
-    { undoneBy }: Survey,
+    { undoneBy }: ConversationStatistics,
   ): Promise<SafeHtml> {
     const events = await readEvents(store, id, span)
     const about = await describeConversation(store, id)
@@ -215,23 +229,23 @@ export function createViewer({
     }
     const writeLed = await writeLedConversations(store, events, {
       ...shown,
-      addressOfConversation: addressOf,
+      addressOfConversation: getPageAddress,
     })
     return writeChunk(events, {
       ...shown,
       undoneBy,
-      addressOf: (seq) => addressOf(id, seq, view),
+      addressOf: (seq) => getPageAddress(id, seq, view),
       wholeOf: (seq) => `event?${new URLSearchParams({ id, at: String(seq) }).toString()}`,
       writeLed,
     })
   }
 
-  function totalsOf(survey: Survey, view: View): string {
+  function getTotals(survey: ConversationStatistics, view: View): string {
     return describeTotals(survey, { prices, parts: view === 'model' ? 'say' : 'omit' })
   }
 
-  async function timesOf(id: string): Promise<{ first: string; last: string }> {
-    const read = async (request: PageRequest): Promise<string> => {
+  async function readTimes(id: string): Promise<{ first: string; last: string }> {
+    const read = async (request: EventPageRequest): Promise<string> => {
       const page = await store.read(id, request).catch(() => undefined)
       return page?.events[0]?.at ?? ''
     }
@@ -254,7 +268,7 @@ function ours(context: Context, type: string, text: string): Response {
 }
 
 /** What a request asks for; a number that is none counts as not said. */
-function spanOf({ req }: Context): {
+function getSpan({ req }: Context): {
   id: string
   at?: number
   from: number

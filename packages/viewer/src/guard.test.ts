@@ -33,7 +33,7 @@ function open(): {
 }
 
 /** What was answered, in one word where it is the entrance or one of its answers. */
-async function wordOf(answer: Response): Promise<string> {
+async function getWord(answer: Response): Promise<string> {
   const text = await answer.text()
   if (answer.status === 204) return 'in'
   if (text.includes('<tb-entrance')) return 'out'
@@ -49,7 +49,7 @@ describe('a token', () => {
     expect(token).toMatch(/^[\da-f]{64}$/)
     expect(open().token).not.toBe(token)
     const entered = await enter(token)
-    expect(await wordOf(entered)).toBe('in')
+    expect(await getWord(entered)).toBe('in')
     const cookie = entered.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(
       /^toolblocks-4711=[\da-f]{64}; Path=\/[\da-f]{32}\/; HttpOnly; SameSite=Strict$/,
@@ -57,7 +57,7 @@ describe('a token', () => {
     expect(cookie).toContain(`Path=${path};`)
     const [pair = ''] = cookie.split(';')
     const isIn = async (sent: string): Promise<string> =>
-      await wordOf(await ask({ ...HOST, cookie: sent }))
+      await getWord(await ask({ ...HOST, cookie: sent }))
     expect(await isIn(pair)).toBe('in')
     expect(await isIn(`${pair}0`)).toBe('out')
     expect(await isIn(pair.replace('4711', '4712'))).toBe('out')
@@ -67,14 +67,14 @@ describe('a token', () => {
 
   test('that is wrong gives nothing; after ten of a minute no further one is compared, but the right one is', async () => {
     const { enter, token, clock } = open()
-    for (let time = 0; time < 10; time += 1) expect(await wordOf(await enter('x'))).toBe('wrong')
+    for (let time = 0; time < 10; time += 1) expect(await getWord(await enter('x'))).toBe('wrong')
     const further = await enter(token.slice(1))
-    expect([await wordOf(further), further.headers.get('set-cookie')]).toEqual(['too often', null])
-    expect(await wordOf(await enter(token))).toBe('in')
+    expect([await getWord(further), further.headers.get('set-cookie')]).toEqual(['too often', null])
+    expect(await getWord(await enter(token))).toBe('in')
     clock.now += 59_999
-    expect(await wordOf(await enter('x'))).toBe('too often')
+    expect(await getWord(await enter('x'))).toBe('too often')
     clock.now += 1
-    expect(await wordOf(await enter('x'))).toBe('wrong')
+    expect(await getWord(await enter('x'))).toBe('wrong')
   })
 })
 
@@ -119,7 +119,7 @@ describe('a request', () => {
     ['that enters', json, 'POST', '/enter', 401, 'wrong'],
   ])('%s is answered as it deserves', async ([, headers, method, path, status, text]) => {
     const answer = await open().ask(headers, path, method)
-    expect([answer.status, await wordOf(answer)]).toEqual([status, text])
+    expect([answer.status, await getWord(answer)]).toEqual([status, text])
   })
 
   test('has an answer that lets nothing else act, be kept or be framed, whatever it is', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { getCookie, setCookie } from 'hono/cookie'
-import { writeEntrance, writeLayout } from './pages/write-pages.ts'
+import { renderSignIn, writeLayout } from './pages/write-pages.ts'
 
 /** Headers of every answer: nothing but our own style and script acts, nothing is kept, nothing is fetched from elsewhere. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ export function guardPages(
         new Request(new URL(`/${file}${search}`, context.req.url), context.req.raw),
       )
     const isPage = context.req.header('sec-fetch-mode') === 'navigate'
-    return context.html(writeLayout(writeEntrance(), { title: 'Toolblocks' }), isPage ? 200 : 401)
+    return context.html(writeLayout(renderSignIn(), { title: 'Toolblocks' }), isPage ? 200 : 401)
   })
   return { fetch: async (request) => await server.fetch(request), token, path }
 }

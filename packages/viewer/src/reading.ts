@@ -1,31 +1,31 @@
 export { type TitledHit, addTitles } from './reading/add-titles.ts'
 export {
   type CallPart,
-  OUTCOME_SIGNS,
-  TODO_BOXES,
+  OUTCOME_SYMBOLS,
+  TODO_MARKERS,
   describeCall,
-  resultOfPart,
+  toPartResult,
 } from './reading/describe-call.ts'
-export { describeFacts, describeMinute, describeSpan } from './reading/describe-facts.ts'
+export { describeFacts, formatMinute, formatTimeSpan } from './reading/describe-facts.ts'
 export {
-  describeLoneNote,
+  describeStandaloneNote,
   describeNote,
   describeProgramMessage,
   describeRecords,
 } from './reading/describe-note.ts'
-export { type Kept, type LostEvent, isLost, readAll } from './reading/read-all.ts'
+export { type StoredEntry, type LostEvent, isLostEvent, readAll } from './reading/read-all.ts'
 export {
   type Card,
   type CardEvent,
-  eventsOf,
+  getCardEvents,
   readCards,
-  saidByModel,
+  toModelResults,
 } from './reading/read-cards.ts'
-export { type ShortenId, createShortIds, nameOf, shortIdsOf } from './reading/short-ids.ts'
+export { type ShortenId, createShortIds, getIdLabel, readShortIds } from './reading/short-ids.ts'
 export {
   type Prices,
   createUsageSum,
   describeUsageSum,
-  tokensInWords,
-  tokensOf,
+  formatTokens,
+  estimateTokens,
 } from './reading/usage.ts'

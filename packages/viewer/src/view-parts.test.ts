@@ -147,10 +147,10 @@ test('lists name their place and go on; what is searched stays in its field, and
   expect(first).toContain('kept/lamps.db')
   const [, next = ''] = /rel="next" href="\.\/(\?cursor=[^"]+)"/.exec(first) ?? []
   const second = await read(next.replaceAll('&amp;', '&'))
-  const idsOf = (page: string): string[] =>
+  const getIds = (page: string): string[] =>
     [...page.matchAll(/conversation\?id=([\w-]+)"/g)].map(([, id = '']) => id)
-  expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(61)
-  expect(idsOf(second).some((id) => idsOf(first).includes(id))).toBe(false)
+  expect(new Set([...getIds(first), ...getIds(second)]).size).toBe(61)
+  expect(getIds(second).some((id) => getIds(first).includes(id))).toBe(false)
   const found = await read('search?q=lanterns')
   expect(found).toContain('value="lanterns"')
   expect(found).toContain('100 events with lanterns')

@@ -11,7 +11,7 @@ import { addMcp, addServe } from './mcp/add-mcp.ts'
 import { addTools } from './tools/add-tools.ts'
 import { addView } from './view/add-view.ts'
 import { addConfig, addDoctor, addInit, addTrust } from './setup/add-setup.ts'
-import type { End } from './options/command-options.ts'
+import type { ExitCode } from './options/command-options.ts'
 
 const HELP = `
 Examples:
@@ -28,10 +28,10 @@ ${EXIT_CODES_HELP}
 /** What a program is told, and whom it tells. */
 export interface ProgramOptions {
   version: string
-  end: End
+  end: ExitCode
 }
 
-type Add = (program: Command, context: CommandContext, end: End) => void
+type Add = (program: Command, context: CommandContext, end: ExitCode) => void
 
 /** All commands but those that complete them, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, adders: readonly Add[]])[] = [

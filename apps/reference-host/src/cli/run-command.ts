@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CommanderError } from 'commander'
 import { createProgram } from './create-program.ts'
-import { listenForEnd } from '../process/end-signals.ts'
+import { listenForExitSignals } from '../process/end-signals.ts'
 import { EXIT } from '../process/exit-codes.ts'
 import { ownCommand } from '../process/own-command.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
@@ -11,7 +11,7 @@ import { workingFolder } from '../workspace/files/real-path.ts'
 
 /** Runs the command that the words name, in this process. */
 export async function runCommand(words: readonly string[], version: string): Promise<void> {
-  const ending = listenForEnd(process)
+  const ending = listenForExitSignals(process)
   // A reader that has seen enough, such as head, is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(ending.exitCode() ?? (error.code === 'EPIPE' ? EXIT.ok : EXIT.broken))
@@ -29,7 +29,7 @@ export async function runCommand(words: readonly string[], version: string): Pro
       setExitCode(code === EXIT.cancelled ? (ending.exitCode() ?? code) : code)
     await createProgram(context, words, { version, end }).parseAsync(words, { from: 'user' })
   } catch (error) {
-    setExitCode(tellFailure(error, terminal))
+    setExitCode(reportFailure(error, terminal))
   }
 }
 
@@ -37,7 +37,7 @@ function setExitCode(code: number): void {
   process.exitCode = code
 }
 
-function tellFailure(error: unknown, terminal: Terminal): number {
+function reportFailure(error: unknown, terminal: Terminal): number {
   // Commander has said it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
   const reason = error instanceof Error ? error.message : String(error)

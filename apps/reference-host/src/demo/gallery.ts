@@ -11,7 +11,7 @@ export const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAABgAAAAQCAIAAACDRijCAAAAeUlEQVR4Aa3BMQ0DMQxA0V8rOAwnEDwER2AERKcMgVA4GW46EJ1uqGqfWsnvPdrzIIOQREhSuDWmceltESsExjQ+jWlAbwuPkETwjGkExjQ8QpKyz86f9tn5IiQRPFaVgFXFIyQpBKwqsF6bi1UlVrhlVfmNkERI8gYeqRcOQ5DnVwAAAABJRU5ErkJggg=='
 
 /** A piece that shows structured content. */
-export function pieceOf(
+export function getPiece(
   title: string,
   structuredContent: unknown,
   more: Partial<ToolResult> = {},
@@ -70,20 +70,20 @@ const ROWS = [
 
 /** Every well-known kind. */
 export const KIND_PIECES: readonly GalleryPiece[] = [
-  pieceOf('text', { kind: 'text', data: { content: 'The lamp is lit.\nThe log has 3 lines.' } }),
-  pieceOf('diff', {
+  getPiece('text', { kind: 'text', data: { content: 'The lamp is lit.\nThe log has 3 lines.' } }),
+  getPiece('diff', {
     kind: 'diff',
     data: { path: '/lighthouse/src/main.rs', original: BEFORE, modified: AFTER, isNew: false },
   }),
-  pieceOf('diff of a new file', {
+  getPiece('diff of a new file', {
     kind: 'diff',
     data: { path: '/lighthouse/NOTES.md', modified: '# Notes\n\nNothing yet.\n', isNew: true },
   }),
-  pieceOf('file_content', {
+  getPiece('file_content', {
     kind: 'file_content',
     data: { path: '/lighthouse/src/main.rs', content: BEFORE, size: BEFORE.length },
   }),
-  pieceOf('file_list', {
+  getPiece('file_list', {
     kind: 'file_list',
     data: {
       path: '/lighthouse',
@@ -96,12 +96,12 @@ export const KIND_PIECES: readonly GalleryPiece[] = [
       truncated: true,
     },
   }),
-  pieceOf('table, with dates and addresses', {
+  getPiece('table, with dates and addresses', {
     kind: 'table',
     data: { columns: COLUMNS, rows: ROWS },
     display: { fieldTypes: { page: 'url' } },
   }),
-  pieceOf('table of more rows than lines', {
+  getPiece('table of more rows than lines', {
     kind: 'table',
     data: {
       columns: [{ key: 'night', type: 'number' }, { key: 'keeper' }],
@@ -112,17 +112,17 @@ export const KIND_PIECES: readonly GalleryPiece[] = [
     },
     display: { maxHeight: 5 },
   }),
-  pieceOf('image', {
+  getPiece('image', {
     kind: 'image',
     mimeType: 'image/png',
     data: { base64: PICTURE, alt: 'The sun over the sea' },
   }),
-  pieceOf('image at an address', {
+  getPiece('image at an address', {
     kind: 'image',
     data: { url: 'https://example.com/lamp.jpg', alt: 'The lamp' },
   }),
-  pieceOf('structured', { kind: 'structured', data: { lamp: { lit: true, blinks: [3, 5] } } }),
-  pieceOf('git.status, a kind of a tool', {
+  getPiece('structured', { kind: 'structured', data: { lamp: { lit: true, blinks: [3, 5] } } }),
+  getPiece('git.status, a kind of a tool', {
     kind: 'git.status',
     summary: '1 staged, 2 modified',
     data: {
@@ -185,7 +185,7 @@ const LAMP = {
 }
 
 const view = (preferredView: string, data: unknown, display: object = {}): GalleryPiece =>
-  pieceOf(`view ${preferredView}`, {
+  getPiece(`view ${preferredView}`, {
     kind: 'lamp.report',
     data,
     display: { preferredView, ...display },
@@ -202,7 +202,7 @@ export const VIEW_PIECES: readonly GalleryPiece[] = [
   view('image', { base64: PICTURE, alt: 'The sun over the sea' }),
   view('raw', { lit: true }),
   view('hidden', { token: 'kept from view' }),
-  pieceOf('a view that does not fit', {
+  getPiece('a view that does not fit', {
     kind: 'lamp.report',
     data: 'not a table',
     display: { preferredView: 'table' },
@@ -211,19 +211,19 @@ export const VIEW_PIECES: readonly GalleryPiece[] = [
 
 /** What is seen where nothing is preferred: by the mime type, by the shape, and in older forms. */
 export const OTHER_PIECES: readonly GalleryPiece[] = [
-  pieceOf('by mime type: Markdown', {
+  getPiece('by mime type: Markdown', {
     kind: 'text',
     mimeType: 'text/markdown',
     data: { content: 'A *lamp*.' },
   }),
-  pieceOf('by mime type: JSON', { kind: 'lamp.report', mimeType: 'application/json', data: LAMP }),
-  pieceOf('by shape: rows', { kind: 'lamp.nights', data: NIGHTS }),
-  pieceOf('collapsed', {
+  getPiece('by mime type: JSON', { kind: 'lamp.report', mimeType: 'application/json', data: LAMP }),
+  getPiece('by shape: rows', { kind: 'lamp.nights', data: NIGHTS }),
+  getPiece('collapsed', {
     kind: 'table',
     data: { columns: [{ key: 'night' }], rows: NIGHTS },
     display: { collapsed: true },
   }),
-  pieceOf('an older form', {
+  getPiece('an older form', {
     kind: 'file_list',
     success: true,
     path: '/lighthouse',

@@ -1,4 +1,4 @@
-import type { Delivered, ShowMoment } from '@toolblocks/agent'
+import type { DeliveredToModel, OnTurnEvent } from '@toolblocks/agent'
 import type { Problem, TerminalText, ToolResult } from '@toolblocks/protocol'
 import {
   type RenderOptions,
@@ -12,7 +12,7 @@ import {
   sanitizeTerminalLine,
   wrapTerminal,
 } from '@toolblocks/renderer'
-import { tokensOf } from '@toolblocks/viewer/reading'
+import { estimateTokens } from '@toolblocks/viewer/reading'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
 import { loadAbilities } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -35,7 +35,7 @@ const registry = createRendererRegistry().register('git.status', showGitStatus)
 /** Tells a person what happens in the demo. */
 interface Narrator {
   ask(question: string): void
-  show: ShowMoment
+  show: OnTurnEvent
   /** Says what was answered for somebody who is not there. */
   tellScripted: TellScripted
   conclude(kept: { events: number; problems: readonly Problem[]; older: OlderConversation }): void
@@ -67,7 +67,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
   async function showResult(
     result: ToolResult,
     milliseconds: number,
-    delivered: Delivered,
+    delivered: DeliveredToModel,
   ): Promise<void> {
     const abilities = await loadAbilities([result], terminal, { registry })
     const shown = renderTerminal(result, {
@@ -205,10 +205,10 @@ function nextSteps({ command, kept, modelView }: StepsAsked): readonly NextStep[
 }
 
 /** Says where a model was pointed to what it has, instead of being given it again. */
-function describeSaved({ text, event: { deliveries, wholeLength } }: Delivered): string[] {
+function describeSaved({ text, event: { deliveries, wholeLength } }: DeliveredToModel): string[] {
   const count = deliveries.filter(({ form }) => form === 'reference').length
   if (count === 0) return []
-  const saved = tokensOf((wholeLength ?? text.length) - text.length)
+  const saved = estimateTokens((wholeLength ?? text.length) - text.length)
   const what = count === 1 ? 'a reference to what it has' : `${count} references to what it has`
   return [`the model is given ${what} (about ${saved} tokens saved)`]
 }

@@ -2,10 +2,10 @@ import { constants } from 'node:os'
 
 /** What ends a program from outside. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-type EndSignal = (typeof SIGNALS)[number]
+type ExitSignal = (typeof SIGNALS)[number]
 
 /** That somebody wants the program to end. */
-export interface EndSignals {
+export interface ExitSignals {
   /** Aborted by the first signal: what runs is cancelled and cleans up. A second one ends the process. */
   signal: AbortSignal
   /** Does what Ctrl-C does, for when keys are read one by one and it is no signal. */
@@ -15,11 +15,11 @@ export interface EndSignals {
 }
 
 /** Listens for the signals that end a process. */
-export function listenForEnd(host: NodeJS.Process): EndSignals {
+export function listenForExitSignals(host: NodeJS.Process): ExitSignals {
   const cancel = new AbortController()
-  let first: EndSignal | undefined
-  const end = (name: EndSignal): void => {
-    if (first !== undefined) host.exit(codeOf(name))
+  let first: ExitSignal | undefined
+  const end = (name: ExitSignal): void => {
+    if (first !== undefined) host.exit(getCode(name))
     first = name
     cancel.abort()
   }
@@ -27,10 +27,10 @@ export function listenForEnd(host: NodeJS.Process): EndSignals {
   return {
     signal: cancel.signal,
     interrupt: () => end('SIGINT'),
-    exitCode: () => first && codeOf(first),
+    exitCode: () => first && getCode(first),
   }
 }
 
-function codeOf(name: EndSignal): number {
+function getCode(name: ExitSignal): number {
   return 128 + constants.signals[name]
 }

@@ -25,7 +25,7 @@ export const EXIT_CODES_HELP = `Exit codes:
   130  cancelled (Ctrl-C)`
 
 /** The exit code of a call. */
-export function exitCodeOf(result: ToolResult): number {
+export function getExitCode(result: ToolResult): number {
   const outcome: Outcome = result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
   switch (outcome) {
     case 'completed':

@@ -4,7 +4,7 @@ import {
   type TerminalText,
   type ToolCall,
   type ToolResult,
-  printableJson,
+  escapeUnprintable,
 } from '@toolblocks/protocol'
 import {
   indentTerminal,
@@ -42,7 +42,7 @@ export function describeModelAnswer(
 ): TerminalText {
   const said =
     answer.action === 'accept'
-      ? `answered ${printableJson(JSON.stringify(answer.value))}`
+      ? `answered ${escapeUnprintable(JSON.stringify(answer.value))}`
       : `gave no answer${'message' in answer && answer.message !== undefined ? `: ${answer.message}` : ''}`
   return joinTerminal(
     [style.cyan('?'), style.bold(firstLine(text)), style.dim(`the model ${said}`)],
@@ -68,14 +68,14 @@ export function describeTime(
 
 /** The first row of a text in a width, in colours that end with it; what has more rows ends with `…`. */
 export function firstRow(text: TerminalText, columns: number): TerminalText {
-  const [row = '', ...more] = rowsOf(text, columns)
+  const [row = '', ...more] = renderRows(text, columns)
   if (more.length === 0 || columns === Infinity) return row || joinTerminal([])
-  const [shorter = ''] = rowsOf(text, columns - 2)
+  const [shorter = ''] = renderRows(text, columns - 2)
   return joinTerminal([shorter || joinTerminal([]), sanitizeTerminalLine('…')], ' ')
 }
 
 /** The rows that a text takes in a width, each with its colours to itself. */
-export function rowsOf(text: TerminalText, columns: number): readonly TerminalText[] {
+export function renderRows(text: TerminalText, columns: number): readonly TerminalText[] {
   const rows = indentTerminal(wrapTerminal(text, Math.max(1, columns)), '').split('\n')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows of text that is safe already
   return rows as TerminalText[]

@@ -5,7 +5,7 @@ import {
   type AnswerQuestion,
 } from '@toolblocks/protocol'
 import type { ApproveCall } from '@toolblocks/tool-executor'
-import type { ShowMoment, TurnMoment } from '@toolblocks/agent'
+import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
 
 /** What a person decided, and for how long. */
 export type LastingApproval = Approval & {
@@ -34,11 +34,11 @@ export interface AskedPeople {
 export interface SharedScreen {
   people: AskedPeople
   /** Calls and results wait for the prompt that is open, and a prompt for them. */
-  showing(show: ShowMoment): ShowMoment
+  showing(show: OnTurnEvent): OnTurnEvent
 }
 
 /** What is written in whole lines, at any time. */
-const NOT_BESIDE_A_PROMPT: ReadonlySet<TurnMoment['type']> = new Set([
+const NOT_BESIDE_A_PROMPT: ReadonlySet<TurnEvent['type']> = new Set([
   'call',
   'result',
   'answered',
@@ -46,13 +46,13 @@ const NOT_BESIDE_A_PROMPT: ReadonlySet<TurnMoment['type']> = new Set([
 ])
 
 /** Whether it is told on a line that is out of the way of a prompt. */
-function isProgress(moment: TurnMoment): boolean {
+function isProgress(moment: TurnEvent): boolean {
   if (moment.type === 'delegated') return isProgress(moment.moment)
   return moment.type === 'progress' || moment.type === 'ended'
 }
 
 /** Whether a person is asked right after it, with a prompt that shows all of it. */
-function asksPerson(moment: TurnMoment): boolean {
+function asksPerson(moment: TurnEvent): boolean {
   if (moment.type === 'delegated') return asksPerson(moment.moment)
   return moment.type === 'result' && moment.result.metadata?.handle?.asks === 'user'
 }

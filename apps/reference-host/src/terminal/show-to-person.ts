@@ -4,10 +4,10 @@ import {
   type RendererRegistry,
   type ShownPart,
   findImageProtocol,
-  findWantedReaders,
+  findRequiredReaders,
   indentTerminal,
   joinTerminal,
-  knowsLinks,
+  supportsHyperlinks,
   renderTerminalParts,
   showResult,
 } from '@toolblocks/renderer'
@@ -110,13 +110,13 @@ export async function loadAbilities(
 ): Promise<Abilities> {
   if (colors === 'none') return {}
   const options = registry ? { registry } : {}
-  const wanted = findWantedReaders(results, options)
+  const wanted = findRequiredReaders(results, options)
   const readers = wanted && (await import('@toolblocks/renderer/readers'))
   const images = results.some((result) => hasImage(showResult(result, options).answer))
     ? await import('@toolblocks/renderer/images')
     : undefined
   return {
-    links: knowsLinks(env) ? 'osc8' : 'none',
+    links: supportsHyperlinks(env) ? 'osc8' : 'none',
     ...(readers && { readers: await readers.loadContentReaders(wanted) }),
     ...(images && { images: images.createImageWriter(findImageProtocol(env)) }),
   }

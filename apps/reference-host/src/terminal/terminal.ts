@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { printableJson, type TerminalText } from '@toolblocks/protocol'
+import { escapeUnprintable, type TerminalText } from '@toolblocks/protocol'
 import {
   createTerminalStyle,
   joinTerminal,
@@ -50,14 +50,14 @@ export function createTerminal(host: {
   const forNotes = (text: TerminalText): TerminalText =>
     stderr.isTTY ? text : sanitizeTerminalText(text, { colors: 'strip' })
   const note = (text: TerminalText): void =>
-    void stderr.write(`${wrapTerminal(forNotes(text), columnsOf(stderr))}\n`)
+    void stderr.write(`${wrapTerminal(forNotes(text), getColumns(stderr))}\n`)
   const style = createTerminalStyle(colors)
   return {
-    print: (text) => void stdout.write(`${wrapTerminal(text, columnsOf(stdout))}\n`),
+    print: (text) => void stdout.write(`${wrapTerminal(text, getColumns(stdout))}\n`),
     write: (text) => void stdout.write(text),
     printJson: (value, layout = 'indented') => {
       const json = JSON.stringify(value, null, layout === 'line' ? 0 : 2)
-      stdout.write(`${printableJson(json)}\n`)
+      stdout.write(`${escapeUnprintable(json)}\n`)
     },
     printed: async () => {
       if (stdout.writableNeedDrain) await once(stdout, 'drain')
@@ -78,7 +78,7 @@ export function createTerminal(host: {
       sanitizeTerminalText(text, { colors: colors === 'ansi' ? 'keep' : 'strip' }),
     colors,
     get columns() {
-      return columnsOf(stdout)
+      return getColumns(stdout)
     },
     isInteractive: stdin.isTTY && stdout.isTTY,
     ...(stdin.isTTY && stdout.isTTY && { keyboard: { input: stdin, output: stdout } }),
@@ -91,6 +91,6 @@ const FEWEST = 40
 /** Of a terminal that says it has none, as pseudo-terminals do that nobody gave a size. */
 const USUAL = 80
 
-function columnsOf(stream: NodeJS.WriteStream): number {
+function getColumns(stream: NodeJS.WriteStream): number {
   return stream.isTTY ? Math.max(FEWEST, stream.columns || USUAL) : Infinity
 }

@@ -16,7 +16,7 @@ for (const name of ['sh', 'npx']) writeFileSync(join(programs, name), '', { mode
 
 const ENVIRONMENT = { PATH: `.:${programs}`, HOME_TOOLS: programs }
 
-async function authorityOf(
+async function makeAuthority(
   toml: string,
   { beside, environment = ENVIRONMENT }: { beside?: object; environment?: NodeJS.ProcessEnv } = {},
 ): Promise<Authority> {
@@ -31,8 +31,11 @@ async function authorityOf(
 }
 
 /** What is shown, without where conversations are kept. */
-async function shown(toml: string, more: Parameters<typeof authorityOf>[1] = {}): Promise<unknown> {
-  return (await authorityOf(toml, more))
+async function shown(
+  toml: string,
+  more: Parameters<typeof makeAuthority>[1] = {},
+): Promise<unknown> {
+  return (await makeAuthority(toml, more))
     .list()
     .filter(({ part }) => part !== 'store')
     .map(({ effect, text }) => `${effect} ${text}`)
@@ -193,7 +196,7 @@ describe('a model', () => {
 
 describe('conversations', () => {
   const stored = async (toml: string): Promise<unknown> =>
-    (await authorityOf(toml)).of('store').map(({ text }) => text)
+    (await makeAuthority(toml)).of('store').map(({ text }) => text)
 
   test('are written where the configuration says; a link is shown with where it leads', async () => {
     expect(await stored('')).toEqual([])
@@ -209,7 +212,9 @@ describe('conversations', () => {
 
   test('in a database are shown with all of its address but the password', async () => {
     const [text] = (
-      await authorityOf('[store]\nurl = "postgres://me:secret@host/db?host=evil&password=secret"\n')
+      await makeAuthority(
+        '[store]\nurl = "postgres://me:secret@host/db?host=evil&password=secret"\n',
+      )
     ).of('store')
     expect(text?.text).toMatch(
       /^conversations: the database postgres:\/\/me:\*\*\*@host\/db\?host=evil&password=\*\*\*, with the password in PGPASSWORD/,
@@ -235,7 +240,7 @@ summary = "Writes."
 
 describe('an entry', () => {
   const hashes = async (toml: string): Promise<ReadonlyMap<string, string>> =>
-    new Map((await authorityOf(toml)).list().map(({ part, hash }) => [part, hash]))
+    new Map((await makeAuthority(toml)).list().map(({ part, hash }) => [part, hash]))
 
   test('stays the same when another one is added, and changes with what it says', async () => {
     const before = await hashes(`${TOOL}parameters = {}\n`)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { resolveProgram, writeCommand } from '@toolblocks/local-executor'
+import { resolveProgram, formatCommand } from '@toolblocks/local-executor'
 import { expandVariables, findVariables } from '@toolblocks/mcp-bridge/names'
 import {
-  argumentsMarked,
+  findMarkedArguments,
   isJsonObject,
   type JsonObject,
   type ParameterDefinition,
@@ -70,18 +70,18 @@ export function createAuthority(sources: AuthoritySources): Authority {
     ...Object.keys(configuration.agents).map((name): Part => `agent ${name}`),
     'store',
   ]
-  function entriesOf(part: Part): readonly AuthorityEntry[] {
+  function getEntries(part: Part): readonly AuthorityEntry[] {
     const entries = known.get(part) ?? makeEntries(part, sources)
     known.set(part, entries)
     return entries
   }
-  return { list: () => parts.flatMap(entriesOf), of: entriesOf }
+  return { list: () => parts.flatMap(getEntries), of: getEntries }
 }
 
 type Line = readonly [Effect, string]
 
 function makeEntries(part: Part, sources: AuthoritySources): readonly AuthorityEntry[] {
-  return linesOf(part, sources).map(([effect, text]) => ({
+  return getLines(part, sources).map(([effect, text]) => ({
     part,
     effect,
     text,
@@ -89,7 +89,7 @@ function makeEntries(part: Part, sources: AuthoritySources): readonly AuthorityE
   }))
 }
 
-function linesOf(part: Part, sources: AuthoritySources): readonly Line[] {
+function getLines(part: Part, sources: AuthoritySources): readonly Line[] {
   const { configuration, servers, environment } = sources
   if (part === 'model') return modelLines(configuration, environment)
   if (part === 'store') return storeLines(configuration)
@@ -125,7 +125,7 @@ function toolLines(
   ]
   const program = describeProgram(resolveProgram(command, { root, environment }))
   return [
-    ['starts', [`${quote(name)}: ${writeCommand(command)} ${program}`, ...details].join(', ')],
+    ['starts', [`${quote(name)}: ${formatCommand(command)} ${program}`, ...details].join(', ')],
     ...(env.length > 0
       ? [['reads', `${quote(name)}: the variables ${env.map(quote).join(', ')}`] as const]
       : []),
@@ -152,13 +152,13 @@ function looseningLines(
     ...Object.entries(questions).flatMap(([id, question]) =>
       questionTexts(id, question).map(loosens),
     ),
-    ...defaultsOf(parameters).map(([path, value]) =>
+    ...getDefaults(parameters).map(([path, value]) =>
       loosens(`the argument ${quote(path)} is ${value} where a call does not say it`),
     ),
-    ...argumentsMarked(parameters, 'code').map((path) =>
+    ...findMarkedArguments(parameters, 'code').map((path) =>
       loosens(`the argument ${quote(path)} is run as a program: a model writes what is run`),
     ),
-    ...argumentsMarked(parameters, 'allow_dash').map((path) =>
+    ...findMarkedArguments(parameters, 'allow_dash').map((path) =>
       loosens(
         `the argument ${quote(path)} may begin with a dash, as an option of the program does`,
       ),
@@ -190,7 +190,7 @@ function questionTexts(
 }
 
 /** Values that a call gets without a person or a model having said them, by dotted path. */
-function defaultsOf(
+function getDefaults(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   before = '',
 ): readonly (readonly [path: string, value: string])[] {
@@ -198,8 +198,8 @@ function defaultsOf(
     const path = `${before}${name}`
     return [
       ...(preset === undefined ? [] : [[path, orderedJson(preset)] as const]),
-      ...defaultsOf(properties ?? {}, `${path}.`),
-      ...defaultsOf(items ? { items } : {}, `${path}.`),
+      ...getDefaults(properties ?? {}, `${path}.`),
+      ...getDefaults(items ? { items } : {}, `${path}.`),
     ]
   })
 }
@@ -209,13 +209,13 @@ function serverLines(
   { configuration: { root }, environment }: AuthoritySources,
 ): readonly Line[] {
   const server = `server ${quote(name)}`
-  const variables = [...new Set(textsOf(table).flatMap(findVariables))]
+  const variables = [...new Set(getTexts(table).flatMap(findVariables))]
   const pinned = own.pin ? ', the descriptions of its tools are pinned' : ''
   return [
     ...(typeof table['url'] === 'string'
       ? [
           ['reaches', `${server}: ${table['url']}${pinned}`] as const,
-          ...pairsOf(table['headers']).map(([header, value]): Line => [
+          ...getPairs(table['headers']).map(([header, value]): Line => [
             'sends',
             `${server}: the header ${header}: ${value}`,
           ]),
@@ -263,7 +263,7 @@ function startOfServer(
 ): Line {
   const { command, args, cwd } = table
   const words = [command, ...(Array.isArray(args) ? args : [])].filter(isText)
-  const env = pairsOf(table['env'])
+  const env = getPairs(table['env'])
   const expand = (text: string): string => expandVariables(text, environment).expanded
   const folder = resolve(root, isText(cwd) ? expand(cwd) : '.')
   const path = env.find(([variable]) => variable === 'PATH')?.[1]
@@ -272,7 +272,7 @@ function startOfServer(
     environment: path === undefined ? environment : { ...environment, PATH: expand(path) },
   })
   const started = [
-    `${server}: ${writeCommand(words)} ${describeProgram(program)}`,
+    `${server}: ${formatCommand(words)} ${describeProgram(program)}`,
     ...(isText(cwd) ? [`in ${quote(cwd)}`] : []),
     ...env.map(([variable, value]) => `${variable} is ${quote(value)}`),
   ]
@@ -324,7 +324,7 @@ function withoutPassword(url: string): string {
 }
 
 /** The texts of a server in which the values of variables are put. */
-function textsOf({ command, args, cwd, url, env, headers }: JsonObject): readonly string[] {
+function getTexts({ command, args, cwd, url, env, headers }: JsonObject): readonly string[] {
   const lists = [
     args,
     ...[env, headers].map((each) => (isJsonObject(each) ? Object.values(each) : [])),
@@ -334,7 +334,7 @@ function textsOf({ command, args, cwd, url, env, headers }: JsonObject): readonl
   )
 }
 
-function pairsOf(values: unknown): readonly (readonly [name: string, value: string])[] {
+function getPairs(values: unknown): readonly (readonly [name: string, value: string])[] {
   if (!isJsonObject(values)) return []
   return Object.entries(values).map(([name, value]) => [name, String(value)])
 }

@@ -1,4 +1,4 @@
-import type { OpenOptions } from '@toolblocks/conversation-store'
+import type { OpenStoreOptions } from '@toolblocks/conversation-store'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from './configuration/configuration.ts'
 import { type UserSettings, userSettingsFile } from './configuration/user-settings.ts'
@@ -51,7 +51,7 @@ export interface StoreAddress {
 const SQLITE = 'sqlite:'
 
 /** What else `store.url` may name: what reads conversations of other programs is loaded only where it is used. */
-export const READERS: NonNullable<OpenOptions['readers']> = {
+export const READERS: NonNullable<OpenStoreOptions['readers']> = {
   jp: async (path) => {
     const { openJpRows } = await import('@toolblocks/conversation-store/import')
     return await openJpRows(path)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAgentTools } from '../cli/chat/lead-conversation.ts'
 import { createTerminal } from '../terminal/terminal.ts'
-import { makeDescribedWorkspace, tableOf } from './tools/described-workspace.suite.ts'
+import { makeDescribedWorkspace, makeTable } from './tools/described-workspace.suite.ts'
 import { openTools } from './open-tools.ts'
 
 const server = fileURLToPath(
@@ -36,7 +36,7 @@ async function open(folder: string) {
 
 /** A program whose words are in a file that no fingerprint sees. */
 function makeWorkspace(more = '') {
-  const { folder, write } = makeDescribedWorkspace(tableOf('count', more))
+  const { folder, write } = makeDescribedWorkspace(makeTable('count', more))
   write('count.sh', `case "$(cat)" in *'"schema"'*) cat words.json ;; *) echo ran ;; esac\n`)
   const say = (summary: string): void =>
     write('words.json', JSON.stringify({ tools: [{ name: 'count', summary }] }))

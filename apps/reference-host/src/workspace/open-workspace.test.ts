@@ -74,7 +74,7 @@ function open(file = 'toolblocks.toml'): {
   return { folder: own, context, said: () => String(stderr.read() ?? '') }
 }
 
-async function workspaceOf(
+async function readWorkspace(
   context: CommandContext,
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
@@ -108,9 +108,9 @@ const NOTHING = { tools: [], mcp: [], servers: [], agents: [], rest: REST }
 
 test('what was agreed to reaches a command, and nothing else; what starts and reaches nothing always does', async () => {
   const { context, folder } = open()
-  expect(reached(await workspaceOf(context))).toEqual(NOTHING)
+  expect(reached(await readWorkspace(context))).toEqual(NOTHING)
   await agree(context, 'tool plain', 'tool look', 'server notes', 'agent reviewer')
-  const some = await workspaceOf(context)
+  const some = await readWorkspace(context)
   expect(reached(some)).toEqual({
     ...NOTHING,
     tools: ['plain'],
@@ -134,7 +134,7 @@ test('what was agreed to reaches a command, and nothing else; what starts and re
   expect(Object.keys(some.written.configuration.tools)).toEqual(['plain', 'other'])
   expect(some.written.servers.map(({ name }) => name)).toEqual(['notes', 'more'])
   await agree(context, 'model', 'store')
-  expect(reached(await workspaceOf(context))).toMatchObject({
+  expect(reached(await readWorkspace(context))).toMatchObject({
     store: 'sqlite:kept.db',
     model: 'anthropic',
   })
@@ -142,7 +142,7 @@ test('what was agreed to reaches a command, and nothing else; what starts and re
 
 test('--trust agrees to everything, of the file that --config names', async () => {
   const { context } = open('other.toml')
-  const whole = await workspaceOf(context, { config: 'other.toml', trust: true })
+  const whole = await readWorkspace(context, { config: 'other.toml', trust: true })
   expect(reached(whole)).toEqual({
     tools: ['plain', 'other'],
     mcp: ['look', 'sign'],
@@ -159,7 +159,7 @@ test('--trust agrees to everything, of the file that --config names', async () =
 
 test('whoever names a tool has it and no other, and it is not started for another reason', async () => {
   const { context } = open()
-  const named = await workspaceOf(context, { named: ['plain'] })
+  const named = await readWorkspace(context, { named: ['plain'] })
   expect(reached(named)).toEqual({
     ...NOTHING,
     tools: ['plain'],
@@ -173,7 +173,7 @@ test('whoever names a tool has it and no other, and it is not started for anothe
     format_arguments: false,
   })
   await agree(context, 'tool plain')
-  const agreed = await workspaceOf(context, { named: ['plain', 'look'] })
+  const agreed = await readWorkspace(context, { named: ['plain', 'look'] })
   expect(agreed.configuration.tools['plain']?.format_arguments).toBe(true)
   expect(agreed.servers[0]?.waiting).toEqual(['sign'])
 })

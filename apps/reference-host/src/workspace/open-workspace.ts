@@ -125,7 +125,7 @@ async function openAgreement(
 ): Promise<(part: Part) => boolean> {
   if (trust || process.env['TOOLBLOCKS_TRUST'] === '1') return () => true
   const agreements = openAgreements(agreementsFile())
-  const folder = keyOf(configuration)
+  const folder = getKey(configuration)
   const isKnown = (part: Part): boolean =>
     agreements.findNew(folder, authority.of(part)).length === 0
   if (named || !context.terminal.isInteractive) return isKnown
@@ -176,7 +176,7 @@ function agreeTo(
   }: { configuration: Pick<Configuration, 'root'>; entries: readonly AuthorityEntry[] },
 ): void {
   try {
-    agreements.agree(keyOf(configuration), entries)
+    agreements.agree(getKey(configuration), entries)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     terminal.complain('warning', `your yes cannot be remembered: ${reason}`)
@@ -201,7 +201,7 @@ export function agreementsFile(): string {
 }
 
 /** Agreements are about the folder that a path leads to, whatever leads there. */
-export function keyOf({ root }: Pick<Configuration, 'root'>): string {
+export function getKey({ root }: Pick<Configuration, 'root'>): string {
   return findRealPath(root) ?? root
 }
 

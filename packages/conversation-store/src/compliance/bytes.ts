@@ -5,7 +5,7 @@ import type { ConversationStore } from '../store/conversation-store.ts'
 const LONG = 9000
 
 /** A result with a picture and a text, both longer than what stays in an event. */
-function resultOf(picture: Uint8Array, text = 'x'.repeat(LONG)): ConversationEvent {
+function getResult(picture: Uint8Array, text = 'x'.repeat(LONG)): ConversationEvent {
   const data = Buffer.from(picture).toString('base64')
   const content = [
     { type: 'image', data, mimeType: 'image/png' },
@@ -25,7 +25,7 @@ export function describeBytes(current: () => ConversationStore): void {
       type: 'tool_call',
       call: { id: 'c1', name: 'write', arguments: { ['a'.repeat(LONG)]: ['é'.repeat(LONG), -0] } },
     }
-    const events = [resultOf(picture(1)), odd, resultOf(picture(1), '\ud800'.repeat(LONG))]
+    const events = [getResult(picture(1)), odd, getResult(picture(1), '\ud800'.repeat(LONG))]
     expect(await store.append('c', 0, events)).toEqual({ ok: true, seq: 3 })
     const page = await store.read('c')
     expect(page.events.map(({ event }) => event)).toStrictEqual(events)
@@ -55,7 +55,7 @@ export function describeBytes(current: () => ConversationStore): void {
       type: 'tool_result',
       result: { content: [], isError: false, metadata: { raw: used } },
     }
-    await store.append('c', 0, [result, resultOf(picture(5))])
+    await store.append('c', 0, [result, getResult(picture(5))])
     expect(await store.collectBytes()).toBe(0)
     expect(await store.collectBytes({ olderThanMs: -60_000 })).toBe(1)
     expect(await store.readBytes(unused.sha256)).toBeUndefined()
@@ -87,10 +87,12 @@ export function describeBytes(current: () => ConversationStore): void {
 
   test('bytes of several conversations stay until the last of these is deleted', async () => {
     const store = current()
-    for (const id of ['a', 'b']) await store.append(id, 0, [resultOf(picture(6))])
+    for (const id of ['a', 'b']) await store.append(id, 0, [getResult(picture(6))])
     await store.delete('a')
     expect(await store.collectBytes({ olderThanMs: -60_000 })).toBe(0)
-    expect((await store.read('b')).events.map(({ event }) => event)).toEqual([resultOf(picture(6))])
+    expect((await store.read('b')).events.map(({ event }) => event)).toEqual([
+      getResult(picture(6)),
+    ])
     await store.delete('b')
     expect(await store.collectBytes({ olderThanMs: -60_000 })).toBe(2)
   })

@@ -10,7 +10,7 @@ interface Encoding {
 }
 
 const bit = (seed: number, index: number): boolean => ((seed >> (index % 30)) & 1) === 1
-const hexOf = (code: number, seed: number): string =>
+const getHex = (code: number, seed: number): string =>
   bit(seed, 3) ? code.toString(16).toUpperCase() : code.toString(16)
 /** Each character with the marks on it: half of one is written by no encoder. */
 const chars = (text: string, map: (char: string, index: number) => string): string =>
@@ -46,7 +46,7 @@ const ENCODINGS: readonly Encoding[] = [
     name: 'JSON',
     encode: (text, seed) => {
       const escape = (unit: string): string =>
-        `\\u${hexOf(unit.charCodeAt(0), seed).padStart(4, '0')}`
+        `\\u${getHex(unit.charCodeAt(0), seed).padStart(4, '0')}`
       return bit(seed, 0)
         ? JSON.stringify(text).slice(1, -1)
         : chars(text, (char, index) =>
@@ -70,7 +70,7 @@ const ENCODINGS: readonly Encoding[] = [
             .map((byte, index) =>
               bit(seed, index) && byte < 0x80 && !/[%+]/.test(String.fromCharCode(byte))
                 ? String.fromCharCode(byte)
-                : `%${hexOf(byte, seed).padStart(2, '0')}`,
+                : `%${getHex(byte, seed).padStart(2, '0')}`,
             )
             .join(''),
     decode: (text) => [
@@ -99,7 +99,7 @@ const ENCODINGS: readonly Encoding[] = [
         : chars(text, (char, index) => {
             if (bit(seed, index) && char !== '&') return char
             const write = (code: number): string =>
-              bit(seed, index + 1) ? `&#${code};` : `&#x${hexOf(code, seed)};`
+              bit(seed, index + 1) ? `&#${code};` : `&#x${getHex(code, seed)};`
             return Array.from(char, (each) => write(each.codePointAt(0) ?? 0)).join('')
           }),
     decode: (text) => [
@@ -214,7 +214,7 @@ export const anySurrounding = fc
   .map((words) => words.join(''))
 
 /** How a value can be written that a text is searched for: composed, decomposed, and what line breaks leave of it. */
-export function formsOf(secret: string): readonly string[] {
+export function getForms(secret: string): readonly string[] {
   const forms = [secret, secret.normalize('NFC'), secret.normalize('NFD')]
   return [...new Set([...forms, ...forms.map((form) => form.replaceAll(/\s+/g, ''))])]
 }

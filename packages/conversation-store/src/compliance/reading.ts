@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
 import type { ConversationList, ConversationStore } from '../store/conversation-store.ts'
 
-export const idsOf = ({ conversations }: ConversationList): string[] =>
+export const getIds = ({ conversations }: ConversationList): string[] =>
   conversations.map(({ id }) => id)
 
 /** Tests of reading in pages, and of lists. */
@@ -28,7 +28,7 @@ export function describePages(current: () => ConversationStore): void {
   test('a page without a limit has all events, and one of none has none', async () => {
     await current().append('c', 0, turns(7))
     expect((await current().read('c', { limit: Infinity })).events).toHaveLength(7)
-    expect(idsOf(await current().list({ limit: Infinity }))).toEqual(['c'])
+    expect(getIds(await current().list({ limit: Infinity }))).toEqual(['c'])
     for (const limit of [0, -1])
       for (const place of [{}, { before: Infinity }])
         expect(await current().read('c', { ...place, limit })).toMatchObject({
@@ -66,13 +66,13 @@ export function describePages(current: () => ConversationStore): void {
   test('a list goes on where the last one ended, whatever was written meanwhile', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) await current().append(id, 0, turns(1))
     const first = await current().list({ limit: 2 })
-    expect(idsOf(first)).toEqual(['e', 'd'])
+    expect(getIds(first)).toEqual(['e', 'd'])
     await current().append('e', 1, turns(1))
     await current().append('f', 0, turns(1))
     const second = await current().list({ limit: 2, ...(first.next && { cursor: first.next }) })
-    expect(idsOf(second)).toEqual(['c', 'b'])
+    expect(getIds(second)).toEqual(['c', 'b'])
     const third = await current().list({ limit: 2, ...(second.next && { cursor: second.next }) })
-    expect([idsOf(third), third.next]).toEqual([['a'], undefined])
+    expect([getIds(third), third.next]).toEqual([['a'], undefined])
     const all = await current().list({ limit: 6 })
     expect([all.conversations.length, all.next]).toEqual([6, undefined])
     const wrong = current().list({ cursor: 'b' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import { PIECE_BYTES } from '../rows/keep-bytes.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
-import { anyChain, anySecret, decodings, formsOf } from './encodings.ts'
+import { anyChain, anySecret, decodings, getForms } from './encodings.ts'
 
 /** Its words are in no other text here. */
 export const SECRET = 'Zq7-hunter2-"x"'
@@ -155,10 +155,10 @@ export function describeScrub(current: () => ConversationStore): void {
           },
           { event: say('imported'), at, original },
         ])
-        const before = await textsOf(store, id)
+        const before = await readTexts(store, id)
         await store.scrub({ secret, conversation: id })
-        const after = await textsOf(store, id)
-        const forms = formsOf(secret)
+        const after = await readTexts(store, id)
+        const forms = getForms(secret)
         const read = after.flatMap((text) => decodings(text.replaceAll(LONG, '')))
         for (const form of forms) expect(read.filter((text) => text.includes(form))).toEqual([])
         expect(after.map(outside)).toEqual(before.map(outside))
@@ -177,7 +177,7 @@ function outside(text: string): readonly string[] {
 }
 
 /** Every text of a conversation, and its bytes as texts. */
-async function textsOf(store: ConversationStore, id: string): Promise<readonly string[]> {
+async function readTexts(store: ConversationStore, id: string): Promise<readonly string[]> {
   const { events } = await store.read(id)
   const texts: string[] = []
   for (const { event, original } of events) {

@@ -10,7 +10,7 @@ export interface Blob {
 }
 
 /** A blob as an engine keeps it: smaller where that is worth the work. */
-export interface KeptBlob {
+export interface StoredBlob {
   /** Of the raw bytes. */
   sha256: string
   /** How many raw bytes there are. */
@@ -26,12 +26,12 @@ const compress = promisify(deflateRaw)
 const decompress = promisify(inflateRaw)
 
 /** Names bytes by their hash. */
-export function blobOf(bytes: Uint8Array): Blob {
+export function getBlob(bytes: Uint8Array): Blob {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes }
 }
 
 /** Makes a blob ready to be kept; compresses off the calling thread. */
-export async function packBlob({ sha256, bytes }: Blob): Promise<KeptBlob> {
+export async function packBlob({ sha256, bytes }: Blob): Promise<StoredBlob> {
   const size = bytes.length
   const compressed = await compress(bytes)
   return compressed.length <= size * WORTH
@@ -40,12 +40,12 @@ export async function packBlob({ sha256, bytes }: Blob): Promise<KeptBlob> {
 }
 
 /** The raw bytes of a kept blob; `undefined` where they are not those that were kept. */
-export async function unpackBlob(kept: KeptBlob): Promise<Uint8Array | undefined> {
+export async function unpackBlob(kept: StoredBlob): Promise<Uint8Array | undefined> {
   const bytes = await inflate(kept).catch(() => undefined)
-  return bytes && blobOf(bytes).sha256 === kept.sha256 ? bytes : undefined
+  return bytes && getBlob(bytes).sha256 === kept.sha256 ? bytes : undefined
 }
 
-async function inflate({ encoding, bytes, size }: KeptBlob): Promise<Uint8Array> {
+async function inflate({ encoding, bytes, size }: StoredBlob): Promise<Uint8Array> {
   return encoding !== 'deflate'
     ? bytes
     : await decompress(bytes, { maxOutputLength: Math.max(size, 1) })
@@ -54,7 +54,7 @@ async function inflate({ encoding, bytes, size }: KeptBlob): Promise<Uint8Array>
 const HASH_BYTES = 32
 
 /** The hashes of the pieces of a kept blob, in their order; none where it is whole. */
-export function piecesOf({ encoding, bytes }: KeptBlob): readonly string[] {
+export function getBlobPieceHashes({ encoding, bytes }: StoredBlob): readonly string[] {
   if (encoding !== 'pieces') return []
   const hex = Buffer.from(bytes).toString('hex')
   return hex.match(new RegExp(`.{${2 * HASH_BYTES}}`, 'g')) ?? []

@@ -4,7 +4,7 @@ import {
   type TokenUsage,
   appendPointer,
   describeValue,
-  field,
+  getOwnField,
   isContentBlock,
   isDelivery,
   isInquiryEvent,
@@ -35,9 +35,9 @@ export function openEvent(bytes: Uint8Array): OpenedEvent {
   const value = readJson(bytes)
   if (value === undefined) return { value, payloads: [] }
   const payloads =
-    isJsonObject(value) && typeOf(value) === undefined ? value['payloads'] : undefined
+    isJsonObject(value) && findType(value) === undefined ? value['payloads'] : undefined
   if (!arePayloads(payloads)) return { value, payloads: [] }
-  const event = isJsonObject(value) ? field(value, 'event') : undefined
+  const event = isJsonObject(value) ? getOwnField(value, 'event') : undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a part of what JSON.parse made
   return { value: event as JsonValue, payloads }
 }
@@ -47,7 +47,7 @@ export function decodeEvent(value: JsonValue | undefined): DecodedEvent {
   if (value === undefined) return damaged('the bytes are no UTF-8 JSON', 'JSON')
   const event = toWordsOfToday(value)
   if (isEvent(event)) return { ok: true, event }
-  const type = typeOf(value)
+  const type = findType(value)
   if (type === undefined) return damaged('the event has no type', 'an object with a type')
   if (isKnown(type)) return damaged(`the event is no ${type}`, type)
   return { ok: true, event: { type: 'unknown', value } }
@@ -66,7 +66,7 @@ export function toWordsOfToday(value: unknown): unknown {
   if (!isJsonObject(value) || value['type'] !== 'answer' || Object.hasOwn(value, 'action'))
     return value
   const { outcome, ...rest } = value
-  const words = typeof outcome === 'string' ? field(OLDER_OUTCOMES, outcome) : undefined
+  const words = typeof outcome === 'string' ? getOwnField(OLDER_OUTCOMES, outcome) : undefined
   if (!isJsonObject(words)) return value
   return { ...rest, ...words, ...(rest['reason'] === 'timeout' && { reason: 'expired' }) }
 }
@@ -74,7 +74,7 @@ export function toWordsOfToday(value: unknown): unknown {
 /** Why a value that was read from JSON is no event, by its first field that does not fit; nothing for an event, also of a type that a newer version knows. */
 export function findEventProblem(value: unknown): StoreProblem | undefined {
   if (isEvent(value)) return undefined
-  const type = typeOf(value)
+  const type = findType(value)
   if (type === undefined)
     return problemAt('/type', 'a text', isJsonObject(value) ? value['type'] : value)
   if (!isKnown(type)) return undefined
@@ -111,8 +111,8 @@ export function isEvent(value: unknown): value is ConversationEvent {
   }
 }
 
-function typeOf(value: unknown): string | undefined {
-  const type = isJsonObject(value) ? field(value, 'type') : undefined
+function findType(value: unknown): string | undefined {
+  const type = isJsonObject(value) ? getOwnField(value, 'type') : undefined
   return typeof type === 'string' ? type : undefined
 }
 
@@ -167,7 +167,7 @@ const COUNTS: readonly (keyof TokenUsage)[] = [
 
 /** What a newer version counts is kept as it is. */
 const isUsage = (value: unknown): boolean =>
-  isJsonObject(value) && COUNTS.every((name) => optional(isPlace)(field(value, name)))
+  isJsonObject(value) && COUNTS.every((name) => optional(isPlace)(getOwnField(value, name)))
 
 /** Outer fields before their inner ones. What stands in `content` is looked at one by one. */
 const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {

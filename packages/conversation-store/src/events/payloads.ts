@@ -1,5 +1,5 @@
-import { appendPointer, isJsonObject, pointerSteps } from '@toolblocks/protocol'
-import { type Blob, blobOf } from './blob.ts'
+import { appendPointer, isJsonObject, splitPointer } from '@toolblocks/protocol'
+import { type Blob, getBlob } from './blob.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 
 /** A string of an event that is kept apart: where it stands, and how its bytes become it. */
@@ -26,7 +26,7 @@ export function takePayloads(
       if (isHolder(member)) open.push({ holder: member, path })
       if (typeof member !== 'string' || member.length <= limit || !member.isWellFormed()) continue
       const { as, bytes } = toBytes(member)
-      const blob = blobOf(bytes)
+      const blob = getBlob(bytes)
       payloads.push({ path, sha256: blob.sha256, as })
       blobs.push(blob)
       setOwn(next.holder, key, '')
@@ -43,9 +43,9 @@ export function putPayloads(
 ): Payload | undefined {
   return payloads.find(({ path, sha256, as }) => {
     const bytes = bytesOf(sha256)
-    const steps = pointerSteps(path)
+    const steps = splitPointer(path)
     const key = steps.at(-1)
-    const holder = steps.slice(0, -1).reduce<unknown>(memberOf, value)
+    const holder = steps.slice(0, -1).reduce<unknown>(getMember, value)
     if (!bytes || key === undefined || !isHolder(holder) || !Object.hasOwn(holder, key)) return true
     setOwn(holder, key, Buffer.from(bytes).toString(as === 'text' ? 'utf8' : 'base64'))
     return false
@@ -75,7 +75,7 @@ function toBytes(text: string): { as: Payload['as']; bytes: Uint8Array } {
   return { as: 'text', bytes: Buffer.from(text, 'utf8') }
 }
 
-function memberOf(holder: unknown, key: string): unknown {
+function getMember(holder: unknown, key: string): unknown {
   return isHolder(holder) && Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined
 }
 
@@ -94,7 +94,7 @@ function setOwn(holder: object, key: string, value: string): void {
 }
 
 /** The bytes of a tool's output, which were kept when it came. */
-export function rawOf(event: ConversationEvent | UnknownEvent): readonly string[] {
+export function getRaw(event: ConversationEvent | UnknownEvent): readonly string[] {
   const raw = event.type === 'tool_result' ? event.result.metadata?.raw : undefined
   return raw ? [raw.sha256] : []
 }

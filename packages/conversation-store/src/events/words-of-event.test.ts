@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
-import { textOfEvent, wordsOf } from './words-of-event.ts'
+import { textOfEvent, getWords } from './words-of-event.ts'
 
 const block = (text: string) => ({ type: 'text', text }) as const
 const resource = {
@@ -76,7 +76,7 @@ test.for<[string, ConversationEvent | UnknownEvent, string]>([
 })
 
 test('words are letters and digits of any script, in lower case, from the first 200,000 characters', () => {
-  expect(wordsOf('Was „Größe 2“ – ΑΒ, 日本!')).toEqual(['was', 'größe', '2', 'αβ', '日本'])
-  expect(wordsOf(' \n')).toEqual([])
-  expect(wordsOf(`${'a '.repeat(99_999)}bcd`).at(-1)).toBe('bc')
+  expect(getWords('Was „Größe 2“ – ΑΒ, 日本!')).toEqual(['was', 'größe', '2', 'αβ', '日本'])
+  expect(getWords(' \n')).toEqual([])
+  expect(getWords(`${'a '.repeat(99_999)}bcd`).at(-1)).toBe('bc')
 })

@@ -1,4 +1,4 @@
-import { textOf, type ContentBlock } from '@toolblocks/protocol'
+import { getText, type ContentBlock } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 
 /** Characters of an event by which it is found; what is beyond is not. */
@@ -37,7 +37,7 @@ export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
 }
 
 /** The words of a text, in lower case, in their order. */
-export function wordsOf(text: string): readonly string[] {
+export function getWords(text: string): readonly string[] {
   return text
     .slice(0, LONGEST)
     .toLowerCase()
@@ -49,7 +49,7 @@ function textOfBlocks(blocks: readonly ContentBlock[]): string {
   return join(
     blocks.flatMap((block) => [
       block.type === 'resource' ? block.resource.uri : undefined,
-      textOf(block),
+      getText(block),
     ]),
   )
 }

@@ -1,4 +1,4 @@
-import { field, isJsonObject, type JsonObject, textOf } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject, getText } from '@toolblocks/protocol'
 import type { StoredEvent } from './conversation-event.ts'
 
 /** Flags that other programs set on messages which they wrote in the place of a person. */
@@ -17,38 +17,38 @@ const BEGINNINGS: readonly string[] = [
  * What a person said in a message: its text without what a program put there, such as the settings of a session. Empty where a program wrote
  * all of it, and for other events.
  */
-export function wordsOfPerson(event: StoredEvent['event']): string {
+export function getPersonText(event: StoredEvent['event']): string {
   if (event.type !== 'user_message' || isFlagged(event)) return ''
-  const said = event.content.map((block) => withoutWrappers(textOf(block) ?? ''))
+  const said = event.content.map((block) => withoutWrappers(getText(block) ?? ''))
   return said.find((text) => text !== '') ?? ''
 }
 
 /** Whether a message is a person's: not one that a program wrote in their place, all of it. */
-export function isOfPerson(event: StoredEvent['event']): boolean {
+export function isWrittenByPerson(event: StoredEvent['event']): boolean {
   if (event.type !== 'user_message' || isFlagged(event)) return false
-  const isSaid = event.content.some((block) => (textOf(block) ?? '').trim() !== '')
-  return !isSaid || event.content.some(({ type }) => type !== 'text') || wordsOfPerson(event) !== ''
+  const isSaid = event.content.some((block) => (getText(block) ?? '').trim() !== '')
+  return !isSaid || event.content.some(({ type }) => type !== 'text') || getPersonText(event) !== ''
 }
 
 function isFlagged(event: StoredEvent['event']): boolean {
-  const fields = importedFields(event)
-  return FLAGS.some((flag) => field(fields, flag) === true)
+  const fields = getImportedFields(event)
+  return FLAGS.some((flag) => getOwnField(fields, flag) === true)
 }
 
 /** What an imported event has of the record it was made from; empty for other events. */
-export function importedFields(event: StoredEvent['event']): JsonObject {
-  const fields = field(importDetails(event), 'fields')
+export function getImportedFields(event: StoredEvent['event']): JsonObject {
+  const fields = getOwnField(importDetails(event), 'fields')
   return isJsonObject(fields) ? fields : {}
 }
 
 /** What the source of an imported conversation says of it, where this is its first event; else empty. */
 export function importedAbout(event: StoredEvent['event']): JsonObject {
-  const about = field(importDetails(event), 'about')
+  const about = getOwnField(importDetails(event), 'about')
   return isJsonObject(about) ? about : {}
 }
 
 function importDetails(event: StoredEvent['event']): JsonObject {
-  const details = isJsonObject(event) ? field(event, 'imported') : undefined
+  const details = isJsonObject(event) ? getOwnField(event, 'imported') : undefined
   return isJsonObject(details) ? details : {}
 }
 

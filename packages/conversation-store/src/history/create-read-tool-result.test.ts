@@ -32,39 +32,39 @@ async function read(given: Readonly<Record<string, unknown>>): Promise<ToolResul
   return await tool.execute(call, { signal: new AbortController().signal, root: '/', answers: {} })
 }
 
-async function textsOf(given: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+async function getTexts(given: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
   const { content } = await read(given)
   return content.map((block) => (block.type === 'text' ? block.text : block.type))
 }
 
 test('a range of lines of one block is read, numbered', async () => {
-  expect(await textsOf({ call: 'c1', block: 2, from: 500, lines: 2 })).toEqual([
+  expect(await getTexts({ call: 'c1', block: 2, from: 500, lines: 2 })).toEqual([
     'Block 2, from line 500 to 501, 2 of 1000 lines:\n500: line 500\n501: line 501',
   ])
 })
 
 test('the end is read by negative numbers, and 200 lines where nothing is said', async () => {
-  expect(await textsOf({ call: 'c1', block: 2, from: -1 })).toEqual([
+  expect(await getTexts({ call: 'c1', block: 2, from: -1 })).toEqual([
     'Block 2, from line 1000 to 1000, 1 of 1000 lines:\n1000: line 1000',
   ])
-  const [text = ''] = await textsOf({ call: 'c1', block: 2 })
+  const [text = ''] = await getTexts({ call: 'c1', block: 2 })
   expect(text.split('\n')).toHaveLength(201)
 })
 
 test('lines that contain a text are found in every block, and long lines are cut', async () => {
-  expect(await textsOf({ call: 'c1', containing: 'needle' })).toEqual([
+  expect(await getTexts({ call: 'c1', containing: 'needle' })).toEqual([
     'Block 2, none of 0 lines that contain the text:',
     'Block 3, from line 2 to 2, 1 of 1 lines that contain the text:\n2: needle',
     'Block 4, none of 0 lines that contain the text:',
   ])
-  const [long = ''] = await textsOf({ call: 'c1', block: 3, lines: 1 })
+  const [long = ''] = await getTexts({ call: 'c1', block: 3, lines: 1 })
   expect(long).toBe(
     `Block 3, from line 1 to 1, 1 of 2 lines:\n1: ${'x'.repeat(2000)}… (3000 characters)`,
   )
 })
 
 test('structured content is read as JSON, behind the blocks', async () => {
-  expect(await textsOf({ call: 'c1', block: 4 })).toEqual([
+  expect(await getTexts({ call: 'c1', block: 4 })).toEqual([
     'Block 4, from line 1 to 3, 3 of 3 lines:\n1: {\n2:   "a": 1\n3: }',
   ])
 })
@@ -75,7 +75,7 @@ test('of a resource that its tool has formatted, that is read which the model wa
   await store.append('c', 302, [
     { type: 'tool_result', result: { id: 'c3', content, isError: false } },
   ])
-  expect(await textsOf({ call: 'c3' })).toEqual([
+  expect(await getTexts({ call: 'c3' })).toEqual([
     'Block 1, from line 1 to 1, 1 of 1 lines:\n1: 1 numbered',
   ])
 })
@@ -86,7 +86,7 @@ test('a value that the person is shown stays theirs, whatever its hints are', as
   await store.append('c', 302, [
     { type: 'tool_result', result: { id: 'c4', content, isError: false, structuredContent } },
   ])
-  expect((await textsOf({ call: 'c4' })).join()).not.toContain('needle')
+  expect((await getTexts({ call: 'c4' })).join()).not.toContain('needle')
 })
 
 test('a call or a block that is not there is an error that says so', async () => {

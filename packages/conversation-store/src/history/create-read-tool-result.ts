@@ -3,7 +3,7 @@ import {
   type Tool,
   type ToolCall,
   type ToolResult,
-  audienceOf,
+  getAudience,
   createErrorResult,
   createSuccessResult,
   readResultValue,
@@ -75,7 +75,7 @@ export function createReadToolResult(
         return createErrorResult(
           `This conversation has no result of a call ${JSON.stringify(call)}.`,
         )
-      const texts = textsOf(result, semantic)
+      const texts = getTexts(result, semantic)
       if (block !== undefined && !texts[block - 1])
         return createErrorResult(
           `The result has ${texts.length} blocks with text; block ${block} is none of them.`,
@@ -123,11 +123,11 @@ function readArguments(given: ToolCall['arguments']): ReadArguments {
  * The text of each block; structured content is the last. What is for the person only is not read: blocks that say so, and a semantic value beside a
  * text for the model, of which the model is told that the person was shown it.
  */
-function textsOf(
+function getTexts(
   { content, structuredContent }: ToolResult,
   semantic: NonNullable<ReadToolResultOptions['semantic']>,
 ): readonly (string | undefined)[] {
-  const texts = content.map(textOf)
+  const texts = content.map(findText)
   if (structuredContent === undefined) return texts
   const isForPerson =
     semantic === 'beside-nothing' &&
@@ -136,8 +136,8 @@ function textsOf(
   return isForPerson ? texts : [...texts, JSON.stringify(structuredContent, null, 2)]
 }
 
-function textOf(block: ContentBlock): string | undefined {
-  if (audienceOf(block) === 'user') return undefined
+function findText(block: ContentBlock): string | undefined {
+  if (getAudience(block) === 'user') return undefined
   if (block.type === 'text') return block.text
   // What the model was given, and what a cut of it has counted.
   return block.type === 'resource' ? (block.formatted ?? block.resource.text) : undefined

@@ -1,9 +1,9 @@
-import { field, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol'
 import type { ConversationStore } from '../store/conversation-store.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import { StoreError } from '../problems/store-error.ts'
-import { importedAbout, importedFields, wordsOfPerson } from '../events/words-of-person.ts'
+import { importedAbout, getImportedFields, getPersonText } from '../events/words-of-person.ts'
 
 /** What the first events of a conversation say of it. All strings come from outside: pass them through an encoder before they are shown. */
 export interface ConversationDescription {
@@ -35,7 +35,7 @@ export async function describeConversation(
       const page = await store.read(id, { after, limit })
       events.push(...page.events.map(({ event }) => event))
       after += limit
-      if (!page.more || titleOf(events) !== undefined) break
+      if (!page.more || findTitle(events) !== undefined) break
     }
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'damaged') throw error
@@ -51,15 +51,15 @@ function describeEvents(
   const settings = events.map((event) => (event.type === 'configuration' ? event.values : {}))
   const told = [...events.slice(0, 1).map(importedAbout), ...settings]
   const find = (name: string): string | undefined =>
-    told.map((from) => field(from, name)).find(isWords)
+    told.map((from) => getOwnField(from, name)).find(isWords)
   const spoken = events.map((event) => (event.type === 'assistant_message' ? event.model : ''))
-  const title = titleOf(events)
+  const title = findTitle(events)
   const model = find('model') ?? spoken.find(isWords)
   const folder =
     find('folder') ??
     find('cwd') ??
-    events.map((event) => field(importedFields(event), 'cwd')).find(isWords)
-  const madeBy = makerOf(events[0], id)
+    events.map((event) => getOwnField(getImportedFields(event), 'cwd')).find(isWords)
+  const madeBy = findMaker(events[0], id)
   return {
     ...(title !== undefined && { title }),
     ...(model !== undefined && { model }),
@@ -72,9 +72,9 @@ function isWords(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }
 
-function titleOf(events: readonly StoredEvent['event'][]): string | undefined {
-  const told = events.slice(0, 1).map((event) => field(importedAbout(event), 'title'))
-  const words = told.find(isWords) ?? events.map(wordsOfPerson).find(isWords)
+function findTitle(events: readonly StoredEvent['event'][]): string | undefined {
+  const told = events.slice(0, 1).map((event) => getOwnField(importedAbout(event), 'title'))
+  const words = told.find(isWords) ?? events.map(getPersonText).find(isWords)
   if (words !== undefined) return toTitle(words)
   const called = events.find((event) => event.type === 'tool_call')
   return called && toTitle(`call ${called.call.name}`)
@@ -92,10 +92,10 @@ function toTitle(words: string): string {
   return `${title.slice(0, end > LONGEST / 2 ? end : LONGEST).toWellFormed()}…`
 }
 
-function makerOf(first: StoredEvent['event'] | undefined, id: string): string | undefined {
+function findMaker(first: StoredEvent['event'] | undefined, id: string): string | undefined {
   const values = first?.type === 'configuration' ? first.values : {}
-  if (isJsonObject(field(values, 'parent'))) return 'agent'
-  const command = field(values, 'command')
+  if (isJsonObject(getOwnField(values, 'parent'))) return 'agent'
+  const command = getOwnField(values, 'command')
   return isWords(command) ? command : formatOfId(id)
 }
 

@@ -65,7 +65,7 @@ const shape = ({ entries }: Projection): readonly string[] =>
   )
 
 /** In which forms the model has resources. */
-const formsOf = ({ entries }: Projection): readonly string[] =>
+const getForms = ({ entries }: Projection): readonly string[] =>
   entries.flatMap(({ deliveries = [] }) => deliveries.map(({ form }) => form))
 
 const LINK = {
@@ -85,7 +85,7 @@ test('without a compaction a model is given all, each result in the text that wa
     'full in c1',
     'reference in c2',
   ])
-  expect(formsOf(projected)).toEqual(['full', 'reference'])
+  expect(getForms(projected)).toEqual(['full', 'reference'])
 })
 
 test('a summary stands for its turns; what they named stays named', () => {
@@ -179,7 +179,7 @@ test('what was given in full and then compacted is no longer pointed to', () => 
   const before = [...turn(1), ...turn(2, 'reference')]
   const projected = project([...before, compaction(1, 1, { toolCalls: 'omit' })])
   const { entries } = projected
-  expect(formsOf(projected)).toEqual([])
+  expect(getForms(projected)).toEqual([])
   // It would point to what is gone, so that it is written anew.
   expect(entries.flatMap(({ text }) => text ?? [])).toEqual([])
 })
@@ -196,9 +196,9 @@ test('what a value was taken out of is no longer pointed to, and a delivery that
         ),
       ),
     )
-  expect(formsOf(scrubbed('nothing'))).toEqual(['full', 'reference'])
+  expect(getForms(scrubbed('nothing'))).toEqual(['full', 'reference'])
   for (const type of ['tool_result', 'delivery']) {
-    expect(formsOf(scrubbed(type))).toEqual([])
+    expect(getForms(scrubbed(type))).toEqual([])
     // What was written before stays as it was written, without the value.
     expect(scrubbed(type).entries.flatMap(({ text }) => text ?? [])).toEqual(['full in c1'])
   }
@@ -211,7 +211,7 @@ test('what came with a message stays beside it, as long as its turn does', () =>
   const [, message] = project(events).entries
   expect(message).toMatchObject({ event: { type: 'user_message' }, deliveries: [delivery] })
   const compacted = project([...events, compaction(1, 1, { summary: 'A file.' })])
-  expect(formsOf(compacted)).toEqual([])
+  expect(getForms(compacted)).toEqual([])
 })
 
 describe('laws', () => {

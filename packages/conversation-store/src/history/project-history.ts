@@ -139,13 +139,13 @@ function readDeliveries(
   for (const [entry, delivery] of paired)
     if (isLost(entry, delivery))
       for (const each of delivery.event.deliveries)
-        if (each.form === 'full') lost.add(resourceOf(each))
+        if (each.form === 'full') lost.add(getResource(each))
   const given = new Map<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>>()
   for (const [entry, delivery] of paired) {
     if (isGone(plans.get(entry.turn))) continue
     const { text, deliveries: told } = delivery.event
     const pointsToLost = told.some(
-      (each) => each.form === 'reference' && lost.has(resourceOf(each)),
+      (each) => each.form === 'reference' && lost.has(getResource(each)),
     )
     if (pointsToLost) continue
     const deliveries = isLost(entry, delivery)
@@ -209,7 +209,7 @@ function isGone(plan: TurnPlan | undefined): boolean {
   return plan?.summary !== undefined || plan?.toolCalls !== undefined
 }
 
-function resourceOf({ uri, sha256 }: Delivery): string {
+function getResource({ uri, sha256 }: Delivery): string {
   return `${sha256} ${uri}`
 }
 
@@ -278,7 +278,7 @@ function standInsForCalls(
 }
 
 function linksOfEntry({ event }: HistoryEntry): readonly ResourceLink[] {
-  if (event.type === 'tool_result') return linksOf(event.result)
+  if (event.type === 'tool_result') return getLinks(event.result)
   return event.type === 'user_message' || event.type === 'assistant_message'
     ? linksTo(event.content)
     : []
@@ -352,14 +352,14 @@ function stripResult(result: ToolResult, tool: string | undefined): ToolResult {
   const text = `[compacted] ${tool ?? 'unknown'}: ${isError ? 'error' : 'success'}`
   return {
     ...(id !== undefined && { id }),
-    content: [{ type: 'text', text }, ...linksOf(result)],
+    content: [{ type: 'text', text }, ...getLinks(result)],
     isError,
     ...(outcome && { metadata: { outcome } }),
   }
 }
 
 /** Resources of a result by name: uri, mime type, size and checksum, without their content. */
-function linksOf({ content, metadata }: ToolResult): readonly ResourceLink[] {
+function getLinks({ content, metadata }: ToolResult): readonly ResourceLink[] {
   return linksTo(content, metadata?.resources)
 }
 

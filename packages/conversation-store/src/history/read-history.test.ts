@@ -176,15 +176,18 @@ test('a rewind that a rewind passes over undoes what it had left', () => {
   expect(shape(history)).toEqual(['1:1 turn_start'])
 })
 
-const idsOf = (entries: History['entries'], type: 'tool_call' | 'tool_result'): readonly string[] =>
+const getIds = (
+  entries: History['entries'],
+  type: 'tool_call' | 'tool_result',
+): readonly string[] =>
   entries.flatMap(({ event }) => {
     if (event.type === 'tool_call' && type === event.type) return [event.call.id]
     return event.type === 'tool_result' && type === event.type ? [event.result.id ?? ''] : []
   })
 
 function callsWithoutResult(entries: History['entries']): readonly string[] {
-  const results = [...idsOf(entries, 'tool_result')]
-  return idsOf(entries, 'tool_call').filter((id) => {
+  const results = [...getIds(entries, 'tool_result')]
+  return getIds(entries, 'tool_call').filter((id) => {
     const at = results.indexOf(id)
     if (at !== -1) results.splice(at, 1)
     return at === -1
@@ -197,7 +200,7 @@ function resultsWithoutCall(entries: History['entries']): readonly number[] {
     if (event.type !== 'tool_result') return []
     const before = entries.slice(0, index)
     const own = (type: 'tool_call' | 'tool_result'): number =>
-      idsOf(before, type).filter((id) => id === event.result.id).length
+      getIds(before, type).filter((id) => id === event.result.id).length
     return own('tool_call') > own('tool_result') ? [] : [seq]
   })
 }

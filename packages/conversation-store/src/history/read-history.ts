@@ -1,5 +1,5 @@
 import { createErrorResult, META_MADE_BY } from '@toolblocks/protocol'
-import { isOfPerson } from '../events/words-of-person.ts'
+import { isWrittenByPerson } from '../events/words-of-person.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 
 /** An event as it counts in a conversation. */
@@ -49,14 +49,15 @@ function applyRewinds(events: readonly StoredEvent[]): {
   const kept: StoredEvent[] = []
   const undone: StoredEvent[] = []
   for (const stored of events) {
-    if (stored.event.type === 'rewind') undone.push(...takeBack(kept, stored.event.to).toReversed())
+    if (stored.event.type === 'rewind')
+      undone.push(...removeUndone(kept, stored.event.to).toReversed())
     else kept.push(stored)
   }
   return { kept, undone: undone.toReversed() }
 }
 
 /** Takes what a rewind to an event undoes from the end of a list, in order, and answers it. */
-export function takeBack<Entry extends { seq: number }>(entries: Entry[], to: number): Entry[] {
+export function removeUndone<Entry extends { seq: number }>(entries: Entry[], to: number): Entry[] {
   const first = entries.findLastIndex(({ seq }) => seq <= to) + 1
   return entries.splice(first)
 }
@@ -69,7 +70,7 @@ interface Turn {
 function splitTurns(events: readonly StoredEvent[]): readonly Turn[] {
   const isTold = events.some(({ event }) => event.type === 'turn_start')
   const begins = (event: StoredEvent['event']): boolean =>
-    isTold ? event.type === 'turn_start' : isOfPerson(event)
+    isTold ? event.type === 'turn_start' : isWrittenByPerson(event)
   let open: Turn = { number: 0, events: [] }
   const turns = [open]
   for (const stored of events) {
@@ -90,7 +91,7 @@ function readTurn({ number: turn, events }: Turn): Pick<History, 'entries' | 'as
   const aside: StoredEvent[] = []
   const open: OpenCalls = new Map()
   const questions = new Set<string>()
-  const hosts = hostCallsOf(events)
+  const hosts = getHostCalls(events)
   for (const stored of events) {
     const { seq, at, event, scrubbedAt } = stored
     const entry = { seq, at, turn, event, ...(scrubbedAt !== undefined && { scrubbedAt }) }
@@ -108,7 +109,7 @@ function addTo(open: OpenCalls, id: string, call: HistoryEntry): void {
 }
 
 /** The ids of calls that a host made for what people answered: the questions stand before them. */
-function hostCallsOf(events: readonly StoredEvent[]): ReadonlySet<string> {
+function getHostCalls(events: readonly StoredEvent[]): ReadonlySet<string> {
   const ids = events.flatMap(({ event }) =>
     event.type === 'tool_call' && event.call._meta?.[META_MADE_BY] === 'host' ? event.call.id : [],
   )
@@ -139,16 +140,16 @@ function addInterrupted(
 ): readonly HistoryEntry[] {
   if ([...open.values()].every((calls) => calls.length === 0)) return entries
   const last = new Map<string | undefined, HistoryEntry>()
-  for (const entry of entries) last.set(callIdOf(entry), entry)
+  for (const entry of entries) last.set(findCallId(entry), entry)
   return entries.flatMap((entry) => {
-    const id = callIdOf(entry)
+    const id = findCallId(entry)
     const calls = id !== undefined && last.get(id) === entry ? (open.get(id) ?? []) : []
     return [entry, ...calls.map(interruptedResult)]
   })
 }
 
 /** The call that an entry is, or speaks of. */
-function callIdOf({ event }: HistoryEntry): string | undefined {
+function findCallId({ event }: HistoryEntry): string | undefined {
   if (event.type === 'tool_call') return event.call.id
   if (event.type === 'tool_result') return event.result.id
   return event.type === 'question' || event.type === 'answer' ? event.callId : undefined

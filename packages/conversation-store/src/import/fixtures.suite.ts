@@ -41,7 +41,7 @@ export const OTHERS: readonly string[] = filesBelow(FOLDER).filter(
 )
 
 /** The file as it is imported: of SQL the database that it makes, in a folder of its own. */
-export function fileOf({ path }: Fixture): string {
+export function makeFile({ path }: Fixture): string {
   if (!path.endsWith('.sql')) return path
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-fixture-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -55,7 +55,7 @@ export function fileOf({ path }: Fixture): string {
 /** The first conversation of a fixture, with its events alone as `said`. */
 export function readFixture(name: string): ReadConversation & { said: readonly unknown[] } {
   const fixture = FIXTURES.find((each) => each.name === name)
-  const [conversation] = fixture ? readConversations(openSource(fileOf(fixture))) : []
+  const [conversation] = fixture ? readConversations(openSource(makeFile(fixture))) : []
   if (!conversation) throw new Error(`expected a conversation in ${name}`)
   return { ...conversation, said: conversation.events.map(({ event }) => event) }
 }

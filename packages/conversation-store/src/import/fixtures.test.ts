@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
-import { FIXTURES, fileOf, OTHERS } from './fixtures.suite.ts'
+import { FIXTURES, makeFile, OTHERS } from './fixtures.suite.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import {
   RECORD_FORMATS,
@@ -12,7 +12,7 @@ import {
 } from './import-conversation.ts'
 import { splitDocument } from './records/split-document.ts'
 import { openSource } from './sources/source.ts'
-import { sourceOf } from './sources/source-of.suite.ts'
+import { getSource } from './sources/source-of.suite.ts'
 import { isSqlite } from './sources/sqlite-source.ts'
 
 test('every format has a fixture', () => {
@@ -20,7 +20,7 @@ test('every format has a fixture', () => {
   expect(FORMAT_NAMES.filter((name) => !formats.has(name))).toEqual([])
 })
 
-function claimsOf(path: string): readonly string[] {
+function getClaims(path: string): readonly string[] {
   const source = openSource(path)
   if (isSqlite(source.head)) return [detectFormat(source) ?? 'nothing']
   const split = { ...source, document: splitDocument(source.bytes) }
@@ -31,19 +31,19 @@ function claimsOf(path: string): readonly string[] {
 }
 
 test.for(FIXTURES)('$name is claimed by its format alone', (fixture) => {
-  const path = fileOf(fixture)
-  expect(claimsOf(path)).toEqual([fixture.format])
+  const path = makeFile(fixture)
+  expect(getClaims(path)).toEqual([fixture.format])
   expect(detectFormat(openSource(path))).toBe(fixture.format)
 })
 
 test.for(OTHERS)('%s lies beside a conversation, and is claimed by no format', (path) => {
-  expect(claimsOf(path)).toEqual([])
+  expect(getClaims(path)).toEqual([])
 })
 
 test.for(FIXTURES)(
   '$name is read, counted alike, kept, and the same the next time',
   async (fixture) => {
-    const source = openSource(fileOf(fixture))
+    const source = openSource(makeFile(fixture))
     const store = await openStore('memory:')
     const conversations = readConversations(source)
     expect(conversations.length).toBeGreaterThan(0)
@@ -73,7 +73,7 @@ test.for(CUT)(
     const bytes = readFileSync(path)
     const from = FORMAT_NAMES.find((name) => name === format)
     const originals = (content: Uint8Array): readonly string[] =>
-      readConversations(sourceOf(content, { path }), from ? { from } : {})
+      readConversations(getSource(content, { path }), from ? { from } : {})
         .flatMap(({ events }) => events)
         .flatMap(({ original }) => (original ? [Buffer.from(original).toString()] : []))
     const all = originals(bytes)

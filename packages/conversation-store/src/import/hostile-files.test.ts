@@ -9,7 +9,7 @@ import { FORMAT_NAMES } from '../events/format-name.ts'
 import { readConversations } from './import-conversation.ts'
 import { splitDocument } from './records/split-document.ts'
 import { findSourceFiles, openSource } from './sources/source.ts'
-import { linesOf, sourceOf } from './sources/source-of.suite.ts'
+import { getLines, getSource } from './sources/source-of.suite.ts'
 
 let folder: string
 beforeEach(() => {
@@ -101,7 +101,7 @@ describe('what is parsed', () => {
     ['opencode', { id: { toString: {} }, title: 't', version: '1', directory: '/w', time: {} }],
   ])('a number or a name of %s that is an object costs no other record', ([from, odd]) => {
     const name = FORMAT_NAMES.find((each) => each === from)
-    const read = readConversations(sourceOf(linesOf([user, odd])), name ? { from: name } : {})
+    const read = readConversations(getSource(getLines([user, odd])), name ? { from: name } : {})
     expect(read).toHaveLength(1)
   })
 
@@ -120,7 +120,7 @@ describe('what is parsed', () => {
       arguments: values,
     })
     const odd = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
-    const [read] = readConversations(sourceOf(linesOf([user, call(odd)])), { from: 'jp' })
+    const [read] = readConversations(getSource(getLines([user, call(odd)])), { from: 'jp' })
     expect(read?.events).toHaveLength(2)
     expect(read?.before.userMessages).toBe(1)
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { importConversation, readConversations } from './import-conversation.ts'
 import type { ReadConversation } from './convert/read-conversation.ts'
-import { sourceOf } from './sources/source-of.suite.ts'
+import { getSource } from './sources/source-of.suite.ts'
 
 const message = (content: string) => ({
   timestamp: '2026-03-05 22:12:35.5',
@@ -11,7 +11,7 @@ const message = (content: string) => ({
 })
 
 function read(...contents: string[]): ReadConversation {
-  const [conversation] = readConversations(sourceOf(contents.map(message)))
+  const [conversation] = readConversations(getSource(contents.map(message)))
   if (!conversation) throw new Error('expected a conversation')
   return conversation
 }
@@ -81,7 +81,7 @@ test('of a record that is over its budget the bytes are kept, and it is said', a
   const store = await openStore('memory:')
   const deep = `{"timestamp": "2026-03-05 22:12:35.5", "type": "config_delta", "delta": {"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
   const text = `[${JSON.stringify(message('a'))}, ${deep}, ${JSON.stringify(message('b'))}]`
-  const [conversation] = readConversations(sourceOf(text))
+  const [conversation] = readConversations(getSource(text))
   if (!conversation) throw new Error('expected a conversation')
   expect(conversation.problems).toMatchObject([{ path: '/1', code: 'over-limit' }])
   const { problems, bytes, after } = await importConversation(store, conversation)
@@ -95,7 +95,7 @@ test('of a record that is over its budget the bytes are kept, and it is said', a
 test('a record that no event stands for comes back as it was', async () => {
   const store = await openStore('memory:')
   const weather = { type: 'weather', degrees: 20 }
-  const [conversation] = readConversations(sourceOf([message('a'), weather]))
+  const [conversation] = readConversations(getSource([message('a'), weather]))
   if (conversation) await importConversation(store, conversation)
   const { events } = await store.read('jp-17700000001')
   expect(events[1]?.event).toEqual({

@@ -4,7 +4,7 @@ import type { FormatName } from '../events/format-name.ts'
 import { StoreError, damagedEvent } from '../problems/store-error.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
 import {
-  type Counts,
+  type ConversationCounts,
   type DatedImport,
   type ImportedRecord,
   type ReadConversation,
@@ -37,11 +37,11 @@ import { isQwenCode, readQwenCode } from './formats/qwen-code.ts'
 import { isExport, isOwnDatabase, readExport, readOwnDatabase } from './formats/toolblocks.ts'
 import { type ImportProblem, importProblem } from './records/records.ts'
 import { splitDocument } from './records/split-document.ts'
-import type { Source, SplitSource } from './sources/source.ts'
+import type { ImportSource, SplitSource } from './sources/source.ts'
 import { type SqliteSource, isSqlite, readSqlite } from './sources/sqlite-source.ts'
 
 /** Finds out by its content in which format a file is; `undefined` for none that is known. */
-export function detectFormat(source: Source): FormatName | undefined {
+export function detectFormat(source: ImportSource): FormatName | undefined {
   return withFormat(source, undefined, (name) => name)
 }
 
@@ -50,7 +50,7 @@ export function detectFormat(source: Source): FormatName | undefined {
  * that is known. What is broken in it costs no record that is whole, and is among the problems.
  */
 export function readConversations(
-  source: Source,
+  source: ImportSource,
   { from }: { from?: FormatName } = {},
 ): readonly ReadConversation[] {
   return withFormat(source, from, (_, read) => read()) ?? []
@@ -58,7 +58,7 @@ export function readConversations(
 
 /** Opens a file in a format: a database is closed when it was used. */
 function withFormat<Value>(
-  source: Source,
+  source: ImportSource,
   from: FormatName | undefined,
   use: (name: FormatName, read: () => readonly ReadConversation[]) => Value,
 ): Value | undefined {
@@ -88,7 +88,7 @@ export interface ImportedConversation {
   /** Events that were added. */
   added: number
   /** Read back from the store. */
-  after: Counts
+  after: ConversationCounts
   /** Bytes of the originals, read back from the store. */
   bytes: number
   /** Records that no store can keep, and of which only the bytes are kept. */
@@ -108,7 +108,7 @@ export async function importConversation(
   read: ReadConversation,
 ): Promise<ImportedConversation> {
   const problems: ImportProblem[] = []
-  for (const id of idsOf(read)) {
+  for (const id of getIds(read)) {
     const kept = await readAll(store, id)
     if (!isSame(kept, read)) continue
     const rest = read.events.slice(kept.length)
@@ -126,7 +126,7 @@ export async function importConversation(
       state: rest.length === 0 ? 'present' : kept.length === 0 ? 'imported' : 'extended',
       added: rest.length,
       after: countEvents(own.map(({ event }) => event)),
-      bytes: own.reduce((sum, stored, index) => sum + lengthOf(stored, read.events[index]), 0),
+      bytes: own.reduce((sum, stored, index) => sum + getLength(stored, read.events[index]), 0),
       problems,
     }
   }
@@ -166,7 +166,7 @@ function toDatedEvent({ event, at, original }: DatedImport): DatedEvent {
 }
 
 /** Where it may be: under its own id, or with a hash of its first records behind it, which stays as it grows. */
-function* idsOf({ id, events }: ReadConversation): Generator<string> {
+function* getIds({ id, events }: ReadConversation): Generator<string> {
   yield id
   const hash = createHash('sha256')
   for (const { original, event } of events.slice(0, MOST)) {
@@ -176,7 +176,7 @@ function* idsOf({ id, events }: ReadConversation): Generator<string> {
 }
 
 /** Of the original; where something was scrubbed out of it, of the one that is read. */
-function lengthOf(stored: StoredEvent, read: DatedImport | undefined): number {
+function getLength(stored: StoredEvent, read: DatedImport | undefined): number {
   const { original } = stored.scrubbedAt === undefined ? stored : (read ?? stored)
   return original?.length ?? 0
 }
@@ -198,11 +198,11 @@ function isSame(kept: readonly StoredEvent[], { events, format }: ReadConversati
     if (stored.original && read.original) return Buffer.from(stored.original).equals(read.original)
     if (stored.original !== read.original) return false
     // Behind the first event of a record there is no original; events of a store are compared as they are.
-    return !isOwn || JSON.stringify(valueOf(stored)) === JSON.stringify(read.event)
+    return !isOwn || JSON.stringify(getValue(stored)) === JSON.stringify(read.event)
   })
 }
 
-function valueOf({ event }: StoredEvent): unknown {
+function getValue({ event }: StoredEvent): unknown {
   return event.type === 'unknown' ? event.value : event
 }
 
@@ -211,7 +211,7 @@ interface Format<Content> {
   name: FormatName
   /** Looks at the content, never at names of files. */
   is(content: Content): boolean
-  read(content: Content, source: Source): readonly ReadConversation[]
+  read(content: Content, source: ImportSource): readonly ReadConversation[]
 }
 
 /** Formats whose files are records. What is more particular comes first. */
@@ -245,6 +245,6 @@ const DATABASE_FORMATS: readonly Format<SqliteSource>[] = [
 ]
 
 /** Formats whose files are texts for people. */
-export const TEXT_FORMATS: readonly Format<Source>[] = [
+export const TEXT_FORMATS: readonly Format<ImportSource>[] = [
   { name: 'cursor', is: isCursorExport, read: readCursorExport },
 ]

@@ -6,9 +6,9 @@ import { inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
-import { FIXTURES, fileOf } from './fixtures.suite.ts'
+import { FIXTURES, makeFile } from './fixtures.suite.ts'
 import { importConversation, readConversations } from './import-conversation.ts'
-import { type Source, openSource } from './sources/source.ts'
+import { type ImportSource, openSource } from './sources/source.ts'
 
 // Looks for every text of a source in what the store gives back. It knows nothing of what the readers do: it parses JSON, opens databases,
 // and takes lines of text apart, all by itself.
@@ -24,11 +24,11 @@ const FRAME: ReadonlySet<string> = new Set(
 )
 
 /** All texts of a value that are not of its frame. */
-function textsOf(value: unknown, key = ''): readonly string[] {
+function getTexts(value: unknown, key = ''): readonly string[] {
   if (typeof value === 'string') return value === '' || FRAME.has(key) ? [] : [value]
   if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap((each) => textsOf(each, key))
-  return Object.entries(value).flatMap(([name, each]) => textsOf(each, name))
+  if (Array.isArray(value)) return value.flatMap((each) => getTexts(each, key))
+  return Object.entries(value).flatMap(([name, each]) => getTexts(each, name))
 }
 
 function parse(text: string): unknown {
@@ -56,7 +56,7 @@ function isHeld(text: string, held: string): boolean {
   if (data !== undefined) return held.includes(data)
   const inside = parse(text)
   if (typeof inside === 'object' && inside !== null)
-    return textsOf(inside).every((each) => isHeld(each, held))
+    return getTexts(inside).every((each) => isHeld(each, held))
   const decoded = Buffer.from(text, 'base64').toString()
   return Buffer.from(decoded).toString('base64') === text && held.includes(decoded)
 }
@@ -82,7 +82,7 @@ function textsOfDatabase(path: string): readonly string[] {
         Object.entries(row).flatMap(([column, cell]) => {
           const text = cell instanceof Uint8Array ? textOfBytes(cell) : cell
           const inside = typeof text === 'string' ? parse(text) : undefined
-          return typeof inside === 'object' ? textsOf(inside) : textsOf(text, column)
+          return typeof inside === 'object' ? getTexts(inside) : getTexts(text, column)
         }),
       ),
   )
@@ -93,9 +93,9 @@ function textsOfDatabase(path: string): readonly string[] {
 function textsOfFile(path: string): readonly string[] {
   if (path.endsWith('.db')) return textsOfDatabase(path)
   const text = readFileSync(path, 'utf8')
-  if (path.endsWith('.json')) return textsOf(JSON.parse(text))
+  if (path.endsWith('.json')) return getTexts(JSON.parse(text))
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  if (path.endsWith('.jsonl')) return lines.flatMap((line) => textsOf(JSON.parse(line)))
+  if (path.endsWith('.jsonl')) return lines.flatMap((line) => getTexts(JSON.parse(line)))
   // Of Markdown the words: rules and names of speakers are not.
   return lines.flatMap((line) =>
     /^(?:---|\*\*(?:User|Cursor)\*\*)$/.test(line) ? [] : line.replace(/^# |^_|_$/g, '').split(' '),
@@ -103,7 +103,7 @@ function textsOfFile(path: string): readonly string[] {
 }
 
 /** Files that the same conversation is told in. */
-function filesOf(path: string): readonly string[] {
+function getFiles(path: string): readonly string[] {
   const [before, session] =
     /^(.*\/storage)\/session\/global\/(.*)\.json$/.exec(path)?.slice(1) ?? []
   if (before === undefined || session === undefined) return [path]
@@ -126,7 +126,7 @@ interface Kept {
   problems: number
 }
 
-async function keep(source: Source): Promise<Kept> {
+async function keep(source: ImportSource): Promise<Kept> {
   const store = await openStore('memory:')
   const kept: Kept = { held: '', originals: '', unknown: 0, records: 0, problems: 0 }
   for (const read of readConversations(source)) {
@@ -160,10 +160,10 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
 test.for(FIXTURES)(
   '$name: every text stands in an event, and what is not known is counted',
   async (fixture) => {
-    const path = fileOf(fixture)
+    const path = makeFile(fixture)
     const kept = await keep(openSource(path))
     const left = LEFT_OUT[fixture.format] ?? []
-    const texts = filesOf(path).flatMap(textsOfFile)
+    const texts = getFiles(path).flatMap(textsOfFile)
     expect(texts.length).toBeGreaterThan(2)
     expect(texts.filter((text) => !left.includes(text) && !isHeld(text, kept.held))).toEqual([])
     expect(kept.unknown).toBe(kept.records)
@@ -171,7 +171,7 @@ test.for(FIXTURES)(
 )
 
 /** The same source with other bytes. */
-function sourceWith(path: string, text: string): Source {
+function sourceWith(path: string, text: string): ImportSource {
   const bytes = Buffer.from(text)
   const { head: _head, ...rest } = openSource(path)
   return { ...rest, path, head: bytes.subarray(0, 16), bytes }

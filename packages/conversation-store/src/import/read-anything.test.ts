@@ -6,7 +6,7 @@ import { FIXTURES } from './fixtures.suite.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import { importConversation, readConversations } from './import-conversation.ts'
 import { SAMPLES } from './samples.suite.ts'
-import { linesOf, sourceOf } from './sources/source-of.suite.ts'
+import { getLines, getSource } from './sources/source-of.suite.ts'
 
 /** A record with one of its fields, at any depth, changed to something else. */
 function anyChange(value: unknown): fc.Arbitrary<unknown> {
@@ -25,7 +25,7 @@ function anyChange(value: unknown): fc.Arbitrary<unknown> {
 test.for(SAMPLES)(
   '$format $path: whatever its records say, they are read, counted alike and kept',
   async (sample) => {
-    const source = sourceOf(sample.text, { path: sample.path })
+    const source = getSource(sample.text, { path: sample.path })
     const [whole] = readConversations(source)
     const records = (whole?.events ?? []).flatMap(({ original }) =>
       original ? [JSON.parse(Buffer.from(original).toString()) as object] : [],
@@ -36,8 +36,8 @@ test.for(SAMPLES)(
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...given).chain(anyChange), async (changed) => {
         const all = [...given, changed]
-        const text = isLines ? linesOf(all) : JSON.stringify(all)
-        const [read, ...others] = readConversations(sourceOf(text, { path: sample.path }), {
+        const text = isLines ? getLines(all) : JSON.stringify(all)
+        const [read, ...others] = readConversations(getSource(text, { path: sample.path }), {
           from: sample.format,
         })
         if (!read || others.length > 0) throw new Error('expected one conversation')
@@ -72,9 +72,9 @@ test.for(JSON_FIXTURES)(
       )
     await fc.assert(
       fc.asyncProperty(changes, async (changed) => {
-        const written = isLines ? linesOf(changed) : JSON.stringify(changed[0])
+        const written = isLines ? getLines(changed) : JSON.stringify(changed[0])
         const store = await openStore('memory:')
-        for (const read of readConversations(sourceOf(written, { path }), { from })) {
+        for (const read of readConversations(getSource(written, { path }), { from })) {
           const { after, problems } = await importConversation(store, read)
           expect([after, problems]).toEqual([read.before, []])
         }

@@ -1,5 +1,5 @@
 import type { FormatName } from '../events/format-name.ts'
-import { linesOf } from './sources/source-of.suite.ts'
+import { getLines } from './sources/source-of.suite.ts'
 
 /** A file of each format, made for these tests: what it says is known, and the end of each is a record. */
 export interface Sample {
@@ -82,7 +82,7 @@ export const SAMPLES: readonly Sample[] = [
   {
     format: 'lace',
     path: '/x/sess_1.jsonl',
-    text: linesOf(
+    text: getLines(
       [
         ['prompt', { content: 'Look.' }],
         [
@@ -101,7 +101,7 @@ export const SAMPLES: readonly Sample[] = [
   {
     format: 'toolblocks',
     path: '/x/lamps.jsonl',
-    text: linesOf(
+    text: getLines(
       [
         { type: 'user_message', content: [{ type: 'text', text: 'Look.' }] },
         { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } },
@@ -117,7 +117,7 @@ export const SAMPLES: readonly Sample[] = [
   {
     format: 'claude-code',
     path: '/x/s-1.jsonl',
-    text: linesOf([
+    text: getLines([
       { type: 'summary', summary: 'Looking', leafUuid: 'u4' },
       claude('u1', 'user', 'Look.'),
       claude('u2', 'assistant', [{ type: 'thinking', thinking: 'hm', signature: 'x' }]),
@@ -131,7 +131,7 @@ export const SAMPLES: readonly Sample[] = [
   {
     format: 'codex',
     path: '/x/rollout-1.jsonl',
-    text: linesOf([
+    text: getLines([
       codex('session_meta', { id: 's-1', cwd: '/x', cli_version: '0.65.0' }),
       codex('response_item', {
         type: 'message',
@@ -174,12 +174,12 @@ export const SAMPLES: readonly Sample[] = [
   {
     format: 'gemini-cli',
     path: '/x/session-2.jsonl',
-    text: linesOf([{ sessionId: 's-2', projectHash: 'h', startTime: timestamp }, ...gemini]),
+    text: getLines([{ sessionId: 's-2', projectHash: 'h', startTime: timestamp }, ...gemini]),
   },
   {
     format: 'pi',
     path: '/x/1_2.jsonl',
-    text: linesOf([
+    text: getLines([
       { type: 'session', version: 3, id: 's-1', timestamp, cwd: '/x' },
       pi('1', { role: 'user', content: 'Look.' }),
       pi('2', {

@@ -1,23 +1,23 @@
-import { type ContentBlock, textOf } from '@toolblocks/protocol'
+import { type ContentBlock, getText } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { type ImportedEvent } from './convert/read-conversation.ts'
 import { detectFormat, importConversation, readConversations } from './import-conversation.ts'
 import { SAMPLES } from './samples.suite.ts'
-import { sourceOf } from './sources/source-of.suite.ts'
+import { getSource } from './sources/source-of.suite.ts'
 
-const textsOf = (content: readonly ContentBlock[]): string => content.map(textOf).join(' ')
+const getTexts = (content: readonly ContentBlock[]): string => content.map(getText).join(' ')
 
 /** What an event says, in short. */
 function sayings(event: ImportedEvent): string[] {
-  if (event.type === 'user_message') return [`user: ${textsOf(event.content)}`]
+  if (event.type === 'user_message') return [`user: ${getTexts(event.content)}`]
   if (event.type === 'tool_call')
     return [`call ${event.call.id}: ${event.call.name} ${JSON.stringify(event.call.arguments)}`]
   if (event.type === 'tool_result')
-    return [`result ${event.result.id}: ${textsOf(event.result.content)}`]
+    return [`result ${event.result.id}: ${getTexts(event.result.content)}`]
   if (event.type !== 'assistant_message') return []
   const thought = event.reasoning === undefined ? [] : [`thought: ${event.reasoning}`]
-  return event.content.length === 0 ? thought : [...thought, `model: ${textsOf(event.content)}`]
+  return event.content.length === 0 ? thought : [...thought, `model: ${getTexts(event.content)}`]
 }
 
 const SAID = [
@@ -31,7 +31,7 @@ const SAID = [
 test.for(SAMPLES)(
   '$format $path says what was said, and is known by its content',
   async (sample) => {
-    const source = sourceOf(sample.text, { path: sample.path })
+    const source = getSource(sample.text, { path: sample.path })
     expect(detectFormat({ ...source, path: '/unknown' })).toBe(sample.format)
     const [read, ...others] = readConversations(source)
     expect(others).toEqual([])
@@ -60,7 +60,7 @@ test.for(SAMPLES)(
   '$format $path: cut off anywhere in its last record, every other record is read',
   (sample) => {
     const whole = Buffer.from(sample.text)
-    const all = readConversations(sourceOf(whole, { path: sample.path }))[0]?.events ?? []
+    const all = readConversations(getSource(whole, { path: sample.path }))[0]?.events ?? []
     const last = all.findLast(({ original }) => original)?.original
     // An export has no originals: its last line is its last record.
     const start = last ? last.byteOffset - whole.byteOffset : whole.lastIndexOf('\n', -2) + 1
@@ -72,7 +72,7 @@ test.for(SAMPLES)(
         )
       : all.slice(0, -1)
     for (let cut = start; cut < end; cut += 1) {
-      const source = sourceOf(whole.subarray(0, cut), { path: sample.path })
+      const source = getSource(whole.subarray(0, cut), { path: sample.path })
       const [read] = readConversations(source, { from: sample.format })
       expect(read?.events.map(({ event }) => event)).toEqual(intact.map(({ event }) => event))
       expect(read?.problems.length).toBe(cut === start ? 0 : 1)

@@ -1,17 +1,17 @@
 import type { ReadConversation } from './convert/read-conversation.ts'
 import { readConversations } from './import-conversation.ts'
-import { sourceOf } from './sources/source-of.suite.ts'
+import { getSource } from './sources/source-of.suite.ts'
 
 export const text = (said: string): { type: 'text'; text: string } => ({ type: 'text', text: said })
 /** Of seven seconds, so that each record has a time of its own. */
 export const at = (second: number): string => `2026-02-03T04:05:0${second}.000Z`
 
 export function readOne(
-  content: Parameters<typeof sourceOf>[0],
+  content: Parameters<typeof getSource>[0],
   path: string,
   more: { beside?: Readonly<Record<string, unknown>> } = {},
 ): ReadConversation {
-  const [conversation, ...others] = readConversations(sourceOf(content, { path, ...more }))
+  const [conversation, ...others] = readConversations(getSource(content, { path, ...more }))
   if (!conversation || others.length > 0) throw new Error('expected one conversation')
   return conversation
 }

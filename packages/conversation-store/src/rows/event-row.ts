@@ -30,19 +30,19 @@ export interface EventRow extends EventBytes {
 }
 
 /** The last row of a conversation, as far as the next one needs it. */
-export interface Head {
+export interface ChainHead {
   /** 0 before the first row. */
   seq: number
   chain: Uint8Array
 }
 
 /** The head of a conversation nobody has written to. */
-export const NO_HEAD: Head = { seq: 0, chain: new Uint8Array() }
+export const EMPTY_CHAIN_HEAD: ChainHead = { seq: 0, chain: new Uint8Array() }
 
 /** Gives events their places after `head`. */
 export function chainRows(
   conversation: string,
-  head: Head,
+  head: ChainHead,
   events: readonly EventBytes[],
 ): EventRow[] {
   const id = JSON.stringify(conversation)
@@ -50,25 +50,29 @@ export function chainRows(
   let { seq, chain } = head
   for (const event of events) {
     seq += 1
-    chain = hashPlaced(chain, placeOf(id, seq, event), event)
+    chain = hashPlaced(chain, getPlace(id, seq, event), event)
     rows.push({ ...event, seq, chain })
   }
   return rows
 }
 
 /** The `chain` that a row has behind the row with this one. */
-export function chainOf(conversation: string, previous: Uint8Array, row: EventRow): Uint8Array {
+export function getChain(conversation: string, previous: Uint8Array, row: EventRow): Uint8Array {
   if (row.sha256) return hash(previous, row.sha256)
-  return hashPlaced(previous, placeOf(JSON.stringify(conversation), row.seq, row), row)
+  return hashPlaced(previous, getPlace(JSON.stringify(conversation), row.seq, row), row)
 }
 
 /** The `sha256` of a row of an earlier version. */
 export function hashRow(conversation: string, row: EventBytes & { seq: number }): Uint8Array {
-  return hashPlaced(NO_HEAD.chain, placeOf(JSON.stringify(conversation), row.seq, row), row)
+  return hashPlaced(
+    EMPTY_CHAIN_HEAD.chain,
+    getPlace(JSON.stringify(conversation), row.seq, row),
+    row,
+  )
 }
 
 /** JSON has no raw line end, so that the bytes begin after the first one; how many are of an original comes before. */
-function placeOf(id: string, seq: number, { at, original }: EventBytes): string {
+function getPlace(id: string, seq: number, { at, original }: EventBytes): string {
   const place = `[${id},${seq},${JSON.stringify(at)}`
   return original ? `${place},${original.length}]\n` : `${place}]\n`
 }
@@ -137,7 +141,7 @@ export function equalHash(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** The last row there should be, and when a conversation was first and last written to. */
-export interface KeptHead extends Head {
+export interface StoredHead extends ChainHead {
   createdAt: string
   updatedAt: string
   /** Whether it is as it was written. */
@@ -145,10 +149,15 @@ export interface KeptHead extends Head {
 }
 
 /** What is kept of a conversation nobody wrote to. */
-export const NOTHING_KEPT: KeptHead = { ...NO_HEAD, createdAt: '', updatedAt: '', isIntact: true }
+export const EMPTY_STORED_HEAD: StoredHead = {
+  ...EMPTY_CHAIN_HEAD,
+  createdAt: '',
+  updatedAt: '',
+  isIntact: true,
+}
 
 /** A hash over what is kept of a conversation beside its events. */
-export function sealOf(conversation: string, head: Omit<KeptHead, 'isIntact'>): Uint8Array {
+export function computeSeal(conversation: string, head: Omit<StoredHead, 'isIntact'>): Uint8Array {
   const { seq, chain, createdAt, updatedAt } = head
   return hash(`${JSON.stringify([conversation, seq, createdAt, updatedAt])}\n`, chain)
 }
@@ -161,7 +170,7 @@ export type AppendPlan =
       kind: 'write'
       seq: number
       rows: readonly EventRow[]
-      head: Omit<KeptHead, 'isIntact'>
+      head: Omit<StoredHead, 'isIntact'>
       seal: Uint8Array
     }
 
@@ -172,7 +181,7 @@ export type AppendPlan =
  */
 export function planAppend(
   conversation: string,
-  found: KeptHead,
+  found: StoredHead,
   { expected, events }: { expected: number; events: readonly EventBytes[] },
 ): AppendPlan {
   if (!found.isIntact)
@@ -184,5 +193,5 @@ export function planAppend(
   const { seq, chain, at: updatedAt } = last
   const createdAt = found.seq === 0 ? (rows[0]?.at ?? updatedAt) : found.createdAt
   const head = { seq, chain, createdAt, updatedAt }
-  return { kind: 'write', seq, rows, head, seal: sealOf(conversation, head) }
+  return { kind: 'write', seq, rows, head, seal: computeSeal(conversation, head) }
 }

@@ -1,5 +1,5 @@
-import type { KeptBlob } from '../events/blob.ts'
-import type { EventBytes, EventRow, KeptHead } from './event-row.ts'
+import type { StoredBlob } from '../events/blob.ts'
+import type { EventBytes, EventRow, StoredHead } from './event-row.ts'
 
 /** One conversation in a list. */
 export interface ConversationSummary {
@@ -45,12 +45,12 @@ export interface FoundEvent {
 }
 
 /** What was found for a range, all at one moment; nothing of it is proven yet. */
-export interface FoundRows {
+export interface SearchRowsResult {
   rows: readonly EventRow[]
   /** The `chain` of the row before the range's first: empty before the first of all, undefined where it is missing. */
   previous: Uint8Array | undefined
   /** What is kept of the conversation beside its rows. */
-  head: KeptHead
+  head: StoredHead
 }
 
 /**
@@ -65,13 +65,13 @@ export interface EventRows {
     events: readonly EventBytes[],
   ): Promise<{ ok: boolean; seq: number }>
   /** What a range has, by what the head says. */
-  read(conversation: string, range: RowRange): Promise<FoundRows>
+  read(conversation: string, range: RowRange): Promise<SearchRowsResult>
   /** The rows after a place, whatever the head says, and the head. */
   scan(
     conversation: string,
     after: number,
     limit: number,
-  ): Promise<Pick<FoundRows, 'rows' | 'head'>>
+  ): Promise<Pick<SearchRowsResult, 'rows' | 'head'>>
   /** Most recently written first, below a place in that order. */
   list(page: { limit: number; below: number }): Promise<readonly ListedConversation[]>
   /** Events with words, those that were written last first. */
@@ -98,9 +98,9 @@ export interface BlobRows {
    * Keeps those that are not there yet; of the others, and of the pieces of one, `at` becomes the time they were put. All at once, or none: none where a
    * piece is not there, which is an error.
    */
-  put(blobs: readonly KeptBlob[], at: string): Promise<void>
+  put(blobs: readonly StoredBlob[], at: string): Promise<void>
   /** Those there are, in any order. */
-  get(hashes: readonly string[]): Promise<readonly KeptBlob[]>
+  get(hashes: readonly string[]): Promise<readonly StoredBlob[]>
   /** Removes those that no event names and that were put at `at` or before. */
   drop(hashes: readonly string[], at: string): Promise<void>
   /** Removes what no event names and was put before a time; answers how many. Others may put and append meanwhile. */
@@ -117,7 +117,7 @@ export interface RowSpan {
 }
 
 /** Which rows a range has in a conversation of `count` events: they are numbered from 1 without a gap. */
-export function spanOf({ after, before, limit, from }: RowRange, count: number): RowSpan {
+export function resolveRowRange({ after, before, limit, from }: RowRange, count: number): RowSpan {
   const first = after + 1
   const last = Math.min(before - 1, count)
   const more = last - after > limit

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { BlobRef } from '@toolblocks/protocol'
-import { type Blob, type KeptBlob, blobOf, packBlob, piecesOf, unpackBlob } from '../events/blob.ts'
+import {
+  type Blob,
+  type StoredBlob,
+  getBlob,
+  packBlob,
+  getBlobPieceHashes,
+  unpackBlob,
+} from '../events/blob.ts'
 import type { BlobRows } from './event-rows.ts'
 
 /** Keeps blobs, each once, before the events that name them. */
@@ -30,17 +37,17 @@ export async function readBlobs(
 }
 
 /** Pieces are read one after the other into the room of the whole. */
-async function joinPieces(rows: BlobRows, list: KeptBlob): Promise<Uint8Array | undefined> {
+async function joinPieces(rows: BlobRows, list: StoredBlob): Promise<Uint8Array | undefined> {
   const whole = new Uint8Array(list.size)
   let filled = 0
-  for (const sha256 of piecesOf(list)) {
+  for (const sha256 of getBlobPieceHashes(list)) {
     const [kept] = await rows.get([sha256])
     const piece = kept && (await unpackBlob(kept))
     if (!piece || filled + piece.length > whole.length) return undefined
     whole.set(piece, filled)
     filled += piece.length
   }
-  return blobOf(whole).sha256 === list.sha256 ? whole : undefined
+  return getBlob(whole).sha256 === list.sha256 ? whole : undefined
 }
 
 /** Bytes that are in memory at once; what is longer becomes pieces of this size. */
@@ -59,7 +66,7 @@ export async function keepStream(
   let filled = 0
 
   async function keepPiece(): Promise<string> {
-    const blob = blobOf(new Uint8Array(piece.subarray(0, filled)))
+    const blob = getBlob(new Uint8Array(piece.subarray(0, filled)))
     filled = 0
     await rows.put([await packBlob(blob)], now().toISOString())
     return blob.sha256

@@ -1,26 +1,26 @@
 import { toSummary } from './sql-row.ts'
-import { type KeptBlob, piecesOf } from '../events/blob.ts'
+import { type StoredBlob, getBlobPieceHashes } from '../events/blob.ts'
 import { createBell } from './bell.ts'
 import { lostPiece, StoreError } from '../problems/store-error.ts'
 import {
   type EventRow,
-  type KeptHead,
-  NOTHING_KEPT,
-  NO_HEAD,
+  type StoredHead,
+  EMPTY_STORED_HEAD,
+  EMPTY_CHAIN_HEAD,
   chainRows,
   equalHash,
 } from './event-row.ts'
-import { type EventRows, spanOf } from './event-rows.ts'
+import { type EventRows, resolveRowRange } from './event-rows.ts'
 
 /** Keeps rows in this process, and as long as it lives. */
 export function createMemoryRows(): EventRows {
   const conversations = new Map<string, { rows: readonly EventRow[]; place: number }>()
-  const blobs = new Map<string, { kept: KeptBlob; at: string }>()
+  const blobs = new Map<string, { kept: StoredBlob; at: string }>()
   const bell = createBell()
   let writes = 0
   let open = true
 
-  function rowsOf(conversation: string): readonly EventRow[] {
+  function getRows(conversation: string): readonly EventRow[] {
     if (!open) throw new StoreError('closed', 'The store is closed.')
     return conversations.get(conversation)?.rows ?? []
   }
@@ -29,7 +29,10 @@ export function createMemoryRows(): EventRows {
     const named = [...conversations.values()].flatMap(({ rows }) =>
       rows.flatMap((row) => row.blobs ?? []),
     )
-    return new Set([...named, ...[...blobs.values()].flatMap(({ kept }) => piecesOf(kept))])
+    return new Set([
+      ...named,
+      ...[...blobs.values()].flatMap(({ kept }) => getBlobPieceHashes(kept)),
+    ])
   }
 
   function removeUnused(before: string): number {
@@ -41,8 +44,8 @@ export function createMemoryRows(): EventRows {
 
   return {
     append: async (conversation, expected, events) => {
-      const rows = rowsOf(conversation)
-      const head = rows.at(-1) ?? NO_HEAD
+      const rows = getRows(conversation)
+      const head = rows.at(-1) ?? EMPTY_CHAIN_HEAD
       if (head.seq !== expected) return { ok: false, seq: head.seq }
       const added = chainRows(conversation, head, events)
       if (added.length > 0) {
@@ -53,29 +56,29 @@ export function createMemoryRows(): EventRows {
       return { ok: true, seq: head.seq + added.length }
     },
     read: async (conversation, range) => {
-      const rows = rowsOf(conversation)
-      const { first, last } = spanOf(range, rows.length)
-      const previous = first === 1 ? NO_HEAD.chain : rows[first - 2]?.chain
+      const rows = getRows(conversation)
+      const { first, last } = resolveRowRange(range, rows.length)
+      const previous = first === 1 ? EMPTY_CHAIN_HEAD.chain : rows[first - 2]?.chain
       return {
         rows: rows.slice(first - 1, Math.max(last, first - 1)),
         previous,
-        head: headOf(rows),
+        head: getHead(rows),
       }
     },
     scan: async (conversation, after, limit) => {
-      const rows = rowsOf(conversation)
-      return { rows: rows.slice(after, after + limit), head: headOf(rows) }
+      const rows = getRows(conversation)
+      return { rows: rows.slice(after, after + limit), head: getHead(rows) }
     },
     list: async ({ limit, below }) => {
-      rowsOf('')
+      getRows('')
       return [...conversations]
         .filter(([, { place }]) => place < below)
         .toSorted(([, one], [, other]) => other.place - one.place)
         .slice(0, limit)
-        .map(([id, { rows, place }]) => ({ ...toSummary(id, headOf(rows)), place }))
+        .map(([id, { rows, place }]) => ({ ...toSummary(id, getHead(rows)), place }))
     },
     rewrite: async (conversation, row) => {
-      const rows = rowsOf(conversation)
+      const rows = getRows(conversation)
       const kept = conversations.get(conversation)
       if (kept)
         conversations.set(conversation, {
@@ -84,18 +87,18 @@ export function createMemoryRows(): EventRows {
         })
     },
     purge: async () => {
-      rowsOf('')
+      getRows('')
     },
     appended: async (conversation, after, signal) => {
-      if (rowsOf(conversation).length <= after) await bell.next(conversation, signal)
-      rowsOf(conversation)
+      if (getRows(conversation).length <= after) await bell.next(conversation, signal)
+      getRows(conversation)
     },
     delete: async (conversation) => {
-      rowsOf(conversation)
+      getRows(conversation)
       return conversations.delete(conversation)
     },
     search: async ({ words, conversation, limit }) => {
-      rowsOf('')
+      getRows('')
       return [...conversations]
         .filter(([id]) => conversation === undefined || id === conversation)
         .toSorted(([, one], [, other]) => other.place - one.place)
@@ -110,9 +113,9 @@ export function createMemoryRows(): EventRows {
     },
     blobs: {
       put: async (added, at) => {
-        rowsOf('')
+        getRows('')
         for (const kept of added) {
-          for (const piece of piecesOf(kept)) {
+          for (const piece of getBlobPieceHashes(kept)) {
             const there = blobs.get(piece)
             if (!there) throw lostPiece(kept.sha256)
             blobs.set(piece, { ...there, at })
@@ -121,20 +124,20 @@ export function createMemoryRows(): EventRows {
         }
       },
       get: async (hashes) => {
-        rowsOf('')
+        getRows('')
         return hashes.flatMap((sha256) => blobs.get(sha256)?.kept ?? [])
       },
       drop: async (hashes, at) => {
-        rowsOf('')
+        getRows('')
         const lists = hashes.flatMap((sha256) => blobs.get(sha256)?.kept ?? [])
-        for (const names of [hashes, lists.flatMap(piecesOf)]) {
+        for (const names of [hashes, lists.flatMap(getBlobPieceHashes)]) {
           const used = usedBlobs()
           for (const sha256 of names)
             if (!used.has(sha256) && (blobs.get(sha256)?.at ?? '') <= at) blobs.delete(sha256)
         }
       },
       collect: async (before) => {
-        rowsOf('')
+        getRows('')
         const removed = removeUnused(before)
         // Their pieces are free now.
         removeUnused(before)
@@ -154,9 +157,9 @@ function isSame(one: EventRow, other: EventRow): boolean {
   return one.seq === other.seq && equalHash(one.chain, other.chain)
 }
 
-function headOf(rows: readonly EventRow[]): KeptHead {
+function getHead(rows: readonly EventRow[]): StoredHead {
   const last = rows.at(-1)
-  if (!last) return NOTHING_KEPT
+  if (!last) return EMPTY_STORED_HEAD
   const { seq, chain, at } = last
   return { seq, chain, createdAt: rows.at(0)?.at ?? at, updatedAt: at, isIntact: true }
 }

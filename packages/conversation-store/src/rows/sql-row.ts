@@ -1,19 +1,19 @@
-import type { KeptBlob } from '../events/blob.ts'
-import { type EventRow, type KeptHead, equalHash, sealOf } from './event-row.ts'
+import type { StoredBlob } from '../events/blob.ts'
+import { type EventRow, type StoredHead, equalHash, computeSeal } from './event-row.ts'
 import type { ConversationSummary } from './event-rows.ts'
 
 /** A row as a driver of SQL gives it; the columns have the same names in every engine. */
 export type SqlRow = Readonly<Record<string, unknown>>
 
 /** The head of a conversation, with whether its seal fits. */
-export function toHead(conversation: string, row: SqlRow): KeptHead {
+export function toHead(conversation: string, row: SqlRow): StoredHead {
   const head = {
     seq: Number(row['seq']),
     chain: toBytes(row['chain']),
     createdAt: String(row['created_at']),
     updatedAt: String(row['updated_at']),
   }
-  return { ...head, isIntact: equalHash(sealOf(conversation, head), toBytes(row['seal'])) }
+  return { ...head, isIntact: equalHash(computeSeal(conversation, head), toBytes(row['seal'])) }
 }
 
 export function toEventRow(row: SqlRow): EventRow {
@@ -33,7 +33,7 @@ export function toEventRow(row: SqlRow): EventRow {
 
 export function toSummary(
   id: string,
-  { seq, createdAt, updatedAt }: KeptHead,
+  { seq, createdAt, updatedAt }: StoredHead,
 ): ConversationSummary {
   return { id, events: seq, createdAt, updatedAt }
 }
@@ -47,7 +47,7 @@ export function toBytes(value: unknown): Uint8Array {
 }
 
 /** A blob as it is kept; nothing of it is proven yet. */
-export function toKeptBlob(row: SqlRow): KeptBlob {
+export function toKeptBlob(row: SqlRow): StoredBlob {
   const { encoding } = row
   return {
     sha256: String(row['sha256']),

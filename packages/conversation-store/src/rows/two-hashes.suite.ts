@@ -18,15 +18,15 @@ export function hashTwice(
 ): { hashes: readonly { sha256: Uint8Array; chain: Uint8Array }[]; seal: Uint8Array } {
   let chain: Uint8Array = new Uint8Array()
   const hashes = rows.map(({ seq, at, bytes }) => {
-    const sha256 = hashOf(`${JSON.stringify([conversation, seq, at])}\n`, bytes)
-    chain = hashOf(chain, sha256)
+    const sha256 = hashParts(`${JSON.stringify([conversation, seq, at])}\n`, bytes)
+    chain = hashParts(chain, sha256)
     return { sha256, chain }
   })
   const about = [conversation, rows.at(-1)?.seq ?? 0, createdAt, updatedAt]
-  return { hashes, seal: hashOf(`${JSON.stringify(about)}\n`, chain) }
+  return { hashes, seal: hashParts(`${JSON.stringify(about)}\n`, chain) }
 }
 
-function hashOf(...parts: readonly (string | Uint8Array)[]): Uint8Array {
+function hashParts(...parts: readonly (string | Uint8Array)[]): Uint8Array {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest()

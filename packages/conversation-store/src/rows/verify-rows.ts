@@ -1,17 +1,21 @@
 import {
   type EventRow,
-  type Head,
-  type KeptHead,
-  chainOf,
+  type ChainHead,
+  type StoredHead,
+  getChain,
   equalHash,
   hashRow,
   hashScrubbed,
 } from './event-row.ts'
-import type { FoundRows, RowSpan } from './event-rows.ts'
+import type { SearchRowsResult, RowSpan } from './event-rows.ts'
 import { type StoreProblem, damagedEvent } from '../problems/store-error.ts'
 
 /** What is wrong with one row, seen from the row before it; `path` is its `seq`. */
-export function verifyRow(conversation: string, previous: Head, row: EventRow): StoreProblem[] {
+export function verifyRow(
+  conversation: string,
+  previous: ChainHead,
+  row: EventRow,
+): StoreProblem[] {
   const at = { path: `/${row.seq}`, code: 'damaged-event' } as const
   const problems: StoreProblem[] = []
   if (row.seq !== previous.seq + 1)
@@ -30,7 +34,7 @@ export function verifyRow(conversation: string, previous: Head, row: EventRow): 
 }
 
 /** What is wrong with the end of a conversation, of which `last` is the last row there is. */
-export function verifyHead(last: Head, head: KeptHead): StoreProblem[] {
+export function verifyHead(last: ChainHead, head: StoredHead): StoreProblem[] {
   const at = { path: `/${head.seq}`, code: 'damaged-event' } as const
   if (!head.isIntact)
     return [{ ...at, message: 'what is kept of the conversation beside its events is damaged' }]
@@ -48,14 +52,14 @@ export function verifyHead(last: Head, head: KeptHead): StoreProblem[] {
 export function provePage(
   conversation: string,
   span: RowSpan,
-  { rows, previous, head }: FoundRows,
+  { rows, previous, head }: SearchRowsResult,
 ): readonly EventRow[] {
   const damaged = (seq: number, reason: string): Error => damagedEvent(conversation, seq, reason)
   if (!head.isIntact)
     throw damaged(head.seq, 'what is kept of the conversation beside its events has changed')
   if (span.last < span.first) return []
   if (!previous) throw damaged(span.first - 1, 'it is missing')
-  let last: Head = { seq: span.first - 1, chain: previous }
+  let last: ChainHead = { seq: span.first - 1, chain: previous }
   for (const row of rows) {
     const seq = last.seq + 1
     if (row.seq !== seq) throw damaged(seq, 'it is missing')
@@ -87,9 +91,9 @@ export function isAsWritten(conversation: string, previous: Uint8Array, row: Eve
 /** Whether a row's `chain` follows from the one before; the hash of a scrubbed row covers both. */
 function follows(conversation: string, previous: Uint8Array, row: EventRow): boolean {
   if (row.scrubbed && !row.sha256) return true
-  return equalHash(row.chain, chainOf(conversation, previous, row))
+  return equalHash(row.chain, getChain(conversation, previous, row))
 }
 
-function endsAt(last: Head, head: Head): boolean {
+function endsAt(last: ChainHead, head: ChainHead): boolean {
   return last.seq === head.seq && equalHash(last.chain, head.chain)
 }

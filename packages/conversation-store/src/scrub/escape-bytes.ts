@@ -1,16 +1,16 @@
 import { decodeHTMLStrict } from 'entities/decode'
 
 /** Bytes that are 1 in a table of all bytes. */
-export function tableOf(chars: string): Uint8Array {
+export function getTable(chars: string): Uint8Array {
   const table = new Uint8Array(256)
   for (const byte of Buffer.from(chars, 'latin1')) table[byte] = 1
   return table
 }
 
 /** What an escape begins with. */
-export const ESCAPES = tableOf('\\%&+~')
+export const ESCAPES = getTable('\\%&+~')
 /** What a line break or a colour code begins with; CSI as one character is two bytes. */
-export const GAPS = tableOf('\n\r\u001b\u00c2')
+export const GAPS = getTable('\n\r\u001b\u00c2')
 
 /** What letters behind a backslash stand for, by their codes. */
 export const CONTROLS: ReadonlyMap<number, number> = new Map(
@@ -48,7 +48,7 @@ export function mayStandFor(bytes: Uint8Array, at: number, begins: Uint8Array): 
       const last = bytes[at + 2] ?? 0
       if (isOpen || ESCAPES[last] === 1 || GAPS[last] === 1) return true
       if (!isHexDigit(next) || !isHexDigit(last)) return false
-      const byte = (digitOf(next) << 4) | digitOf(last)
+      const byte = (getDigit(next) << 4) | getDigit(last)
       return begins[byte] === 1 || ESCAPES[byte] === 1
     }
     case 0x26:
@@ -61,7 +61,8 @@ export function mayStandFor(bytes: Uint8Array, at: number, begins: Uint8Array): 
 }
 
 /** What a hexadecimal digit stands for. */
-export const digitOf = (digit: number): number => (digit < 0x40 ? digit - 0x30 : (digit & 0x1f) + 9)
+export const getDigit = (digit: number): number =>
+  digit < 0x40 ? digit - 0x30 : (digit & 0x1f) + 9
 
 /** Whether a code is a decimal digit. */
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39

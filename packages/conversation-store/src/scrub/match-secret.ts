@@ -191,7 +191,7 @@ export function prepareSecret(text: string, letterCase: LetterCase): Secret {
   const value = joined.length < LEAST_WITHOUT_BREAKS ? text : joined
   const fold = folder(letterCase)
   const written = [value, value.normalize('NFC'), value.normalize('NFD')]
-  const targets = targetsOf(value, fold)
+  const targets = getTargets(value, fold)
   const folded = targets.map((codes) => String.fromCodePoint(...codes))
   const begin = { letterCase, isPlain: letterCase === 'exact' && /^[\0-\u007f]*$/.test(value) }
   const forms = [...written, ...folded]
@@ -199,7 +199,7 @@ export function prepareSecret(text: string, letterCase: LetterCase): Secret {
     value,
     targets,
     fold,
-    leastBytes: Math.min(...written.map((form) => codesOf(form).length)),
+    leastBytes: Math.min(...written.map((form) => getCodes(form).length)),
     begins: bytesThatBegin(forms, 0, begin),
     goesOn: bytesThatBegin(forms, 1, begin),
   }
@@ -209,13 +209,13 @@ export function prepareSecret(text: string, letterCase: LetterCase): Secret {
 const MOST_TARGETS = 64
 
 /** What is compared: one target, but where marks stand in another order than NFD has them, as each such character may be written in either. */
-function targetsOf(value: string, fold: Secret['fold']): readonly (readonly number[])[] {
+function getTargets(value: string, fold: Secret['fold']): readonly (readonly number[])[] {
   let targets: readonly (readonly number[])[] = [[]]
   for (const character of value.match(/[^]\p{M}*/gu) ?? []) {
     const forms = [character.normalize('NFD'), character, character.normalize('NFC')]
     const ways = new Map(
       forms.map((form) => {
-        const codes = codesOf(form).flatMap(fold)
+        const codes = getCodes(form).flatMap(fold)
         return [codes.join(), codes] as const
       }),
     )
@@ -225,7 +225,7 @@ function targetsOf(value: string, fold: Secret['fold']): readonly (readonly numb
   return targets
 }
 
-function codesOf(text: string): readonly number[] {
+function getCodes(text: string): readonly number[] {
   return Array.from(text, (char) => char.codePointAt(0) ?? 0)
 }
 
@@ -237,7 +237,7 @@ function folder(letterCase: LetterCase): Secret['fold'] {
     if (there) return there
     const text = String.fromCodePoint(code).normalize('NFD')
     const folded = letterCase === 'exact' ? text : text.toUpperCase().toLowerCase().normalize('NFD')
-    const codes = codesOf(folded)
+    const codes = getCodes(folded)
     known.set(code, codes)
     return codes
   }

@@ -1,4 +1,4 @@
-import { ESCAPES, GAPS, tableOf } from './escape-bytes.ts'
+import { ESCAPES, GAPS, getTable } from './escape-bytes.ts'
 import { readGap, readUnits } from './read-units.ts'
 
 /** Encodings in which a byte is written with characters of a small alphabet. */
@@ -35,17 +35,17 @@ const MOST = 1 << 20
 const NONE = 255
 
 const VALUES: Readonly<Record<Alphabet, Uint8Array>> = {
-  base64: valuesOf([
+  base64: getValues([
     ['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 0],
     ['-_', 62],
   ]),
-  hexadecimal: valuesOf([
+  hexadecimal: getValues([
     ['0123456789abcdef', 0],
     ['ABCDEF', 10],
   ]),
 }
 
-function valuesOf(rows: readonly (readonly [chars: string, first: number])[]): Uint8Array {
+function getValues(rows: readonly (readonly [chars: string, first: number])[]): Uint8Array {
   const table = new Uint8Array(256).fill(NONE)
   for (const [chars, first] of rows)
     for (const [index, char] of chars.split('').entries()) table[char.charCodeAt(0)] = first + index
@@ -156,7 +156,7 @@ function endOfSeparator(bytes: Uint8Array, from: number): number | undefined {
   return isPrefix ? at + 2 : at
 }
 
-const SEPARATES = tableOf(' :,-')
+const SEPARATES = getTable(' :,-')
 
 /** The bytes that a run stands for when the first `phase` characters are left out. */
 export function decodeRun({ alphabet, values }: Run, phase: number): Uint8Array {
@@ -182,7 +182,7 @@ export function encodeRun(
 ): readonly { index: number; char: string }[] {
   const { alphabet, values, starts } = run
   const bits = BITS[alphabet]
-  const chars = charsOf(source, run)
+  const chars = getChars(source, run)
   const changed: { index: number; char: string }[] = []
   const last = Math.min(values.length, phase + Math.ceil((to * 8) / bits))
   for (let index = phase + Math.floor((from * 8) / bits); index < last; index++) {
@@ -200,7 +200,7 @@ export function encodeRun(
 }
 
 /** The alphabet that a run is written in: base64 of addresses, capitals. */
-function charsOf(source: Uint8Array, { alphabet, starts }: Run): string {
+function getChars(source: Uint8Array, { alphabet, starts }: Run): string {
   const isWrittenWith = (chars: RegExp): boolean =>
     starts.some((start) => chars.test(String.fromCharCode(source[start] ?? 0)))
   if (alphabet === 'hexadecimal')

@@ -3,7 +3,7 @@ import {
   ESCAPES,
   GAPS,
   decodeName,
-  digitOf,
+  getDigit,
   isAlphanumeric,
   isDigit,
   isHexDigit,
@@ -63,7 +63,7 @@ function readEscape(bytes: Uint8Array, first: Unit, level: Level, units: Unit[])
       return
     case 0x25: {
       const byte = takeNumber(cursor, 16, { least: 2, most: 2 })
-      if (byte !== undefined) units.push(unitAt(cursor, codeOf(byte), BIT.percent))
+      if (byte !== undefined) units.push(unitAt(cursor, getCode(byte), BIT.percent))
       return
     }
     case 0x26:
@@ -78,7 +78,7 @@ function readEscape(bytes: Uint8Array, first: Unit, level: Level, units: Unit[])
   }
 }
 
-const codeOf = (byte: number): number => (byte < 0x80 ? byte : RAW + byte)
+const getCode = (byte: number): number => (byte < 0x80 ? byte : RAW + byte)
 
 /** Where the characters of an escape are read, one after the other, across line breaks and colour codes. */
 interface Cursor {
@@ -112,7 +112,7 @@ function takeNumber(
   for (; count < most; count++) {
     const digit = take(cursor, base === 16 ? isHexDigit : isDigit)
     if (digit === undefined) break
-    value = value * base + digitOf(digit)
+    value = value * base + getDigit(digit)
   }
   return count < least ? undefined : value
 }

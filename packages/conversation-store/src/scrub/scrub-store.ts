@@ -1,10 +1,10 @@
-import { type Blob, blobOf } from '../events/blob.ts'
+import { type Blob, getBlob } from '../events/blob.ts'
 import type { ConversationEvent, UnknownEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
-import { putPayloads, rawOf } from '../events/payloads.ts'
-import { textOfEvent, wordsOf } from '../events/words-of-event.ts'
+import { putPayloads, getRaw } from '../events/payloads.ts'
+import { textOfEvent, getWords } from '../events/words-of-event.ts'
 import { StoreError } from '../problems/store-error.ts'
-import { type EventRow, NO_HEAD, hashScrubbed } from '../rows/event-row.ts'
+import { type EventRow, EMPTY_CHAIN_HEAD, hashScrubbed } from '../rows/event-row.ts'
 import type { EventRows } from '../rows/event-rows.ts'
 import { putBlobs, readBlobs } from '../rows/keep-bytes.ts'
 import { isAsWritten } from '../rows/verify-rows.ts'
@@ -22,7 +22,7 @@ export interface ScrubRequest {
 }
 
 /** What a scrub has changed. */
-export interface Scrubbed {
+export interface ScrubResult {
   /** When: ISO 8601, UTC. Every event that was changed says it too (`scrubbedAt`). */
   at: string
   events: number
@@ -42,15 +42,15 @@ export async function scrubStore(
   rows: EventRows,
   { secret, letterCase = 'exact', conversation }: ScrubRequest,
   now: () => Date,
-): Promise<Scrubbed> {
+): Promise<ScrubResult> {
   const values = typeof secret === 'string' ? [secret] : secret
   const scrubber = joinScrubbers(values.map((value) => createScrubber(value, letterCase)))
   const at = now().toISOString()
   const replaced = new Set<string>()
   let events = 0
-  for await (const id of conversation === undefined ? idsOf(rows) : [conversation]) {
+  for await (const id of conversation === undefined ? readIds(rows) : [conversation]) {
     let after = 0
-    let previous = NO_HEAD.chain
+    let previous = EMPTY_CHAIN_HEAD.chain
     for (;;) {
       const found = await rows.scan(id, after, PAGE)
       for (const row of found.rows) {
@@ -72,7 +72,7 @@ export async function scrubStore(
   return { at, events, blobs: replaced.size, shared: left.length, forms }
 }
 
-async function* idsOf(rows: EventRows): AsyncGenerator<string> {
+async function* readIds(rows: EventRows): AsyncGenerator<string> {
   let below = Number.MAX_SAFE_INTEGER
   for (;;) {
     const listed = await rows.list({ limit: LIST, below })
@@ -104,14 +104,14 @@ async function scrubRow(
 ): Promise<readonly string[] | undefined> {
   const { value, payloads } = openEvent(row.bytes)
   const decoded = decodeEvent(value)
-  const raws = decoded.ok ? rawOf(decoded.event) : []
+  const raws = decoded.ok ? getRaw(decoded.event) : []
   const names = [...new Set([...payloads.map(({ sha256 }) => sha256), ...raws])]
   const known = await readBlobs(rows.blobs, names)
   const ways = new Map(payloads.map(({ sha256, as }) => [sha256, as]))
   const blobs = new Map<string, Blob>()
   for (const [sha256, bytes] of known) {
     const changed = scrubber[ways.get(sha256) ?? 'bytes'](bytes)
-    if (changed !== bytes) blobs.set(sha256, blobOf(changed))
+    if (changed !== bytes) blobs.set(sha256, getBlob(changed))
   }
   const renamed = new Map(names.map((name) => [name, blobs.get(name)?.sha256 ?? name]))
   const bytes = value === undefined ? scrubber.bytes(row.bytes) : scrubber.json(row.bytes, renamed)
@@ -138,7 +138,7 @@ async function scrubRow(
     ...changed,
     scrubbed: { at, sha256 },
     blobs: [...renamed.values()],
-    words: () => (now ? wordsOf(textOfEvent(now)) : []),
+    words: () => (now ? getWords(textOfEvent(now)) : []),
   })
   return [...blobs.keys()]
 }

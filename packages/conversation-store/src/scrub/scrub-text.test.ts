@@ -1,18 +1,24 @@
 import fc from 'fast-check'
 import { encodeHTML } from 'entities'
 import { expect, test } from 'vitest'
-import { anyChain, anySecret, anySurrounding, decodings, formsOf } from '../compliance/encodings.ts'
+import {
+  anyChain,
+  anySecret,
+  anySurrounding,
+  decodings,
+  getForms,
+} from '../compliance/encodings.ts'
 import { createScrubber } from './scrub-text.ts'
 import { countForms } from './secret-forms.ts'
 
 const SECRET = 'p"ss/wörd-1'
 
-const bytesOf = (text: string): Uint8Array => Buffer.from(text)
+const makeBytes = (text: string): Uint8Array => Buffer.from(text)
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+const getText = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 
 const scrubText = (text: string, value = SECRET): string =>
-  textOf(createScrubber(value, 'exact').text(bytesOf(text)))
+  getText(createScrubber(value, 'exact').text(makeBytes(text)))
 
 const inHex = (text: string): string => Buffer.from(text).toString('hex')
 
@@ -56,13 +62,13 @@ test.for([
   ['across lines', 'p"ss\n    /wör\r\nd-1', 'line-breaks'],
 ] as const)('a value is found %s, and its form is counted', ([, written, form]) => {
   const scrubber = createScrubber(SECRET, 'exact')
-  const scrubbed = textOf(scrubber.text(bytesOf(`https://x/?a=${written}&b=1`)))
+  const scrubbed = getText(scrubber.text(makeBytes(`https://x/?a=${written}&b=1`)))
   const counts = countForms(scrubber.removed, 'exact')
   expect(counts.find((count) => count.form === form)?.removed).toBe(1)
   expect(scrubbed.startsWith('https://x/?a=')).toBe(true)
   expect(scrubbed.endsWith('&b=1')).toBe(true)
   expect(scrubbed).not.toContain(written)
-  expect(createScrubber(SECRET, 'exact').text(bytesOf(scrubbed))).toEqual(bytesOf(scrubbed))
+  expect(createScrubber(SECRET, 'exact').text(makeBytes(scrubbed))).toEqual(makeBytes(scrubbed))
 })
 
 test('a mark stands where the value was; what interrupted it stays', () => {
@@ -78,7 +84,7 @@ test('what only looks like it stays', () => {
 test('the letter case does not count where that is asked', () => {
   const scrub = (text: string): [string, readonly string[]] => {
     const scrubber = createScrubber('Straße-Token', 'ignored')
-    const scrubbed = textOf(scrubber.text(bytesOf(text)))
+    const scrubbed = getText(scrubber.text(makeBytes(text)))
     const counts = countForms(scrubber.removed, 'ignored').filter(({ removed }) => removed > 0)
     return [scrubbed, counts.map(({ form }) => form)]
   }
@@ -107,7 +113,7 @@ test('a value that the mark would bring back gets another mark', () => {
 
 test('JSON keeps every byte beside the value, which may be a name or a number', () => {
   const scrub = (json: string, value: string, names?: ReadonlyMap<string, string>): string =>
-    textOf(createScrubber(value, 'exact').json(bytesOf(json), names))
+    getText(createScrubber(value, 'exact').json(makeBytes(json), names))
   const json = `{"a" : -0, "b":[1e999,  "\\u0041\\ud800"], "c":"\\u00e9 xx hunter2 yy\\/", "hunter2":1}`
   expect(scrub(json, 'hunter2')).toBe(
     json.replace('xx hunter2 yy', 'xx [scrubbed] yy').replace('"hunter2"', '"[scrubbed]"'),
@@ -168,7 +174,7 @@ test('law: a secret in any two encodings is found by no decoder afterwards, and 
         expect(scrubbed.startsWith(before + SEAM)).toBe(true)
         expect(scrubbed.endsWith(SEAM + after)).toBe(true)
         const read = decodings(scrubbed)
-        for (const form of formsOf(secret))
+        for (const form of getForms(secret))
           expect(read.filter((each) => each.includes(form))).toEqual([])
       },
     ),
@@ -184,7 +190,7 @@ test('law: no letter case of a secret is found where letter case does not count'
       const bytes = createScrubber(secret, 'ignored').text(Buffer.from(text))
       const read = decodings(Buffer.from(bytes).toString())
       const lower = new Set(
-        formsOf(secret).flatMap((form) =>
+        getForms(secret).flatMap((form) =>
           [form, form.toUpperCase()].map((each) => each.toLowerCase()),
         ),
       )

@@ -27,19 +27,19 @@ export type FormBits = number
 
 /** The bit of each form. `as-is` has none: it is what has no other. */
 export const BIT = {
-  json: bitOf('json-escapes'),
-  percent: bitOf('percent-encoding'),
-  html: bitOf('html-entities'),
-  pointer: bitOf('json-pointer'),
-  hex: bitOf('hexadecimal'),
-  base64: bitOf('base64'),
-  normalized: bitOf('unicode-normalization'),
-  letterCase: bitOf('letter-case'),
-  colors: bitOf('color-codes'),
-  lines: bitOf('line-breaks'),
+  json: getBit('json-escapes'),
+  percent: getBit('percent-encoding'),
+  html: getBit('html-entities'),
+  pointer: getBit('json-pointer'),
+  hex: getBit('hexadecimal'),
+  base64: getBit('base64'),
+  normalized: getBit('unicode-normalization'),
+  letterCase: getBit('letter-case'),
+  colors: getBit('color-codes'),
+  lines: getBit('line-breaks'),
 } as const
 
-function bitOf(form: SecretForm): FormBits {
+function getBit(form: SecretForm): FormBits {
   return 1 << SECRET_FORMS.indexOf(form)
 }
 
@@ -51,7 +51,7 @@ export function countForms(
   return SECRET_FORMS.filter((form) => form !== 'letter-case' || letterCase === 'ignored').map(
     (form) => {
       const isIn = (bits: FormBits): boolean =>
-        form === 'as-is' ? bits === 0 : (bits & bitOf(form)) !== 0
+        form === 'as-is' ? bits === 0 : (bits & getBit(form)) !== 0
       return { form, removed: matches.filter(isIn).length }
     },
   )

@@ -1,5 +1,5 @@
 import type { BlobRef } from '@toolblocks/protocol'
-import type { Scrubbed, ScrubRequest } from '../scrub/scrub-store.ts'
+import type { ScrubResult, ScrubRequest } from '../scrub/scrub-store.ts'
 import type { ConversationEvent, DatedEvent, StoredEvent } from '../events/conversation-event.ts'
 import type { ConversationSummary } from '../rows/event-rows.ts'
 import type { StoreProblem } from '../problems/store-error.ts'
@@ -8,7 +8,7 @@ import type { StoreProblem } from '../problems/store-error.ts'
 export type Appended = { ok: true; seq: number } | { ok: false; seq: number }
 
 /** Which events to read. */
-export interface PageRequest {
+export interface EventPageRequest {
   /** Events with a greater `seq`; default 0, so from the first. */
   after?: number
   /** Events with a smaller `seq`. Alone it gives the last page before it; `Infinity`: the last page of all. */
@@ -27,7 +27,7 @@ export interface DamagedEvent {
 }
 
 /** Events in the order of their `seq`, without a gap; what cannot be read as an event is apart, never silently gone. */
-export interface Page {
+export interface EventPage {
   events: readonly StoredEvent[]
   /** In the same order; their numbers are missing in `events`. */
   damaged: readonly DamagedEvent[]
@@ -36,7 +36,7 @@ export interface Page {
 }
 
 /** Which conversations to list. */
-export interface ListRequest {
+export interface ConversationListRequest {
   /** Default 50; `Infinity`: all. */
   limit?: number
   /** The `next` of the list before. */
@@ -100,9 +100,9 @@ export interface ConversationStore {
    * @throws StoreError with code `damaged`, the conversation and the `seq` of the first event that cannot be proven.
    * The events around it can be read with `after` and `before`.
    */
-  read(conversation: string, request?: PageRequest): Promise<Page>
+  read(conversation: string, request?: EventPageRequest): Promise<EventPage>
   /** Conversations, the most recently written first. One that is written to meanwhile moves to the front; no other is missed. */
-  list(request?: ListRequest): Promise<ConversationList>
+  list(request?: ConversationListRequest): Promise<ConversationList>
   /**
    * Finds events by words of what was said, called and answered, those that were written last first. Of each event the first
    * 200,000 characters are looked at.
@@ -137,7 +137,7 @@ export interface ConversationStore {
    *
    * @throws StoreError `unscrubbable` for a value that is too short or part of how events are written.
    */
-  scrub(request: ScrubRequest): Promise<Scrubbed>
+  scrub(request: ScrubRequest): Promise<ScrubResult>
   /** Ends the use of the store; closing twice is fine. */
   close(): Promise<void>
 }

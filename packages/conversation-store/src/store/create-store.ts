@@ -1,10 +1,15 @@
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { type Payload, putPayloads } from '../events/payloads.ts'
-import { textOfEvent, wordsOf } from '../events/words-of-event.ts'
+import { textOfEvent, getWords } from '../events/words-of-event.ts'
 import { StoreError, type StoreProblem, damagedEvent } from '../problems/store-error.ts'
-import { type EventRow, type Head, NO_HEAD } from '../rows/event-row.ts'
-import { type BlobRows, type EventRows, type RowRange, spanOf } from '../rows/event-rows.ts'
+import { type EventRow, type ChainHead, EMPTY_CHAIN_HEAD } from '../rows/event-row.ts'
+import {
+  type BlobRows,
+  type EventRows,
+  type RowRange,
+  resolveRowRange,
+} from '../rows/event-rows.ts'
 import { keepStream, putBlobs, readBlobs } from '../rows/keep-bytes.ts'
 import { provePage, verifyHead, verifyRow } from '../rows/verify-rows.ts'
 import type {
@@ -12,9 +17,9 @@ import type {
   ConversationStore,
   DamagedEvent,
   FollowRequest,
-  ListRequest,
-  Page,
-  PageRequest,
+  ConversationListRequest,
+  EventPage,
+  EventPageRequest,
   SearchHit,
   SearchRequest,
 } from './conversation-store.ts'
@@ -105,17 +110,17 @@ function checkId(conversation: string): void {
 async function readPage(
   rows: EventRows,
   conversation: string,
-  request: PageRequest,
-): Promise<Page> {
+  request: EventPageRequest,
+): Promise<EventPage> {
   const { after = 0, before = Infinity, limit = PAGE } = request
   const range: RowRange = {
-    after: countOf(after),
-    before: countOf(Math.ceil(before)),
-    limit: countOf(limit),
+    after: countValue(after),
+    before: countValue(Math.ceil(before)),
+    limit: countValue(limit),
     from: request.before !== undefined && request.after === undefined ? 'last' : 'first',
   }
   const found = await rows.read(conversation, range)
-  const span = spanOf(range, found.head.seq)
+  const span = resolveRowRange(range, found.head.seq)
   const decoded = await readEvents(conversation, provePage(conversation, span, found), rows.blobs)
   return {
     events: decoded.filter((entry) => 'event' in entry),
@@ -125,7 +130,7 @@ async function readPage(
 }
 
 /** Any number as a count that every kind of rows takes; `Infinity` is all of them, and `NaN` none. */
-function countOf(value: number): number {
+function countValue(value: number): number {
   return Math.trunc(Math.min(Math.max(value || 0, 0), Number.MAX_SAFE_INTEGER - 1))
 }
 
@@ -140,7 +145,7 @@ async function readEvents(
   blobs: BlobRows,
 ): Promise<readonly (StoredEvent | DamagedEvent)[]> {
   const opened = rows.map((row) => ({ row, ...openEvent(row.bytes) }))
-  const known = await readBlobs(blobs, hashesOf(opened.flatMap(({ payloads }) => payloads)))
+  const known = await readBlobs(blobs, getHashes(opened.flatMap(({ payloads }) => payloads)))
   return opened.map(({ row, value, payloads }) => {
     const lost = putPayloads(value, payloads, (sha256) => known.get(sha256))
     if (lost) throw damagedEvent(conversation, row.seq, describeLost(lost))
@@ -156,10 +161,10 @@ async function readEvents(
 /** Lists conversations; one more than asked for tells whether there are more. */
 async function listConversations(
   rows: EventRows,
-  { limit = LIST, cursor }: ListRequest,
+  { limit = LIST, cursor }: ConversationListRequest,
 ): Promise<ConversationList> {
-  const count = countOf(limit)
-  const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor)
+  const count = countValue(limit)
+  const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : getPlace(cursor)
   const found = await rows.list({ limit: count + 1, below })
   const listed = found.slice(0, count)
   const last = listed.at(-1)
@@ -169,7 +174,7 @@ async function listConversations(
   }
 }
 
-function placeOf(cursor: string): number {
+function getPlace(cursor: string): number {
   const place = Number(cursor)
   if (/^\d{1,16}$/.test(cursor) && Number.isSafeInteger(place)) return place
   const message = `The cursor ${JSON.stringify(cursor)} is none; expected the "next" of a list.`
@@ -181,18 +186,18 @@ async function searchStore(
   rows: EventRows,
   { text, conversation, limit = HITS }: SearchRequest,
 ): Promise<readonly SearchHit[]> {
-  const words = [...new Set(wordsOf(text))]
+  const words = [...new Set(getWords(text))]
   if (words.length === 0) return []
   const found = await rows.search({
     words,
-    limit: countOf(limit),
+    limit: countValue(limit),
     ...(conversation !== undefined && { conversation }),
   })
   const hits = await Promise.all(
     found.map(async (hit): Promise<SearchHit[]> => {
       const { events } = await readPage(rows, hit.conversation, { after: hit.seq - 1, limit: 1 })
       return events.map(({ seq, at, event }) => {
-        const excerpt = excerptOf(textOfEvent(event), words)
+        const excerpt = getExcerpt(textOfEvent(event), words)
         return { conversation: hit.conversation, seq, at, type: event.type, excerpt }
       })
     }),
@@ -204,7 +209,7 @@ async function searchStore(
 const AROUND = 60
 
 /** The first of some words with what stands around it, on one line. */
-function excerptOf(text: string, words: readonly string[]): string {
+function getExcerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase()
   const places = words.map((word) => lower.indexOf(word)).filter((at) => at !== -1)
   const at = places.length === 0 ? 0 : Math.min(...places)
@@ -243,7 +248,7 @@ async function* followConversation(
 
 async function verifyAll(rows: EventRows, conversation: string): Promise<readonly StoreProblem[]> {
   const problems: StoreProblem[] = []
-  let last: Head = NO_HEAD
+  let last: ChainHead = EMPTY_CHAIN_HEAD
   for (;;) {
     const after = last.seq
     const found = await rows.scan(conversation, after, SLICE)
@@ -261,14 +266,14 @@ async function verifyAll(rows: EventRows, conversation: string): Promise<readonl
 /** Names each event of which a blob is missing or is not as it was kept. */
 async function verifyBlobs(rows: readonly EventRow[], blobs: BlobRows): Promise<StoreProblem[]> {
   const opened = rows.map(({ seq, bytes }) => ({ seq, payloads: openEvent(bytes).payloads }))
-  const known = await readBlobs(blobs, hashesOf(opened.flatMap(({ payloads }) => payloads)))
+  const known = await readBlobs(blobs, getHashes(opened.flatMap(({ payloads }) => payloads)))
   return opened.flatMap(({ seq, payloads }) => {
     const lost = payloads.find(({ sha256 }) => !known.has(sha256))
     return lost ? [{ path: `/${seq}`, message: describeLost(lost), code: 'damaged-event' }] : []
   })
 }
 
-function hashesOf(payloads: readonly Payload[]): readonly string[] {
+function getHashes(payloads: readonly Payload[]): readonly string[] {
   return [...new Set(payloads.map(({ sha256 }) => sha256))]
 }
 

@@ -2,8 +2,8 @@ import { findNonJson, isPlainObject } from '@toolblocks/protocol'
 import type { Blob } from '../events/blob.ts'
 import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
 import { findEventProblem, isEvent } from '../events/decode-event.ts'
-import { rawOf, takePayloads } from '../events/payloads.ts'
-import { textOfEvent, wordsOf } from '../events/words-of-event.ts'
+import { getRaw, takePayloads } from '../events/payloads.ts'
+import { textOfEvent, getWords } from '../events/words-of-event.ts'
 import { StoreError, type StoreProblem } from '../problems/store-error.ts'
 import type { EventBytes } from '../rows/event-row.ts'
 
@@ -38,9 +38,9 @@ export function writeEvent(
   const event = isOwn ? given.event : given
   const at = isOwn ? readTime(given.at, path) : now
   const { bytes, blobs } = encodeEvent(event, isOwn ? `${path}/event` : path, inlineLimit)
-  const row: EventBytes = { at, bytes, words: () => wordsOf(textOfEvent(event)) }
+  const row: EventBytes = { at, bytes, words: () => getWords(textOfEvent(event)) }
   if (isOwn && given.original) row.original = given.original
-  const raw = rawOf(event)
+  const raw = getRaw(event)
   if (blobs.length > 0 || raw.length > 0) row.blobs = [...blobs.map(({ sha256 }) => sha256), ...raw]
   return { row, blobs }
 }

@@ -6,14 +6,14 @@ import type { ModelProfile } from '../model/model-profile.ts'
 import type { ModelMessage } from '../model/model-request.ts'
 import {
   anthropicProfile,
-  google2Profile,
-  googleProfile,
-  openaiChatProfile,
-  openaiCompatibleProfile,
+  gemini2Profile,
+  geminiProfile,
+  openAiChatProfile,
+  openAiCompatibleProfile,
 } from '../model/profiles.ts'
-import { findStanding } from '../request/find-standing.ts'
+import { findContentInRequest } from '../request/find-standing.ts'
 import { readRequest } from '../request/read-request.ts'
-import { PDF, PNG, WAV, pngOf } from '../testing/every-kind.suite.ts'
+import { PDF, PNG, WAV, getPng } from '../testing/every-kind.suite.ts'
 import { type DeliverOptions, deliverMessage, deliverResult } from './deliver-result.ts'
 import { createDeliveryLedger } from './delivery-ledger.ts'
 
@@ -21,7 +21,7 @@ const long = 'fn main() {}\n'.repeat(40)
 
 const uri = 'file:///a'
 
-const sha256Of = (value: string | Buffer) => createHash('sha256').update(value).digest('hex')
+const hashValue = (value: string | Buffer) => createHash('sha256').update(value).digest('hex')
 
 interface Kind {
   text?: string
@@ -31,7 +31,7 @@ interface Kind {
   audience?: ['user']
 }
 
-function blockOf({ text, blob, mimeType, formatted, audience }: Kind): ContentBlock {
+function getBlock({ text, blob, mimeType, formatted, audience }: Kind): ContentBlock {
   const type = mimeType === undefined ? {} : { mimeType }
   return {
     type: 'resource',
@@ -41,18 +41,18 @@ function blockOf({ text, blob, mimeType, formatted, audience }: Kind): ContentBl
   }
 }
 
-function identityOf({ text = long, blob, formatted }: Kind) {
+function getIdentity({ text = long, blob, formatted }: Kind) {
   return {
     uri,
-    sha256: sha256Of(blob ?? text),
+    sha256: hashValue(blob ?? text),
     bytes: 400,
-    ...(formatted !== undefined && { formatted: sha256Of(formatted) }),
+    ...(formatted !== undefined && { formatted: hashValue(formatted) }),
   }
 }
 
 function read(id: string, kinds: readonly Kind[]): ToolResult {
-  const resources = kinds.map(identityOf)
-  return { id, content: kinds.map(blockOf), isError: false, metadata: { resources } }
+  const resources = kinds.map(getIdentity)
+  return { id, content: kinds.map(getBlock), isError: false, metadata: { resources } }
 }
 
 const picture = { blob: PNG, mimeType: 'image/png' }
@@ -79,13 +79,13 @@ describe('nothing is pointed to', () => {
       'of bytes that the model does not take',
       picture,
       picture,
-      { before: { profile: openaiCompatibleProfile }, after: { profile: openaiCompatibleProfile } },
+      { before: { profile: openAiCompatibleProfile }, after: { profile: openAiCompatibleProfile } },
     ],
     [
       'of bytes that the model before took, where this one does not',
       picture,
       picture,
-      { before: { profile: anthropicProfile }, after: { profile: openaiCompatibleProfile } },
+      { before: { profile: anthropicProfile }, after: { profile: openAiCompatibleProfile } },
     ],
     ['that was given through other formatted text', { formatted: '1: a' }, { formatted: '2: a' }],
     ['that was given through formatted text, where it has none now', { formatted: '1: a' }, {}],
@@ -151,7 +151,7 @@ test('a reference is not cut, however small the budget: it says where all of it 
 })
 
 test('a record that does not say how a resource was given is pointed to by nothing', () => {
-  const older = { callId: 'c1', block: 0, turn: 1, form: 'full', uri, sha256: sha256Of(long) }
+  const older = { callId: 'c1', block: 0, turn: 1, form: 'full', uri, sha256: hashValue(long) }
   const ledger = createDeliveryLedger([older as { form: 'full' } & typeof older])
   expect(deliverResult(read('c2', [{}]), ledger, { turn: 2 }).text).not.toMatch(POINTS)
 })
@@ -159,7 +159,7 @@ test('a record that does not say how a resource was given is pointed to by nothi
 test('of what comes with a message, text and the media that the model takes there count', () => {
   const kinds: Kind[] = [{}, picture, { audience: ['user'] }, { formatted: '1: a' }]
   const given = (options: Partial<DeliverOptions>) =>
-    deliverMessage(kinds.map(blockOf), kinds.map(identityOf), { turn: 3, ...options }).map(
+    deliverMessage(kinds.map(getBlock), kinds.map(getIdentity), { turn: 3, ...options }).map(
       ({ block, as }) => [block, as],
     )
   expect(given({})).toEqual([
@@ -187,7 +187,7 @@ const raw = fc.constantFrom<Resource>(
   { uri: '', blob: PNG, mimeType: 'image/png' },
   { uri: '', blob: PNG, mimeType: 'application/octet-stream' },
   { uri: '', blob: PNG },
-  { uri: '', blob: pngOf(9000, 10), mimeType: 'image/png' },
+  { uri: '', blob: getPng(9000, 10), mimeType: 'image/png' },
   { uri: '', blob: PDF, mimeType: 'application/pdf' },
   { uri: '', blob: WAV, mimeType: 'audio/wav' },
 )
@@ -220,10 +220,10 @@ const profile = fc
   .record({
     base: fc.constantFrom(
       anthropicProfile,
-      openaiChatProfile,
-      openaiCompatibleProfile,
-      googleProfile,
-      google2Profile,
+      openAiChatProfile,
+      openAiCompatibleProfile,
+      geminiProfile,
+      gemini2Profile,
     ),
     maxItems: fc.constantFrom(1, 2, 100),
   })
@@ -255,8 +255,8 @@ function ledgerIdentity(given: ContentBlock): ResourceIdentity {
     resource.text === undefined
       ? Buffer.from(resource.blob, 'base64')
       : Buffer.from(resource.text, 'utf8')
-  const more = formatted === undefined ? {} : { formatted: sha256Of(formatted) }
-  return { uri: resource.uri, sha256: sha256Of(bytes), bytes: bytes.length, ...more }
+  const more = formatted === undefined ? {} : { formatted: hashValue(formatted) }
+  return { uri: resource.uri, sha256: hashValue(bytes), bytes: bytes.length, ...more }
 }
 
 /** What a model is sent of a message: its words and its media. */
@@ -325,7 +325,7 @@ test('law: whatever is replaced by a line that points to it stands, whole, where
             const call = { id, name: 'read', arguments: {} }
             const metadata = { resources: content.map(ledgerIdentity) }
             const result: ToolResult = { id, content, isError, metadata }
-            const ledger = createDeliveryLedger(findStanding(messages, current).deliveries)
+            const ledger = createDeliveryLedger(findContentInRequest(messages, current).deliveries)
             const options = { turn, budget, profile: current, minBytes: 0 }
             const { text, deliveries } = deliverResult(result, ledger, options)
             messages.push(
@@ -341,13 +341,13 @@ test('law: whatever is replaced by a line that points to it stands, whole, where
             for (const [, named, number, callId, when = '', hash] of text.matchAll(POINTER)) {
               pointers += 1
               const where = callId ?? when
-              const target = contentOf(messages, where)?.[Number(number) - 1]
+              const target = findContent(messages, where)?.[Number(number) - 1]
               expect(target, `${from} points to ${where}`).toBeDefined()
               if (target?.type !== 'resource') return
               expect(target.resource.uri).toBe(named)
               expect(ledgerIdentity(target).sha256.slice(0, 12)).toBe(hash)
               // Some block of the result is what the line stands for: the same bytes, formatted the same.
-              expect(contentOf(messages, from)?.map(ledgerIdentity)).toContainEqual(
+              expect(findContent(messages, from)?.map(ledgerIdentity)).toContainEqual(
                 ledgerIdentity(target),
               )
               const { text: words = '', media = [] } = sent.get(where) ?? {}
@@ -369,7 +369,7 @@ test('law: whatever is replaced by a line that points to it stands, whole, where
   expect(pointers).toBeGreaterThan(100)
 })
 
-function contentOf(
+function findContent(
   messages: readonly ModelMessage[],
   where: string,
 ): readonly ContentBlock[] | undefined {

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import type { ContentBlock, Delivery, ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { formatResult } from '../text/format-result.ts'
-import { cutText, deliverResult, shareBudget } from './deliver-result.ts'
+import { cutText, deliverResult, splitBudget } from './deliver-result.ts'
 import { createDeliveryLedger } from './delivery-ledger.ts'
 
 const NOTHING = createDeliveryLedger([])
 const long = 'fn main() {}\n'.repeat(40)
 
-function identityOf(name: string, text: string) {
+function getIdentity(name: string, text: string) {
   return { uri: `file:///${name}`, sha256: name.padEnd(64, '0'), bytes: text.length }
 }
 
@@ -16,7 +16,7 @@ function read(callId: string, files: Readonly<Record<string, string>>): ToolResu
   const content = Object.entries(files).map(([name, text]): ContentBlock => {
     return { type: 'resource', resource: { uri: `file:///${name}`, text } }
   })
-  const resources = Object.entries(files).map(([name, text]) => identityOf(name, text))
+  const resources = Object.entries(files).map(([name, text]) => getIdentity(name, text))
   return { id: callId, content, isError: false, metadata: { outcome: 'completed', resources } }
 }
 
@@ -189,12 +189,12 @@ test.for([
   [[], 0, Infinity],
   [[5], 0, 0],
 ] as const)('of %j with a budget of %i each keeps at most %i', ([lengths, budget, most]) => {
-  expect(shareBudget(lengths, budget)).toBe(most)
+  expect(splitBudget(lengths, budget)).toBe(most)
 })
 
 test('law: everything fits, and as much as can is kept', () => {
   const law = fc.property(fc.array(fc.nat(1000)), fc.nat(5000), (lengths, budget) => {
-    const most = shareBudget(lengths, budget)
+    const most = splitBudget(lengths, budget)
     const kept = lengths.reduce((sum, length) => sum + Math.min(length, most), 0)
     const all = lengths.reduce((sum, length) => sum + length, 0)
     expect(kept).toBeLessThanOrEqual(budget < all ? budget : all)

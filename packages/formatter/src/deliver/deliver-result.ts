@@ -13,14 +13,14 @@ import { oneLine, toModelText } from '../text/model-text.ts'
 import { type Part, joinParts } from '../text/parts.ts'
 import {
   type DeliveryLedger,
-  type GivenResource,
+  type DeliveredResource,
   type Place,
   type TakesMedia,
   hasWords,
-  keyOf,
+  findKey,
   takenInMessage,
   takenInResult,
-  wayOf,
+  getWay,
 } from './delivery-ledger.ts'
 
 /** How a result is delivered to a model. */
@@ -108,7 +108,7 @@ interface Piece {
   /** In the result. */
   index: number
   /** Of what the model is not only told of. */
-  resource: GivenResource | undefined
+  resource: DeliveredResource | undefined
   /** Where the model was given the same. */
   earlier: Delivery | undefined
   /** Of the piece of the same result that has the same. */
@@ -138,7 +138,7 @@ function plan(parts: Planned, pointsTo: 'before' | 'and-within'): Plan {
     earlier ? reference(earlier, options.turn) : formatBlock(block, options),
   )
   const lengths = [...whole, ...structure].map(({ text }) => text.length)
-  return { pieces, whole, share: shareBudget(lengths, options.budget ?? Infinity) }
+  return { pieces, whole, share: splitBudget(lengths, options.budget ?? Infinity) }
 }
 
 function isOver(part: Part | undefined, share: number): boolean {
@@ -158,7 +158,7 @@ function toPieces(
     const index = indexes.get(block) ?? 0
     const identity = metadata?.resources?.[index]
     const resource = givenAs(block, identity, { takes, place: 'result' })
-    const key = resource && keyOf(resource)
+    const key = resource && findKey(resource)
     if (!identity || !resource || key === undefined)
       return { block, index, resource, earlier: undefined }
     if (deduplicate && identity.bytes > minBytes) {
@@ -177,8 +177,8 @@ function givenAs(
   block: ContentBlock,
   identity: ResourceIdentity | null | undefined,
   { takes, place }: { takes: TakesMedia | undefined; place: Place },
-): GivenResource | undefined {
-  const as = identity ? wayOf(block, takes, place) : undefined
+): DeliveredResource | undefined {
+  const as = identity ? getWay(block, takes, place) : undefined
   if (!identity || as === undefined) return undefined
   const { uri, sha256, formatted } = identity
   return { uri, sha256, as, ...(hasWords(as) && formatted !== undefined && { formatted }) }
@@ -283,18 +283,18 @@ const LINE_LOSS = 0.5
 /** Leaves out the middle of a text, at the ends of lines where they are near, never inside a character. */
 export function cutText(text: string, limit: number): CutText {
   if (text.length <= limit) return { text, kept: text.length }
-  const head = headOf(text, Math.floor(limit * HEAD))
-  const tail = tailOf(text, limit - Math.floor(limit * HEAD))
+  const head = getHead(text, Math.floor(limit * HEAD))
+  const tail = getTail(text, limit - Math.floor(limit * HEAD))
   return { text: `${head}${GAP}${tail}`, kept: head.length + tail.length }
 }
 
-function headOf(text: string, limit: number): string {
+function getHead(text: string, limit: number): string {
   const at = text.lastIndexOf('\n', limit)
   const end = at > limit * LINE_LOSS ? at : limit
   return text.slice(0, isInside(text, end) ? end - 1 : end)
 }
 
-function tailOf(text: string, limit: number): string {
+function getTail(text: string, limit: number): string {
   const from = text.length - limit
   const at = text.indexOf('\n', from)
   const start = at !== -1 && at + 1 - from < limit * LINE_LOSS ? at + 1 : from
@@ -310,7 +310,7 @@ function isInside(text: string, at: number): boolean {
  * The most that each of some lengths may keep so that all of them together fit: the largest give first, and what is at most as
  * long as the answer keeps all of it. `Infinity` where everything fits.
  */
-export function shareBudget(lengths: readonly number[], budget: number): number {
+export function splitBudget(lengths: readonly number[], budget: number): number {
   let left = budget
   const ascending = lengths.toSorted((one, other) => one - other)
   for (const [index, length] of ascending.entries()) {

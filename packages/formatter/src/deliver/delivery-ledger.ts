@@ -1,15 +1,15 @@
-import { type ContentBlock, type Delivery, audienceOf } from '@toolblocks/protocol'
+import { type ContentBlock, type Delivery, getAudience } from '@toolblocks/protocol'
 import { checkMedia, placeMedia } from '../media/check-media.ts'
-import { type Media, isPerceptible, mediaOf } from '../media/media-of.ts'
+import { type Media, isPerceptible, findMedia } from '../media/media-of.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
 /** What a resource is, and how all of it was or would be given. */
-export type GivenResource = Pick<Delivery, 'uri' | 'sha256' | 'as' | 'formatted'>
+export type DeliveredResource = Pick<Delivery, 'uri' | 'sha256' | 'as' | 'formatted'>
 
 /** What a model was given before, by what it is. */
 export interface DeliveryLedger {
   /** The last delivery of all of a resource in the same way; `undefined` where the model has not been given it so. */
-  find(resource: GivenResource): Delivery | undefined
+  find(resource: DeliveredResource): Delivery | undefined
 }
 
 /** Which deliveries a model can still be pointed to. */
@@ -22,7 +22,7 @@ export interface LedgerOptions {
 
 /**
  * Reads the deliveries of a conversation, in their order. Only what was given in full can be pointed to, and only where the record says how it was
- * given: older ones do not, and `findStanding` reads it from the results.
+ * given: older ones do not, and `findContentInRequest` reads it from the results.
  */
 export function createDeliveryLedger(
   deliveries: Iterable<Delivery>,
@@ -30,26 +30,26 @@ export function createDeliveryLedger(
 ): DeliveryLedger {
   const full = new Map<string, Delivery>()
   for (const delivery of deliveries) {
-    const key = keyOf(delivery)
+    const key = findKey(delivery)
     if (key === undefined || delivery.form !== 'full' || delivery.turn < fromTurn) continue
     if (!isGone(delivery)) full.set(key, delivery)
   }
   return {
     find: (resource) => {
-      const key = keyOf(resource)
+      const key = findKey(resource)
       return key === undefined ? undefined : full.get(key)
     },
   }
 }
 
 /** What two deliveries share that give the same; `undefined` where it is not known. A hash has a fixed length, so the parts cannot run into each other. */
-export function keyOf({ uri, sha256, as, formatted }: GivenResource): string | undefined {
+export function findKey({ uri, sha256, as, formatted }: DeliveredResource): string | undefined {
   if (as === undefined || (hasWords(as) && formatted === undefined)) return undefined
   return `${as} ${hasWords(as) ? formatted : ''} ${sha256} ${uri}`
 }
 
 /** Where a delivery stands, or points to; of an older reference, which does not say where, only what it is. */
-export function placeOf(delivery: Delivery): string {
+export function getPlace(delivery: Delivery): string {
   const { uri, sha256, form, pointsTo } = delivery
   const what = `${sha256} ${uri}`
   if (form === 'reference' && !pointsTo) return what
@@ -77,13 +77,13 @@ export type TakesMedia = (media: Media, block: ContentBlock) => boolean
 export type Place = 'result' | 'message'
 
 /** How a model gets all of a resource; `undefined` for what it is only told of: for the person alone, or bytes that nothing takes. */
-export function wayOf(
+export function getWay(
   block: ContentBlock,
   takes: TakesMedia | undefined,
   place: Place,
 ): Way | undefined {
-  if (audienceOf(block) === 'user') return undefined
-  const media = mediaOf(block)
+  if (getAudience(block) === 'user') return undefined
+  const media = findMedia(block)
   if (block.type !== 'resource') return media && takes?.(media, block) ? 'media' : undefined
   const isSeen = media !== undefined && (takes ? takes(media, block) : isPerceptible(media))
   if (block.formatted !== undefined) {

@@ -1,4 +1,4 @@
-import { type ContentBlock, sizeInWords, sizeOfBase64 } from '@toolblocks/protocol'
+import { type ContentBlock, formatByteSize, getBase64ByteLength } from '@toolblocks/protocol'
 import { imageSize } from 'image-size'
 import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
 import type { Media } from './media-of.ts'
@@ -25,8 +25,10 @@ export function checkMedia(
   if (media.data === '') return no('it has no bytes')
   if (isImage && !image) return no('it could not be read as an image')
   if (media.data.length > rule.maxLength) {
-    const [size, most] = [sizeOfBase64(media.data), Math.floor((rule.maxLength * 3) / 4)]
-    return no(`its ${sizeInWords(size)} are more than the ${sizeInWords(most)} this model takes`)
+    const [size, most] = [getBase64ByteLength(media.data), Math.floor((rule.maxLength * 3) / 4)]
+    return no(
+      `its ${formatByteSize(size)} are more than the ${formatByteSize(most)} this model takes`,
+    )
   }
   if (image && Math.max(image.width, image.height) > maxImageSide)
     return no(

@@ -1,4 +1,4 @@
-import { audienceOf, type ContentBlock } from '@toolblocks/protocol'
+import { getAudience, type ContentBlock } from '@toolblocks/protocol'
 
 /** Bytes in a block that a model may be able to see or hear. */
 export interface Media {
@@ -19,8 +19,8 @@ const ALIASES = new Map([
 ])
 
 /** The media of a block; none of what is for the person alone. */
-export function mediaOf(block: ContentBlock): Media | undefined {
-  if (audienceOf(block) === 'user') return undefined
+export function findMedia(block: ContentBlock): Media | undefined {
+  if (getAudience(block) === 'user') return undefined
   if (block.type === 'image' || block.type === 'audio')
     return { mediaType: plainType(block.mimeType), data: block.data }
   if (block.type !== 'resource') return undefined
@@ -52,7 +52,7 @@ export function dataUrl({ mediaType, data }: Media): string {
 }
 
 /** The name of a file, which some providers insist on. */
-export function fileNameOf({ mediaType, filename = '' }: Media): string {
+export function getFileName({ mediaType, filename = '' }: Media): string {
   if (filename !== '') return filename
   return mediaType === 'application/pdf' ? 'file.pdf' : 'file'
 }

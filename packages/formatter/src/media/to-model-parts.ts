@@ -3,7 +3,7 @@ import type { FormatOptions } from '../text/format-block.ts'
 import { formatResult } from '../text/format-result.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { CROWDED, placeMedia } from './check-media.ts'
-import { isPerceptible, type Media, mediaOf } from './media-of.ts'
+import { isPerceptible, type Media, findMedia } from './media-of.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
 /** How a result becomes parts. */
@@ -46,7 +46,7 @@ export function toModelParts(
   const { deliveries, crowded } = options
   const placed: Placed = { media: [], behind: [], words: [] }
   for (const [index, block] of result.content.entries()) {
-    const media = mediaOf(block)
+    const media = findMedia(block)
     if (
       !media ||
       (deliveries && deliveries.some(({ form, block: at }) => form === 'reference' && at === index))
@@ -85,13 +85,13 @@ function place(given: Given, { profile, result, call }: Target, placed: Placed):
   const found = placeMedia(media, block, { profile, isError: result.isError })
   if (found.place === 'nowhere') return leaveOut(given, found.reason, placed)
   if (found.place === 'in-result') {
-    const label = toModelText(`[Block ${nameOf(media, index)}:]`)
+    const label = toModelText(`[Block ${getName(media, index)}:]`)
     placed.media.push({ ...found.media, label })
     return
   }
   const { id = '', name } = call ?? { id: result.id }
   const tool = name === undefined ? '' : ` of ${oneLine(name)}`
-  const what = nameOf(media, index)
+  const what = getName(media, index)
   const label = `[Block ${what} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
   placed.behind.push({ ...found.media, label: toModelText(label) })
   placed.words.push(`[The tool's ${block.type} in block ${what} stands behind all results.]`)
@@ -100,12 +100,12 @@ function place(given: Given, { profile, result, call }: Target, placed: Placed):
 function leaveOut({ media, block, index }: Given, reason: string, { words }: Placed): void {
   if (isPerceptible(media))
     words.push(
-      `[The tool's ${block.type} in block ${nameOf(media, index)} was left out: ${reason}.]`,
+      `[The tool's ${block.type} in block ${getName(media, index)} was left out: ${reason}.]`,
     )
 }
 
 /** `2 (image/png)`. */
-function nameOf({ mediaType }: Media, index: number): string {
+function getName({ mediaType }: Media, index: number): string {
   return `${index + 1} (${oneLine(mediaType)})`
 }
 

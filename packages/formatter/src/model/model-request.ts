@@ -21,7 +21,7 @@ export interface ModelRequest {
 }
 
 /** One message of a conversation; results follow the message that called, before anything else. */
-export type ModelMessage = UserMessage | ModelAnswer | ToolResultsMessage
+export type ModelMessage = UserMessage | ModelResponse | ToolResultsMessage
 
 /** What a person says, with what is attached to it. */
 export interface UserMessage {
@@ -32,7 +32,7 @@ export interface UserMessage {
 }
 
 /** What a model said, and the calls it wanted made. */
-export interface ModelAnswer extends AssistantMessage {
+export interface ModelResponse extends AssistantMessage {
   role: 'assistant'
   calls: readonly ModelCall[]
 }
@@ -46,11 +46,11 @@ export interface ModelCall extends ToolCall {
 /** The results of all calls of the message before, in their order. */
 export interface ToolResultsMessage {
   role: 'tool'
-  results: readonly GivenResult[]
+  results: readonly ResultForModel[]
 }
 
 /** A result for a model. */
-export interface GivenResult {
+export interface ResultForModel {
   call: Pick<ToolCall, 'id' | 'name'>
   result: ToolResult
   /** What was decided when it was delivered: shortened, pointing to what the model has. Absent: the result is written whole. */

@@ -42,7 +42,7 @@ const OPENAI_IN_TOOLS = each([...WEB_IMAGES, PDF], OPENAI_STRING)
 const OPENAI_IN_REQUEST = { maxItems: 500, maxLength: (50_000_000 / 3) * 4 }
 
 /** OpenAI's Responses. Files: https://developers.openai.com/api/docs/guides/file-inputs */
-export const openaiResponsesProfile: ModelProfile = {
+export const openAiResponsesProfile: ModelProfile = {
   ...RULES,
   name: 'openai-responses',
   inResults: OPENAI_IN_TOOLS,
@@ -60,7 +60,7 @@ const OPENAI_IN_CHAT = each(
 )
 
 /** OpenAI's Chat Completions: a tool's message is text. */
-export const openaiChatProfile: ModelProfile = {
+export const openAiChatProfile: ModelProfile = {
   ...RULES,
   name: 'openai-chat',
   inResults: [],
@@ -73,8 +73,8 @@ export const openaiChatProfile: ModelProfile = {
 }
 
 /** Servers of the same protocol, many of whose models read text only: of a tool's media they are told. */
-export const openaiCompatibleProfile: ModelProfile = {
-  ...openaiChatProfile,
+export const openAiCompatibleProfile: ModelProfile = {
+  ...openAiChatProfile,
   name: 'openai-compatible',
   behindResults: [],
   inMessages: each(WEB_IMAGES, OPENAI_STRING),
@@ -95,7 +95,7 @@ const GOOGLE_RULES = {
  * Gemini from its third generation on. What a result carries: https://ai.google.dev/gemini-api/docs/function-calling, and video by the types of
  * `@google/genai`; the rest stands behind the results. The sentinel: https://ai.google.dev/gemini-api/docs/thought-signatures
  */
-export const googleProfile: ModelProfile = {
+export const geminiProfile: ModelProfile = {
   ...GOOGLE_RULES,
   name: 'google',
   inResults: GOOGLE.filter(({ type }) => GOOGLE_IN_RESULTS.includes(type)),
@@ -106,7 +106,7 @@ export const googleProfile: ModelProfile = {
 }
 
 /** Gemini before its third generation: responses of functions carry no media. */
-export const google2Profile: ModelProfile = {
+export const gemini2Profile: ModelProfile = {
   ...GOOGLE_RULES,
   name: 'google-2',
   inResults: [],

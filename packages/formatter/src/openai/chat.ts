@@ -1,7 +1,7 @@
-import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import { type JsonObject, getOwnField, isJsonObject, formatValue } from '@toolblocks/protocol'
 import type { MediaPart } from '../media/to-model-parts.ts'
-import type { ModelAnswer, ModelCall, ModelRequest } from '../model/model-request.ts'
-import { openaiChatProfile } from '../model/profiles.ts'
+import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
+import { openAiChatProfile } from '../model/profiles.ts'
 import { keptWith } from '../request/kept-parts.ts'
 import {
   type AnsweredCall,
@@ -13,13 +13,13 @@ import {
 import { formatBlocks } from '../text/format-result.ts'
 import type { RequestChange } from '../tools/request-change.ts'
 import { type ToolNames, readArguments } from '../tools/tool-names.ts'
-import { dataUrl, fileNameOf, type Media } from '../media/media-of.ts'
+import { dataUrl, getFileName, type Media } from '../media/media-of.ts'
 
 /** What `chat.completions.create` of OpenAI and of servers compatible with it takes, beside the model. */
-export interface ChatRequest {
-  messages: ChatMessage[]
+export interface OpenAiChatRequest {
+  messages: OpenAiChatMessage[]
   /** Absent where there is none: an empty list is refused. */
-  tools?: ChatTool[]
+  tools?: OpenAiChatTool[]
   tool_choice?: 'required'
   /** Reads the names that the model answers with. */
   names: ToolNames
@@ -28,26 +28,26 @@ export interface ChatRequest {
 }
 
 /** A message. */
-export type ChatMessage =
+export type OpenAiChatMessage =
   | { role: 'system'; content: string }
-  | { role: 'user'; content: ChatPart[] }
-  | { role: 'assistant'; content: string | null; tool_calls?: ChatCall[] }
+  | { role: 'user'; content: OpenAiChatPart[] }
+  | { role: 'assistant'; content: string | null; tool_calls?: OpenAiChatCall[] }
   | { role: 'tool'; tool_call_id: string; content: string }
 
-export type ChatPart =
+export type OpenAiChatPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; image_url: { url: string } }
   | { type: 'file'; file: { filename: string; file_data: string } }
   | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
 
-export interface ChatCall {
+export interface OpenAiChatCall {
   id: string
   type: 'function'
   function: { name: string; arguments: string }
 }
 
 /** A tool as the model is told of it. */
-export interface ChatTool {
+export interface OpenAiChatTool {
   type: 'function'
   function: {
     name: string
@@ -57,7 +57,7 @@ export interface ChatTool {
 }
 
 /** The message of a choice, whole. */
-export interface ChatAnswer {
+export interface OpenAiChatReading {
   content?: string | null
   refusal?: string | null
   tool_calls?: readonly object[] | null
@@ -66,11 +66,14 @@ export interface ChatAnswer {
 /** Where what servers of Chat Completions want back is kept in `_meta`. */
 const OPENAI_CHAT = 'openai-chat'
 
-/** Writes a request as Chat Completions take it. Servers compatible with OpenAI's need `openaiCompatibleProfile`. */
-export function toChatRequest(request: ModelRequest, options: RequestOptions = {}): ChatRequest {
-  const read = readRequest(request, options.profile ?? openaiChatProfile, options)
+/** Writes a request as Chat Completions take it. Servers compatible with OpenAI's need `openAiCompatibleProfile`. */
+export function toOpenAiChatRequest(
+  request: ModelRequest,
+  options: RequestOptions = {},
+): OpenAiChatRequest {
+  const read = readRequest(request, options.profile ?? openAiChatProfile, options)
   const { instructions = '' } = request
-  const system: ChatMessage[] =
+  const system: OpenAiChatMessage[] =
     instructions.trim() === '' ? [] : [{ role: 'system', content: instructions }]
   const tools = read.tools.map(({ inputSchema, ...tool }) => ({
     type: 'function' as const,
@@ -85,7 +88,7 @@ export function toChatRequest(request: ModelRequest, options: RequestOptions = {
   }
 }
 
-function toMessages(turn: Turn, read: ReadRequest): readonly ChatMessage[] {
+function toMessages(turn: Turn, read: ReadRequest): readonly OpenAiChatMessage[] {
   switch (turn.role) {
     case 'user': {
       const content = turn.parts.map((part) =>
@@ -113,7 +116,7 @@ function toMessages(turn: Turn, read: ReadRequest): readonly ChatMessage[] {
 function saidMessages(
   { message, answered }: Extract<Turn, { role: 'assistant' }>,
   read: ReadRequest,
-): readonly ChatMessage[] {
+): readonly OpenAiChatMessage[] {
   const text = formatBlocks(message.content, read.options)
   const calls = answered.map(toCall)
   if (text.trim() === '' && calls.length === 0) return []
@@ -127,7 +130,7 @@ function saidMessages(
   ]
 }
 
-function toCall({ id, name, arguments: given, call }: AnsweredCall): ChatCall {
+function toCall({ id, name, arguments: given, call }: AnsweredCall): OpenAiChatCall {
   return {
     ...keptWith(call, OPENAI_CHAT),
     id,
@@ -136,7 +139,7 @@ function toCall({ id, name, arguments: given, call }: AnsweredCall): ChatCall {
   }
 }
 
-function toLabelled(part: MediaPart): readonly ChatPart[] {
+function toLabelled(part: MediaPart): readonly OpenAiChatPart[] {
   return [{ type: 'text', text: part.label }, toChatPart(part)]
 }
 
@@ -144,12 +147,12 @@ function toLabelled(part: MediaPart): readonly ChatPart[] {
 const THOUGHTS = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
 
 /** Reads what a model said, in the names of the request that it answers; what its server wants back is kept with it. */
-export function readChatMessage(answer: ChatAnswer, names?: ToolNames): ModelAnswer {
+export function readOpenAiChatMessage(answer: OpenAiChatReading, names?: ToolNames): ModelResponse {
   const given: JsonObject = { ...answer }
   const { content, refusal, tool_calls: calls } = answer
   const texts = [content, refusal].filter((text) => typeof text === 'string' && text !== '')
   const kept = THOUGHTS.flatMap((key) => {
-    const value = field(given, key)
+    const value = getOwnField(given, key)
     return value === undefined || value === null ? [] : [[key, value] as const]
   })
   const thought = kept.find(([, value]) => typeof value === 'string' && value !== '')?.[1]
@@ -167,13 +170,13 @@ function readCall(call: JsonObject, names: ToolNames | undefined): readonly Mode
   if (!isJsonObject(called)) return []
   const { name, arguments: given, ...inside } = called
   const said = {
-    name: textOfValue(name),
+    name: formatValue(name),
     arguments: readArguments(typeof given === 'string' ? given : ''),
   }
   const { index: _index, ...kept } = { ...inside, ...extras }
   return [
     {
-      id: textOfValue(id),
+      id: formatValue(id),
       ...(names?.fromProvider(said) ?? said),
       ...(Object.keys(kept).length > 0 && { _meta: { [OPENAI_CHAT]: kept } }),
     },
@@ -181,7 +184,7 @@ function readCall(call: JsonObject, names: ToolNames | undefined): readonly Mode
 }
 
 /** Media in a message of Chat Completions. */
-function toChatPart(media: Media): ChatPart {
+function toChatPart(media: Media): OpenAiChatPart {
   const { mediaType, data } = media
   if (mediaType.startsWith('image/'))
     return { type: 'image_url', image_url: { url: dataUrl(media) } }
@@ -189,5 +192,5 @@ function toChatPart(media: Media): ChatPart {
     const format = mediaType === 'audio/wav' ? 'wav' : 'mp3'
     return { type: 'input_audio', input_audio: { data, format } }
   }
-  return { type: 'file', file: { filename: fileNameOf(media), file_data: dataUrl(media) } }
+  return { type: 'file', file: { filename: getFileName(media), file_data: dataUrl(media) } }
 }

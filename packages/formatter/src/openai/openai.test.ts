@@ -2,23 +2,33 @@ import type OpenAI from 'openai'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from '../model/model-request.ts'
 import { CONVERSATIONS } from '../testing/conversations.suite.ts'
-import { type ChatRequest, readChatMessage, toChatRequest } from './chat.ts'
-import { type ResponsesRequest, readResponse, toResponsesRequest } from './responses.ts'
+import { type OpenAiChatRequest, readOpenAiChatMessage, toOpenAiChatRequest } from './chat.ts'
+import {
+  type OpenAiResponsesRequest,
+  readOpenAiResponse,
+  toOpenAiResponsesRequest,
+} from './responses.ts'
 
 function said(message: ModelMessage): ModelRequest {
   return { messages: [message], tools: [] }
 }
 
 test('a request is one of the SDK of OpenAI, by type', () => {
-  expectTypeOf<ResponsesRequest['input']>().toExtend<OpenAI.Responses.ResponseInput>()
-  expectTypeOf<ResponsesRequest['tools']>().toExtend<OpenAI.Responses.Tool[]>()
-  expectTypeOf<ChatRequest['messages']>().toExtend<OpenAI.ChatCompletionMessageParam[]>()
-  expectTypeOf<NonNullable<ChatRequest['tools']>>().toExtend<OpenAI.ChatCompletionTool[]>()
-  expectTypeOf<OpenAI.ChatCompletionMessage>().toExtend<Parameters<typeof readChatMessage>[0]>()
-  expectTypeOf<OpenAI.Responses.Response>().toExtend<Parameters<typeof readResponse>[0]>()
-  const { names: _, changes: __, ...responses } = toResponsesRequest(CONVERSATIONS['parallel']!)
+  expectTypeOf<OpenAiResponsesRequest['input']>().toExtend<OpenAI.Responses.ResponseInput>()
+  expectTypeOf<OpenAiResponsesRequest['tools']>().toExtend<OpenAI.Responses.Tool[]>()
+  expectTypeOf<OpenAiChatRequest['messages']>().toExtend<OpenAI.ChatCompletionMessageParam[]>()
+  expectTypeOf<NonNullable<OpenAiChatRequest['tools']>>().toExtend<OpenAI.ChatCompletionTool[]>()
+  expectTypeOf<OpenAI.ChatCompletionMessage>().toExtend<
+    Parameters<typeof readOpenAiChatMessage>[0]
+  >()
+  expectTypeOf<OpenAI.Responses.Response>().toExtend<Parameters<typeof readOpenAiResponse>[0]>()
+  const {
+    names: _,
+    changes: __,
+    ...responses
+  } = toOpenAiResponsesRequest(CONVERSATIONS['parallel']!)
   const one = { model: 'm', ...responses } satisfies OpenAI.Responses.ResponseCreateParams
-  const { names: ___, changes: ____, ...chat } = toChatRequest(CONVERSATIONS['parallel']!)
+  const { names: ___, changes: ____, ...chat } = toOpenAiChatRequest(CONVERSATIONS['parallel']!)
   const two = { model: 'm', ...chat } satisfies OpenAI.ChatCompletionCreateParams
   expect([one.input.length, two.messages.length].every((length) => length > 20)).toBe(true)
 })
@@ -26,7 +36,7 @@ test('a request is one of the SDK of OpenAI, by type', () => {
 test('Responses: every call has its output and every output its call, with ids of at most 64 characters', () => {
   const id = `toolu_${'x'.repeat(80)}`
   const call = { id, name: 'look', arguments: {} }
-  const { input } = toResponsesRequest({
+  const { input } = toOpenAiResponsesRequest({
     messages: [
       { role: 'assistant', content: [], calls: [call, { ...call, id: 'b' }] },
       { role: 'tool', results: [{ call, result: { content: [], isError: false } }] },
@@ -42,7 +52,7 @@ test('Responses: every call has its output and every output its call, with ids o
 })
 
 test('Responses: a failed result with an image says that it failed, as there is no flag', () => {
-  const { input } = toResponsesRequest(CONVERSATIONS['error with image']!)
+  const { input } = toOpenAiResponsesRequest(CONVERSATIONS['error with image']!)
   expect(input[1]).toMatchObject({
     output: [
       { type: 'input_text', text: expect.stringMatching(/^\[The tool call failed\.\]/) },
@@ -74,17 +84,17 @@ test('Responses: encrypted reasoning and ids of items go back as they came and w
       content: [{ type: 'output_text', text: 'Yes.', annotations: [] }],
     },
   ]
-  const message = readResponse({ output })
+  const message = readOpenAiResponse({ output })
   expect(message).toMatchObject({
     reasoning: 'Hm.',
     content: [{ text: 'Yes.' }],
     calls: [{ id: 'a', arguments: { at: 1 } }],
   })
-  expect(toResponsesRequest(said(message)).input.slice(0, 3)).toEqual(output)
+  expect(toOpenAiResponsesRequest(said(message)).input.slice(0, 3)).toEqual(output)
 })
 
 test('Chat: tool messages follow the message that called, are text, and media come in a message of the user', () => {
-  const { messages } = toChatRequest(CONVERSATIONS['parallel']!)
+  const { messages } = toOpenAiChatRequest(CONVERSATIONS['parallel']!)
   const roles = messages.map(({ role }) => role)
   const calls = roles.filter((role) => role === 'tool').length
   expect(roles).toEqual([
@@ -101,7 +111,7 @@ test('Chat: tool messages follow the message that called, are text, and media co
 
 test('Chat: a message without words has no content, and without tools there is no list of them', () => {
   const calls = [{ id: 'a', name: 'look', arguments: {} }]
-  const request = toChatRequest(said({ role: 'assistant', content: [], calls }))
+  const request = toOpenAiChatRequest(said({ role: 'assistant', content: [], calls }))
   expect(request.messages[0]).toMatchObject({ content: null, tool_calls: [{ id: 'a' }] })
   expect(request).not.toHaveProperty('tools')
 })
@@ -120,14 +130,14 @@ test('Chat: what compatible servers say of thoughts, and with calls, goes back a
       },
     ],
   }
-  const message = readChatMessage(answer)
+  const message = readOpenAiChatMessage(answer)
   expect(message).toMatchObject({ reasoning: 'Hm.', calls: [{ id: 'a', name: 'look' }] })
-  expect(toChatRequest(said(message)).messages[0]).toEqual(answer)
+  expect(toOpenAiChatRequest(said(message)).messages[0]).toEqual(answer)
 })
 
 test('a description of more than 1024 characters is cut, and it is said', () => {
   const tool = { name: 'look', description: 'x'.repeat(2000), inputSchema: { type: 'object' } }
-  const { tools, changes } = toResponsesRequest({ messages: [], tools: [tool] })
+  const { tools, changes } = toOpenAiResponsesRequest({ messages: [], tools: [tool] })
   expect(tools[0]?.description).toHaveLength(1024)
   expect(changes).toMatchObject([{ path: '/tools/0/description', code: 'description-cut' }])
 })

@@ -1,7 +1,7 @@
-import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import { type JsonObject, getOwnField, isJsonObject, formatValue } from '@toolblocks/protocol'
 import type { MediaPart } from '../media/to-model-parts.ts'
-import type { ModelAnswer, ModelCall, ModelRequest } from '../model/model-request.ts'
-import { openaiResponsesProfile } from '../model/profiles.ts'
+import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
+import { openAiResponsesProfile } from '../model/profiles.ts'
 import { type KeptPart, keepParts, saidParts, keptWith } from '../request/kept-parts.ts'
 import {
   type AnsweredCall,
@@ -13,13 +13,13 @@ import {
 import { formatBlocks } from '../text/format-result.ts'
 import type { RequestChange } from '../tools/request-change.ts'
 import { type ToolNames, readArguments } from '../tools/tool-names.ts'
-import { dataUrl, fileNameOf, type Media } from '../media/media-of.ts'
+import { dataUrl, getFileName, type Media } from '../media/media-of.ts'
 
 /** What `responses.create` of OpenAI takes, beside the model; its own types are met, not named. */
-export interface ResponsesRequest {
+export interface OpenAiResponsesRequest {
   instructions?: string
-  input: ResponsesItem[]
-  tools: ResponsesTool[]
+  input: OpenAiResponsesItem[]
+  tools: OpenAiResponsesTool[]
   tool_choice?: 'required'
   /** Reads the names that the model answers with. */
   names: ToolNames
@@ -28,34 +28,34 @@ export interface ResponsesRequest {
 }
 
 /** An item of the input. */
-export type ResponsesItem =
-  | { role: 'user'; content: ResponsesPart[] }
+export type OpenAiResponsesItem =
+  | { role: 'user'; content: OpenAiResponsesPart[] }
   | { role: 'assistant'; content: string }
-  | ResponsesCall
-  | { type: 'function_call_output'; call_id: string; output: string | ResponsesPart[] }
-  | ResponsesKept
+  | OpenAiResponsesCall
+  | { type: 'function_call_output'; call_id: string; output: string | OpenAiResponsesPart[] }
+  | OpenAiResponsesOutputItem
 
 /** Any item that the model said, such as its encrypted reasoning, as it came. */
-export interface ResponsesKept {
+export interface OpenAiResponsesOutputItem {
   type: 'reasoning'
   id: string
   summary: { type: 'summary_text'; text: string }[]
 }
 
-export interface ResponsesCall {
+export interface OpenAiResponsesCall {
   type: 'function_call'
   call_id: string
   name: string
   arguments: string
 }
 
-export type ResponsesPart =
+export type OpenAiResponsesPart =
   | { type: 'input_text'; text: string }
   | { type: 'input_image'; image_url: string; detail: 'auto' }
   | { type: 'input_file'; filename: string; file_data: string }
 
 /** A tool as the model is told of it. */
-export interface ResponsesTool {
+export interface OpenAiResponsesTool {
   type: 'function'
   name: string
   description?: string
@@ -64,7 +64,7 @@ export interface ResponsesTool {
 }
 
 /** A response, whole; an item of a kind that is not known here is kept and given back. */
-export interface ResponsesAnswer {
+export interface OpenAiResponseReading {
   output: readonly { type: string }[]
 }
 
@@ -72,11 +72,11 @@ export interface ResponsesAnswer {
 const OPENAI_RESPONSES = 'openai-responses'
 
 /** Writes a request as OpenAI's Responses take it. Without `store`, ask for `reasoning.encrypted_content`, which is given back. */
-export function toResponsesRequest(
+export function toOpenAiResponsesRequest(
   request: ModelRequest,
   options: RequestOptions = {},
-): ResponsesRequest {
-  const read = readRequest(request, options.profile ?? openaiResponsesProfile, options)
+): OpenAiResponsesRequest {
+  const read = readRequest(request, options.profile ?? openAiResponsesProfile, options)
   const { instructions = '' } = request
   return {
     ...(instructions.trim() !== '' && { instructions }),
@@ -94,10 +94,10 @@ export function toResponsesRequest(
   }
 }
 
-function toItems(turn: Turn, { options }: ReadRequest): readonly ResponsesItem[] {
+function toItems(turn: Turn, { options }: ReadRequest): readonly OpenAiResponsesItem[] {
   switch (turn.role) {
     case 'user': {
-      const content = turn.parts.map((part): ResponsesPart =>
+      const content = turn.parts.map((part): OpenAiResponsesPart =>
         part.type === 'text'
           ? { type: 'input_text', text: part.text }
           : toResponsesPart(part.media),
@@ -106,10 +106,10 @@ function toItems(turn: Turn, { options }: ReadRequest): readonly ResponsesItem[]
     }
     case 'assistant': {
       const { message, answered } = turn
-      const said = saidParts<ResponsesItem>(message, OPENAI_RESPONSES, {
+      const said = saidParts<OpenAiResponsesItem>(message, OPENAI_RESPONSES, {
         calls: answered.map(toCall),
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
-        own: (part) => [part as unknown as ResponsesKept],
+        own: (part) => [part as unknown as OpenAiResponsesOutputItem],
         words: () => {
           const content = formatBlocks(message.content, options)
           return content.trim() === '' ? [] : [{ role: 'assistant', content }]
@@ -125,7 +125,7 @@ function toItems(turn: Turn, { options }: ReadRequest): readonly ResponsesItem[]
   }
 }
 
-function toCall({ id, name, arguments: given, call }: AnsweredCall): ResponsesCall {
+function toCall({ id, name, arguments: given, call }: AnsweredCall): OpenAiResponsesCall {
   return {
     ...keptWith(call, OPENAI_RESPONSES),
     type: 'function_call',
@@ -136,7 +136,7 @@ function toCall({ id, name, arguments: given, call }: AnsweredCall): ResponsesCa
 }
 
 /** There is no flag for a failure: the text says it. */
-function toOutput({ id, result: { text, media } }: AnsweredCall): ResponsesItem {
+function toOutput({ id, result: { text, media } }: AnsweredCall): OpenAiResponsesItem {
   const parts = media.flatMap((part) =>
     media.length === 1 ? [toResponsesPart(part)] : toLabelled(part),
   )
@@ -147,12 +147,15 @@ function toOutput({ id, result: { text, media } }: AnsweredCall): ResponsesItem 
   }
 }
 
-function toLabelled(part: MediaPart): readonly ResponsesPart[] {
+function toLabelled(part: MediaPart): readonly OpenAiResponsesPart[] {
   return [{ type: 'input_text', text: part.label }, toResponsesPart(part)]
 }
 
 /** Reads what a model said, in the names of the request that it answers; what OpenAI wants back is kept with it. */
-export function readResponse({ output }: ResponsesAnswer, names?: ToolNames): ModelAnswer {
+export function readOpenAiResponse(
+  { output }: OpenAiResponseReading,
+  names?: ToolNames,
+): ModelResponse {
   const items = output.filter(isJsonObject)
   const calls: ModelCall[] = []
   const parts = items.map((item): KeptPart => {
@@ -177,9 +180,9 @@ export function readResponse({ output }: ResponsesAnswer, names?: ToolNames): Mo
 
 function readCall(item: JsonObject, names: ToolNames | undefined): ModelCall {
   const { type: _, call_id, name, arguments: given, ...extras } = item
-  const said = { name: textOfValue(name), arguments: readArguments(textOfValue(given)) }
+  const said = { name: formatValue(name), arguments: readArguments(formatValue(given)) }
   return {
-    id: textOfValue(call_id),
+    id: formatValue(call_id),
     ...(names?.fromProvider(said) ?? said),
     ...(Object.keys(extras).length > 0 && { _meta: { [OPENAI_RESPONSES]: extras } }),
   }
@@ -187,7 +190,7 @@ function readCall(item: JsonObject, names: ToolNames | undefined): ModelCall {
 
 /** Texts of the parts in a field; a refusal is what the model said, too. */
 function textsIn(item: JsonObject, key: string): readonly string[] {
-  const parts = field(item, key)
+  const parts = getOwnField(item, key)
   if (!Array.isArray(parts)) return []
   return parts.filter(isJsonObject).flatMap(({ text, refusal }) => {
     const said = typeof text === 'string' ? text : refusal
@@ -196,8 +199,8 @@ function textsIn(item: JsonObject, key: string): readonly string[] {
 }
 
 /** Media in a message or a result of Responses. */
-function toResponsesPart(media: Media): ResponsesPart {
+function toResponsesPart(media: Media): OpenAiResponsesPart {
   return media.mediaType.startsWith('image/')
     ? { type: 'input_image', image_url: dataUrl(media), detail: 'auto' }
-    : { type: 'input_file', filename: fileNameOf(media), file_data: dataUrl(media) }
+    : { type: 'input_file', filename: getFileName(media), file_data: dataUrl(media) }
 }

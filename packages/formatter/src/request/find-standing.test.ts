@@ -2,9 +2,9 @@ import type { ContentBlock, Delivery, ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { toRequest } from '../anthropic.ts'
 import type { ModelMessage } from '../model/model-request.ts'
-import { anthropicProfile, openaiCompatibleProfile } from '../model/profiles.ts'
+import { anthropicProfile, openAiCompatibleProfile } from '../model/profiles.ts'
 import { PNG } from '../testing/every-kind.suite.ts'
-import { findCrowded, findStanding } from './find-standing.ts'
+import { findCrowded, findContentInRequest } from './find-standing.ts'
 
 const uri = 'file:///a'
 
@@ -28,7 +28,7 @@ const picture: ContentBlock = {
 }
 
 function found(messages: readonly ModelMessage[], profile = anthropicProfile) {
-  const { deliveries, broken } = findStanding(messages, profile)
+  const { deliveries, broken } = findContentInRequest(messages, profile)
   return {
     full: deliveries.map(({ callId, as }) => `${callId} ${as}`),
     broken: [...broken.values()].map((blocks) => [...blocks]),
@@ -42,14 +42,14 @@ test('an older record is read by its blocks: how it was given, and whether it wa
   ]
   expect(found(both(text))).toEqual({ full: ['c1 text'], broken: [] })
   expect(found(both(picture))).toEqual({ full: ['c1 media'], broken: [] })
-  expect(found(both(picture), openaiCompatibleProfile)).toEqual({ full: [], broken: [[0]] })
+  expect(found(both(picture), openAiCompatibleProfile)).toEqual({ full: [], broken: [[0]] })
   const forPerson = { ...text, annotations: { audience: ['user' as const] } }
   expect(found(both(forPerson))).toEqual({ full: [], broken: [[0]] })
 })
 
 test('without a profile no media count, and a reference to what is not there is broken', () => {
   const given = [older('c1', 'full', picture), older('c2', 'full', text)]
-  const { deliveries } = findStanding(given, undefined)
+  const { deliveries } = findContentInRequest(given, undefined)
   expect(deliveries.map(({ callId }) => callId)).toEqual(['c2'])
   expect(found([older('c2', 'reference', text)])).toEqual({ full: [], broken: [[0]] })
   expect(

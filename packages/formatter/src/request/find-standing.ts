@@ -5,18 +5,18 @@ import {
   type Way,
   hasMedia,
   hasWords,
-  placeOf,
+  getPlace,
   takenInMessage,
   takenInResult,
-  wayOf,
+  getWay,
 } from '../deliver/delivery-ledger.ts'
 import { matchesRule } from '../media/check-media.ts'
-import { type Media, mediaOf } from '../media/media-of.ts'
+import { type Media, findMedia } from '../media/media-of.ts'
 import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
 import type { ModelMessage, UserMessage } from '../model/model-request.ts'
 
 /** What of the deliveries of a conversation is true of one request. */
-export interface Standing {
+export interface ContentInRequest {
   /** What stands there in full, with how: what a later result may point to. */
   deliveries: readonly Delivery[]
   /** Numbers of blocks that point to what does not stand there, by the content that they stand in. */
@@ -27,11 +27,11 @@ export interface Standing {
  * Finds what the model is given in full by a request, as this profile takes it: text, and media that have a place and room. Records of what was given
  * are not believed where the blocks say otherwise: for the person alone, or bytes that this model does not take. Without a profile, no media count.
  */
-export function findStanding(
+export function findContentInRequest(
   messages: readonly ModelMessage[],
   profile: ModelProfile | undefined,
-): Standing {
-  const hasDeliveries = messages.some((message) => contentsOf(message, profile).length > 0)
+): ContentInRequest {
+  const hasDeliveries = messages.some((message) => getContents(message, profile).length > 0)
   if (!hasDeliveries) return { deliveries: [], broken: new Map() }
   if (!profile) return standingIn(messages, undefined, new Map())
   return standingIn(messages, narrowProfile(profile, messages), findCrowded(messages, profile))
@@ -42,29 +42,29 @@ export function standingIn(
   messages: readonly ModelMessage[],
   profile: ModelProfile | undefined,
   crowded: Crowded,
-): Standing {
+): ContentInRequest {
   const standing: Delivery[] = []
   /** By place, and by what they are, with how they are given. */
   const given = new Set<string>()
   const broken = new Map<readonly ContentBlock[], Set<number>>()
   for (const { content, deliveries, resources, takes, place } of messages.flatMap((message) =>
-    contentsOf(message, profile),
+    getContents(message, profile),
   ))
     for (const delivery of deliveries) {
       const { block: index, form } = delivery
       const block = content[index]
       const left = crowded.get(content)?.has(index) === true
-      const as = block && wayOf(block, takes, place)
+      const as = block && getWay(block, takes, place)
       const how = block && as && howGiven(block, as)
       switch (form) {
         case 'full':
           if (!as || how === undefined || (hasMedia(as) && left)) break
           standing.push(asGiven(delivery, as, resources[index]))
-          given.add(`${placeOf(delivery)} ${how}`)
+          given.add(`${getPlace(delivery)} ${how}`)
           given.add(`${delivery.sha256} ${delivery.uri} ${how}`)
           break
         case 'reference':
-          if (how === undefined || left || !given.has(`${placeOf(delivery)} ${how}`))
+          if (how === undefined || left || !given.has(`${getPlace(delivery)} ${how}`))
             broken.set(content, (broken.get(content) ?? new Set()).add(index))
           break
         case 'cut':
@@ -83,7 +83,7 @@ interface Content {
   place: Place
 }
 
-function contentsOf(message: ModelMessage, profile: ModelProfile | undefined): readonly Content[] {
+function getContents(message: ModelMessage, profile: ModelProfile | undefined): readonly Content[] {
   switch (message.role) {
     case 'user': {
       const { content, deliveries = [] } = message
@@ -199,15 +199,15 @@ function taken(
   const known =
     deliveries.length === 0 ? undefined : new Map(deliveries.map((each) => [each.block, each]))
   return content.flatMap((block, index) => {
-    const media = mediaOf(block)
+    const media = findMedia(block)
     if (!media || !rules.some((rule) => fits(media, rule))) return []
     const delivery = known?.get(index)
     if (!delivery) return [{ content, index, media }]
     const { form, uri, sha256 } = delivery
     // Without what it points to it is given itself.
-    const pointsTo = form === 'reference' ? full.get(placeOf(delivery)) : undefined
+    const pointsTo = form === 'reference' ? full.get(getPlace(delivery)) : undefined
     const placed: Placed = { content, index, media, ...(pointsTo && { pointsTo }) }
-    if (form === 'full') full.set(placeOf(delivery), placed).set(`${sha256} ${uri}`, placed)
+    if (form === 'full') full.set(getPlace(delivery), placed).set(`${sha256} ${uri}`, placed)
     return [placed]
   })
 }
@@ -230,7 +230,7 @@ export function narrowProfile(
         ? message.content
         : [],
   )
-  const images = blocks.filter((block) => mediaOf(block)?.mediaType.startsWith('image/'))
+  const images = blocks.filter((block) => findMedia(block)?.mediaType.startsWith('image/'))
   return images.length > manyImages.images
     ? { ...profile, maxImageSide: manyImages.maxImageSide }
     : profile

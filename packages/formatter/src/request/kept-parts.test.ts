@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ModelAnswer } from '../model/model-request.ts'
+import type { ModelResponse } from '../model/model-request.ts'
 import { keepParts, saidParts } from './kept-parts.ts'
 
-function message(...ids: string[]): ModelAnswer {
+function message(...ids: string[]): ModelResponse {
   const parts = [
     { kind: 'call', index: 0 },
     { kind: 'own', part: { type: 'thinking' } },
@@ -13,7 +13,7 @@ function message(...ids: string[]): ModelAnswer {
   return { role: 'assistant', content: [], calls, _meta: keepParts('some', parts) }
 }
 
-const said = (given: ModelAnswer, provider: string) =>
+const said = (given: ModelResponse, provider: string) =>
   saidParts<unknown>(given, provider, {
     calls: given.calls.map(({ id }) => id),
     own: (part) => [part['type']],

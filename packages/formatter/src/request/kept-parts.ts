@@ -1,5 +1,5 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import type { ModelAnswer, ModelCall } from '../model/model-request.ts'
+import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import type { ModelResponse, ModelCall } from '../model/model-request.ts'
 
 /** A part of what a model said: its provider's own, to be given back as it came, or one of the message's calls. */
 export type KeptPart = { kind: 'own'; part: JsonObject } | { kind: 'call'; index: number }
@@ -25,7 +25,7 @@ interface Said<Part> {
 
 /** What a model said: as its provider wants it back, in its order; else its words and then its calls. */
 export function saidParts<Part>(
-  message: ModelAnswer,
+  message: ModelResponse,
   provider: string,
   { calls, own, words }: Said<Part>,
 ): Part[] {
@@ -41,14 +41,14 @@ export function saidParts<Part>(
  * from another provider.
  */
 function keptParts(
-  { _meta, calls }: ModelAnswer,
+  { _meta, calls }: ModelResponse,
   provider: string,
 ): readonly KeptPart[] | undefined {
-  const kept = _meta ? field(_meta, provider) : undefined
+  const kept = _meta ? getOwnField(_meta, provider) : undefined
   if (!Array.isArray(kept)) return undefined
   const placed = new Set<number>()
   const parts = kept.filter(isJsonObject).flatMap((part): readonly KeptPart[] => {
-    const index = field(part, CALL)
+    const index = getOwnField(part, CALL)
     if (typeof index !== 'number') return [{ kind: 'own', part }]
     if (!calls[index] || placed.has(index)) return []
     placed.add(index)
@@ -60,6 +60,6 @@ function keptParts(
 
 /** What a provider wants back with a call, or with a whole message. */
 export function keptWith({ _meta }: Pick<ModelCall, '_meta'>, provider: string): JsonObject {
-  const kept = _meta ? field(_meta, provider) : undefined
+  const kept = _meta ? getOwnField(_meta, provider) : undefined
   return isJsonObject(kept) ? kept : {}
 }

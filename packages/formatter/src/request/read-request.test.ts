@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { anthropicProfile } from '../model/profiles.ts'
 import { readRequest } from './read-request.ts'
-import type { GivenResult, ModelMessage } from '../model/model-request.ts'
+import type { ResultForModel, ModelMessage } from '../model/model-request.ts'
 
 const rule = { marks: '_-', startsWithLetter: false, maxLength: 8 }
 const call = (id: string) => ({ id, name: 'read', arguments: {} })
-const given = (id: string, text = id): GivenResult => ({
+const given = (id: string, text = id): ResultForModel => ({
   call: { id, name: 'read' },
   result: { content: [{ type: 'text', text }], isError: false },
 })

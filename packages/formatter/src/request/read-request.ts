@@ -5,12 +5,12 @@ import {
   type ToolCall,
 } from '@toolblocks/protocol'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
-import { type Media, isPerceptible, mediaOf } from '../media/media-of.ts'
+import { type Media, isPerceptible, findMedia } from '../media/media-of.ts'
 import { type ModelParts, toModelParts } from '../media/to-model-parts.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 import type {
-  GivenResult,
-  ModelAnswer,
+  ResultForModel,
+  ModelResponse,
   ModelCall,
   ModelMessage,
   ModelRequest,
@@ -42,7 +42,7 @@ export interface ReadRequest {
 /** What a person said; or what a model said, with the results of all its calls. */
 export type Turn =
   | { role: 'user'; parts: readonly UserPart[] }
-  | { role: 'assistant'; message: ModelAnswer; answered: readonly AnsweredCall[] }
+  | { role: 'assistant'; message: ModelResponse; answered: readonly AnsweredCall[] }
 
 /** What of a person's message stands in a provider's: words, or media. */
 type UserPart = { type: 'text'; text: ModelText } | { type: 'media'; media: Media }
@@ -79,7 +79,7 @@ export function readRequest(
   const claim = createClaims(profile.callIds)
   const turns: Turn[] = []
   const changes: RequestChange[] = []
-  const used = new Set<GivenResult>()
+  const used = new Set<ResultForModel>()
   for (const [index, message] of messages.entries()) {
     switch (message.role) {
       case 'user':
@@ -125,7 +125,7 @@ function toUserParts(
   }
   const left = crowded.get(blocks)
   for (const [index, block] of blocks.entries()) {
-    const media = mediaOf(block)
+    const media = findMedia(block)
     const checked =
       media && (left?.has(index) ? LEFT : checkMedia(media, block, profile.inMessages, profile))
     if (checked?.ok) {
@@ -145,8 +145,11 @@ function toUserParts(
 }
 
 /** The results between a message and the next of the model, by the id of the call. */
-function resultsFor(messages: readonly ModelMessage[], index: number): Map<string, GivenResult[]> {
-  const results = new Map<string, GivenResult[]>()
+function resultsFor(
+  messages: readonly ModelMessage[],
+  index: number,
+): Map<string, ResultForModel[]> {
+  const results = new Map<string, ResultForModel[]>()
   for (let at = index + 1; at < messages.length; at += 1) {
     const message = messages[at]
     if (message?.role === 'assistant') break
@@ -162,7 +165,7 @@ function resultsFor(messages: readonly ModelMessage[], index: number): Map<strin
 
 const NO_RESULT = 'Nothing was kept of what came of this call; whether it ran is not known.'
 
-function unanswered({ id, name }: ModelCall): GivenResult {
+function unanswered({ id, name }: ModelCall): ResultForModel {
   const content = [{ type: 'text', text: NO_RESULT }] as const
   return {
     call: { id, name },
@@ -171,7 +174,7 @@ function unanswered({ id, name }: ModelCall): GivenResult {
 }
 
 function writeResult(
-  { result, text, deliveries }: GivenResult,
+  { result, text, deliveries }: ResultForModel,
   call: Pick<ToolCall, 'id' | 'name'>,
   { profile, crowded, broken, options }: Limits,
 ): ModelParts {
@@ -203,7 +206,7 @@ function resultMissing(path: string, { name }: ModelCall): RequestChange {
   }
 }
 
-function withoutCall(path: string, { call }: GivenResult): RequestChange {
+function withoutCall(path: string, { call }: ResultForModel): RequestChange {
   return {
     path,
     code: 'result-without-call',

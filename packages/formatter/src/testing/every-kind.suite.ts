@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
-import type { GivenResult } from '../model/model-request.ts'
+import type { ResultForModel } from '../model/model-request.ts'
 import { createDeliveryLedger } from '../deliver/delivery-ledger.ts'
 import { deliverResult } from '../deliver/deliver-result.ts'
 import { anthropicProfile } from '../model/profiles.ts'
@@ -11,7 +11,7 @@ export const WAV = Buffer.from('RIFF\u0024\0\0\0WAVEfmt ').toString('base64')
 export const PDF = Buffer.from('%PDF-1.7\n').toString('base64')
 
 /** A picture that is as wide and high as its first bytes say. */
-export function pngOf(width: number, height: number): string {
+export function getPng(width: number, height: number): string {
   const bytes = Buffer.from(PNG, 'base64')
   bytes.writeUInt32BE(width, 16)
   bytes.writeUInt32BE(height, 20)
@@ -45,7 +45,7 @@ function givenTwice(): [Given, Given] {
   ]
 }
 
-type Given = Omit<GivenResult, 'call'>
+type Given = Omit<ResultForModel, 'call'>
 
 const [GIVEN, AGAIN] = givenTwice()
 
@@ -56,7 +56,7 @@ export const EVERY_KIND: Readonly<Record<string, Given>> = {
   image: { result: ok({ type: 'text', text: 'A pixel:' }, IMAGE) },
   images: { result: ok(IMAGE, IMAGE) },
   'image too large': {
-    result: ok({ type: 'image', data: pngOf(9000, 10), mimeType: 'image/png' }),
+    result: ok({ type: 'image', data: getPng(9000, 10), mimeType: 'image/png' }),
   },
   'image that is none': { result: ok({ type: 'image', data: WAV, mimeType: 'image/png' }) },
   audio: { result: ok({ type: 'audio', data: WAV, mimeType: 'audio/wav' }) },
@@ -100,4 +100,4 @@ export const EVERY_KIND: Readonly<Record<string, Given>> = {
 }
 
 /** All base64 of the cases; none of it may ever be text. */
-export const ALL_BYTES = [PNG, WAV, PDF, pngOf(9000, 10)]
+export const ALL_BYTES = [PNG, WAV, PDF, getPng(9000, 10)]

@@ -6,21 +6,21 @@ import {
   type ImageContent,
   type Resource,
   type ResourceLink,
-  audienceOf,
+  getAudience,
   describeQuestion,
-  isLeftOut,
-  isQuoted,
-  lineRange,
-  sizeInWords,
-  sizeOfBase64,
-  workspacePath,
+  isOmittedResourceLink,
+  isQuotedText,
+  getLineRange,
+  formatByteSize,
+  getBase64ByteLength,
+  toWorkspacePath,
 } from '@toolblocks/protocol'
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'
 
 /** One block as a model reads it. Text and `formatted` arrive character for character, what a host quotes in a fence; base64 never does. */
 export function formatBlock(block: ContentBlock, options: FormatOptions): Part {
-  return audienceOf(block) === 'user' ? formatForPerson(block) : formatWhole(block, options)
+  return getAudience(block) === 'user' ? formatForPerson(block) : formatWhole(block, options)
 }
 
 /** What is for the person alone is named, so that the model knows that there is something. */
@@ -32,7 +32,7 @@ function formatForPerson(block: ContentBlock): Part {
 function formatWhole(block: ContentBlock, options: FormatOptions): Part {
   switch (block.type) {
     case 'text':
-      return isQuoted(block)
+      return isQuotedText(block)
         ? { from: 'host', text: codeFence(block.text) }
         : { from: 'tool', text: block.text }
     case 'resource':
@@ -64,18 +64,20 @@ function formatContent({ resource }: EmbeddedResource): Part {
     return { from: 'host', text: codeFence(resource.text, language) }
   }
   const type = mimeType ?? 'unknown type'
-  return line('resource', [resource.uri, type, sizeInWords(sizeOfBase64(resource.blob))])
+  return line('resource', [resource.uri, type, formatByteSize(getBase64ByteLength(resource.blob))])
 }
 
 function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): Part {
-  return line(type, [mimeType, sizeInWords(sizeOfBase64(data))])
+  return line(type, [mimeType, formatByteSize(getBase64ByteLength(data))])
 }
 
 function formatLink(link: ResourceLink): Part {
   const { uri, title, name, mimeType, size, description } = link
-  const bytes = size === undefined ? undefined : sizeInWords(size)
+  const bytes = size === undefined ? undefined : formatByteSize(size)
   // What stood in the result before has been read.
-  const what = isLeftOut(link) ? 'resource, content left out' : 'resource link, not read'
+  const what = isOmittedResourceLink(link)
+    ? 'resource, content left out'
+    : 'resource link, not read'
   return line(what, [uri, title ?? name, mimeType, bytes, description])
 }
 
@@ -86,12 +88,12 @@ function line(what: string, facts: readonly (string | undefined)[]): Part {
 
 /** Names a resource in one line: title, else name, else path in the workspace, else uri; and its lines. */
 function resourceHeader(resource: Resource, root: string | undefined): string {
-  const path = root === undefined ? undefined : workspacePath(resource.uri, root)
+  const path = root === undefined ? undefined : toWorkspacePath(resource.uri, root)
   const name =
     [resource.title, resource.name, path, resource.uri].find(
       (text) => text !== undefined && oneLine(text) !== '',
     ) ?? ''
-  const lines = lineRange(resource.uri)
+  const lines = getLineRange(resource.uri)
   return `Resource ${oneLine(name)}${lines === undefined ? '' : ` (${lines})`}:`
 }
 

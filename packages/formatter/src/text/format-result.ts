@@ -2,9 +2,9 @@ import {
   type ContentBlock,
   type ModelText,
   type ToolResult,
-  isMeantAsResult,
+  isMisreadResult,
   readErrorDetails,
-  skippedBlocks,
+  getSkippedBlocks,
 } from '@toolblocks/protocol'
 import { type FormatOptions, formatBlock } from './format-block.ts'
 import { chooseDelivered, formatStructured } from './format-structured.ts'
@@ -35,7 +35,7 @@ export function hostWords(result: ToolResult, body: JoinedParts): string {
   const words = [
     describeFailure(result),
     describeSkipped(result),
-    isMeantAsResult(result) ? MEANT_AS_RESULT : undefined,
+    isMisreadResult(result) ? MEANT_AS_RESULT : undefined,
     hasClosings ? CLOSINGS : undefined,
   ].filter((line) => line !== undefined)
   if (words.length > 0) return words.join('\n')
@@ -89,7 +89,7 @@ function describeOutcome(result: ToolResult): string {
 const SHOWN = 3
 
 function describeSkipped(result: ToolResult): string | undefined {
-  const skipped = skippedBlocks(result)
+  const skipped = getSkippedBlocks(result)
   if (skipped.length === 0) return undefined
   // A bracket would look like the end of the host's words.
   const reasons = skipped

@@ -2,13 +2,13 @@ import {
   type ContentBlock,
   type ToolResult,
   type ToolResultValue,
-  audienceOf,
-  blocksOfSameJson,
+  getAudience,
+  findBlocksWithJson,
   isJsonObject,
   isWellKnownKind,
   normalizeResultValue,
   readResultValue,
-  textOf,
+  getText,
 } from '@toolblocks/protocol'
 import type { StructuredPolicy } from './format-block.ts'
 import { oneLine } from './model-text.ts'
@@ -87,21 +87,21 @@ function leftOut({ content, structuredContent }: ToolResult): 'none' | 'named' {
   const texts = content.filter(isText)
   const value = valueForPerson(structuredContent)
   const isTold =
-    blocksOfSameJson(texts, structuredContent).size > 0 ||
+    findBlocksWithJson(texts, structuredContent).size > 0 ||
     (value !== undefined && isDataTold(texts, value.data))
   return isTold ? 'none' : 'named'
 }
 
 /** Whether a text is the data of a semantic value: its JSON, or the text that it holds. */
 function isDataTold(texts: readonly ContentBlock[], data: unknown): boolean {
-  if (blocksOfSameJson(texts, data).size > 0) return true
+  if (findBlocksWithJson(texts, data).size > 0) return true
   const told = isJsonObject(data) ? data['content'] : undefined
   if (typeof told !== 'string') return false
   const text = told.trimEnd()
-  return texts.some((block) => textOf(block)?.trimEnd() === text)
+  return texts.some((block) => getText(block)?.trimEnd() === text)
 }
 
 /** Blocks whose text a model gets. */
 function isText(block: ContentBlock): boolean {
-  return textOf(block) !== undefined && audienceOf(block) !== 'user'
+  return getText(block) !== undefined && getAudience(block) !== 'user'
 }

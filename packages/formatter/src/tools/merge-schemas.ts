@@ -1,4 +1,9 @@
-import { ANNOTATION_KEYWORDS, field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import {
+  ANNOTATION_KEYWORDS,
+  getOwnField,
+  isJsonObject,
+  type JsonObject,
+} from '@toolblocks/protocol'
 
 /** Only these stand in a schema that lists its values. */
 const LISTING: ReadonlySet<string> = new Set(['const', 'enum', 'type'])
@@ -25,10 +30,10 @@ const DEPENDENT: ReadonlySet<string> = new Set([
 ])
 
 /** The values that a schema takes, where it lists them. */
-export function valuesOf(schema: unknown): readonly unknown[] | undefined {
+export function findValues(schema: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(schema)) return undefined
   if (Object.hasOwn(schema, 'const')) return [schema['const']]
-  const listed = field(schema, 'enum')
+  const listed = getOwnField(schema, 'enum')
   return Array.isArray(listed) ? listed : undefined
 }
 
@@ -90,9 +95,9 @@ function oncePerConstraint(schemas: readonly unknown[]): readonly unknown[] {
 function joinWords(given: readonly JsonObject[]): JsonObject {
   const [first = {}] = given
   const common = Object.entries(first).filter(([keyword, value]) =>
-    given.every((words) => isSame(field(words, keyword), value)),
+    given.every((words) => isSame(getOwnField(words, keyword), value)),
   )
-  const described = distinct(given.map((words) => field(words, 'description')))
+  const described = distinct(given.map((words) => getOwnField(words, 'description')))
   return {
     ...Object.fromEntries(common),
     ...(described.length > 0 && { description: described.join('\n') }),
@@ -103,9 +108,9 @@ function oneEnum(schemas: readonly JsonObject[]): JsonObject | undefined {
   if (!schemas.every(onlyListsValues)) return undefined
   const values = new Map<string, unknown>()
   for (const schema of schemas)
-    for (const value of valuesOf(schema) ?? []) values.set(JSON.stringify(value), value)
+    for (const value of findValues(schema) ?? []) values.set(JSON.stringify(value), value)
   const type = typeOfAll([...values.values()])
-  const words = schemas.map((schema) => describeValue(schema, valuesOf(schema) ?? []))
+  const words = schemas.map((schema) => describeValue(schema, findValues(schema) ?? []))
   return {
     ...joinWords(schemas.map((schema) => splitWords(schema).words)),
     ...(type !== undefined && { type }),
@@ -116,7 +121,7 @@ function oneEnum(schemas: readonly JsonObject[]): JsonObject | undefined {
 
 /** What the schema of one value says, with the value before it. */
 function describeValue(schema: JsonObject, values: readonly unknown[]): string | undefined {
-  const description = field(schema, 'description')
+  const description = getOwnField(schema, 'description')
   if (typeof description !== 'string') return undefined
   return values.length === 1 ? `${valueInWords(values[0])}: ${description}` : description
 }
@@ -129,7 +134,7 @@ export function valueInWords(value: unknown): string {
 function onlyListsValues(schema: JsonObject): boolean {
   const { constraints } = splitWords(schema)
   return (
-    valuesOf(schema) !== undefined && Object.keys(constraints).every((each) => LISTING.has(each))
+    findValues(schema) !== undefined && Object.keys(constraints).every((each) => LISTING.has(each))
   )
 }
 
@@ -171,8 +176,8 @@ function joinConstraints(one: JsonObject, other: JsonObject): JsonObject | undef
 }
 
 function intersectLists(one: JsonObject, other: JsonObject): JsonObject | undefined {
-  const theirs = new Set(valuesOf(other)?.map((value) => JSON.stringify(value)))
-  const shared = valuesOf(one)?.filter((value) => theirs.has(JSON.stringify(value))) ?? []
+  const theirs = new Set(findValues(other)?.map((value) => JSON.stringify(value)))
+  const shared = findValues(one)?.filter((value) => theirs.has(JSON.stringify(value))) ?? []
   const types = [one, other].filter((schema) => Object.hasOwn(schema, 'type'))
   const [type, ...others] = distinct(types.map((schema) => schema['type']))
   if (shared.length === 0 || others.length > 0) return undefined

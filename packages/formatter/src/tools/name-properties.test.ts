@@ -96,22 +96,22 @@ test('law: arguments that the schema names come back as they were, and the provi
         { type: 'object', properties: schema['properties'] as JsonObject },
         rule,
       )
-      const given = valueOf(schema) as JsonObject
+      const given = makeValue(schema) as JsonObject
       const theirs = parameters?.toProvider(given) ?? given
       expect(namesIn(theirs).every((each) => /^[A-Za-z_]\w*$/.test(each))).toBe(true)
-      expect(namesIn(theirs)).toEqual(namesIn(valueOf(shown)))
+      expect(namesIn(theirs)).toEqual(namesIn(makeValue(shown)))
       expect(parameters?.fromProvider(theirs) ?? theirs).toEqual(given)
     }),
   )
 })
 
 /** A value with every property that a schema names. */
-function valueOf({ properties }: JsonObject): unknown {
+function makeValue({ properties }: JsonObject): unknown {
   if (properties === undefined) return 1
   return Object.fromEntries(
     Object.entries(properties as Record<string, JsonObject>).map(([key, part]) => [
       key,
-      valueOf(part),
+      makeValue(part),
     ]),
   )
 }

@@ -2,12 +2,12 @@ import {
   type JsonObject,
   SCHEMA_MAPS,
   appendPointer,
-  field,
+  getOwnField,
   followReference,
   isJsonObject,
   isLocalReference,
   mapSchema,
-  pointerSteps,
+  splitPointer,
 } from '@toolblocks/protocol'
 import { type ParameterNames, type NameMap, createNameMap, fitsRule } from './tool-names.ts'
 import type { PropertyRule } from '../model/model-profile.ts'
@@ -78,7 +78,7 @@ const KEYED = ['properties', 'dependentRequired', 'dependentSchemas', 'dependenc
 function propertiesIn(schema: JsonObject): readonly { name: string; path: string }[] {
   const found: { name: string; path: string }[] = []
   mapSchema(schema, (part, path) => {
-    const properties = field(part, 'properties')
+    const properties = getOwnField(part, 'properties')
     if (isJsonObject(properties))
       for (const name of Object.keys(properties))
         found.push({ name, path: appendPointer(`${path}/properties`, name) })
@@ -95,11 +95,11 @@ function renameProperties(
 ): JsonObject {
   return mapSchema(schema, (part, path) => {
     const renamed: Record<string, unknown> = { ...part }
-    const reference = field(part, '$ref')
+    const reference = getOwnField(part, '$ref')
     if (isLocalReference(reference)) renamed['$ref'] = renameSteps(reference, to, { isDeep })
     if (path !== '' && !isDeep) return renamed
     for (const keyword of KEYED) {
-      const given = field(part, keyword)
+      const given = getOwnField(part, keyword)
       if (isJsonObject(given))
         renamed[keyword] = Object.fromEntries(
           Object.entries(given).map(([name, value]) => [to(name), renameAll(value, to)]),
@@ -134,7 +134,7 @@ function renameSteps(
 
 function readStep(step: string): string {
   try {
-    return pointerSteps(`/${decodeURIComponent(step)}`).join('/')
+    return splitPointer(`/${decodeURIComponent(step)}`).join('/')
   } catch {
     return step
   }
@@ -166,14 +166,14 @@ function renameArguments(
     const known = [...new Set(schemas.flatMap(applied))]
     if (known.length === 0) return given
     if (Array.isArray(given))
-      return given.map((item: unknown, index) => renamed(item, itemsOf(known, index)))
+      return given.map((item: unknown, index) => renamed(item, getItems(known, index)))
     if (!isJsonObject(given)) return given
     return Object.fromEntries(
       Object.entries(given).map(([key, item]) => {
         const name = renaming.nameOf(key)
         const named = schemasAt(known, 'properties', name)
         if (named.length > 0) return [renaming.rename(name), renamed(item, named)]
-        return [key, renamed(item, othersOf(known))]
+        return [key, renamed(item, getOthers(known))]
       }),
     )
   }
@@ -182,10 +182,10 @@ function renameArguments(
 }
 
 function besides(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
-  const place = followReference(root, field(schema, '$ref'))?.schema
-  const lists = ['allOf', 'anyOf', 'oneOf'].map((keyword) => field(schema, keyword))
-  const single = ['if', 'then', 'else'].map((keyword) => field(schema, keyword))
-  const dependent = field(schema, 'dependentSchemas')
+  const place = followReference(root, getOwnField(schema, '$ref'))?.schema
+  const lists = ['allOf', 'anyOf', 'oneOf'].map((keyword) => getOwnField(schema, keyword))
+  const single = ['if', 'then', 'else'].map((keyword) => getOwnField(schema, keyword))
+  const dependent = getOwnField(schema, 'dependentSchemas')
   return [
     place,
     ...single,
@@ -200,31 +200,31 @@ function schemasAt(
   name: string,
 ): readonly JsonObject[] {
   return schemas.flatMap((schema) => {
-    const named = field(schema, keyword)
+    const named = getOwnField(schema, keyword)
     const found = isJsonObject(named) && Object.hasOwn(named, name) ? named[name] : undefined
     if (found === undefined) return []
     return [isJsonObject(found) ? found : {}]
   })
 }
 
-function itemsOf(schemas: readonly JsonObject[], index: number): readonly JsonObject[] {
+function getItems(schemas: readonly JsonObject[], index: number): readonly JsonObject[] {
   return schemas.flatMap((schema) => {
-    const items = field(schema, 'items')
-    const prefix = field(schema, 'prefixItems')
+    const items = getOwnField(schema, 'items')
+    const prefix = getOwnField(schema, 'prefixItems')
     const listed: unknown = Array.isArray(items) ? items : prefix
     const at: unknown = Array.isArray(listed) ? listed[index] : undefined
-    const rest = Array.isArray(items) ? field(schema, 'additionalItems') : items
+    const rest = Array.isArray(items) ? getOwnField(schema, 'additionalItems') : items
     return [at ?? rest].filter(isJsonObject)
   })
 }
 
 /** For a property without a name of its own. */
-function othersOf(schemas: readonly JsonObject[]): readonly JsonObject[] {
+function getOthers(schemas: readonly JsonObject[]): readonly JsonObject[] {
   return schemas.flatMap((schema) => {
-    const patterns = field(schema, 'patternProperties')
+    const patterns = getOwnField(schema, 'patternProperties')
     return [
       ...(isJsonObject(patterns) ? Object.values(patterns) : []),
-      field(schema, 'additionalProperties'),
+      getOwnField(schema, 'additionalProperties'),
     ].filter(isJsonObject)
   })
 }

@@ -1,5 +1,5 @@
 import {
-  field,
+  getOwnField,
   followReference,
   isJsonObject,
   type JsonObject,
@@ -56,31 +56,31 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     const readNext = (next: JsonObject): ObjectShape => read(next, depth + 1)
     const shape = allTogether([
       ownShape(schema),
-      ...membersOf(schema).map(readNext),
-      ...alternativesOf(schema).map((branches) => oneOfThem(branches.map(readNext))),
+      ...getMembers(schema).map(readNext),
+      ...getAlternatives(schema).map((branches) => oneOfThem(branches.map(readNext))),
     ])
     shapes.set(schema, shape)
     return shape
   }
 
-  function membersOf(schema: JsonObject): readonly JsonObject[] {
-    const place = followReference(root, field(schema, '$ref'))?.schema
-    return [...(isJsonObject(place) ? [place] : []), ...listOf(schema, 'allOf')]
+  function getMembers(schema: JsonObject): readonly JsonObject[] {
+    const place = followReference(root, getOwnField(schema, '$ref'))?.schema
+    return [...(isJsonObject(place) ? [place] : []), ...getList(schema, 'allOf')]
   }
 
   function unionsIn(schema: JsonObject): readonly Union[] {
     return (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
-      const branches = listOf(schema, keyword).filter((branch) =>
-        conjunctsOf(branch).every(mayBeObject),
+      const branches = getList(schema, keyword).filter((branch) =>
+        getConjuncts(branch).every(mayBeObject),
       )
       return branches.length === 0 ? [] : [{ keyword, branches }]
     })
   }
 
   /** Also those of which nobody is told as a choice. */
-  function alternativesOf(schema: JsonObject): readonly (readonly JsonObject[])[] {
-    const conditional = ['then', 'else'].map((keyword) => field(schema, keyword))
-    const dependent = field(schema, 'dependentSchemas')
+  function getAlternatives(schema: JsonObject): readonly (readonly JsonObject[])[] {
+    const conditional = ['then', 'else'].map((keyword) => getOwnField(schema, keyword))
+    const dependent = getOwnField(schema, 'dependentSchemas')
     return [
       ...unionsIn(schema).map(({ branches }) => branches),
       ...(Object.hasOwn(schema, 'if') ? [conditional.map(orAnything)] : []),
@@ -90,9 +90,9 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     ]
   }
 
-  function conjunctsOf(schema: JsonObject): readonly JsonObject[] {
+  function getConjuncts(schema: JsonObject): readonly JsonObject[] {
     const found = new Set([schema])
-    for (const each of found) for (const member of membersOf(each)) found.add(member)
+    for (const each of found) for (const member of getMembers(each)) found.add(member)
     return [...found]
   }
 
@@ -102,19 +102,19 @@ export function createShapeReader(root: JsonObject): ShapeReader {
       // What the schema says itself holds in any case.
       return isTooDeep ? ownShape(schema) : shape
     },
-    conjunctsOf,
-    unionsOf: (schema) => conjunctsOf(schema).flatMap(unionsIn),
+    conjunctsOf: getConjuncts,
+    unionsOf: (schema) => getConjuncts(schema).flatMap(unionsIn),
   }
 }
 
 /** What a property takes: what any branch takes of it. */
-export function schemaOf({ alternatives }: NamedProperty): unknown {
+export function getSchema({ alternatives }: NamedProperty): unknown {
   return mergeAlternatives([...alternatives])
 }
 
 function ownShape(schema: JsonObject): ObjectShape {
-  const properties = field(schema, 'properties')
-  const required = field(schema, 'required')
+  const properties = getOwnField(schema, 'properties')
+  const required = getOwnField(schema, 'required')
   const named = isJsonObject(properties) ? Object.entries(properties) : []
   return {
     properties: new Map(
@@ -127,7 +127,7 @@ function ownShape(schema: JsonObject): ObjectShape {
       Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
     ),
     isClosed:
-      field(schema, 'additionalProperties') === false &&
+      getOwnField(schema, 'additionalProperties') === false &&
       !Object.hasOwn(schema, 'patternProperties'),
   }
 }
@@ -144,7 +144,7 @@ function allTogether(parts: readonly ObjectShape[]): ObjectShape {
     if (others.length === 0) return [name, only]
     return [
       name,
-      { alternatives: new Set([intersectSchemas(certain.map(schemaOf))]), isCertain: true },
+      { alternatives: new Set([intersectSchemas(certain.map(getSchema))]), isCertain: true },
     ]
   })
   return {
@@ -193,8 +193,8 @@ function united(properties: readonly NamedProperty[]): ReadonlySet<unknown> {
   return new Set(properties.flatMap(({ alternatives }) => [...alternatives]))
 }
 
-function listOf(schema: JsonObject, keyword: string): readonly JsonObject[] {
-  const given = field(schema, keyword)
+function getList(schema: JsonObject, keyword: string): readonly JsonObject[] {
+  const given = getOwnField(schema, keyword)
   if (!Array.isArray(given)) return []
   return given.flatMap((branch: unknown): JsonObject[] => {
     if (branch === true) return [{}]
@@ -208,7 +208,7 @@ function orAnything(schema: unknown): JsonObject {
 
 /** Arguments are an object: a branch for anything else is never taken. */
 function mayBeObject(branch: JsonObject): boolean {
-  const type = field(branch, 'type')
+  const type = getOwnField(branch, 'type')
   if (type === undefined) return true
   return Array.isArray(type) ? type.includes('object') : type === 'object'
 }

@@ -83,7 +83,7 @@ test('law: a value that fits, with only properties that the branch names which i
         expect(Object.keys(schema)).not.toEqual(
           expect.arrayContaining([expect.stringMatching(/^(allOf|anyOf|oneOf|\$ref)$/)]),
         )
-        const [fitsGiven, fitsRepaired] = [fitsOf(given), fitsOf(schema)]
+        const [fitsGiven, fitsRepaired] = [getFits(given), getFits(schema)]
         for (const each of values) {
           if (!fitsGiven?.(each) || !isNamed(each, given)) continue
           held += 1
@@ -97,7 +97,7 @@ test('law: a value that fits, with only properties that the branch names which i
 })
 
 /** Whether values fit; `undefined` for what is no schema. */
-function fitsOf(schema: JsonObject): ((given: unknown) => boolean) | undefined {
+function getFits(schema: JsonObject): ((given: unknown) => boolean) | undefined {
   const compiled = compileSchema(schema)
   return compiled.ok ? (given) => compiled.check(given).verdict === 'valid' : undefined
 }
@@ -137,5 +137,5 @@ function namesBy(schema: JsonObject, place: Place): readonly ReadonlySet<string>
 function fitsPart(part: JsonObject, { given, whole }: Place): boolean | undefined {
   const { $defs, properties } = whole
   const beside = { $defs, properties: { ...(properties as JsonObject), 'the value': part } }
-  return fitsOf(beside)?.({ 'the value': given })
+  return getFits(beside)?.({ 'the value': given })
 }

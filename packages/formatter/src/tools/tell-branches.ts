@@ -2,20 +2,20 @@ import {
   ANNOTATION_KEYWORDS,
   type JsonObject,
   appendPointer,
-  field,
+  getOwnField,
   followReference,
   isJsonObject,
   isLocalReference,
   mapSchema,
-  pointerSteps,
+  splitPointer,
 } from '@toolblocks/protocol'
-import { mergeAlternatives, valueInWords, valuesOf } from './merge-schemas.ts'
+import { mergeAlternatives, valueInWords, findValues } from './merge-schemas.ts'
 import {
   type ObjectShape,
   type ShapeReader,
   type Union,
   createShapeReader,
-  schemaOf,
+  getSchema,
 } from './read-shape.ts'
 
 const HEADS = {
@@ -86,8 +86,8 @@ export function tellBranches(
 
   function tellBranch(branch: JsonObject, shape: ObjectShape, facts: UnionFacts): string {
     const conjuncts = reader.conjunctsOf(branch)
-    const label = labelOf(shape, facts) || textOf(conjuncts, 'title')
-    const description = textOf(conjuncts, 'description')
+    const label = getLabel(shape, facts) || getText(conjuncts, 'title')
+    const description = getText(conjuncts, 'description')
     const needs = [...shape.required].filter(
       (each) =>
         !facts.telling.has(each) && (!facts.required.has(each) || facts.differing.has(each)),
@@ -104,7 +104,7 @@ export function tellBranches(
       ...(needs.length > 0 ? [`needs ${named(needs)}`] : []),
       ...(may.length > 0 ? [`may have ${named(may)}`] : []),
       ...(shape.isClosed && !facts.areClosed ? ['takes nothing else'] : []),
-      ...conjuncts.map(constraintsOf).flatMap((each) => (each ? [`must match ${each}`] : [])),
+      ...conjuncts.map(findConstraints).flatMap((each) => (each ? [`must match ${each}`] : [])),
     ]
     return [
       label === '' ? '' : `${label}: `,
@@ -113,10 +113,10 @@ export function tellBranches(
     ].join('')
   }
 
-  function labelOf({ properties }: ObjectShape, { telling }: UnionFacts): string {
+  function getLabel({ properties }: ObjectShape, { telling }: UnionFacts): string {
     const labels = [...telling].flatMap((each) => {
       const property = properties.get(each)
-      const values = property && valuesOf(schemaOf(property))
+      const values = property && findValues(getSchema(property))
       return values ? [`${name(each)} = ${values.map(valueInWords).join(' | ')}`] : []
     })
     return labels.join(', ')
@@ -126,7 +126,7 @@ export function tellBranches(
 }
 
 /** The constraints of a schema that have no words of their own, as JSON. */
-export function constraintsOf(schema: JsonObject): string | undefined {
+export function findConstraints(schema: JsonObject): string | undefined {
   const told = Object.entries(schema).filter(([keyword]) => CONSTRAINTS.has(keyword))
   return told.length > 0 ? JSON.stringify(Object.fromEntries(told)) : undefined
 }
@@ -137,29 +137,29 @@ function compare(shapes: readonly ObjectShape[]): UnionFacts {
   for (const { properties, required } of shapes) {
     for (const [name, property] of properties) {
       const known = named.get(name)
-      if (known) known.push(schemaOf(property))
-      else named.set(name, [schemaOf(property)])
+      if (known) known.push(getSchema(property))
+      else named.set(name, [getSchema(property)])
     }
     for (const name of required) requiring.set(name, (requiring.get(name) ?? 0) + 1)
   }
   const all = [...named]
-  const telling = namesOf(all.filter(([, schemas]) => tellApart(schemas)))
+  const telling = getNames(all.filter(([, schemas]) => tellApart(schemas)))
   const differing = all.filter(([name, schemas]) => !telling.has(name) && areDifferent(schemas))
   return {
     telling,
-    differing: namesOf(differing),
-    common: namesOf(all.filter(([, schemas]) => schemas.length === shapes.length)),
-    required: namesOf([...requiring].filter(([, count]) => count === shapes.length)),
+    differing: getNames(differing),
+    common: getNames(all.filter(([, schemas]) => schemas.length === shapes.length)),
+    required: getNames([...requiring].filter(([, count]) => count === shapes.length)),
     areClosed: shapes.every(({ isClosed }) => isClosed),
   }
 }
 
-function namesOf(entries: readonly (readonly [string, unknown])[]): ReadonlySet<string> {
+function getNames(entries: readonly (readonly [string, unknown])[]): ReadonlySet<string> {
   return new Set(entries.map(([name]) => name))
 }
 
 function tellApart(schemas: readonly unknown[]): boolean {
-  const lists = schemas.map(valuesOf).filter((values) => values !== undefined)
+  const lists = schemas.map(findValues).filter((values) => values !== undefined)
   return lists.length > 1 && new Set(lists.map((values) => JSON.stringify(values))).size > 1
 }
 
@@ -173,25 +173,25 @@ function areDifferent(schemas: readonly unknown[]): boolean {
 
 function typeInBrackets(name: string, { properties }: ObjectShape, facts: UnionFacts): string {
   const property = properties.get(name)
-  const words = property && facts.differing.has(name) ? typeInWords(schemaOf(property)) : ''
+  const words = property && facts.differing.has(name) ? typeInWords(getSchema(property)) : ''
   return words === '' ? '' : ` (${words})`
 }
 
 function typeInWords(schema: unknown): string {
   if (!isJsonObject(schema)) return ''
-  const values = valuesOf(schema)
+  const values = findValues(schema)
   if (values) return values.map(valueInWords).join(' | ')
-  const reference = field(schema, '$ref')
+  const reference = getOwnField(schema, '$ref')
   if (typeof reference === 'string') return reference.split('/').at(-1) ?? ''
-  const type = field(schema, 'type')
+  const type = getOwnField(schema, 'type')
   const types: readonly unknown[] = Array.isArray(type) ? type : [type]
   return types.filter((each) => typeof each === 'string').join(' | ')
 }
 
 /** The first text of that keyword, on one line. */
-function textOf(schemas: readonly JsonObject[], keyword: string): string {
+function getText(schemas: readonly JsonObject[], keyword: string): string {
   const text = schemas
-    .map((schema) => field(schema, keyword))
+    .map((schema) => getOwnField(schema, keyword))
     .find((each) => typeof each === 'string')
   return typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').trim() : ''
 }
@@ -233,10 +233,10 @@ export function flattenRoot(given: JsonObject): FlatRoot {
   const flat = {
     ...others,
     properties: Object.fromEntries(
-      [...properties].map(([name, property]) => [name, schemaOf(property)]),
+      [...properties].map(([name, property]) => [name, getSchema(property)]),
     ),
     ...(required.size > 0 && { required: [...required] }),
-    ...(isClosed && { additionalProperties: field(root, 'additionalProperties') ?? false }),
+    ...(isClosed && { additionalProperties: getOwnField(root, 'additionalProperties') ?? false }),
   }
   return { schema: keepReferences(flat, given), moved: { root, keywords, reader } }
 }
@@ -253,7 +253,7 @@ function followRoot(given: JsonObject): JsonObject {
     seen.add(place)
     if (Object.keys(beside).every((keyword) => BESIDE.has(keyword))) root = { ...place, ...beside }
     else {
-      const members = field(beside, 'allOf')
+      const members = getOwnField(beside, 'allOf')
       return { ...beside, allOf: [...(Array.isArray(members) ? members : []), place] }
     }
   }
@@ -263,7 +263,7 @@ function followRoot(given: JsonObject): JsonObject {
 function keepReferences(flat: JsonObject, given: JsonObject): JsonObject {
   let isReferred = false
   mapSchema(flat, (part) => {
-    isReferred ||= leadsThroughRoot(field(part, '$ref'))
+    isReferred ||= leadsThroughRoot(getOwnField(part, '$ref'))
     return part
   })
   if (!isReferred) return flat
@@ -273,13 +273,13 @@ function keepReferences(flat: JsonObject, given: JsonObject): JsonObject {
   while (Object.hasOwn(known, name)) name += '_'
   const start = `#${appendPointer('/$defs', name)}`
   return mapSchema({ ...flat, $defs: { ...known, [name]: root } }, (part) => {
-    const reference = field(part, '$ref')
+    const reference = getOwnField(part, '$ref')
     return leadsThroughRoot(reference) ? { ...part, $ref: start + reference.slice(1) } : part
   })
 }
 
 function leadsThroughRoot(reference: unknown): reference is string {
   if (!isLocalReference(reference)) return false
-  const [first] = pointerSteps(reference)
+  const [first] = splitPointer(reference)
   return first !== '$defs' && first !== 'definitions'
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { anthropicProfile } from '../anthropic.ts'
-import { google2Profile, googleProfile } from '../google.ts'
-import { openaiChatProfile, openaiCompatibleProfile, openaiResponsesProfile } from '../openai.ts'
+import { gemini2Profile, geminiProfile } from '../google.ts'
+import { openAiChatProfile, openAiCompatibleProfile, openAiResponsesProfile } from '../openai.ts'
 import { repairSchema } from './repair-schema.suite.ts'
 import { toProviderTools } from './to-provider-tools.ts'
 
@@ -348,11 +348,11 @@ test('a schema without such an array is given on as it is', () => {
 })
 
 test.for([
-  [openaiChatProfile, 1],
-  [openaiResponsesProfile, 1],
-  [openaiCompatibleProfile, 1],
-  [googleProfile, 1],
-  [google2Profile, 1],
+  [openAiChatProfile, 1],
+  [openAiResponsesProfile, 1],
+  [openAiCompatibleProfile, 1],
+  [geminiProfile, 1],
+  [gemini2Profile, 1],
   [anthropicProfile, 0],
 ] as const)('$0.name is told of items where it refuses an array without', ([profile, count]) => {
   const inputSchema = { type: 'object', properties: { a: properties.a } }
@@ -371,7 +371,7 @@ test('the same schema is written once for each rule, and its changes name each p
     { name: 'one', inputSchema },
     { name: 'two', inputSchema },
   ]
-  const google = toProviderTools([one, two], [], googleProfile)
+  const google = toProviderTools([one, two], [], geminiProfile)
   expect(google.tools[0]?.inputSchema).toBe(google.tools[1]?.inputSchema)
   expect(google.tools[0]?.inputSchema['properties']).toEqual({ a_b: { type: 'array', items: {} } })
   expect(google.changes.map(({ path }) => path)).toEqual([

@@ -2,7 +2,7 @@ import {
   type JsonObject,
   type JsonSchema,
   type ToolDefinition,
-  field,
+  getOwnField,
   isJsonObject,
   mapSchema,
   quoteBriefly,
@@ -10,7 +10,7 @@ import {
 } from '@toolblocks/protocol'
 import type { ModelProfile, PropertyRule } from '../model/model-profile.ts'
 import type { ModelMessage } from '../model/model-request.ts'
-import { type FlatRoot, constraintsOf, flattenRoot, tellBranches } from './tell-branches.ts'
+import { type FlatRoot, findConstraints, flattenRoot, tellBranches } from './tell-branches.ts'
 import { nameProperties } from './name-properties.ts'
 import {
   type ParameterNames,
@@ -131,7 +131,7 @@ function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
       code: 'root-replaced',
       message: 'the root was a reference: what it names was put there',
     })
-  if (field(flat, 'type') !== 'object')
+  if (getOwnField(flat, 'type') !== 'object')
     changes.push({
       path: '',
       code: 'root-replaced',
@@ -144,19 +144,19 @@ function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
       code: 'root-composition-moved',
       message: `${moved.keywords.join(', ')} at the root: the properties of all branches stand together, and the description says what each branch needs`,
     })
-  const properties = field(flat, 'properties')
+  const properties = getOwnField(flat, 'properties')
   const named: JsonObject = isJsonObject(properties) ? properties : {}
   const renamed = nameProperties({ ...flat, type: 'object', properties: named }, rule)
   const { schema, parameters } = renamed
   return {
-    schema: moved ? withWords(schema, wordsOf(moved, renamed.nameOf)) : schema,
+    schema: moved ? withWords(schema, getWords(moved, renamed.nameOf)) : schema,
     ...(parameters && { parameters }),
     changes: [...changes, ...renamed.changes],
   }
 }
 
 /** What the description says of the root that the schema cannot. */
-function wordsOf(
+function getWords(
   { root, reader }: NonNullable<FlatRoot['moved']>,
   nameOf: (name: string) => string,
 ): readonly string[] {
@@ -164,7 +164,7 @@ function wordsOf(
   // What else stands at the root stays in the schema.
   const refused = Object.entries(own ?? {}).filter(([keyword]) => UNTOLD.has(keyword))
   const others = [Object.fromEntries(refused), ...members]
-    .map(constraintsOf)
+    .map(findConstraints)
     .filter((each) => each !== undefined)
   const isLong = others.join('').length > TOLD
   return [
@@ -211,7 +211,7 @@ function addItems(schema: JsonObject): {
 }
 
 function lacksItems(schema: JsonObject): boolean {
-  const type = field(schema, 'type')
+  const type = getOwnField(schema, 'type')
   const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'))
   return isArray && !Object.hasOwn(schema, 'items')
 }

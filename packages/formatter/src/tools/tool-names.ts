@@ -22,7 +22,7 @@ export function createToolNames(
 ): ToolNames {
   return {
     toProvider: ({ name, arguments: given }) => {
-      const read = argumentsObject(given)
+      const read = toArgumentsObject(given)
       return { name: names.to(name), arguments: parameters.get(name)?.toProvider(read) ?? read }
     },
     fromProvider: ({ name: theirs, arguments: given }) => {
@@ -99,7 +99,7 @@ export function createNameMap(names: Iterable<string>, rule: NameRule): NameMap 
 const UNREAD = 'not_an_object'
 
 /** Arguments as an object, which providers and stores insist on: what a model said instead stands under `not_an_object`. */
-export function argumentsObject(given: ToolCall['arguments']): ToolCall['arguments'] {
+export function toArgumentsObject(given: ToolCall['arguments']): ToolCall['arguments'] {
   return isJsonObject(given) ? given : { [UNREAD]: given }
 }
 

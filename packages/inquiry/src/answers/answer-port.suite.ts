@@ -9,7 +9,7 @@ import type {
   QuestionContext,
   QuestionSource,
 } from '@toolblocks/protocol'
-import type { Route } from '../questions/routes.ts'
+import type { QuestionRoute } from '../questions/routes.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
 export const number: InputRequest = {
@@ -29,7 +29,7 @@ export interface AskedQuestion {
 }
 
 interface Setting {
-  route?: Route
+  route?: QuestionRoute
   user?: (JsonValue | Answer)[]
   assistant?: (JsonValue | Answer)[]
   source?: QuestionSource

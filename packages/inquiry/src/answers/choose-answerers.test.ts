@@ -1,6 +1,6 @@
 import type { InputRequest, QuestionSource } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import type { Route } from '../questions/routes.ts'
+import type { QuestionRoute } from '../questions/routes.ts'
 import { explainNobody } from './choose-answerers.ts'
 
 const call = { id: 'c', name: 't', arguments: {} }
@@ -10,7 +10,7 @@ const page: InputRequest = { ...request, url: 'https://example.com' }
 const own: QuestionSource = { kind: 'question', call }
 const ofServer: QuestionSource = { kind: 'elicitation', server: 's' }
 
-test.for<[string, InputRequest, Route, QuestionSource, string]>([
+test.for<[string, InputRequest, QuestionRoute, QuestionSource, string]>([
   ['a person', request, {}, own, 'it is a question for a person, and nobody is here to be asked'],
   [
     'the model',

@@ -7,7 +7,7 @@ import {
   type QuestionSource,
   isSecret,
 } from '@toolblocks/protocol'
-import type { Route } from '../questions/routes.ts'
+import type { QuestionRoute } from '../questions/routes.ts'
 
 /** Who or what answers a question. */
 export type Answerer =
@@ -20,7 +20,7 @@ export type Answerer =
  */
 export function chooseAnswerers(
   request: InputRequest,
-  { route, source, ports }: { route: Route; source: QuestionSource; ports: AskPorts },
+  { route, source, ports }: { route: QuestionRoute; source: QuestionSource; ports: AskPorts },
 ): readonly Answerer[] {
   const isForPeople = isSecret(request) || request.url !== undefined
   const assistant = isForPeople ? undefined : ports.assistant
@@ -31,7 +31,7 @@ export function chooseAnswerers(
 }
 
 function targeted(
-  { target = 'user' }: Route,
+  { target = 'user' }: QuestionRoute,
   { user, assistant }: { user: AnswerQuestion | undefined; assistant: AnswerQuestion | undefined },
 ): readonly Answerer[] {
   if (target === 'user') return user ? [{ kind: 'port', asked: 'user', port: user }] : []
@@ -42,7 +42,7 @@ function targeted(
 
 function fallenBackTo(
   request: InputRequest,
-  { fallback = 'fail', target = 'user' }: Route,
+  { fallback = 'fail', target = 'user' }: QuestionRoute,
   assistant: AnswerQuestion | undefined,
 ): readonly Answerer[] {
   switch (fallback) {
@@ -59,7 +59,7 @@ function fallenBackTo(
 
 /** What is known of a question that nobody answered. */
 interface Unanswered {
-  route: Route
+  route: QuestionRoute
   source: QuestionSource
   /** Who was asked and could not answer, with what they said of it. */
   told: ReadonlyMap<AskedParty, string | undefined>
@@ -91,7 +91,10 @@ function explainFallback(
     fallback,
     source,
     told,
-  }: { target: Route['target']; fallback: Route['fallback'] } & Pick<Unanswered, 'source' | 'told'>,
+  }: { target: QuestionRoute['target']; fallback: QuestionRoute['fallback'] } & Pick<
+    Unanswered,
+    'source' | 'told'
+  >,
 ): string | undefined {
   switch (fallback) {
     case 'assistant':

@@ -7,7 +7,7 @@ import type {
   QuestionContext,
   QuestionSource,
 } from '@toolblocks/protocol'
-import type { Route } from '../questions/routes.ts'
+import type { QuestionRoute } from '../questions/routes.ts'
 import { accept, ask, call, NOBODY, number } from './answer-port.suite.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
@@ -17,7 +17,7 @@ describe('who is asked', () => {
     expect([answer, assistant]).toEqual([accept(3), []])
   })
 
-  test.for<Route>([{ target: 'assistant' }, { target: { settings: { model: 'small' } } }])(
+  test.for<QuestionRoute>([{ target: 'assistant' }, { target: { settings: { model: 'small' } } }])(
     'the assistant under the route %j',
     async (route) => {
       const { answer, user } = await ask(number, { route, user: [3], assistant: [4] })
@@ -33,14 +33,14 @@ describe('who is asked', () => {
   })
 
   test('the assistant instead of a missing user, if the route says so', async () => {
-    const route: Route = { fallback: 'assistant' }
+    const route: QuestionRoute = { fallback: 'assistant' }
     const { answer, events } = await ask(number, { route, assistant: [4] })
     expect([answer, events.length]).toEqual([accept(4), 2])
     expect(events[0]).toMatchObject({ type: 'question', asked: 'assistant' })
   })
 
   test('the assistant once, where it is the target and the fallback', async () => {
-    const route: Route = { target: 'assistant', fallback: 'assistant' }
+    const route: QuestionRoute = { target: 'assistant', fallback: 'assistant' }
     const { answer, assistant } = await ask(number, { route, assistant: [NOBODY, 4] })
     expect(answer).toMatchObject(NOBODY)
     expect(assistant).toHaveLength(1)
@@ -54,7 +54,7 @@ describe('who is asked', () => {
   })
 
   test('never the assistant for a secret or a page to visit, whatever the route says', async () => {
-    const route: Route = { target: 'assistant', fallback: 'assistant' }
+    const route: QuestionRoute = { target: 'assistant', fallback: 'assistant' }
     for (const request of [
       { ...number, schema: { type: 'string', format: 'password' } },
       { ...number, id: 'apiKey', schema: true },
@@ -76,7 +76,7 @@ describe('who is asked', () => {
 })
 
 describe('where nobody can be asked', () => {
-  test.for<[Route, Answer]>([
+  test.for<[QuestionRoute, Answer]>([
     [{ fallback: 'default' }, accept(7)],
     [{ fallback: 'assistant' }, accept(4)],
     [{ fallback: 'fail' }, NOBODY],
@@ -101,7 +101,7 @@ describe('where nobody can be asked', () => {
   })
 
   test('both tries are recorded', async () => {
-    const route: Route = { fallback: 'default' }
+    const route: QuestionRoute = { fallback: 'default' }
     const { events } = await ask({ ...number, default: 7 }, { route, user: [NOBODY] })
     expect(events).toMatchObject([
       { type: 'question', asked: 'user', id: 'c.limit.1' },
@@ -113,7 +113,7 @@ describe('where nobody can be asked', () => {
 })
 
 test('the settings of a route reach the assistant', async () => {
-  const route: Route = { target: { settings: { model: 'small' } } }
+  const route: QuestionRoute = { target: { settings: { model: 'small' } } }
   const { assistant } = await ask(number, { route, assistant: [4] })
   expect(assistant[0]?.settings).toEqual({ model: 'small' })
 })
@@ -221,7 +221,7 @@ describe('a wrong answer', () => {
   })
 
   test('three times from a model is a failure of the model', async () => {
-    const route: Route = { target: 'assistant', fallback: 'default' }
+    const route: QuestionRoute = { target: 'assistant', fallback: 'default' }
     const { answer } = await ask({ ...number, default: 7 }, { route, assistant: ['x', 0, null] })
     expect(answer).toEqual({ action: 'cancel', reason: 'failed', message })
   })
@@ -247,7 +247,7 @@ test('the default of a secret is never recorded', async () => {
 })
 
 test('an answer known before is taken before that of the route, if it fits', async () => {
-  const portOf = (answers: Answers): AnswerQuestion =>
+  const getPort = (answers: Answers): AnswerQuestion =>
     createAnswerPort({
       ports: { user: async () => accept(3) },
       routes: { limit: { answer: 5 } },
@@ -261,8 +261,8 @@ test('an answer known before is taken before that of the route, if it fits', asy
     source: { kind: 'question', call } as const,
     signal: new AbortController().signal,
   }
-  expect(await portOf({ limit: 6 })(number, seen)).toEqual(accept(6))
-  expect(await portOf({ limit: 'DROP' })(number, seen)).toEqual(accept(5))
+  expect(await getPort({ limit: 6 })(number, seen)).toEqual(accept(6))
+  expect(await getPort({ limit: 'DROP' })(number, seen)).toEqual(accept(5))
 })
 
 test('a secret is recorded as redacted, without its value', async () => {

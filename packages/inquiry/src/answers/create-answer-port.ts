@@ -1,5 +1,5 @@
 import {
-  notSettled,
+  createNotSettledWarning,
   type Answer,
   type AnswerQuestion,
   type Answers,
@@ -18,22 +18,22 @@ import {
 import type { InquiryProblem } from '../questions/inquiry-problem.ts'
 import {
   type PreparedQuestion,
-  describeMisfit,
+  describeValidationError,
   prepareQuestion,
 } from '../questions/prepare-question.ts'
 import {
-  type PutQuestion,
+  type RecordQuestion,
   type RecordInquiry,
   createQuestionLog,
 } from '../questions/question-log.ts'
-import { type Routes, routeOf } from '../questions/routes.ts'
+import { type QuestionRoutes, findRoute } from '../questions/routes.ts'
 import { type Answerer, chooseAnswerers, explainNobody } from './choose-answerers.ts'
 
 /** What one port is made of. */
 export interface AnswerPortOptions {
   ports: AskPorts
   /** By question id. */
-  routes: Routes
+  routes: QuestionRoutes
   /** Answers known before; each is taken before the answer of a route, if it fits. */
   answers?: Answers
   /** Begins the id of every recorded event. */
@@ -49,7 +49,7 @@ interface Asking {
   question: PreparedQuestion
   context: QuestionContext
   warn: (problem: InquiryProblem) => void
-  put: (...asked: [InputRequest, AskedParty]) => ReturnType<PutQuestion>
+  put: (...asked: [InputRequest, AskedParty]) => ReturnType<RecordQuestion>
   /** Marks what of the blocks a person has not seen yet; from then on they have. */
   show(context: QuestionContext): QuestionContext
 }
@@ -97,14 +97,14 @@ async function answerOne(
   { ports, routes, answers = {}, warn }: AnswerPortOptions,
 ): Promise<Answer> {
   const { request } = asking.question
-  const route = routeOf(routes, request.id)
+  const route = findRoute(routes, request.id)
   const given = Object.hasOwn(answers, request.id) ? answers[request.id] : undefined
   for (const [value, whose] of [
     [given, 'given'],
     [route.answer, 'configured'],
   ] as const) {
     if (value === undefined) continue
-    const problem = findMisfit(value, whose, asking.question)
+    const problem = findValidationError(value, whose, asking.question)
     if (problem === undefined) return await take(value, asking)
     warn(problem)
   }
@@ -126,14 +126,14 @@ async function answerOne(
 }
 
 /** Why an answer known before cannot be taken. */
-function findMisfit(
+function findValidationError(
   value: JsonValue,
   whose: 'given' | 'configured',
   { request, check }: PreparedQuestion,
 ): InquiryProblem | undefined {
   const { verdict, problems } = check(value)
   if (verdict === 'valid') return undefined
-  const reason = describeMisfit(request, problems)
+  const reason = describeValidationError(request, problems)
   const message = `the ${whose} answer to "${request.id}" does not fit and was not used: ${reason}`
   return {
     path: `${appendPointer('/questions', request.id)}/answer`,
@@ -150,7 +150,7 @@ async function take(value: JsonValue, { question, put }: Asking): Promise<Answer
 }
 
 /** How often one question is put before its wrong answers end it. */
-export const MAX_TRIES = 3
+export const MAX_ATTEMPTS = 3
 
 type PortAnswerer = Extract<Answerer, { kind: 'port' }>
 
@@ -180,7 +180,7 @@ async function askUntilItFits(answerer: PortAnswerer, asking: Asking): Promise<A
       return answer
     }
     await conclude({ action: 'cancel', reason: 'wrong-answer' })
-    if (attempt === MAX_TRIES) return tooManyTries(request, answerer, problems)
+    if (attempt === MAX_ATTEMPTS) return tooManyTries(request, answerer, problems)
     context = { ...context, problems }
   }
 }
@@ -199,7 +199,7 @@ async function askPort(
       ms: PORT_GRACE_MS,
       whenLate: () => {
         const who = `who was asked "${request.id}" (${answerer.asked})`
-        asking.warn(notSettled(who, PORT_GRACE_MS))
+        asking.warn(createNotSettledWarning(who, PORT_GRACE_MS))
         return { action: 'cancel', reason: 'aborted' }
       },
     })
@@ -244,8 +244,8 @@ function tooManyTries(
   { asked }: PortAnswerer,
   problems: readonly Problem[],
 ): Answer {
-  const misfit = describeMisfit(request, problems)
-  const message = `no answer to "${request.id}" fitted in ${MAX_TRIES} tries; of the last one: ${misfit}`
+  const misfit = describeValidationError(request, problems)
+  const message = `no answer to "${request.id}" fitted in ${MAX_ATTEMPTS} tries; of the last one: ${misfit}`
   switch (asked) {
     case 'user':
       return { action: 'cancel', reason: 'wrong-answer', message }

@@ -6,7 +6,7 @@ import {
   type Problem,
   type QuestionContext,
 } from '@toolblocks/protocol'
-import { call, context, done, asking, question, text, toolOf } from '../inquiry.suite.ts'
+import { call, context, done, asking, question, text, makeTool } from '../inquiry.suite.ts'
 import { runInquiry } from '../run-inquiry.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
@@ -112,7 +112,9 @@ test('an inquiry hands its ports, routes, options, answers and records on, and t
   const events: InquiryEvent[] = []
   const contexts: object[] = []
   const questions = ['user', 'model', 'known', 'static'].map((id) => question({ ...plain, id }))
-  const tool = toolOf((answers) => ('user' in answers ? done : asking(text('plan'), ...questions)))
+  const tool = makeTool((answers) =>
+    'user' in answers ? done : asking(text('plan'), ...questions),
+  )
   const keepBytes = async () => ({ sha256: 'a'.repeat(64), bytes: 1 })
   const shared = {
     ...context,

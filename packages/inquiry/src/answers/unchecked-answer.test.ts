@@ -1,6 +1,6 @@
 import type { AnswerQuestion, AskPorts } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Route } from '../questions/routes.ts'
+import type { QuestionRoute } from '../questions/routes.ts'
 import { accept, ask, call, number } from './answer-port.suite.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
@@ -52,13 +52,13 @@ describe('an answer nobody can check', () => {
   })
 
   test('is never taken from a model', async () => {
-    const route: Route = { target: 'assistant' }
+    const route: QuestionRoute = { target: 'assistant' }
     const { answer } = await ask(unchecked, { route, assistant: ['a', 'a', 'a'] })
     expect(answer).toMatchObject({ action: 'cancel', reason: 'failed' })
   })
 })
 
-test.for<[string, Route, AskPorts['user'], readonly string[]]>([
+test.for<[string, QuestionRoute, AskPorts['user'], readonly string[]]>([
   ['a person', {}, async () => accept(3), ['question', 'asked', 'answer', 'over']],
   ['a static answer', { answer: 3 }, undefined, ['question', 'answer', 'over']],
   ['nobody', {}, undefined, ['question', 'answer', 'over']],

@@ -144,11 +144,11 @@ test('of more than five hundred values the optional ones are left out', () => {
 })
 
 test('a comment is one line of at most three hundred characters', () => {
-  const commentOf = (description: string): string =>
+  const getComment = (description: string): string =>
     createTemplate({ type: 'string', description }).split('\n')[0] ?? ''
-  expect(commentOf(' a\u2028\t b\0\n')).toBe('// string: a b')
-  expect(commentOf('x'.repeat(292))).toBe(`// string: ${'x'.repeat(292)}`)
-  expect(commentOf('x'.repeat(293))).toBe(`// string: ${'x'.repeat(292)}…`)
+  expect(getComment(' a\u2028\t b\0\n')).toBe('// string: a b')
+  expect(getComment('x'.repeat(292))).toBe(`// string: ${'x'.repeat(292)}`)
+  expect(getComment('x'.repeat(293))).toBe(`// string: ${'x'.repeat(292)}…`)
 })
 
 const text = { type: 'string' }

@@ -6,9 +6,9 @@ import {
   isJsonObject,
   isJsonSchema,
   isJsonValue,
-  printableJson,
+  escapeUnprintable,
 } from '@toolblocks/protocol'
-import { detailsOf } from '../questions/details-of.ts'
+import { getDetails } from '../questions/details-of.ts'
 import { readChoices } from '../questions/read-choices.ts'
 import { comment } from './read-answer.ts'
 
@@ -33,7 +33,7 @@ export function createTemplate(schema: JsonSchema, value?: JsonValue): string {
   const resolved = resolveSchema(schema, schema)
   return [
     comment(describeSchema(resolved, 'required')),
-    ...linesOf(resolved, { value, place }),
+    ...getLines(resolved, { value, place }),
   ].join('\n')
 }
 
@@ -42,16 +42,16 @@ interface Written {
   place: TemplatePlace
 }
 
-function linesOf(schema: JsonSchema, { value, place }: Written): readonly string[] {
-  const filled = value ?? defaultOf(schema)
+function getLines(schema: JsonSchema, { value, place }: Written): readonly string[] {
+  const filled = value ?? findDefault(schema)
   if (!isJsonObject(schema)) return toLines(filled ?? null)
   place.budget.values -= 1
-  if (place.depth >= DEEPEST || place.budget.values < 0) return toLines(filled ?? blankOf(schema))
+  if (place.depth >= DEEPEST || place.budget.values < 0) return toLines(filled ?? getBlank(schema))
   if (isJsonObject(schema['properties']) && (filled === undefined || isJsonObject(filled)))
     return objectLines(schema, { properties: schema['properties'], given: filled ?? {}, place })
   if (schema['type'] === 'array' && (filled === undefined || isEmptyList(filled)))
     return ['[', ...exampleLines(schema, place).map((line) => `  ${line}`), ']']
-  return toLines(filled ?? blankOf(schema))
+  return toLines(filled ?? getBlank(schema))
 }
 
 function objectLines(
@@ -63,10 +63,10 @@ function objectLines(
   for (const [name, property] of Object.entries(properties)) {
     const resolved = resolveSchema(property, place.root)
     const held = Object.hasOwn(given, name) ? given[name] : undefined
-    const value = isJsonValue(held) ? held : defaultOf(resolved)
+    const value = isJsonValue(held) ? held : findDefault(resolved)
     const need = required.includes(name) ? 'required' : 'optional'
     if (need === 'optional' && value === undefined && place.budget.values <= 0) continue
-    const member = linesOf(resolved, { value, place: { ...place, depth: place.depth + 1 } })
+    const member = getLines(resolved, { value, place: { ...place, depth: place.depth + 1 } })
     const written = asMember(name, member)
     lines.push(comment(describeSchema(resolved, need)))
     lines.push(...(need === 'optional' && value === undefined ? written.map(asComment) : written))
@@ -82,13 +82,13 @@ function exampleLines(schema: JsonObject, place: TemplatePlace): readonly string
   if (!isJsonObject(items)) return []
   const resolved = resolveSchema(items, place.root)
   const depth = place.depth + 1
-  const lines = linesOf(resolved, { value: undefined, place: { ...place, depth } })
+  const lines = getLines(resolved, { value: undefined, place: { ...place, depth } })
   return withComma(lines).map(asComment)
 }
 
 function asMember(name: string, lines: readonly string[]): readonly string[] {
   const [first = '', ...rest] = withComma(lines)
-  return [`${printableJson(JSON.stringify(name))}: ${first}`, ...rest]
+  return [`${escapeUnprintable(JSON.stringify(name))}: ${first}`, ...rest]
 }
 
 function withComma(lines: readonly string[]): readonly string[] {
@@ -99,13 +99,13 @@ function asComment(line: string): string {
   return `// ${line}`
 }
 
-function defaultOf(schema: JsonSchema): JsonValue | undefined {
+function findDefault(schema: JsonSchema): JsonValue | undefined {
   const value = isJsonObject(schema) ? (schema['default'] ?? schema['const']) : undefined
   return isJsonValue(value) ? value : undefined
 }
 
 /** Something of the right type to write over. */
-function blankOf(schema: JsonObject): JsonValue {
+function getBlank(schema: JsonObject): JsonValue {
   const [choice] = readChoices(schema) ?? []
   if (choice) return choice.value
   const { type, minimum } = schema
@@ -131,17 +131,17 @@ function isEmptyList(value: JsonValue): boolean {
 }
 
 function toLines(value: JsonValue): readonly string[] {
-  return printableJson(JSON.stringify(value, undefined, 2)).split('\n')
+  return escapeUnprintable(JSON.stringify(value, undefined, 2)).split('\n')
 }
 
 /** Says in one line what a value should be: its type, whether it can be left out, its description and limits. */
 function describeSchema(schema: JsonSchema, need: 'required' | 'optional'): string {
-  const details = detailsOf(schema)
-  const type = `${typeOf(schema)}${need === 'optional' ? ', optional' : ''}`
+  const details = getDetails(schema)
+  const type = `${getType(schema)}${need === 'optional' ? ', optional' : ''}`
   return details.length === 0 ? type : `${type}: ${details.join(' · ')}`
 }
 
-function typeOf(schema: unknown): string {
+function getType(schema: unknown): string {
   if (!isJsonObject(schema)) return 'anything'
   const choices = readChoices(schema)
   if (choices)
@@ -153,7 +153,7 @@ function typeOf(schema: unknown): string {
       .join(', ')}`
   const { type, items } = schema
   if (type === 'array') {
-    const each = typeOf(items)
+    const each = getType(items)
     return each === 'anything' ? 'list' : `list, each ${each}`
   }
   if (Array.isArray(type)) return type.join(' or ')

@@ -2,16 +2,16 @@ import {
   type JsonSchema,
   type JsonValue,
   type Problem,
-  explainMissingPeer,
+  describeMissingPeer,
   isJsonValue,
-  pointerSteps,
+  splitPointer,
 } from '@toolblocks/protocol'
 import type * as Jsonc from 'jsonc-parser'
-import { problemsOf } from '../questions/problems-of.ts'
+import { getProblems } from '../questions/problems-of.ts'
 
 /** Loaded here, so that who lacks the optional peer learns what to add. */
 const jsonc: typeof Jsonc = await import('jsonc-parser').catch((cause: unknown) => {
-  throw explainMissingPeer(cause, { entry: '@toolblocks/inquiry/editor', peer: 'jsonc-parser' })
+  throw describeMissingPeer(cause, { entry: '@toolblocks/inquiry/editor', peer: 'jsonc-parser' })
 })
 
 /** What a person left in the file. */
@@ -32,7 +32,7 @@ export function readAnswer(text: string, schema: JsonSchema): ReadAnswer {
   const value: unknown = jsonc.parse(text, errors, OPTIONS)
   if (errors.length > 0 || !isJsonValue(value))
     return { kind: 'problems', text: withRemarks(text, errors.map(explain)) }
-  const problems = problemsOf(value, schema)
+  const problems = getProblems(value, schema)
   if (problems.length === 0) return { kind: 'value', value }
   return { kind: 'problems', text: withRemarks(text, locate(problems, text)) }
 }
@@ -52,19 +52,19 @@ function locate(problems: readonly Problem[], text: string): readonly Remark[] {
   const tree = jsonc.parseTree(text, [], OPTIONS)
   return problems.map(({ path, message }) => ({
     offset: tree
-      ? offsetOf(
+      ? getOffset(
           tree,
-          pointerSteps(path).map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
+          splitPointer(path).map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
         )
       : 0,
     message: `${path} ${message}`,
   }))
 }
 
-function offsetOf(tree: Jsonc.Node, segments: readonly (string | number)[]): number {
+function getOffset(tree: Jsonc.Node, segments: readonly (string | number)[]): number {
   const node = jsonc.findNodeAtLocation(tree, [...segments])
   if (node) return node.offset
-  return segments.length === 0 ? tree.offset : offsetOf(tree, segments.slice(0, -1))
+  return segments.length === 0 ? tree.offset : getOffset(tree, segments.slice(0, -1))
 }
 
 function withRemarks(text: string, remarks: readonly Remark[]): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detailsOf } from './details-of.ts'
+import { getDetails } from './details-of.ts'
 
 test.for([
   [{ minLength: 1 }, 'at least 1 character'],
@@ -18,7 +18,7 @@ test.for([
     'f · choose at most 4 · at most 3 · at most 2 characters',
   ],
 ] as const)('%j is told as "%s"', ([schema, told]) => {
-  expect(detailsOf(schema)).toEqual([told])
+  expect(getDetails(schema)).toEqual([told])
 })
 
 test.for([
@@ -28,13 +28,13 @@ test.for([
   { format: 7, minLength: '1', maximum: null, description: '' },
   { description: 7 },
 ])('%j tells nothing', (schema) => {
-  expect(detailsOf(schema)).toEqual([])
+  expect(getDetails(schema)).toEqual([])
 })
 
 test('the description stands first, in a line of its own; what may be left out is said last', () => {
   const schema = { description: 'How many.', minimum: 1 }
-  expect(detailsOf(schema)).toEqual(['How many.', 'at least 1'])
-  expect(detailsOf(schema, 'optional')).toEqual(['How many.', 'at least 1 · optional'])
-  expect(detailsOf({ description: 'How many.' })).toEqual(['How many.'])
-  expect(detailsOf({}, 'optional')).toEqual(['optional'])
+  expect(getDetails(schema)).toEqual(['How many.', 'at least 1'])
+  expect(getDetails(schema, 'optional')).toEqual(['How many.', 'at least 1 · optional'])
+  expect(getDetails({ description: 'How many.' })).toEqual(['How many.'])
+  expect(getDetails({}, 'optional')).toEqual(['optional'])
 })

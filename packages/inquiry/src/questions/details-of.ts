@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
 
 /** What a schema says about its values, in words for the lines under a label; as it came. */
-export function detailsOf(
+export function getDetails(
   schema: JsonSchema,
   need: 'required' | 'optional' = 'required',
 ): readonly string[] {

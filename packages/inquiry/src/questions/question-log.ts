@@ -1,5 +1,5 @@
 import {
-  notSettled,
+  createNotSettledWarning,
   type Answer,
   type AskedParty,
   type InputRequest,
@@ -17,14 +17,14 @@ import {
 export type RecordInquiry = (event: InquiryEvent) => void | Promise<void>
 
 /** Records that a question is put, and gives what records what came of it. */
-export type PutQuestion = (
+export type RecordQuestion = (
   request: InputRequest,
   asked: AskedParty,
   options: { signal: AbortSignal },
 ) => Promise<(answer: Answer) => Promise<void>>
 
 /** Makes what records the questions of one call, each try under an id of its own. Secrets are never recorded. */
-export function createQuestionLog(callId: string, record: RecordInquiry): PutQuestion {
+export function createQuestionLog(callId: string, record: RecordInquiry): RecordQuestion {
   const tries = new Map<string, number>()
   return async (request, asked, { signal }) => {
     const keep = withRecordGrace(record, signal)
@@ -33,7 +33,7 @@ export function createQuestionLog(callId: string, record: RecordInquiry): PutQue
     const id = `${callId}.${request.id}.${count}`
     await keep({ type: 'question', id, callId, question: withoutSecrets(request), asked })
     return async (answer) =>
-      await keep({ type: 'answer', id, callId, ...recordOf(request, answer) })
+      await keep({ type: 'answer', id, callId, ...getRecord(request, answer) })
   }
 }
 
@@ -47,12 +47,14 @@ function withRecordGrace(
       signal,
       ms: PORT_GRACE_MS,
       whenLate: () => {
-        throw new Error(notSettled('what records questions and answers', PORT_GRACE_MS).message)
+        throw new Error(
+          createNotSettledWarning('what records questions and answers', PORT_GRACE_MS).message,
+        )
       },
     })
 }
 
-function recordOf(request: InputRequest, answer: Answer): RecordedAnswer {
+function getRecord(request: InputRequest, answer: Answer): RecordedAnswer {
   switch (answer.action) {
     case 'accept':
       return isSecret(request)

@@ -1,12 +1,12 @@
 import type { JsonValue } from '@toolblocks/protocol'
 
 /** Who is asked: a person, the model of the conversation, or a model with its own settings. */
-export type Target = 'user' | 'assistant' | { readonly settings: unknown }
+export type AnswererName = 'user' | 'assistant' | { readonly settings: unknown }
 
 /** How one question of one tool is answered; the tool has no say in it. */
-export interface Route {
+export interface QuestionRoute {
   /** Default: `user`. */
-  target?: Target
+  target?: AnswererName
   /** Taken without asking, if it fits the question's schema; else the target is asked. */
   answer?: JsonValue
   /** What happens where the target cannot be asked. Default: `fail`. */
@@ -14,9 +14,9 @@ export interface Route {
 }
 
 /** Routes by question id. */
-export type Routes = Readonly<Record<string, Route>>
+export type QuestionRoutes = Readonly<Record<string, QuestionRoute>>
 
 /** The route of a question; own keys only, as ids come from tools. */
-export function routeOf(routes: Routes, id: string): Route {
+export function findRoute(routes: QuestionRoutes, id: string): QuestionRoute {
   return Object.hasOwn(routes, id) ? (routes[id] ?? {}) : {}
 }

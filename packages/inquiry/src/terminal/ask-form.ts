@@ -7,12 +7,12 @@ import {
   type TerminalText,
   isSecret,
 } from '@toolblocks/protocol'
-import { problemsOf } from '../questions/problems-of.ts'
+import { getProblems } from '../questions/problems-of.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
 import { type Given, askValue } from './ask-value.ts'
-import { detailsOf } from '../questions/details-of.ts'
+import { getDetails } from '../questions/details-of.ts'
 import type { FormField } from './prompt-kind.ts'
-import { headlineOf, joinWords, renderWhole, words } from './words.ts'
+import { getHeadline, joinWords, renderWhole, words } from './words.ts'
 import { promptOne, show } from './prompts.ts'
 
 interface Form {
@@ -62,7 +62,7 @@ function readDefaults(request: InputRequest, fields: readonly FormField[]): Map<
   const values = new Map<string, JsonValue>()
   for (const { name, schema } of fields) {
     const value = Object.hasOwn(given, name) ? given[name] : schema['default']
-    if (isJsonValue(value) && problemsOf(value, schema).length === 0) values.set(name, value)
+    if (isJsonValue(value) && getProblems(value, schema).length === 0) values.set(name, value)
   }
   return values
 }
@@ -74,24 +74,24 @@ async function askField(
   const { fields } = form
   const before = fields[at - 1]
   const need = field.required && !field.takesNull ? 'required' : 'optional'
-  const details = [...longTitle(field, terminal), ...detailsOf(field.schema, need)]
+  const details = [...longTitle(field, terminal), ...getDetails(field.schema, need)]
   return await askValue(
     {
-      label: words`${labelOf(field, terminal)} (${at + 1} of ${fields.length})`,
+      label: words`${renderLabel(field, terminal)} (${at + 1} of ${fields.length})`,
       details: details.map((line) => renderWhole(line, terminal.renderLine)),
       prompt: field.prompt,
       schema: field.schema,
-      current: currentOf(field, form),
+      current: findCurrent(field, form),
       need,
       display: isSecretField(field) ? 'masked' : 'plain',
-      previous: before && labelOf(before, terminal),
+      previous: before && renderLabel(before, terminal),
     },
     terminal,
   )
 }
 
 /** Null is what stands for nothing, unless it can be chosen. */
-function currentOf({ name, takesNull }: FormField, { values }: Form): JsonValue | undefined {
+function findCurrent({ name, takesNull }: FormField, { values }: Form): JsonValue | undefined {
   const value = values.get(name)
   return value === null && takesNull ? undefined : value
 }
@@ -110,7 +110,7 @@ async function review(form: Form, terminal: QuestionTerminal): Promise<Asked<num
   const last = fields.at(-1)
   for (;;) {
     const asked = await ask(terminal, {
-      previous: last && labelOf(last, terminal),
+      previous: last && renderLabel(last, terminal),
       show: async (io) =>
         await promptOne(io, {
           label: words`Send this, or choose what to change`,
@@ -118,30 +118,30 @@ async function review(form: Form, terminal: QuestionTerminal): Promise<Asked<num
             { value: SEND, label: words`Send` },
             ...fields.map((field, value) => ({
               value,
-              label: words`${labelOf(field, terminal)}: ${shown(field, { values, terminal })}`,
+              label: words`${renderLabel(field, terminal)}: ${shown(field, { values, terminal })}`,
             })),
           ],
         }),
     })
     if (asked.kind !== 'value' || asked.value !== SEND) return asked
-    const problems = problemsOf(Object.fromEntries(values), request.schema)
+    const problems = getProblems(Object.fromEntries(values), request.schema)
     if (problems.length === 0) return asked
     for (const { path, message } of problems)
       show.warning(terminal.renderLine(`${path} ${message}`), terminal.output)
   }
 }
 
-function labelOf(field: FormField, { renderLine }: QuestionTerminal): TerminalText {
-  return headlineOf(titleOf(field), renderLine).label
+function renderLabel(field: FormField, { renderLine }: QuestionTerminal): TerminalText {
+  return getHeadline(getTitle(field), renderLine).label
 }
 
 /** A title that its label has the beginning of only. */
 function longTitle(field: FormField, { renderLine }: QuestionTerminal): string[] {
-  const title = titleOf(field)
-  return headlineOf(title, renderLine).extent === 'begun' ? [title] : []
+  const title = getTitle(field)
+  return getHeadline(title, renderLine).extent === 'begun' ? [title] : []
 }
 
-function titleOf({ name, schema }: FormField): string {
+function getTitle({ name, schema }: FormField): string {
   const { title } = schema
   return typeof title === 'string' && title !== '' ? title : name
 }

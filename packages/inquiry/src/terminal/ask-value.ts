@@ -1,5 +1,11 @@
-import type { JsonSchema, JsonValue, Problem, RenderLine, TerminalText } from '@toolblocks/protocol'
-import { problemsOf } from '../questions/problems-of.ts'
+import type {
+  JsonSchema,
+  JsonValue,
+  Problem,
+  RenderTerminalLine,
+  TerminalText,
+} from '@toolblocks/protocol'
+import { getProblems } from '../questions/problems-of.ts'
 import type { Choice } from '../questions/read-choices.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
 import type { ValuePrompt } from './prompt-kind.ts'
@@ -38,7 +44,7 @@ export async function askValue(
   asked: ValueQuestion,
   terminal: QuestionTerminal,
 ): Promise<Asked<Given>> {
-  const question = tellFirst(asked, terminal)
+  const question = printFirst(asked, terminal)
   switch (question.prompt.kind) {
     case 'yes-no':
       return await askYesOrNo(question, terminal)
@@ -68,7 +74,7 @@ export async function askValue(
 const LONG = 200
 
 /** Shows above the prompt what is too long to stand in it. */
-function tellFirst(question: ValueQuestion, terminal: QuestionTerminal): ValueQuestion {
+function printFirst(question: ValueQuestion, terminal: QuestionTerminal): ValueQuestion {
   const { prompt, details } = question
   const long = details.filter((line) => line.length > LONG)
   const choices = 'choices' in prompt ? longChoices(prompt.choices, terminal) : []
@@ -174,7 +180,7 @@ async function askSeveral(
     if (asked.kind !== 'value') return asked
     chosen = asked.value.toSorted((one, other) => one - other)
     const value = chosen.flatMap((index) => choices[index]?.value ?? [])
-    problem = problemOf(value, { question, terminal })
+    problem = renderProblem(value, { question, terminal })
     if (problem === undefined) return given(value)
     if (question.need === 'optional' && value.length === 0)
       return { kind: 'value', value: 'left out' }
@@ -208,7 +214,7 @@ async function askTyped(
     if (question.need === 'optional' && typed === '') return undefined
     const result = read(typed)
     return result.ok
-      ? problemOf(result.value, { question, terminal })
+      ? renderProblem(result.value, { question, terminal })
       : terminal.renderLine(result.problem)
   }
   const asked = await ask(terminal, {
@@ -270,7 +276,7 @@ const LONGEST = 4000
  * Types a default in where what stands there is exactly what is submitted. One with controls, line ends or what does not
  * show is told in a line above, and the place to type is left empty: untouched, it is never an answer.
  */
-export function preType(current: JsonValue | undefined, renderLine: RenderLine): PreTyped {
+export function preType(current: JsonValue | undefined, renderLine: RenderTerminalLine): PreTyped {
   if (typeof current !== 'string' && typeof current !== 'number') return { details: [] }
   const text = String(current)
   if (text.length <= LONGEST) {
@@ -281,7 +287,7 @@ export function preType(current: JsonValue | undefined, renderLine: RenderLine):
 }
 
 /** Types the items of a list in, one in a line, where each can be. */
-function preTypeLines(current: JsonValue | undefined, renderLine: RenderLine): PreTyped {
+function preTypeLines(current: JsonValue | undefined, renderLine: RenderTerminalLine): PreTyped {
   const items = Array.isArray(current) ? current.map((item) => preType(item, renderLine)) : []
   const initial = items.flatMap((item) => item.initial ?? [])
   const details = items.flatMap((item) => item.details)
@@ -294,22 +300,22 @@ function given(value: JsonValue): Asked<Given> {
 }
 
 /** Why a value does not fit; of a secret nothing is repeated. */
-function problemOf(
+function renderProblem(
   value: JsonValue,
   { question, terminal }: { question: ValueQuestion; terminal: QuestionTerminal },
 ): TerminalText | undefined {
-  const problems = problemsOf(value, question.schema)
+  const problems = getProblems(value, question.schema)
   if (problems.length === 0) return undefined
   const reasons = problems.map((problem) =>
     question.display === 'plain'
-      ? `${placeOf(problem, value)}${problem.message}`
+      ? `${getPlace(problem, value)}${problem.message}`
       : `expected ${problem.expected ?? 'something else'}`,
   )
   return terminal.renderLine(reasons.join('; '))
 }
 
 /** The item of a list that does not fit, as it was typed. */
-function placeOf({ path }: Problem, value: JsonValue): string {
+function getPlace({ path }: Problem, value: JsonValue): string {
   const item = /^\/(\d+)$/.exec(path)?.[1]
   if (!Array.isArray(value) || item === undefined) return ''
   return `${JSON.stringify(value[Number(item)])}: `

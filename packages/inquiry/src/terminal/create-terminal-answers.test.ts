@@ -248,7 +248,7 @@ const form: InputRequest = {
 }
 
 /** An editor in which somebody always writes the same. */
-function editorOf(value: number): AnswerQuestion & { opened: InputRequest[] } {
+function getEditor(value: number): AnswerQuestion & { opened: InputRequest[] } {
   const opened: InputRequest[] = []
   const editor: AnswerQuestion = async (request) => {
     opened.push(request)
@@ -258,7 +258,7 @@ function editorOf(value: number): AnswerQuestion & { opened: InputRequest[] } {
 }
 
 test('what no prompt can ask for is answered in the editor, which opens when the person says so', async () => {
-  const editor = editorOf(7)
+  const editor = getEditor(7)
   const person = seatNear([{ request: list }], { editor })
   expect(await person.sees('● Answer in the editor')).toMatchInlineSnapshot(`
     "┌  edit_file asks · Esc: back, decline, cancel
@@ -276,7 +276,7 @@ test('what no prompt can ask for is answered in the editor, which opens when the
 })
 
 test('a form is answered there only where that is wanted', async () => {
-  const editor = editorOf(7)
+  const editor = getEditor(7)
   const edited = seatNear([{ request: form }], { editor, forms: 'edit' })
   await edited.sees(/Which x\?\n│ {2}● Answer in the editor/)
   edited.types(keys.enter)
@@ -293,7 +293,7 @@ test.for([
   ['declining', keys.down + keys.enter, { action: 'decline', raw: false }],
   ['Ctrl-C', keys.interrupt, { action: 'cancel', reason: 'user', raw: false }],
 ] as const)('with %s it does not open', async ([, typed, answer]) => {
-  const editor = editorOf(7)
+  const editor = getEditor(7)
   const person = seatNear([{ request: list }], { editor })
   await person.sees('● Answer in the editor')
   person.types(typed)

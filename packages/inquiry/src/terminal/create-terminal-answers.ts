@@ -7,26 +7,26 @@ import {
   type QuestionContext,
   type QuestionSource,
   type RenderBlocks,
-  type RenderLine,
+  type RenderTerminalLine,
   type TerminalText,
   isJsonObject,
   isSecret,
 } from '@toolblocks/protocol'
-import { detailsOf } from '../questions/details-of.ts'
+import { getDetails } from '../questions/details-of.ts'
 import { askAddress } from './ask-address.ts'
 import { askForm } from './ask-form.ts'
 import { askValue } from './ask-value.ts'
 import { type QuestionTerminal, ask, sizedOutput } from './open-prompt.ts'
-import { type ValuePrompt, promptKindOf, takesNull } from './prompt-kind.ts'
+import { type ValuePrompt, getPromptKind, takesNull } from './prompt-kind.ts'
 import { promptOne, show } from './prompts.ts'
-import { headlineOf, renderWhole, rowsOf, words } from './words.ts'
+import { getHeadline, renderWhole, getRows, words } from './words.ts'
 
 /** How a person is asked at a terminal. */
 export interface TerminalAnswersOptions {
   /** Writes blocks for the terminal. */
   renderBlocks: RenderBlocks
   /** Writes everything else that comes from outside, one line each and without colours: `sanitizeTerminalLine`. */
-  renderLine: RenderLine
+  renderLine: RenderTerminalLine
   /** Default: standard input. */
   input?: NodeJS.ReadStream
   /** Default: standard output. */
@@ -53,7 +53,7 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
     if (!input.isTTY || !output.isTTY) return { action: 'cancel', reason: 'nobody' }
     const { signal, blocks, shown = 0, after = [] } = context
     if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
-    const { label, extent } = headlineOf(request.text, renderLine)
+    const { label, extent } = getHeadline(request.text, renderLine)
     const whole: QuestionContent[] =
       extent === 'begun' ? [{ type: 'question', question: request }] : []
     const material = renderMaterial([...blocks.slice(shown), ...whole, ...after], renderBlocks)
@@ -65,7 +65,7 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
       renderLine,
       onInterrupt,
       signal,
-      view: rowsOf(material, output.columns) + PROMPT_ROWS > output.rows ? 'beyond' : 'whole',
+      view: getRows(material, output.columns) + PROMPT_ROWS > output.rows ? 'beyond' : 'whole',
     }
     introduce(context, terminal)
     const answer = await answerAt(terminal, { request, label, context, options })
@@ -122,7 +122,7 @@ async function answerAt(
     )
     return { action: 'decline' }
   }
-  const prompt = promptKindOf(request.schema)
+  const prompt = getPromptKind(request.schema)
   const { editor, forms = 'ask' } = options
   switch (prompt.kind) {
     case 'editor':
@@ -148,7 +148,7 @@ async function askOnly(
   const { schema } = request
   const nullable = isJsonObject(schema) && takesNull(schema)
   const need = nullable ? 'optional' : 'required'
-  const details = detailsOf(schema, need)
+  const details = getDetails(schema, need)
   const asked = await askValue(
     {
       label,

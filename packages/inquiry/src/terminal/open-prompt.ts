@@ -2,7 +2,7 @@ import type {
   Answer,
   CancelReason,
   RenderBlocks,
-  RenderLine,
+  RenderTerminalLine,
   TerminalText,
 } from '@toolblocks/protocol'
 import type { Key } from 'node:readline'
@@ -16,7 +16,7 @@ export interface QuestionTerminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   renderBlocks: RenderBlocks
-  renderLine: RenderLine
+  renderLine: RenderTerminalLine
   /** Told of Ctrl-C, which is no signal while keys are read one by one. */
   onInterrupt: () => void
   /** Closes whatever prompt is open. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { promptKindOf, type PromptKind } from './prompt-kind.ts'
+import { getPromptKind, type PromptKind } from './prompt-kind.ts'
 
 const x = { value: 'x', title: 'x' }
 
@@ -23,7 +23,7 @@ test.for<[JsonSchema, PromptKind]>([
   [{ type: ['null', 'integer'] }, { kind: 'number', numbers: 'whole' }],
   [{ $ref: '#/$defs/flag', $defs: { flag: { type: 'boolean' } } }, { kind: 'yes-no' }],
 ])('%j is asked with %j', ([schema, prompt]) => {
-  expect(promptKindOf(schema)).toEqual(prompt)
+  expect(getPromptKind(schema)).toEqual(prompt)
 })
 
 test('a flat object is a form of its properties, in their order', () => {
@@ -33,15 +33,15 @@ test('a flat object is a form of its properties, in their order', () => {
     required: ['b'],
     additionalProperties: false,
   }
-  expect(promptKindOf(schema)).toEqual({
+  expect(getPromptKind(schema)).toEqual({
     kind: 'form',
     fields: [
       { name: 'a', schema: { type: 'string' }, prompt: { kind: 'text' }, required: false },
       { name: 'b', schema: { type: 'boolean' }, prompt: { kind: 'yes-no' }, required: true },
     ],
   })
-  expect(promptKindOf({ ...schema, additionalProperties: true })).toMatchObject({ kind: 'form' })
-  expect(promptKindOf({ ...schema, required: 'b' })).toMatchObject({
+  expect(getPromptKind({ ...schema, additionalProperties: true })).toMatchObject({ kind: 'form' })
+  expect(getPromptKind({ ...schema, required: 'b' })).toMatchObject({
     fields: [{ required: false }, { required: false }],
   })
 })
@@ -73,7 +73,7 @@ test.for<[string, JsonSchema]>([
   ['further properties with a schema', { ...flat, additionalProperties: { type: 'string' } }],
   ['a needed property that is not described', { ...flat, required: ['a', 'b'] }],
 ])('%s is the editor’s', ([, schema]) => {
-  expect(promptKindOf(schema)).toEqual({ kind: 'editor' })
+  expect(getPromptKind(schema)).toEqual({ kind: 'editor' })
 })
 
 test('a property that is a reference is what it refers to, and finds the definitions', () => {
@@ -82,7 +82,7 @@ test('a property that is a reference is what it refers to, and finds the definit
     same: { $ref: '#/$defs/flag', description: 'Same.' },
   }
   const properties = { a: { $ref: '#/$defs/same', title: 'Own' }, b: { type: ['string', 'null'] } }
-  expect(promptKindOf({ type: 'object', properties, $defs })).toEqual({
+  expect(getPromptKind({ type: 'object', properties, $defs })).toEqual({
     kind: 'form',
     fields: [
       {

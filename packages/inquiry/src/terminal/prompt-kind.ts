@@ -33,7 +33,7 @@ export type PromptKind =
   | { kind: 'editor' }
 
 /** Chooses the prompt for a schema; what no prompt can ask for is the editor's. */
-export function promptKindOf(given: JsonSchema): PromptKind {
+export function getPromptKind(given: JsonSchema): PromptKind {
   if (!isJsonObject(given)) return { kind: 'editor' }
   const schema = followed(given, given)
   const prompt = valuePrompt(schema)
@@ -76,12 +76,12 @@ function followed(given: JsonObject, root: JsonObject): JsonObject {
     const { $ref: reference, ...beside } = schema
     const place = followReference(root, reference)?.schema
     if (!isJsonObject(place)) return schema
-    schema = { ...definitionsOf(root), ...place, ...beside }
+    schema = { ...getDefinitions(root), ...place, ...beside }
   }
   return given
 }
 
-function definitionsOf({ $defs, definitions }: JsonObject): JsonObject {
+function getDefinitions({ $defs, definitions }: JsonObject): JsonObject {
   return {
     ...($defs !== undefined && { $defs }),
     ...(definitions !== undefined && { definitions }),

@@ -1,6 +1,6 @@
 import type * as Core from '@clack/core'
 import type * as Clack from '@clack/prompts'
-import { explainMissingPeer, type TerminalText } from '@toolblocks/protocol'
+import { describeMissingPeer, type TerminalText } from '@toolblocks/protocol'
 import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 import { BAR, joinWords, words, wrapTyped, wrapWords } from './words.ts'
@@ -11,7 +11,7 @@ const core: typeof Core = await import('@clack/core').catch(explainTo('@clack/co
 
 function explainTo(peer: string): (cause: unknown) => never {
   return (cause) => {
-    throw explainMissingPeer(cause, { entry: '@toolblocks/inquiry/terminal', peer })
+    throw describeMissingPeer(cause, { entry: '@toolblocks/inquiry/terminal', peer })
   }
 }
 
@@ -149,7 +149,7 @@ export async function promptOne<Value extends string | number>(
   const isLeft = watchLeaving(io)
   const chosen = await clack.select<number>({
     ...io,
-    message: linesOf(text),
+    message: getLines(text),
     options: options.map((option, value) => {
       const { label, hint } = hangOption(option, io.output)
       return {
@@ -210,7 +210,7 @@ export async function promptSeveral(
   return await clack.multiselect<number>({
     ...io,
     get message() {
-      return linesOf(isAnswered ? { ...text, problem: undefined } : text)
+      return getLines(isAnswered ? { ...text, problem: undefined } : text)
     },
     options: options.map((option) => hangOption(option, io.output)),
     initialValues: initial,
@@ -229,7 +229,7 @@ export async function promptTyped(
     validate: (line) => beside(validate(line), io.output),
     initial: initial ?? '',
   })
-  return lineOf(typed)
+  return getLine(typed)
 }
 
 /** Asks for a line of text; the library's symbol stands for leaving it. */
@@ -275,7 +275,7 @@ export async function promptSecret(
     message: underBar(text, io.output),
     validate: (line) => beside(validate(line), io.output),
   })
-  return lineOf(typed)
+  return getLine(typed)
 }
 
 /** Asks for a line that is not shown. */
@@ -296,7 +296,7 @@ function promptMasked(options: LinePrompt): Promise<string | symbol | undefined>
 }
 
 /** The library gives nothing for an empty line. */
-function lineOf(typed: string | symbol | undefined): string | Cancelled {
+function getLine(typed: string | symbol | undefined): string | Cancelled {
   return typeof typed === 'symbol' ? CANCELLED : (typed ?? '')
 }
 
@@ -341,7 +341,7 @@ export const show = {
   end: (text: TerminalText, output: NodeJS.WriteStream) => clack.cancel(text, { output }),
 } as const
 
-function linesOf({ label, details = [], problem }: PromptText): string {
+function getLines({ label, details = [], problem }: PromptText): string {
   const lines = joinWords([label, ...details], '\n')
   return problem === undefined ? lines : `${lines}\n${styleText('yellow', words`▲ ${problem}`)}`
 }

@@ -1,6 +1,6 @@
 import {
   type JsonValue,
-  type RenderLine,
+  type RenderTerminalLine,
   type TerminalText,
   textQuestion,
 } from '@toolblocks/protocol'
@@ -250,7 +250,7 @@ test('a whole number has no fraction', () => {
 })
 
 /** A line is shown to its sixtieth character. */
-const renderLine: RenderLine = (text) =>
+const renderLine: RenderTerminalLine = (text) =>
   (text.length > 60 ? `${text.slice(0, 59)}…` : text) as TerminalText
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is looked at

@@ -1,6 +1,14 @@
-import type { RenderLine, TerminalText } from '@toolblocks/protocol'
+import type { RenderTerminalLine, TerminalText } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { headlineOf, joinWords, renderWhole, rowsOf, words, wrapTyped, wrapWords } from './words.ts'
+import {
+  getHeadline,
+  joinWords,
+  renderWhole,
+  getRows,
+  words,
+  wrapTyped,
+  wrapWords,
+} from './words.ts'
 
 const name = 'Ada' as TerminalText
 
@@ -18,9 +26,9 @@ test('a string from outside does not fit in, by type', () => {
 })
 
 /** Shows the first fifty characters of a line, and how many pieces it got. */
-function cutting(): { renderLine: RenderLine; pieces: string[] } {
+function cutting(): { renderLine: RenderTerminalLine; pieces: string[] } {
   const pieces: string[] = []
-  const renderLine: RenderLine = (text) => {
+  const renderLine: RenderTerminalLine = (text) => {
     pieces.push(text)
     return Array.from(text).slice(0, 50).join('') as TerminalText
   }
@@ -69,7 +77,7 @@ test('a terminal that is very narrow gets rows of twenty all the same', () => {
 })
 
 /** A line is shown to its hundredth character, and controls as a mark. */
-const renderLine: RenderLine = (text) =>
+const renderLine: RenderTerminalLine = (text) =>
   Array.from(text)
     .slice(0, 100)
     .join('')
@@ -77,7 +85,7 @@ const renderLine: RenderLine = (text) =>
     .replaceAll(/[\u0000-\u001F]/g, '?') as TerminalText
 
 test.for(['Which?', 'a'.repeat(61), 'a'.repeat(100)])('a text that is a line is it: %s', (text) => {
-  expect(headlineOf(text, renderLine)).toEqual({ label: text, extent: 'whole' })
+  expect(getHeadline(text, renderLine)).toEqual({ label: text, extent: 'whole' })
 })
 
 test.for<[string, string, string]>([
@@ -88,7 +96,7 @@ test.for<[string, string, string]>([
   ['more than is shown of a line', 'a'.repeat(101), 'a'.repeat(60)],
   ['characters of two code units', '😀'.repeat(101), '😀'.repeat(60)],
 ])('of %s the label is the beginning', ([, text, beginning]) => {
-  expect(headlineOf(text, renderLine)).toEqual({ label: `${beginning} …`, extent: 'begun' })
+  expect(getHeadline(text, renderLine)).toEqual({ label: `${beginning} …`, extent: 'begun' })
 })
 
 test.for<[string, string, number]>([
@@ -100,5 +108,5 @@ test.for<[string, string, number]>([
   ['what is not ASCII may be wide', '漢字漢字漢字', 2],
 ])('%s', ([, text, rows]) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text that a renderer would have written
-  expect(rowsOf(text as TerminalText, 10)).toBe(rows)
+  expect(getRows(text as TerminalText, 10)).toBe(rows)
 })

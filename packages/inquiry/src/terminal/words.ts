@@ -1,4 +1,4 @@
-import type { RenderLine, TerminalText } from '@toolblocks/protocol'
+import type { RenderTerminalLine, TerminalText } from '@toolblocks/protocol'
 import { wrapAnsi } from 'fast-wrap-ansi'
 import { stripVTControlCharacters } from 'node:util'
 
@@ -29,7 +29,7 @@ const PIECE = 50
 const graphemes = new Intl.Segmenter()
 
 /** Renders text that must be seen to its end. Printable text without long runs of blanks stays as it is. */
-export function renderWhole(text: string, renderLine: RenderLine): TerminalText {
+export function renderWhole(text: string, renderLine: RenderTerminalLine): TerminalText {
   const pieces: TerminalText[] = []
   let start = 0
   let count = 0
@@ -83,7 +83,7 @@ interface Headline {
 const BEGINNING = 60
 
 /** Makes a text the line of a prompt, as long as nothing of it is lost that way. */
-export function headlineOf(text: string, renderLine: RenderLine): Headline {
+export function getHeadline(text: string, renderLine: RenderTerminalLine): Headline {
   const line = renderLine(text)
   const isLine = !/[\r\n]/.test(text) && line === renderWhole(text, renderLine)
   if (isLine) return { label: line, extent: 'whole' }
@@ -93,12 +93,12 @@ export function headlineOf(text: string, renderLine: RenderLine): Headline {
 }
 
 /** The rows a text takes at most: whatever is not ASCII is counted as wide. */
-export function rowsOf(text: TerminalText, columns: number): number {
+export function getRows(text: TerminalText, columns: number): number {
   return stripVTControlCharacters(text)
     .split('\n')
-    .reduce((rows, line) => rows + Math.max(1, Math.ceil(widthOf(line) / columns)), 0)
+    .reduce((rows, line) => rows + Math.max(1, Math.ceil(measureWidth(line) / columns)), 0)
 }
 
-function widthOf(line: string): number {
+function measureWidth(line: string): number {
   return line.length + (line.match(/[^\x20-\x7E]/g)?.length ?? 0)
 }

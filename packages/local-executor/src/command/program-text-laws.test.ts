@@ -17,11 +17,11 @@ const INTERPRETERS =
 const RUN_ALL = 'ssh su runuser cmd cmd.exe eval watch parallel powershell vim script'
 const AWKS = 'awk gawk /usr/bin/mawk original-awk'
 
-const oneOf = (names: string): fc.Arbitrary<string> => fc.constantFrom(...names.split(' '))
-const lineOf = (lines: string): fc.Arbitrary<readonly string[]> =>
+const getOne = (names: string): fc.Arbitrary<string> => fc.constantFrom(...names.split(' '))
+const getLine = (lines: string): fc.Arbitrary<readonly string[]> =>
   fc.constantFrom(...lines.split('|')).map((line) => line.split(' ').filter((word) => word !== ''))
 /** What may stand before a program, of starters and of programs that nobody knows. */
-const before = lineOf(
+const before = getLine(
   '|env A=b|env -u A|sudo -u ada|sudo -E --|timeout -k 5 10|nice -n 5|nohup|xargs -0|busybox|flock /lock|' +
     'docker exec -i box|prlimit --nproc=9|find . -exec|unknown|unknown --flag=1 word|a/b -x y z',
 )
@@ -33,7 +33,7 @@ const fixed = anyWord.map((word) => word.replaceAll('{{', '{{{{'))
 
 describe('wherever the program stands', () => {
   test('a value directly behind its name, or behind options, is refused', () => {
-    const all = oneOf([SHELLS, INTERPRETERS, RUN_ALL, AWKS].join(' '))
+    const all = getOne([SHELLS, INTERPRETERS, RUN_ALL, AWKS].join(' '))
     fc.assert(
       fc.property(before, all, fc.array(option, { maxLength: 3 }), (start, name, options) => {
         expect(refusal([...start, name, ...options, X])).toBe(
@@ -49,13 +49,13 @@ describe('wherever the program stands', () => {
       return `${first}${X}${last}`
     })
     const behind = fc.oneof(
-      oneOf(SHELLS).map((name) => [name, '-c']),
-      oneOf('node nodejs bun ruby perl lua5.4 Rscript osascript').map((name) => [name, '-e']),
-      oneOf('node bun').map((name) => [name, '--eval']),
-      oneOf(AWKS).map((name) => [name]),
-      oneOf(AWKS).map((name) => [name, '-v', 'a=1', '-F,']),
+      getOne(SHELLS).map((name) => [name, '-c']),
+      getOne('node nodejs bun ruby perl lua5.4 Rscript osascript').map((name) => [name, '-e']),
+      getOne('node bun').map((name) => [name, '--eval']),
+      getOne(AWKS).map((name) => [name]),
+      getOne(AWKS).map((name) => [name, '-v', 'a=1', '-F,']),
       fc.constant(['php', '-r']),
-      fc.tuple(oneOf(RUN_ALL), fc.array(fixed)).map(([name, words]) => [name, ...words]),
+      fc.tuple(getOne(RUN_ALL), fc.array(fixed)).map(([name, words]) => [name, ...words]),
     )
     fc.assert(
       fc.property(before, behind, text, (start, words, value) => {
@@ -68,8 +68,8 @@ describe('wherever the program stands', () => {
 
   test('a value behind its fixed text is taken, whatever stands between', () => {
     const given = fc.oneof(
-      oneOf(SHELLS).map((name) => [name, '-c', 'text']),
-      oneOf('node ruby perl lua5.4 Rscript').map((name) => [name, '-e', 'text', '--']),
+      getOne(SHELLS).map((name) => [name, '-c', 'text']),
+      getOne('node ruby perl lua5.4 Rscript').map((name) => [name, '-e', 'text', '--']),
       fc.constant(['php', '-r', 'text', '--']),
       fc.constant(['python3', '-m', 'module']),
       fc.constant(['pwsh', '-NoProfile', '-File', 'x.ps1']),
@@ -84,8 +84,8 @@ describe('wherever the program stands', () => {
 })
 
 test('behind the script of the program that is started a value is taken, whatever stands between', () => {
-  const starts = lineOf('|env A=b|sudo -u ada|timeout 10|nice -n 5')
-  const names = oneOf(`${SHELLS} ${INTERPRETERS}`)
+  const starts = getLine('|env A=b|sudo -u ada|timeout 10|nice -n 5')
+  const names = getOne(`${SHELLS} ${INTERPRETERS}`)
   const words = fc.array(fixed.filter((word) => !/^-(?:exec|ok)(?:dir)?$/.test(word)))
   fc.assert(
     fc.property(starts, names, words, (start, name, between) => {
@@ -98,7 +98,7 @@ test('a command without a value is never refused', () => {
   fc.assert(
     fc.property(
       before,
-      fc.array(fc.oneof(fixed, oneOf(`${SHELLS} ${RUN_ALL} ${AWKS} env -exec`))),
+      fc.array(fc.oneof(fixed, getOne(`${SHELLS} ${RUN_ALL} ${AWKS} env -exec`))),
       (start, words) => {
         expect(refusal(['a', ...start, ...words])).toBeUndefined()
       },

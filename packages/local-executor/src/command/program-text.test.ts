@@ -298,7 +298,7 @@ test.for(named(TAKEN))('$line is taken: the value is an argument, whatever it is
   expect(refusal(words)).toBeUndefined()
 })
 
-function reasonOf(words: readonly string[]): string | undefined {
+function findReason(words: readonly string[]): string | undefined {
   const read = readCommand(words)
   return read.ok ? undefined : read.problems[0]?.message
 }
@@ -325,13 +325,13 @@ describe('a refusal says what was refused, why, and what to write instead', () =
   ] as const)('a value in the program text of %s', ([name, command, found]) => {
     const option = name === 'php' ? '-r' : /^(?:sh|fish|python)$/.test(name) ? '-c' : '-e'
     const words = name === 'awk' ? [name, X] : [name, option, X]
-    expect(reasonOf(words)).toBe(
+    expect(findReason(words)).toBe(
       `no placeholder can stand in ${X}: a value in the program text of ${name} would be run: give the value a word of its own, ${command}, which the program reads as ${found}${code}`,
     )
   })
 
   test('a value that names the script of deno', () => {
-    expect(reasonOf(['deno', 'run', X])).toContain(`["deno", "run", "script.ts", "${X}"]`)
+    expect(findReason(['deno', 'run', X])).toContain(`["deno", "run", "script.ts", "${X}"]`)
   })
 
   test.for<[readonly string[], string]>([
@@ -356,12 +356,12 @@ describe('a refusal says what was refused, why, and what to write instead', () =
       'env makes a command of this text, so that a value could start anything: write its words one by one',
     ],
   ])('of %j', ([words, reason]) => {
-    expect(reasonOf(words)?.split(': ').slice(1).join(': ')).toBe(reason)
+    expect(findReason(words)?.split(': ').slice(1).join(': ')).toBe(reason)
   })
 
   test('the placeholder is the one of the command; what is no argument is never said to be code', () => {
     const answer = '{{tool.answers.y}}'
-    expect(reasonOf(['sh', '-c', `echo ${answer}`])).toBe(
+    expect(findReason(['sh', '-c', `echo ${answer}`])).toBe(
       `no placeholder can stand in echo ${answer}: a value in the program text of sh would be run: give the value a word of its own, ["sh", "-c", "… \\"$1\\"", "sh", "${answer}"], which the program reads as "$1"`,
     )
   })

@@ -95,24 +95,24 @@ function toWord(
 
 function takeFixed(state: State, word: Word): State {
   const { lead, before } = word
-  const { name, kind } = programOf(word.values === 'none' ? lead : '')
+  const { name, kind } = getProgram(word.values === 'none' ? lead : '')
   switch (state.at) {
     case 'given':
     case 'operands':
-      if (FIND_STARTS.test(lead)) return starterOf(lead)
+      if (FIND_STARTS.test(lead)) return getStarter(lead)
       if (state.at === 'given' || !kind || kind === 'starter') return state
-      return textOf(name, kind, isOption(before) || lead.startsWith('-') ? 'option' : 'word')
+      return getText(name, kind, isOption(before) || lead.startsWith('-') ? 'option' : 'word')
     case 'starter':
       if (state.name === 'env' && SPLIT_TEXT.test(lead))
-        return textOf('env -S', 'runs-all', 'program')
+        return getText('env -S', 'runs-all', 'program')
       if (lead === '--') return { ...state, hadOption: false }
       if (lead === '-' || /^\w+=/.test(lead)) return state
       if (lead.startsWith('-')) return { ...state, hadOption: true }
       // Behind an option, a number may be that option's value, but it is never a program.
       if (state.operands > 0 && (!state.hadOption || isCount(state.name, lead)))
         return { ...state, operands: 0 }
-      if (kind === 'starter') return starterOf(name)
-      if (kind) return textOf(name, kind, isOption(before) ? 'word' : 'program')
+      if (kind === 'starter') return getStarter(name)
+      if (kind) return getText(name, kind, isOption(before) ? 'word' : 'program')
       if (isOption(before) || NUMBER.test(lead)) return state
       return state.operands > 0 ? { ...state, operands: 0 } : { at: 'operands' }
     case 'text':
@@ -144,10 +144,10 @@ function takeBeforeText(state: In<'text'>, word: Word): State {
   if (state.name === 'perl' && PERL_LOOP.test(lead)) return { ...state, kind: 'runs-all' }
   if (/^-m\w/.test(lead) && state.name.startsWith('py')) return { at: 'given' }
   if (lead === '-' || /^[-+]./.test(lead) || (!state.hasText && SUBCOMMAND.test(lead))) return state
-  const { name, kind } = programOf(lead)
-  if (kind === 'starter' && state.as !== 'program') return starterOf(name)
+  const { name, kind } = getProgram(lead)
+  if (kind === 'starter' && state.as !== 'program') return getStarter(name)
   if (kind && kind !== 'starter')
-    return textOf(name, kind, state.as === 'option' ? 'option' : 'word')
+    return getText(name, kind, state.as === 'option' ? 'option' : 'word')
   const isValue =
     isOption(before) &&
     (!SCRIPT_FILE.test(lead) || CODE_OPTION.test(before) || state.name.endsWith('awk'))
@@ -189,11 +189,11 @@ function takeValueBeforeText(state: In<'text'>, { lead, before }: Word): State |
     : refuse('script', name)
 }
 
-function starterOf(name: string): State {
+function getStarter(name: string): State {
   return { at: 'starter', name, operands: WITH_OPERAND.test(name) ? 1 : 0, hadOption: false }
 }
 
-function textOf(name: string, kind: Kind, as: In<'text'>['as']): State {
+function getText(name: string, kind: Kind, as: In<'text'>['as']): State {
   return { at: 'text', name, kind, as, hasText: false }
 }
 
@@ -269,16 +269,16 @@ function isTextOption(
 }
 
 /** What the program does that a fixed word names, if any. */
-function programOf(lead: string): {
+function getProgram(lead: string): {
   readonly name: string
   readonly kind?: Kind | undefined
 } {
-  const name = nameOf(lead)
+  const name = getName(lead)
   return { name, kind: KINDS.get(name) }
 }
 
 /** `/usr/bin/python3.12`, `Python.exe` and `--entrypoint=python` are `python`. */
-function nameOf(lead: string): string {
+function getName(lead: string): string {
   const file = lead.slice(
     Math.max(
       lead.lastIndexOf('/'),

@@ -2,7 +2,7 @@ import { META_STATUS, type ToolResult, readStatus } from '@toolblocks/protocol'
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { eventually, isRunning } from '../workspace.suite.ts'
-import { running, signal, start, wordsOf } from './live-program.suite.ts'
+import { running, signal, start, getWords } from './live-program.suite.ts'
 
 const WRITE_PID =
   "import { writeFileSync } from 'node:fs'; writeFileSync('pid', String(process.pid))"
@@ -17,14 +17,14 @@ test('a reply without a status has stopped, and the process is gone', async () =
         "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
     },
   )
-  expect([wordsOf(live.started), readStatus(live.started)]).toEqual(['all of it', 'stopped'])
+  expect([getWords(live.started), readStatus(live.started)]).toEqual(['all of it', 'stopped'])
   expect(() => process.kill(Number(workspace.read('pid')), 0)).toThrow('ESRCH')
   for (const result of [
     await live.fetch({ signal }),
     await live.apply({ input: 1 }, { signal }),
     await live.abort(),
   ])
-    expect([result.isError, wordsOf(result)]).toEqual([
+    expect([result.isError, getWords(result)]).toEqual([
       true,
       'Tool "probe" has stopped; spawn it again.',
     ])
@@ -34,7 +34,7 @@ describe('a process that ends by itself', () => {
   test('with success has stopped, with what it said last', async () => {
     const { live } = await start({ spawn: running, apply: "say('bye'); process.exit(0)" })
     const result = await live.apply({ input: 1 }, { signal })
-    expect([wordsOf(result), readStatus(result), result.isError]).toEqual([
+    expect([getWords(result), readStatus(result), result.isError]).toEqual([
       'bye\n',
       'stopped',
       false,
@@ -49,7 +49,7 @@ describe('a process that ends by itself', () => {
     })
     const result = await live.apply({ input: 1 }, { signal })
     expect([readStatus(result), result.isError]).toEqual(['stopped', true])
-    expect(wordsOf(result)).toBe(
+    expect(getWords(result)).toBe(
       'Tool "probe" ended with exit code 3. On stderr it printed:|no disk\n',
     )
     expect(result._meta).toEqual({ [META_STATUS]: 'stopped' })
@@ -57,7 +57,7 @@ describe('a process that ends by itself', () => {
 
   test('with a failure, and without a word on standard error, says both', async () => {
     const { live } = await start({ spawn: running, apply: 'process.exit(4)' })
-    expect(wordsOf(await live.apply({ input: 1 }, { signal }))).toBe(
+    expect(getWords(await live.apply({ input: 1 }, { signal }))).toBe(
       'Tool "probe" ended with exit code 4. It printed nothing on stderr.',
     )
   })
@@ -67,7 +67,7 @@ describe('a process that ends by itself', () => {
     const pid = Number(workspace.read('pid'))
     process.kill(pid, 'SIGKILL')
     expect(await eventually(() => !isRunning(pid))).toBe(true)
-    expect(wordsOf(await live.fetch({ signal }))).toContain('ended by the signal SIGKILL')
+    expect(getWords(await live.fetch({ signal }))).toContain('ended by the signal SIGKILL')
   })
 })
 
@@ -82,7 +82,7 @@ test('a tool that was killed is noticed, though what it had started holds its ou
   )
   const pids = (workspace.read('pids') ?? '').split(' ').map(Number)
   process.kill(pids[0] ?? 0, 'SIGKILL')
-  expect(wordsOf(await live.fetch({ signal }))).toContain('ended by the signal SIGKILL')
+  expect(getWords(await live.fetch({ signal }))).toContain('ended by the signal SIGKILL')
   expect(pids.filter(isRunning)).toEqual([])
 })
 
@@ -97,7 +97,7 @@ test('a tool that ignores abort and SIGTERM is killed, with all it has started',
     },
   )
   const result = await live.abort()
-  expect([wordsOf(result), readStatus(result)]).toEqual(['Tool "probe" was aborted.', 'stopped'])
+  expect([getWords(result), readStatus(result)]).toEqual(['Tool "probe" was aborted.', 'stopped'])
   expect(result).toMatchObject({ isError: false, metadata: { outcome: 'completed' } })
   for (const pid of (workspace.read('pids') ?? '').split(' '))
     expect(isRunning(Number(pid))).toBe(false)
@@ -149,7 +149,7 @@ test('what says unasked that it has stopped, and then nothing, is ended', async 
     { before: `${WRITE_PID}; setInterval(() => {}, 1000)` },
   )
   const result = await live.fetch({ signal })
-  expect(`${wordsOf(live.started)} ${wordsOf(result)}`).toContain('bye')
+  expect(`${getWords(live.started)} ${getWords(result)}`).toContain('bye')
   expect(readStatus(result)).toBe('stopped')
   expect(isRunning(Number(workspace.read('pid')))).toBe(false)
 })
@@ -164,7 +164,7 @@ test('a tool that stays when its input has ended gets SIGTERM, and may end in or
       graceMs: 2000,
     },
   )
-  expect(wordsOf(await live.abort())).toBe('bye')
+  expect(getWords(await live.abort())).toBe('bye')
   expect(workspace.read('tidied')).toBe('tidy')
 })
 
@@ -182,7 +182,7 @@ test('the abort of one action cancels the call: the tool is told, ended, and the
   expect(await eventually(() => workspace.read('thinking') !== undefined)).toBe(true)
   controller.abort()
   const result = await applied
-  expect(wordsOf(result)).toBe('Tool "probe" was cancelled.')
+  expect(getWords(result)).toBe('Tool "probe" was cancelled.')
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
   expect(workspace.read('told')).toBe('abort')
   expect(isRunning(Number(workspace.read('pid')))).toBe(false)
@@ -194,7 +194,7 @@ test('a reply that comes late is what the tool said unasked', async () => {
     { before: 'let late', timeoutMs: 300 },
   )
   expect((await live.apply({ input: 1 }, { signal })).metadata?.outcome).toBe('timeout')
-  expect(wordsOf(await live.fetch({ signal }))).toBe('at last')
+  expect(getWords(await live.fetch({ signal }))).toBe('at last')
   await live.abort()
 })
 

@@ -56,5 +56,5 @@ export async function start(
 
 export const running = "reply('ready', 'running')"
 export const signal = new AbortController().signal
-export const wordsOf = (result: ToolResult): string =>
+export const getWords = (result: ToolResult): string =>
   result.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('|')

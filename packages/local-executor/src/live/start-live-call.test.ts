@@ -9,7 +9,7 @@ import {
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'
-import { running, signal, start, wordsOf } from './live-program.suite.ts'
+import { running, signal, start, getWords } from './live-program.suite.ts'
 import { createInbox, splitLines } from './start-live-call.ts'
 
 test('a tool without stateful has no spawn', () => {
@@ -26,11 +26,11 @@ test('spawn, fetch, apply and abort are lines in and lines out, and the process 
     },
     { before: 'let count', values: { from: 3 } },
   )
-  expect([wordsOf(live.started), readStatus(live.started)]).toEqual(['at 3', 'running'])
-  expect(wordsOf(await live.apply({ input: '4' }, { signal }))).toBe('at 7')
-  expect(wordsOf(await live.fetch({ signal }))).toBe('at 7')
+  expect([getWords(live.started), readStatus(live.started)]).toEqual(['at 3', 'running'])
+  expect(getWords(await live.apply({ input: '4' }, { signal }))).toBe('at 7')
+  expect(getWords(await live.fetch({ signal }))).toBe('at 7')
   const ended = await live.abort()
-  expect([wordsOf(ended), readStatus(ended), ended.isError]).toEqual([
+  expect([getWords(ended), readStatus(ended), ended.isError]).toEqual([
     'ended at 7',
     'stopped',
     false,
@@ -42,7 +42,9 @@ test('answers reach the tool under their question ids', async () => {
     spawn: running,
     apply: "reply(JSON.stringify(request.tool.answers), 'stopped')",
   })
-  expect(wordsOf(await live.apply({ answers: { hunk_3: 'y' } }, { signal }))).toBe('{"hunk_3":"y"}')
+  expect(getWords(await live.apply({ answers: { hunk_3: 'y' } }, { signal }))).toBe(
+    '{"hunk_3":"y"}',
+  )
 })
 
 test('what the tool says unasked comes before the next reply, in order', async () => {
@@ -52,7 +54,7 @@ test('what the tool says unasked comes before the next reply, in order', async (
       "say(JSON.stringify({ content: [{ type: 'text', text: 'news' }], _meta: { 'computer.jp/status': 'running' } })); say('plain words'); reply('done', 'running')",
   })
   const result = await live.apply({ input: 1 }, { signal })
-  expect(wordsOf(result)).toBe('news|plain words\n|done')
+  expect(getWords(result)).toBe('news|plain words\n|done')
   await live.abort()
 })
 
@@ -76,7 +78,7 @@ test('replies are matched by their number, whatever their order', async () => {
     live.apply({ input: 1 }, { signal }),
     live.apply({ input: 2 }, { signal }),
   ])
-  expect(results.map(wordsOf)).toEqual(['one', 'two'])
+  expect(results.map(getWords)).toEqual(['one', 'two'])
   await live.abort()
 })
 
@@ -88,13 +90,13 @@ test('a program that cannot be started is a call that has stopped, and says why'
   )
   if (!live) throw new Error('the tool is not stateful')
   expect(live.started).toMatchObject({ isError: true, _meta: { [META_STATUS]: 'stopped' } })
-  expect(wordsOf(live.started)).toContain('was not started')
+  expect(getWords(live.started)).toContain('was not started')
   for (const result of [
     await live.fetch({ signal }),
     await live.apply({ input: 1 }, { signal }),
     await live.abort(),
   ]) {
-    expect(wordsOf(result)).toBe('Tool "probe" has stopped; spawn it again.')
+    expect(getWords(result)).toBe('Tool "probe" has stopped; spawn it again.')
     expect(result).toMatchObject({ isError: true, _meta: { [META_STATUS]: 'stopped' } })
   }
 })
@@ -105,7 +107,7 @@ test('an argument that the command wants and that cannot be one starts nothing',
   const tool = makeTool(command, { stateful: true })
   const call = { id: 'c', name: 'probe', arguments: { path: 'a\0b' } }
   const live = await tool.spawn?.(call, makeContext(root))
-  expect(wordsOf(live?.started ?? { content: [], isError: false })).toContain('was not started')
+  expect(getWords(live?.started ?? { content: [], isError: false })).toContain('was not started')
   expect(read('ran')).toBeUndefined()
 })
 
@@ -128,7 +130,7 @@ test.skipIf(process.platform !== 'linux').for([6000, 100_000])(
       makeContext(root),
     )
     expect(live?.started).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-    expect(wordsOf(live?.started ?? { content: [], isError: false })).toContain('nest too deeply')
+    expect(getWords(live?.started ?? { content: [], isError: false })).toContain('nest too deeply')
     expect(read('pid')).toBeUndefined()
     expect(readdirSync('/proc/self/fd').length).toBe(before)
   },
@@ -139,9 +141,9 @@ test('input that cannot be written is a result, and the tool goes on', async () 
   for (const input of [nest(100_000), 1n]) {
     const result = await live.apply({ input: input as JsonValue }, { signal })
     expect([result.isError, readStatus(result)]).toEqual([true, 'running'])
-    expect(wordsOf(result)).toContain('cannot be written as JSON')
+    expect(getWords(result)).toContain('cannot be written as JSON')
   }
-  expect(wordsOf(await live.apply({ input: 1 }, { signal }))).toBe('here')
+  expect(getWords(await live.apply({ input: 1 }, { signal }))).toBe('here')
   await live.abort()
 })
 
@@ -153,7 +155,7 @@ test('a tool that does not answer apply in time stays alive, and is told so', as
   const result = await live.apply({ input: 1 }, { signal })
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
   expect(readStatus(result)).toBe('running')
-  expect(wordsOf(await live.fetch({ signal }))).toBe('here')
+  expect(getWords(await live.fetch({ signal }))).toBe('here')
   await live.abort()
 })
 
@@ -163,7 +165,7 @@ test('a line of many megabytes, a flood of errors and half lines are read like o
     apply:
       "process.stderr.write('x'.repeat(1e6)); const text = JSON.stringify({ content: [{ type: 'text', text: 'é'.repeat(3e6) }], _meta: { 'toolblocks/re': request.seq, 'computer.jp/status': 'running' } }) + '\\n'; const bytes = Buffer.from(text); process.stdout.write(bytes.subarray(0, 1001)); setTimeout(() => process.stdout.write(bytes.subarray(1001)), 30)",
   })
-  expect(wordsOf(await live.apply({ input: 1 }, { signal }))).toBe('é'.repeat(3e6))
+  expect(getWords(await live.apply({ input: 1 }, { signal }))).toBe('é'.repeat(3e6))
   await live.abort()
 })
 

@@ -11,9 +11,9 @@ import {
   type ToolResult,
   createErrorResult,
   createFailure,
-  nameInWords,
+  quoteName,
   readStatus,
-  sayAndQuote,
+  createQuotingBlocks,
   withStatus,
 } from '@toolblocks/protocol'
 import { NOT_JSON, writeRequest } from '../command/tool-request.ts'
@@ -72,7 +72,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   })
   child.stdout.on('data', lines.write)
   child.stderr.on('data', stderr.write)
-  void endOf(child).then((ended) => {
+  void readEnd(child).then((ended) => {
     exit = ended
     for (const resolve of waiting.values()) resolve({ exit: ended })
   })
@@ -120,7 +120,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     )
   }
 
-  async function resultOf(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
+  async function readResult(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
     if (answer === 'aborted') return await end('was cancelled', 'cancelled')
     if (answer === 'timeout') return await onTimeout(action)
     if (answer === 'not-json') return await onUnwritable(action)
@@ -137,14 +137,14 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
       return deliver({ content: [], isError: false }, status)
     status = 'running'
     const seconds = plan.timeoutMs / 1000
-    const text = `Tool ${nameInWords(plan.name)} did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
+    const text = `Tool ${quoteName(plan.name)} did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
     return deliver(createFailure(text, 'timeout'), 'running')
   }
 
   /** Nothing was sent: what runs goes on as it was, unless it never began. */
   async function onUnwritable(action: LiveActionName): Promise<ToolResult> {
     if (action === 'spawn') await stop()
-    const text = `Tool ${nameInWords(plan.name)} was told nothing. ${NOT_JSON}`
+    const text = `Tool ${quoteName(plan.name)} was told nothing. ${NOT_JSON}`
     const given = action === 'spawn' ? 'stopped' : status
     return deliver(createFailure(text), given)
   }
@@ -159,11 +159,11 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     if (code === 0) return deliver({ content: [], isError: false }, 'stopped')
     const how = typeof code === 'number' ? `with exit code ${code}` : `by the signal ${code}`
     const printed = stderr.text()
-    const said = `Tool ${nameInWords(plan.name)} ended ${how}.`
+    const said = `Tool ${quoteName(plan.name)} ended ${how}.`
     const content =
       printed === ''
-        ? sayAndQuote(`${said} It printed nothing on stderr.`)
-        : sayAndQuote(`${said} On stderr it printed:`, printed)
+        ? createQuotingBlocks(`${said} It printed nothing on stderr.`)
+        : createQuotingBlocks(`${said} On stderr it printed:`, printed)
     return deliver(createErrorResult(content), 'stopped')
   }
 
@@ -189,7 +189,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     await stop()
     if (typeof answer === 'object' && 'result' in answer)
       return deliver(answer.result, 'stopped', answer.warnings)
-    const text = `Tool ${nameInWords(plan.name)} ${how}.`
+    const text = `Tool ${quoteName(plan.name)} ${how}.`
     return deliver(
       outcome === 'completed'
         ? { content: [{ type: 'text', text }], isError: false }
@@ -207,17 +207,17 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   plan.signal.addEventListener('abort', onHostAbort, { once: true })
 
   const first = await ask('spawn', {}, { milliseconds: plan.timeoutMs, signal: plan.signal })
-  const started = await resultOf(first, 'spawn')
+  const started = await readResult(first, 'spawn')
   return {
     started,
     fetch: async ({ signal }) =>
       stopping
         ? await refuse()
-        : await resultOf(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch'),
+        : await readResult(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch'),
     apply: async (given, { signal }) =>
       stopping
         ? await refuse()
-        : await resultOf(
+        : await readResult(
             await ask('apply', given, { milliseconds: plan.timeoutMs, signal }),
             'apply',
           ),
@@ -226,7 +226,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
 }
 
 /** The end of a program, with its output where nothing it has started holds that open. */
-async function endOf(child: Child): Promise<ProgramExit> {
+async function readEnd(child: Child): Promise<ProgramExit> {
   const exit = await child.exited
   await within(DRAIN_MS, child.closed)
   return exit

@@ -6,8 +6,8 @@ import {
   type Outcome,
   type Problem,
   type ToolResult,
-  nameInWords,
-  sayAndQuote,
+  quoteName,
+  createQuotingBlocks,
 } from '@toolblocks/protocol'
 import type { LocalProblem } from '../command/local-tool-definition.ts'
 import type { LeftProcess, ProcessEnd } from '../process/run-process.ts'
@@ -41,7 +41,7 @@ export function readRun(run: FinishedRun): {
         failure === undefined ? result.content : [...result.content, ...withStderr(failure, run)],
       isError,
       metadata: {
-        outcome: outcomeOf(run.end, isError),
+        outcome: getOutcome(run.end, isError),
         ...(warnings.length + held.length > 0 && { warnings: [...warnings, ...held] }),
         ...(failure === undefined && run.stderr !== '' && { stderr: run.stderr }),
       },
@@ -80,24 +80,24 @@ function tooLong(byteCount: number): Problem {
 function describeStop({ tool: { name, timeoutMs }, end }: FinishedRun): string | undefined {
   if (end.kind !== 'stopped') return undefined
   return end.reason === 'cancelled'
-    ? `Tool ${nameInWords(name)} was cancelled before it had finished.`
-    : `Tool ${nameInWords(name)} was stopped: it had not finished after ${timeoutMs / 1000} s. Give it less to do, or a longer deadline in its configuration.`
+    ? `Tool ${quoteName(name)} was cancelled before it had finished.`
+    : `Tool ${quoteName(name)} was stopped: it had not finished after ${timeoutMs / 1000} s. Give it less to do, or a longer deadline in its configuration.`
 }
 
 function describeExit({ tool: { name }, end }: FinishedRun): string | undefined {
   if (end.kind !== 'exited' || end.code === 0) return undefined
   return typeof end.code === 'number'
-    ? `Tool ${nameInWords(name)} ended with exit code ${end.code}.`
-    : `Tool ${nameInWords(name)} was ended by the signal ${end.code}.`
+    ? `Tool ${quoteName(name)} ended with exit code ${end.code}.`
+    : `Tool ${quoteName(name)} was ended by the signal ${end.code}.`
 }
 
 /** What the program said stands apart from what we say of it. */
 function withStderr(text: string, { stderr }: FinishedRun): readonly ContentBlock[] {
-  if (stderr === '') return sayAndQuote(`${text} It printed nothing on stderr.`)
-  return sayAndQuote(`${text} On stderr it printed:`, stderr)
+  if (stderr === '') return createQuotingBlocks(`${text} It printed nothing on stderr.`)
+  return createQuotingBlocks(`${text} On stderr it printed:`, stderr)
 }
 
-function outcomeOf(end: FinishedRun['end'], isError: boolean): Outcome {
+function getOutcome(end: FinishedRun['end'], isError: boolean): Outcome {
   if (end.kind === 'stopped') return end.reason
   return isError ? 'failed' : 'completed'
 }

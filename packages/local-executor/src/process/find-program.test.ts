@@ -7,9 +7,9 @@ import {
   type SearchPlace,
   findProgram,
   isSame,
-  kindOf,
+  getKind,
   readStart,
-  stateOf,
+  getState,
 } from './find-program.ts'
 
 const place: SearchPlace = { cwd: '/home/ada', path: '/usr/local/bin:/usr/bin', extensions: [] }
@@ -108,10 +108,10 @@ test('what stands at a path is told apart', () => {
   symlinkSync('program', join(root, 'link'))
   symlinkSync('nowhere', join(root, 'broken'))
   const kinds = ['program', 'link', 'text', 'folder', 'broken', 'none'].map((name) =>
-    kindOf(join(root, name)),
+    getKind(join(root, name)),
   )
   expect(kinds).toEqual(['program', 'program', 'not-executable', 'directory', 'missing', 'missing'])
-  expect(kindOf('a\0b')).toBe('not-executable')
+  expect(getKind('a\0b')).toBe('not-executable')
 })
 
 test('a file has a size and a time, and nothing else has', () => {
@@ -119,22 +119,22 @@ test('a file has a size and a time, and nothing else has', () => {
   const path = join(root, 'a')
   writeFileSync(path, 'abc')
   utimesSync(path, 1, 2.5)
-  expect(stateOf(path)).toEqual({ path, size: 3, modified: 2500 })
+  expect(getState(path)).toEqual({ path, size: 3, modified: 2500 })
   for (const none of [root, join(root, 'none'), 'a\0b'])
-    expect(stateOf(none)).toEqual({ path: none })
+    expect(getState(none)).toEqual({ path: none })
 })
 
 test('a file is the same until its content, its time or its path changes', () => {
   const { root } = makeWorkspace()
   const path = join(root, 'a')
-  const write = (text: string, seconds: number): ReturnType<typeof stateOf> => {
+  const write = (text: string, seconds: number): ReturnType<typeof getState> => {
     writeFileSync(path, text)
     utimesSync(path, seconds, seconds)
-    return stateOf(path)
+    return getState(path)
   }
   const first = write('abc', 1)
   chmodSync(path, 0o755)
-  expect(isSame(first, stateOf(path))).toBe(true)
+  expect(isSame(first, getState(path))).toBe(true)
   expect(isSame(first, write('abcd', 1))).toBe(false)
   expect(isSame(first, write('abc', 2))).toBe(false)
   expect(isSame(first, { ...first, path: join(root, 'b') })).toBe(false)

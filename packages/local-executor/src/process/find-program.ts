@@ -71,7 +71,7 @@ export function readStart(path: string): string {
 }
 
 /** What stands at a path. */
-export function kindOf(path: string): PathKind {
+export function getKind(path: string): PathKind {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
     if (!stat) return 'missing'
@@ -93,7 +93,7 @@ export interface FileState {
 }
 
 /** The state of a file, as it is now. */
-export function stateOf(path: string): FileState {
+export function getState(path: string): FileState {
   if (path.includes('\0')) return { path }
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat?.isFile() ? { path, size: stat.size, modified: stat.mtimeMs } : { path }

@@ -4,7 +4,7 @@ import { type FoundProcess, findMarked, killMarked, sendSignal } from './end-pro
 import { RUN_ID, watchRun } from './run-watcher.ts'
 import type { LaunchPlan } from './spawn.ts'
 import { type Child, explainSpawnError, startChild } from './start-child.ts'
-import { findProgram, kindOf, readStart } from './find-program.ts'
+import { findProgram, getKind, readStart } from './find-program.ts'
 
 /** In this time no system starts as many processes as it has numbers. In milliseconds. */
 const RECENT_MS = 1000
@@ -22,10 +22,10 @@ export interface Launched {
 
 /** Where a program is, or why it cannot be started from this folder. */
 export function locateProgram({ program, cwd, env }: LaunchPlan): ReturnType<typeof findProgram> {
-  if (kindOf(cwd) !== 'directory')
+  if (getKind(cwd) !== 'directory')
     return { ok: false, message: `The working folder ${cwd} is not a directory.` }
   const extensions = ON_WINDOWS ? (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
-  return findProgram(program, { cwd, path: env['PATH'] ?? '', extensions }, kindOf)
+  return findProgram(program, { cwd, path: env['PATH'] ?? '', extensions }, getKind)
 }
 
 /** Says why a program that was found could not be started. */

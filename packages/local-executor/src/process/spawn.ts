@@ -97,14 +97,14 @@ export interface UnpipedChild {
 }
 
 /** Settles when a program has ended. */
-export function exitOf(node: Pick<ChildProcess, 'once'>): Promise<ProgramExit> {
+export function readExit(node: Pick<ChildProcess, 'once'>): Promise<ProgramExit> {
   return new Promise((resolve) => {
     node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
   })
 }
 
 /** The code of an error that the operating system gave. */
-export function codeOf(error: unknown): string {
+export function getCode(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : 'an unknown error'
 }

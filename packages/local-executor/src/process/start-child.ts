@@ -8,8 +8,8 @@ import {
   type Started,
   type SystemChild,
   type UnpipedChild,
-  codeOf,
-  exitOf,
+  getCode,
+  readExit,
   spawnAtTerminal,
   spawnDetached,
 } from './spawn.ts'
@@ -43,7 +43,7 @@ export async function startChild(start: LaunchPlan): Promise<Started<Child>> {
   // A program may close its ends whenever it likes: EPIPE says nothing about its work.
   for (const pipe of pipes) pipe.on('error', () => {})
   if (start.input !== undefined) stdin?.end(start.input)
-  const exited = exitOf(node)
+  const exited = readExit(node)
   const child: Child = {
     pid,
     stdout,
@@ -95,7 +95,7 @@ async function startOnPosix({
   } catch (error) {
     streams?.stdout.destroy()
     streams?.stderr.destroy()
-    return { ok: false, code: codeOf(error) }
+    return { ok: false, code: getCode(error) }
   } finally {
     streams?.handOver()
   }
@@ -116,7 +116,7 @@ export async function startUnpipedOnPosix(
     node.on('error', () => {})
     return { ok: true, child: { node, pid } }
   } catch (error) {
-    return { ok: false, code: codeOf(error) }
+    return { ok: false, code: getCode(error) }
   }
 }
 

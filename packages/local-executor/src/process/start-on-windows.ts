@@ -1,7 +1,7 @@
 import type { execa as run } from 'execa'
 import { MissingLibraryError } from './missing-library-error.ts'
 import {
-  codeOf,
+  getCode,
   type LaunchPlan,
   type Started,
   type SystemChild,
@@ -39,7 +39,7 @@ export async function startOnWindows(
     forceKillAfterDelay: false,
   })
   const { nodeChildProcess: node, pid, stdin, stdout, stderr } = started
-  if (pid === undefined) return { ok: false, code: codeOf(await started) }
+  if (pid === undefined) return { ok: false, code: getCode(await started) }
   const terminate = (): void => void started.kill('SIGTERM')
   return { ok: true, child: { node, pid, stdin, stdout, stderr, terminate } }
 }
@@ -63,6 +63,6 @@ export async function startUnpipedOnWindows(
   })
   const { nodeChildProcess: node, pid } = started
   return pid === undefined
-    ? { ok: false, code: codeOf(await started) }
+    ? { ok: false, code: getCode(await started) }
     : { ok: true, child: { node, pid } }
 }

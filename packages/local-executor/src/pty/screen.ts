@@ -235,12 +235,12 @@ export function boundControl(collected: string, final: string): string {
   const [, marker, parameters] = CONTROL.exec(collected) ?? []
   if (marker === undefined || parameters === undefined) return ''
   if (!FINALS[marker]?.includes(final)) return ''
-  const largest = largestOf(final)
+  const largest = getLargest(final)
   const bounded = parameters.replaceAll(/\d+/g, (digits) => `${Math.min(Number(digits), largest)}`)
   return `\u001B[${marker}${bounded}${final}`
 }
 
-function largestOf(final: string): number {
+function getLargest(final: string): number {
   switch (final) {
     case 'b':
       return ROWS * COLUMNS

@@ -193,7 +193,7 @@ async function answerForm(
     )
     return { action: 'cancel' }
   }
-  const defaults = defaultsOf(schema)
+  const defaults = getDefaults(schema)
   const isWhole = compiled.check(defaults).verdict === 'valid' && Object.keys(defaults).length > 0
   const answer = await ask({ text: message, schema, ...(isWhole && { default: { ...defaults } }) })
   if (answer.action !== 'accept') return { action: answer.action }
@@ -211,7 +211,7 @@ function inOneLine(problems: readonly Problem[]): string {
 }
 
 /** The defaults of a form's fields, by name. */
-function defaultsOf({ properties }: JsonObject): Readonly<Record<string, JsonValue>> {
+function getDefaults({ properties }: JsonObject): Readonly<Record<string, JsonValue>> {
   const defaults: [string, JsonValue][] = []
   for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {}))
     if (isJsonObject(property) && property['default'] !== undefined)

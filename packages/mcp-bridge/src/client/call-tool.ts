@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ParsedServerResult } from '@toolblocks/parser'
+import type { ParsedMcpResult } from '@toolblocks/parser'
 import {
   createFailure,
   type JsonObject,
   type JsonSchema,
   MAX_INQUIRY_ROUNDS,
-  nameInWords,
+  quoteName,
   type Problem,
   type ToolCall,
   type ToolContext,
@@ -108,7 +108,7 @@ async function runRounds(
     }
   }
   return failure(
-    `The call of ${nameInWords(name.tool)} on the MCP server ${nameInWords(name.server)} was given up: after ${MAX_INQUIRY_ROUNDS} rounds of questions it asks more.`,
+    `The call of ${quoteName(name.tool)} on the MCP server ${quoteName(name.server)} was given up: after ${MAX_INQUIRY_ROUNDS} rounds of questions it asks more.`,
     'failed',
     { maybeExecuted: true, transient: false },
   )
@@ -117,7 +117,7 @@ async function runRounds(
 /** A reply, and what a result says. */
 type Answered =
   | Exclude<Reply, { kind: 'result' }>
-  | { kind: 'result'; raw: unknown; parsed: ParsedServerResult }
+  | { kind: 'result'; raw: unknown; parsed: ParsedMcpResult }
 
 function read(reply: Reply): Answered {
   if (reply.kind !== 'result') return reply
@@ -194,7 +194,7 @@ function isHeard({ context, isLive }: RunningCall, { hooks }: CallableServer): b
 
 /** Adds to a result what is known beside it: whether it keeps its tool's promise, and the original where the blocks cannot give it back. */
 async function completeResult(
-  { result, reversible }: Extract<ParsedServerResult, { kind: 'complete' }>,
+  { result, reversible }: Extract<ParsedMcpResult, { kind: 'complete' }>,
   {
     raw,
     outputSchema,
@@ -255,21 +255,21 @@ async function keepRaw(
 function notVisited({ server, tool }: CallName, answer: 'decline' | 'cancel'): ToolResult {
   const why = answer === 'decline' ? 'declined' : 'not answered'
   return createFailure(
-    `The MCP server ${nameInWords(server)} wants a person to visit a page before it does ${nameInWords(tool)}; that was ${why}. It was not executed.`,
+    `The MCP server ${quoteName(server)} wants a person to visit a page before it does ${quoteName(tool)}; that was ${why}. It was not executed.`,
     answer === 'decline' ? 'denied' : 'unanswered',
   )
 }
 
 function notUnderstood(
   { server, tool }: CallName,
-  parsed: Exclude<ParsedServerResult, { kind: 'complete' }>,
+  parsed: Exclude<ParsedMcpResult, { kind: 'complete' }>,
 ): ToolResult {
   const what =
     parsed.kind === 'unknown'
-      ? `a result of the unknown type ${nameInWords(parsed.resultType)}`
+      ? `a result of the unknown type ${quoteName(parsed.resultType)}`
       : 'a task within a task'
   return failure(
-    `The call of ${nameInWords(tool)} on the MCP server ${nameInWords(server)} has no result: it answered with ${what}.`,
+    `The call of ${quoteName(tool)} on the MCP server ${quoteName(server)} has no result: it answered with ${what}.`,
     'failed',
     {
       maybeExecuted: true,

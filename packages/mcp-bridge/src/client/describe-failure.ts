@@ -1,8 +1,8 @@
 import {
   createErrorResult,
-  nameInWords,
+  quoteName,
   type Outcome,
-  sayAndQuote,
+  createQuotingBlocks,
   type ToolResult,
   withErrorDetails,
 } from '@toolblocks/protocol'
@@ -53,7 +53,7 @@ export function describeFailure(
   reply: NoResult,
   deadline: Deadline,
 ): ToolResult {
-  const what = `The call of ${nameInWords(tool)} on the MCP server ${nameInWords(server)}`
+  const what = `The call of ${quoteName(tool)} on the MCP server ${quoteName(server)}`
   const { text, ...details } = explain(what, reply, deadline)
   return failure(text, details.outcome, details)
 }
@@ -64,9 +64,9 @@ export function describeUnread(
   reply: NoResult,
   deadline: Deadline,
 ): ToolResult {
-  const what = `Reading ${nameInWords(uri)} from the MCP server ${nameInWords(server)}`
+  const what = `Reading ${quoteName(uri)} from the MCP server ${quoteName(server)}`
   const { text, outcome, transient, said } = explain(what, reply, deadline)
-  const result = createErrorResult(sayAndQuote(text, said), undefined, { outcome })
+  const result = createErrorResult(createQuotingBlocks(text, said), undefined, { outcome })
   return transient ? withErrorDetails(result, { transient, trace: [] }) : result
 }
 
@@ -116,7 +116,7 @@ export function failure(
   { maybeExecuted, transient, said }: { maybeExecuted: boolean; transient: boolean; said?: string },
 ): ToolResult {
   const sentence = `${text} ${maybeExecuted ? 'It may have been executed all the same.' : 'It was not executed.'}`
-  const result = createErrorResult(sayAndQuote(sentence, said), undefined, {
+  const result = createErrorResult(createQuotingBlocks(sentence, said), undefined, {
     outcome,
     maybeExecuted,
   })

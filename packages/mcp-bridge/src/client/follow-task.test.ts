@@ -1,6 +1,6 @@
 import type { JsonObject, ToolContext } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { answering, contextOf } from '../testing/servers.suite.ts'
+import { answering, getContext } from '../testing/servers.suite.ts'
 import type { Reply } from '../wire/peer.ts'
 import { followTask } from './follow-task.ts'
 import { trackCalls } from './running-calls.ts'
@@ -15,7 +15,7 @@ async function follow(
   context: Partial<ToolContext> = {},
 ) {
   const calls = trackCalls()
-  const running = calls.begin(call, contextOf(context), { timeoutMs: 10_000, isLive: false })
+  const running = calls.begin(call, getContext(context), { timeoutMs: 10_000, isLive: false })
   onTestFinished(() => calls.end(running))
   const rest = replies.values()
   const sent: [string, JsonObject][] = []

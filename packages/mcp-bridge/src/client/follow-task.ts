@@ -42,7 +42,7 @@ export async function followTask(
     while (true) {
       reportProgress(running, { message: task.message ?? `Task ${task.status}` })
       if (task.status === 'cancelled') return lost('the server cancelled its task', task.message)
-      const end = endOfTask ? await endOfTask(task, signal) : endOf(task)
+      const end = endOfTask ? await endOfTask(task, signal) : findEnd(task)
       if (end) return end
       if (task.status === 'input_required')
         await answerTask(task, answered, { running, connection, asking })
@@ -60,7 +60,7 @@ export async function followTask(
 }
 
 /** The reply that a task stands for once it needs no more polling. */
-function endOf({ status, document }: Task): Reply | undefined {
+function findEnd({ status, document }: Task): Reply | undefined {
   if (status === 'completed') return { kind: 'result', result: document['result'] }
   if (status !== 'failed') return undefined
   const { code, message, data } = isJsonObject(document['error']) ? document['error'] : {}

@@ -1,4 +1,4 @@
-import { type JsonObject, nameInWords, type ToolDefinition } from '@toolblocks/protocol'
+import { type JsonObject, quoteName, type ToolDefinition } from '@toolblocks/protocol'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { McpServerError } from './mcp-server-error.ts'
 import type { ServerInfo, ServerState } from './mcp-server.ts'
@@ -104,7 +104,7 @@ export function keepConnection(
       onReopened(connection)
       return connection
     } catch (error) {
-      const loss = lossOf(error)
+      const loss = getLoss(error)
       openedAt = now()
       lose(loss)
       return loss
@@ -170,12 +170,12 @@ function tooSoon({ reason, said }: Extract<ServerState, { kind: 'lost' }>, wait:
   }
 }
 
-function lossOf(error: unknown): Loss {
+function getLoss(error: unknown): Loss {
   if (error instanceof McpServerError) {
     const { code, server, reason, said } = error
     return {
       kind: code,
-      reason: `MCP server ${nameInWords(server)} could not be connected: ${reason}`,
+      reason: `MCP server ${quoteName(server)} could not be connected: ${reason}`,
       ...(said !== undefined && { said }),
       maybeExecuted: false,
       transient: code !== 'unauthorized',

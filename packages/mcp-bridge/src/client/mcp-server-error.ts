@@ -1,4 +1,4 @@
-import { nameInWords } from '@toolblocks/protocol'
+import { quoteName } from '@toolblocks/protocol'
 
 /** Why a server could not be connected. */
 export type McpServerErrorCode =
@@ -58,8 +58,8 @@ export class McpServerError extends Error {
       fix?: string
     },
   ) {
-    const quoted = said === undefined || said.trim() === '' ? '' : `; it said ${nameInWords(said)}`
-    super(`MCP server ${nameInWords(server)} could not be connected: ${reason}${quoted}`)
+    const quoted = said === undefined || said.trim() === '' ? '' : `; it said ${quoteName(said)}`
+    super(`MCP server ${quoteName(server)} could not be connected: ${reason}${quoted}`)
     this.reason = reason
     if (said !== undefined) this.said = said
     this.name = 'McpServerError'

@@ -42,16 +42,16 @@ export interface McpServer {
   /** Whether a result of this server had a link to that uri. */
   hasLinked(uri: string): boolean
   /** Reads a resource; whatever fails is a result with `isError`. */
-  readResource(uri: string, context: ReadContext): Promise<ToolResult>
+  readResource(uri: string, context: ReadResourceContext): Promise<ToolResult>
   /** Ends the connection, and the program where there is one. Calls that run are failures. */
   close(): Promise<void>
 }
 
 /** What reading a resource needs of a call's context. */
-export type ReadContext = Pick<ToolContext, 'signal'>
+export type ReadResourceContext = Pick<ToolContext, 'signal'>
 
 /** Something a server asks of its host, for which no tool call is needed. */
-export type AnswerServer = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
+export type AnswerServerRequest = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
 
 /** What a host gives and gets; all of it is optional and off by default. */
 export interface ServerHooks {
@@ -65,7 +65,7 @@ export interface ServerHooks {
   /** Log messages of the server; absent: not declared. */
   readonly onLog?: (params: JsonObject) => void
   /** Answers `roots/list` with `{roots}`; absent: not declared. */
-  readonly listRoots?: AnswerServer
+  readonly listRoots?: AnswerServerRequest
   /** Answers `sampling/createMessage`: a model is used on the server's behalf; absent: not declared. */
-  readonly createMessage?: AnswerServer
+  readonly createMessage?: AnswerServerRequest
 }

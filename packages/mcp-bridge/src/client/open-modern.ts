@@ -5,7 +5,7 @@ import { openPeer } from '../wire/peer.ts'
 import { argumentHeaders, MODERN_VERSION } from '../wire/request-headers.ts'
 import type { Connection } from './keep-connection.ts'
 import {
-  capabilitiesOf,
+  getCapabilities,
   CLIENT,
   type Greeting,
   notUnderstood,
@@ -39,7 +39,7 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
       if (acknowledged > 1) listener.onNotification('notifications/tools/list_changed', {})
     },
   })
-  const capabilities = { ...capabilitiesOf(asking), extensions: { [`${META}/tasks`]: {} } }
+  const capabilities = { ...getCapabilities(asking), extensions: { [`${META}/tasks`]: {} } }
   const envelope = {
     [`${META}/protocolVersion`]: MODERN_VERSION,
     [`${META}/clientInfo`]: CLIENT,

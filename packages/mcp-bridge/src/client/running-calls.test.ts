@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { contextOf } from '../testing/servers.suite.ts'
+import { getContext } from '../testing/servers.suite.ts'
 import { pauseDeadline, startDeadline, stopDeadline, trackCalls } from './running-calls.ts'
 
 const how = { timeoutMs: 10_000, isLive: false }
@@ -10,8 +10,8 @@ const call = { id: 'c', name: 't', arguments: {} }
 test('a call is found by its token while it runs, and by no other', () => {
   const calls = trackCalls()
   const others = trackCalls()
-  const [one, other] = [calls.begin(call, contextOf(), how), calls.begin(call, contextOf(), how)]
-  const stranger = others.begin(call, contextOf(), how)
+  const [one, other] = [calls.begin(call, getContext(), how), calls.begin(call, getContext(), how)]
+  const stranger = others.begin(call, getContext(), how)
   expect([one, other].map((running) => calls.byToken(running.token))).toEqual([one, other])
   for (const token of [stranger.token, 1, '1', `${one.token}0`, undefined])
     expect(calls.byToken(token)).toBeUndefined()
@@ -26,7 +26,7 @@ test('the calls of a server stand still together and go on together; what has en
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const calls = trackCalls()
-  const [one, ended] = [calls.begin(call, contextOf(), how), calls.begin(call, contextOf(), how)]
+  const [one, ended] = [calls.begin(call, getContext(), how), calls.begin(call, getContext(), how)]
   const resume = calls.pause()
   vi.advanceTimersByTime(20_000)
   expect(one.deadline.isOver).toBe(false)

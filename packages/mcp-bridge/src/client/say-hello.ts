@@ -43,7 +43,7 @@ function isListed(data: unknown): boolean {
 }
 
 /** What a host can do: what is not declared is not asked for. */
-export function capabilitiesOf({
+export function getCapabilities({
   hooks: { canAsk = false, listRoots, createMessage },
 }: AskingServer): JsonObject {
   return {

@@ -6,7 +6,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { contextOf } from '../testing/servers.suite.ts'
+import { getContext } from '../testing/servers.suite.ts'
 import { spawnCall } from './spawn-call.ts'
 
 const { signal } = new AbortController()
@@ -19,7 +19,7 @@ const said = (result: ToolResult): unknown => [
 /** A call that goes on as the test says. */
 function start(run: (context: ToolContext, go: Promise<void>) => Promise<ToolResult>) {
   const { promise, resolve: go } = Promise.withResolvers<void>()
-  return { go, live: spawnCall(async (context) => await run(context, promise), contextOf()) }
+  return { go, live: spawnCall(async (context) => await run(context, promise), getContext()) }
 }
 
 test('a call that is alive says how far it is, ends by itself, and says so once', async () => {
@@ -61,7 +61,7 @@ test('it outlives the call that started it, and ends with abort', async () => {
       await new Promise((resolve) =>
         context.signal.addEventListener('abort', () => resolve(text('aborted')), { once: true }),
       ),
-    contextOf({ signal: first.signal }),
+    getContext({ signal: first.signal }),
   )
   first.abort()
   expect(said(await live.fetch({ signal: AbortSignal.timeout(10) }))).toEqual(['running'])

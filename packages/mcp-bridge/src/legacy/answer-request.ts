@@ -1,4 +1,4 @@
-import { booleanQuestion, field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { booleanQuestion, getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import {
   answerByHook,
   answerElicitation,
@@ -38,7 +38,7 @@ async function elicit(request: PeerRequest, asking: AskingServer): Promise<JsonO
       INVALID_PARAMS,
       'Expected "form" with a "requestedSchema", or "url" with a "url".',
     )
-  const owner = ownerOf(request, asking.calls)
+  const owner = getOwner(request, asking.calls)
   if (!owner || request.signal.aborted) return { action: 'cancel' }
   const { running, isOfAnyCall } = owner
   const signal = AbortSignal.any([request.signal, running.deadline.signal])
@@ -46,12 +46,12 @@ async function elicit(request: PeerRequest, asking: AskingServer): Promise<JsonO
 }
 
 /** The call that a request belongs to: by its stream or task, or as the only one. Else the first, and nothing is certain. */
-function ownerOf(
+function getOwner(
   { token, params }: PeerRequest,
   calls: RunningCalls,
 ): { running: RunningCall; isOfAnyCall: boolean } | undefined {
   const meta = params['_meta']
-  const related = isJsonObject(meta) ? field(meta, RELATED_TASK) : undefined
+  const related = isJsonObject(meta) ? getOwnField(meta, RELATED_TASK) : undefined
   const task = isJsonObject(related) ? related['taskId'] : undefined
   const known = calls.byToken(token) ?? (typeof task === 'string' ? calls.byTask(task) : undefined)
   if (known) return { running: known, isOfAnyCall: false }

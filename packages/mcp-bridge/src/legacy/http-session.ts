@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   EVENTS,
   type HttpAccess,
-  type HttpEra,
+  type HttpProtocol,
   type Reading,
   type StreamEnd,
 } from '../wire/http.ts'
@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 1000
 const PAUSE_GROWTH = 1.5
 
 /** Streamable HTTP up to 2025-11-25: a session, a stream for what the server says unasked, and streams that are taken up again. */
-export type HttpSession = HttpEra & {
+export type HttpSession = HttpProtocol & {
   /** The hello has agreed on a version: from now on it is sent along. */
   agree(version: string): void
   /** Hears what the server says unasked, on a stream that many do not offer; one that is lost for good ends the connection. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type ToolDefinition } from '@toolblocks/
 import type { Connection } from '../client/keep-connection.ts'
 import type { RunningCall } from '../client/running-calls.ts'
 import {
-  capabilitiesOf,
+  getCapabilities,
   CLIENT,
   type Greeting,
   notUnderstood,
@@ -34,7 +34,7 @@ export async function openLegacy(
   const [newest] = LEGACY_VERSIONS
   const offer = {
     protocolVersion: newest,
-    capabilities: capabilitiesOf(asking),
+    capabilities: getCapabilities(asking),
     clientInfo: CLIENT,
   }
   const hello = await sayHello(peer, { method: 'initialize', params: offer }, greeting)

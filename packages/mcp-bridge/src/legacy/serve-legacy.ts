@@ -1,5 +1,5 @@
 import { type AnswerQuestion, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { modesOf, readAnswer, toElicitation } from '../serve/elicitation.ts'
+import { getModes, readAnswer, toElicitation } from '../serve/elicitation.ts'
 import { readCall, serveRequest, toServedResult } from '../serve/serve-call.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 import type { Peer, PeerRequest, Reply } from '../wire/peer.ts'
@@ -11,12 +11,12 @@ export type AnswerClient = (request: PeerRequest, peer: Peer) => Promise<JsonObj
 /** Serves one client of the legacy era: it says hello once, and its user is asked while a call runs. */
 export function serveLegacy(service: ToolService): AnswerClient {
   const { name, version, instructions, readResource } = service
-  let modes = modesOf(undefined)
+  let modes = getModes(undefined)
   let unwatch: (() => void) | undefined
 
   function sayHello(params: JsonObject, peer: Peer): JsonObject {
     const { protocolVersion: wanted, capabilities } = params
-    modes = modesOf(capabilities)
+    modes = getModes(capabilities)
     unwatch?.()
     unwatch = service.onDefinitionsChanged?.(
       () => void peer.notify('notifications/tools/list_changed', {}).catch(() => undefined),
@@ -47,7 +47,7 @@ export function serveLegacy(service: ToolService): AnswerClient {
       if (reply.kind === 'result' && isJsonObject(reply.result))
         return readAnswer(reply.result, asked.form)
       if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
-      const message = `the client did not ask: ${reasonOf(reply)}`
+      const message = `the client did not ask: ${getReason(reply)}`
       return { action: 'cancel', reason: 'failed', message }
     }
     return await serveRequest(service, request, {
@@ -62,7 +62,7 @@ export function serveLegacy(service: ToolService): AnswerClient {
   }
 }
 
-function reasonOf(reply: Reply): string {
+function getReason(reply: Reply): string {
   switch (reply.kind) {
     case 'error':
       return reply.message

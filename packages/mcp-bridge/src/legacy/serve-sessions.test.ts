@@ -1,7 +1,7 @@
 import type { CallContext } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { bearer, serve, text, tool } from '../testing/served.suite.ts'
-import type { ServedHttp } from '../serve-http.ts'
+import type { RunningHttpService } from '../serve-http.ts'
 
 const HELLO = {
   jsonrpc: '2.0',
@@ -24,7 +24,7 @@ interface Sent {
 }
 
 async function send(
-  served: ServedHttp,
+  served: RunningHttpService,
   { method = 'POST', headers = {}, body }: Sent,
 ): Promise<Response> {
   const own = {
@@ -39,7 +39,7 @@ async function send(
 /** A served tool, and the header of a session with it. */
 async function openSession(
   ...given: Parameters<typeof serve>
-): Promise<{ served: ServedHttp; session: Record<string, string> }> {
+): Promise<{ served: RunningHttpService; session: Record<string, string> }> {
   const served = await serve(...given)
   const hello = await send(served, { body: HELLO })
   expect(await hello.text()).toContain('"protocolVersion":"2025-11-25"')

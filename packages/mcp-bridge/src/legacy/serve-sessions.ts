@@ -71,7 +71,7 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
       const { 'mcp-session-id': id } = request.headers
       const known = typeof id === 'string' ? sessions.get(id) : undefined
       if (!known && id !== undefined) return refuse(response, 404, 'Session not found')
-      if (!known && !listOf(body).some(namesHello)) {
+      if (!known && !getList(body).some(namesHello)) {
         const message = 'Say "initialize" first, and send the Mcp-Session-Id that comes back.'
         return refuse(response, 400, message)
       }
@@ -92,7 +92,7 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
 }
 
 /** A body is a message or, from older clients, a list of them. */
-function listOf(body: unknown): readonly unknown[] {
+function getList(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : [body]
 }
 
@@ -135,7 +135,7 @@ function checkExchange(
   if (method !== 'POST') return { status: 405, message: 'Method not allowed.' }
   if (!accept.includes('application/json') || !accept.includes(EVENTS))
     return notAcceptable(`both application/json and ${EVENTS}`)
-  if (isJson(request)) return checkMessages(listOf(body), wire)
+  if (isJson(request)) return checkMessages(getList(body), wire)
   return { status: 415, message: 'Unsupported Media Type: Content-Type must be application/json' }
 }
 
@@ -156,7 +156,7 @@ function checkMessages(
   if (greets && messages.length > 1)
     return invalid('Invalid Request: Only one initialization request is allowed')
   if (!wire && !greets) return { status: 400, message: 'Bad Request: Server not initialized' }
-  const ids = idsOf(readMessages(messages))
+  const ids = getIds(readMessages(messages))
   // The answer to the earlier request would be taken for the answer to the later one.
   const taken = ids.find((id, index) => wire?.isOpen(id) === true || ids.indexOf(id) !== index)
   return taken === undefined ? undefined : invalid(duplicateId(taken))
@@ -185,7 +185,7 @@ function isMessage(value: unknown): boolean {
 }
 
 /** The ids of the requests among messages. */
-function idsOf(messages: readonly Message[]): readonly Id[] {
+function getIds(messages: readonly Message[]): readonly Id[] {
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []))
 }
 
@@ -223,7 +223,7 @@ function wireOverSession(sessionId: string): SessionWire {
       unasked?.end()
     },
     take: (messages, response) => {
-      const unanswered = new Set(idsOf(messages))
+      const unanswered = new Set(getIds(messages))
       if (unanswered.size === 0) response.writeHead(202).end()
       else {
         const answering = { stream: openEventStream(response, headers), unanswered }

@@ -1,6 +1,6 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { call, connectPublished, contextOf } from '../testing/servers.suite.ts'
+import { call, connectPublished, getContext } from '../testing/servers.suite.ts'
 import { createReadResourceTool } from './create-read-resource-tool.ts'
 import { limitContent, readLinks } from './read-links.ts'
 
@@ -14,23 +14,23 @@ test('read_resource reads what a tool linked to, from the server that linked to 
   const server = await connectPublished('everything', ['stdio'])
   const tool = createReadResourceTool(() => [server])
   const uri = 'demo://resource/dynamic/text/2'
-  expect(await tool.execute(read(uri), contextOf())).toMatchObject({
+  expect(await tool.execute(read(uri), getContext())).toMatchObject({
     isError: true,
     content: [{ text: expect.stringContaining('No tool has returned a link') }],
   })
   await call(server, 'get-resource-links', { count: 2 })
-  expect(await tool.execute(read(uri), contextOf())).toMatchObject({
+  expect(await tool.execute(read(uri), getContext())).toMatchObject({
     isError: false,
     content: [{ type: 'resource', resource: { uri } }],
   })
-  expect(await tool.execute(read(uri, 'other'), contextOf())).toMatchObject({ isError: true })
+  expect(await tool.execute(read(uri, 'other'), getContext())).toMatchObject({ isError: true })
   expect(
-    await createReadResourceTool(() => [server, server]).execute(read(uri), contextOf()),
+    await createReadResourceTool(() => [server, server]).execute(read(uri), getContext()),
   ).toMatchObject({
     isError: true,
     content: [{ text: expect.stringContaining('"everything", "everything"') }],
   })
-  expect(await tool.execute(read(3), contextOf())).toMatchObject({ isError: true })
+  expect(await tool.execute(read(3), getContext())).toMatchObject({ isError: true })
 })
 
 const resource = (text: string): ToolResult => ({

@@ -4,8 +4,8 @@ import {
   type EmbeddedResource,
   type Problem,
   type ResourceLink,
-  sizeInWords,
-  sizeOfBase64,
+  formatByteSize,
+  getBase64ByteLength,
   type ToolResult,
 } from '@toolblocks/protocol'
 import type { BridgeProblem } from '../client/bridge-problem.ts'
@@ -60,7 +60,7 @@ export async function readLinks(
     }
     for (const resource of resources) {
       const shown = mode === 'preview' ? cutText(resource, PREVIEW_BYTES) : resource
-      const size = shown ? sizeOf(shown) : 0
+      const size = shown ? measureSize(shown) : 0
       const misfit = tooLarge(size, Math.min(maxBytes, left))
       if (shown && misfit === undefined) {
         left -= size
@@ -145,22 +145,22 @@ export function limitContent(result: ToolResult, maxBytes: number): ToolResult {
   let left = maxBytes
   const content = result.content.flatMap((block): readonly ContentBlock[] => {
     if (block.type !== 'resource') return [block]
-    const size = sizeOf(block)
+    const size = measureSize(block)
     if (size <= left) {
       left -= size
       return [block]
     }
     const cut = cutText(block, left)
     left = 0
-    const note = `[Only ${sizeInWords(cut ? maxBytes : 0)} are read at a time; ${block.resource.uri} has ${sizeInWords(size)}.]`
+    const note = `[Only ${formatByteSize(cut ? maxBytes : 0)} are read at a time; ${block.resource.uri} has ${formatByteSize(size)}.]`
     return [...(cut ? [cut] : []), { type: 'text', text: note }]
   })
   return { ...result, content }
 }
 
-function sizeOf({ resource }: EmbeddedResource): number {
+function measureSize({ resource }: EmbeddedResource): number {
   return resource.text === undefined
-    ? sizeOfBase64(resource.blob)
+    ? getBase64ByteLength(resource.blob)
     : Buffer.byteLength(resource.text, 'utf8')
 }
 

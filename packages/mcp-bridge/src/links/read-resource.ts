@@ -4,7 +4,7 @@ import {
   createSuccessResult,
   isJsonObject,
   type JsonObject,
-  nameInWords,
+  quoteName,
   type ToolResult,
 } from '@toolblocks/protocol'
 import { describeUnread } from '../client/describe-failure.ts'
@@ -48,13 +48,13 @@ function readContents(
   const contents = isJsonObject(given) ? given['contents'] : undefined
   if (!isJsonObject(given) || !Array.isArray(contents))
     return createFailure(
-      `The MCP server ${nameInWords(server)} answered without "contents" for ${nameInWords(uri)}.`,
+      `The MCP server ${quoteName(server)} answered without "contents" for ${quoteName(uri)}.`,
     )
   const content = contents.map((resource: unknown) => ({ type: 'resource', resource }))
-  const read = fromCallToolResult({ content, ...metaOf(given) })
+  const read = fromCallToolResult({ content, ...getMeta(given) })
   if (read.kind !== 'complete' || read.result.content.length === 0)
     return createFailure(
-      `The MCP server ${nameInWords(server)} has nothing to read at ${nameInWords(uri)}.`,
+      `The MCP server ${quoteName(server)} has nothing to read at ${quoteName(uri)}.`,
     )
   const { result } = read
   return {
@@ -64,6 +64,6 @@ function readContents(
   }
 }
 
-function metaOf({ _meta: meta }: JsonObject): JsonObject {
+function getMeta({ _meta: meta }: JsonObject): JsonObject {
   return meta === undefined ? {} : { _meta: meta }
 }

@@ -1,7 +1,7 @@
-import { type ParsedServerResult, parseToolResult } from '@toolblocks/parser'
+import { type ParsedMcpResult, parseToolResult } from '@toolblocks/parser'
 import {
   describeQuestion,
-  field,
+  getOwnField,
   isJsonObject,
   type JsonObject,
   type ToolResult,
@@ -11,7 +11,7 @@ import {
  * Reads the `CallToolResult` of a server: its blocks in their order with every field, also those that MCP does not know. What crossed
  * MCP in `_meta["toolblocks/fields"]` is where it was. Never throws; `kind` says what came instead of a result.
  */
-export function fromCallToolResult(result: unknown): ParsedServerResult {
+export function fromCallToolResult(result: unknown): ParsedMcpResult {
   return parseToolResult(restoreResult(withoutServerInfo(result)), { from: 'mcp' })
 }
 
@@ -90,7 +90,7 @@ function restoreResult(given: unknown): unknown {
 function toStrictBlock(block: unknown): unknown {
   if (!isJsonObject(block)) return block
   const { type } = block
-  const known = typeof type === 'string' ? field(BLOCK_FIELDS, type) : undefined
+  const known = typeof type === 'string' ? getOwnField(BLOCK_FIELDS, type) : undefined
   if (!Array.isArray(known)) return block
   const { resource } = block
   const inner = isJsonObject(resource)
@@ -126,8 +126,8 @@ function moveFields(object: JsonObject, names: readonly string[]): JsonObject {
 function hasMoved(block: unknown): boolean {
   return (
     isJsonObject(block) &&
-    (fieldsOf(block) !== undefined ||
-      (isJsonObject(block['resource']) && fieldsOf(block['resource']) !== undefined))
+    (getFields(block) !== undefined ||
+      (isJsonObject(block['resource']) && getFields(block['resource']) !== undefined))
   )
 }
 
@@ -139,14 +139,14 @@ function restoreBlock(block: unknown): unknown {
 }
 
 function restoreFields(object: JsonObject): JsonObject {
-  const fields = fieldsOf(object)
+  const fields = getFields(object)
   if (!fields) return object
   const { _meta: meta, ...rest } = object
   const { [META_FIELDS]: _moved, ...others } = isJsonObject(meta) ? meta : {}
   return { ...rest, ...(Object.keys(others).length > 0 && { _meta: others }), ...fields }
 }
 
-function fieldsOf({ _meta: meta }: JsonObject): JsonObject | undefined {
-  const fields = isJsonObject(meta) ? field(meta, META_FIELDS) : undefined
+function getFields({ _meta: meta }: JsonObject): JsonObject | undefined {
+  const fields = isJsonObject(meta) ? getOwnField(meta, META_FIELDS) : undefined
   return isJsonObject(fields) ? fields : undefined
 }

@@ -1,4 +1,9 @@
-import { field, isJsonObject, type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
+import {
+  getOwnField,
+  isJsonObject,
+  type JsonObject,
+  type ToolDefinition,
+} from '@toolblocks/protocol'
 
 /** `_meta` key under which our own fields of a tool cross MCP: `{summary?, description?, examples?}`. */
 const META_DEFINITION = 'toolblocks/definition'
@@ -28,7 +33,7 @@ export function toStrictDefinition(definition: ToolDefinition): JsonObject {
 export function restoreDefinition(given: unknown): unknown {
   if (!isJsonObject(given)) return given
   const { _meta: meta } = given
-  const own = isJsonObject(meta) ? field(meta, META_DEFINITION) : undefined
+  const own = isJsonObject(meta) ? getOwnField(meta, META_DEFINITION) : undefined
   if (!isJsonObject(meta) || !isJsonObject(own)) return given
   const { [META_DEFINITION]: _own, ...others } = meta
   const { summary, description, examples } = own

@@ -43,7 +43,7 @@ export async function callInRounds(
   const callId = before?.callId ?? randomUUID()
   const round = (before?.round ?? 0) + 1
   const call = readCall(service, params, round === 1 ? callId : `${callId}.${round}`)
-  const answers = answersOf(before, given.inputResponses)
+  const answers = getAnswers(before, given.inputResponses)
   const attempt = new AbortController()
   const asking = replay(answers, modes, attempt)
   const canAsk = modes.form || modes.url
@@ -66,7 +66,7 @@ export async function callInRounds(
   return {
     resultType: 'input_required',
     inputRequests: { [key]: { method: 'elicitation/create', params: elicitation } },
-    requestState: sealer.seal(state, ownerOf(params, caller)),
+    requestState: sealer.seal(state, getOwner(params, caller)),
   }
 }
 
@@ -75,12 +75,12 @@ function openState(
   { params, requestState, caller }: Round,
 ): CallState | undefined {
   if (requestState === undefined) return undefined
-  const opened = sealer.open(requestState, ownerOf(params, caller))
+  const opened = sealer.open(requestState, getOwner(params, caller))
   if (!opened.ok) throw new RpcError(INVALID_PARAMS, opened.message)
   return opened.state
 }
 
-function ownerOf({ name, arguments: given }: JsonObject, caller: string): StateOwner {
+function getOwner({ name, arguments: given }: JsonObject, caller: string): StateOwner {
   return {
     operation: 'tools/call',
     name: String(name),
@@ -90,7 +90,7 @@ function ownerOf({ name, arguments: given }: JsonObject, caller: string): StateO
 }
 
 /** Those of earlier rounds and of this one; a question that this one leaves out is put again. */
-function answersOf(before: CallState | undefined, responses: JsonObject): readonly GivenAnswer[] {
+function getAnswers(before: CallState | undefined, responses: JsonObject): readonly GivenAnswer[] {
   if (!before) return []
   const { key, question } = before.asked
   const response = Object.hasOwn(responses, key) ? responses[key] : undefined

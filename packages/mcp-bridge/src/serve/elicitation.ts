@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type Answer,
   type ContentBlock,
-  field,
+  getOwnField,
   type InputRequest,
   isJsonObject,
   isJsonValue,
@@ -19,7 +19,7 @@ export interface ClientModes {
 }
 
 /** What a client said that it can ask; a bare `elicitation` means forms. */
-export function modesOf(capabilities: unknown): ClientModes {
+export function getModes(capabilities: unknown): ClientModes {
   const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined
   if (!isJsonObject(elicitation)) return { form: false, url: false }
   const { form, url } = elicitation
@@ -135,9 +135,9 @@ function readForm(content: JsonObject, { answer }: QuestionForm): unknown {
     case 'whole':
       return content
     case 'value':
-      return field(content, FIELD)
+      return getOwnField(content, FIELD)
     case 'text': {
-      const text = field(content, FIELD)
+      const text = getOwnField(content, FIELD)
       const value = typeof text === 'string' ? parseJson(text) : undefined
       return value === undefined ? text : value
     }

@@ -113,7 +113,7 @@ function wireOverResponse(
     },
     send: async (message) => {
       const isAnswer = message['method'] === undefined
-      if (isAnswer && !stream) return send(response, statusOf(message['error']), message)
+      if (isAnswer && !stream) return send(response, getStatus(message['error']), message)
       stream ??= openEventStream(response)
       await stream.send(message)
       if (isAnswer) stream.end()
@@ -123,7 +123,7 @@ function wireOverResponse(
 }
 
 /** HTTP has a status of its own for methods that are not there, and for what a client cannot do. */
-function statusOf(error: unknown): number {
+function getStatus(error: unknown): number {
   const code = isJsonObject(error) ? error['code'] : undefined
   return code === METHOD_NOT_FOUND ? 404 : code === MISSING_CAPABILITY ? 400 : 200
 }

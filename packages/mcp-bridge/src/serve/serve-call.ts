@@ -14,7 +14,7 @@ import type { PeerRequest } from '../wire/peer.ts'
 import type { ToolService } from './tool-service.ts'
 
 /** How an era serves a client. */
-export interface EraOfClient {
+export interface ClientProtocol {
   /** Says something that belongs to the request. */
   notify: (method: string, params: JsonObject) => Promise<void>
   /** Runs the call that the request wants: what it asks is asked in the era's way. */
@@ -25,13 +25,13 @@ export interface EraOfClient {
 export async function serveRequest(
   service: ToolService,
   { method, params, signal }: PeerRequest,
-  { notify, serveCall }: EraOfClient,
+  { notify, serveCall }: ClientProtocol,
 ): Promise<JsonObject> {
   switch (method) {
     case 'tools/list':
       return { tools: service.definitions().map(toStrictDefinition) }
     case 'tools/call':
-      return await serveCall({ signal, root: service.root, ...progressOf(params, notify) })
+      return await serveCall({ signal, root: service.root, ...getProgress(params, notify) })
     case 'resources/read':
       return await serveRead(service, params, signal)
     case 'resources/list':
@@ -53,9 +53,9 @@ export function readCall(
 }
 
 /** Reports a call's progress to a client that wants it. MCP wants a number on each report, which grows; a tool's own is kept. */
-function progressOf(
+function getProgress(
   { _meta: meta }: JsonObject,
-  notify: EraOfClient['notify'],
+  notify: ClientProtocol['notify'],
 ): Pick<CallContext, 'onProgress'> {
   const progressToken = isJsonObject(meta) ? meta['progressToken'] : undefined
   if (progressToken === undefined) return {}

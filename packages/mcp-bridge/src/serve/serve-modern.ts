@@ -1,11 +1,11 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError, UNSUPPORTED_VERSION } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { MODERN_VERSION } from '../wire/request-headers.ts'
 import { callInRounds } from './call-in-rounds.ts'
-import { modesOf } from './elicitation.ts'
+import { getModes } from './elicitation.ts'
 import { createStateSealer } from './sealed-state.ts'
-import { type EraOfClient, serveRequest } from './serve-call.ts'
+import { type ClientProtocol, serveRequest } from './serve-call.ts'
 import type { ToolService } from './tool-service.ts'
 
 const META = 'io.modelcontextprotocol'
@@ -24,7 +24,7 @@ export interface ModernService {
   /** `credentials`: what the client has shown, if anything. */
   answer(
     request: PeerRequest,
-    client: { credentials: string; notify: EraOfClient['notify'] },
+    client: { credentials: string; notify: ClientProtocol['notify'] },
   ): Promise<JsonObject>
   /** Ends the streams that are open for changes, each with its result. */
   close(): Promise<void>
@@ -39,13 +39,13 @@ export function isModern(params: unknown): boolean {
 /** What a request says of its client; throws an `RpcError` where that is not what MCP wants. */
 export function readEnvelope({ _meta: meta }: JsonObject): Record<string, unknown> {
   const envelope = isJsonObject(meta) ? meta : {}
-  const client = field(envelope, CLIENT_INFO)
+  const client = getOwnField(envelope, CLIENT_INFO)
   const odd =
-    typeof field(envelope, VERSION) !== 'string'
+    typeof getOwnField(envelope, VERSION) !== 'string'
       ? VERSION
-      : !isJsonObject(field(envelope, CAPABILITIES))
+      : !isJsonObject(getOwnField(envelope, CAPABILITIES))
         ? CAPABILITIES
-        : client !== undefined && nameOf(client) === undefined
+        : client !== undefined && findName(client) === undefined
           ? CLIENT_INFO
           : undefined
   if (odd === undefined) return envelope
@@ -71,7 +71,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
   /** Tells of changes until the client or the server ends that. */
   async function listen(
     { id, params: { notifications }, signal }: PeerRequest,
-    notify: EraOfClient['notify'],
+    notify: ClientProtocol['notify'],
   ): Promise<JsonObject> {
     if (!isJsonObject(notifications))
       throw new RpcError(INVALID_PARAMS, 'Expected "notifications", an object.')
@@ -92,7 +92,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
     return { _meta }
   }
 
-  async function resultOf(
+  async function readResult(
     request: PeerRequest,
     { credentials, notify }: Parameters<ModernService['answer']>[1],
   ): Promise<JsonObject> {
@@ -110,7 +110,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
         return await listen(request, notify)
     }
     const { inputResponses, requestState, ...given } = params
-    const caller = `${credentials}\n${nameOf(envelope[CLIENT_INFO]) ?? ''}`
+    const caller = `${credentials}\n${findName(envelope[CLIENT_INFO]) ?? ''}`
     return await serveRequest(service, request, {
       notify,
       serveCall: async (context) =>
@@ -119,7 +119,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
           params: given,
           inputResponses: isJsonObject(inputResponses) ? inputResponses : {},
           requestState: typeof requestState === 'string' ? requestState : undefined,
-          modes: modesOf(envelope[CAPABILITIES]),
+          modes: getModes(envelope[CAPABILITIES]),
           caller,
         }),
     })
@@ -127,7 +127,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
 
   return {
     answer: async (request, client) => {
-      const { _meta: meta, ...result } = await resultOf(request, client)
+      const { _meta: meta, ...result } = await readResult(request, client)
       return {
         resultType: 'complete',
         ...(CACHEABLE.has(request.method) && { ttlMs: 0, cacheScope: 'private' }),
@@ -143,8 +143,8 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
   }
 }
 
-function nameOf(info: unknown): string | undefined {
-  const name = isJsonObject(info) ? field(info, 'name') : undefined
+function findName(info: unknown): string | undefined {
+  const name = isJsonObject(info) ? getOwnField(info, 'name') : undefined
   return typeof name === 'string' ? name : undefined
 }
 

@@ -1,5 +1,5 @@
 import {
-  type CallTool,
+  type ExecuteCall,
   createFailure,
   MAX_SERVED_CALLS,
   type ToolDefinition,
@@ -16,7 +16,7 @@ export interface ToolService {
   /** The tools that are offered now. */
   definitions(): readonly ToolDefinition[]
   /** Runs a call; who is asked is the client's user, where the client can ask. */
-  readonly callTool: CallTool
+  readonly callTool: ExecuteCall
   /** Absolute path of the workspace. */
   readonly root: string
   /** Reads a link that a result had; absent: resources are not declared. */
@@ -26,7 +26,7 @@ export interface ToolService {
 }
 
 /** A service that is being served. */
-export interface Served {
+export interface RunningService {
   /** Settles when it is over, for whatever reason. */
   readonly closed: Promise<void>
   /** Takes no more calls, gives those that run `graceMs` (default 5000) to end, then aborts them. */

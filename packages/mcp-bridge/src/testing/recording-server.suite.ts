@@ -72,21 +72,21 @@ const TOOLS: Record<string, (params: Json, id: unknown) => Promise<Json | undefi
     process.exit(7)
   },
   hang: async () => undefined,
-  task: async ({ task }) => (task ? { task: taskOf('working', 'casting off') } : text('no task')),
+  task: async ({ task }) => (task ? { task: getTask('working', 'casting off') } : text('no task')),
 }
 
-function taskOf(status: string, statusMessage: string): Json {
+function getTask(status: string, statusMessage: string): Json {
   return { taskId: 't1', status, statusMessage, pollInterval: 250 }
 }
 
 async function answer({ id, method, params, ...message }: Json): Promise<void> {
   if (method === undefined) return waiting.get(id)?.(message)
   if (id === undefined) return
-  const result = await resultOf(method, params, id)
+  const result = await makeResult(method, params, id)
   if (result !== undefined) write({ id, result })
 }
 
-async function resultOf(method: string, params: Json, id: unknown): Promise<Json | undefined> {
+async function makeResult(method: string, params: Json, id: unknown): Promise<Json | undefined> {
   switch (method) {
     case 'initialize':
       if (isClosed) return undefined
@@ -119,7 +119,7 @@ async function resultOf(method: string, params: Json, id: unknown): Promise<Json
         const related = { 'io.modelcontextprotocol/related-task': { taskId: 't1' } }
         await ask('elicitation/create', { ...form('Which berth?'), _meta: related })
       }
-      return taskOf('completed', 'all fast')
+      return getTask('completed', 'all fast')
     }
     case 'tasks/result':
       return text('moored')

@@ -6,7 +6,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
-import { serveHttp, type HttpOptions, type ServedHttp } from '../serve-http.ts'
+import { serveHttp, type HttpOptions, type RunningHttpService } from '../serve-http.ts'
 import type { ServerConfig } from '../client/server-config.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 
@@ -23,7 +23,7 @@ export async function serve(
   callTool: Execute,
   service: Partial<ToolService> = {},
   options: Partial<HttpOptions> = {},
-): Promise<ServedHttp> {
+): Promise<RunningHttpService> {
   const served = await serveHttp(
     { name: 'ours', version: '1', root: '/w', definitions: () => [tool()], callTool, ...service },
     { port: 0, ...options },
@@ -35,11 +35,16 @@ export async function serve(
 export const text = (said: string): ToolResult =>
   createSuccessResult([{ type: 'text', text: said }])
 /** What every client sends. */
-export const bearer = ({ token }: Pick<ServedHttp, 'token'>): { authorization: string } => ({
+export const bearer = ({
+  token,
+}: Pick<RunningHttpService, 'token'>): { authorization: string } => ({
   authorization: `Bearer ${token}`,
 })
 /** How they are reached. */
-export const at = (served: ServedHttp, headers: Record<string, string> = {}): ServerConfig => ({
+export const at = (
+  served: RunningHttpService,
+  headers: Record<string, string> = {},
+): ServerConfig => ({
   name: 'ours',
   transport: {
     kind: 'http',

@@ -57,7 +57,7 @@ export async function connect(config: ServerConfig, hooks: ServerHooks = {}): Pr
   return server
 }
 
-export function contextOf(context: Partial<ToolContext> = {}): ToolContext {
+export function getContext(context: Partial<ToolContext> = {}): ToolContext {
   return { signal: new AbortController().signal, root: '/', answers: {}, ...context }
 }
 
@@ -76,7 +76,10 @@ export async function call(
         .map((known) => known.name)
         .join(', ')}`,
     )
-  return await tool.execute({ id: 'call-1', name: tool.name, arguments: given }, contextOf(context))
+  return await tool.execute(
+    { id: 'call-1', name: tool.name, arguments: given },
+    getContext(context),
+  )
 }
 
 /** Answers every question with what the function gives, and keeps what was asked. */
@@ -100,7 +103,7 @@ export function answering(
 }
 
 /** The text of every block. */
-export function textsOf({ content }: ToolResult): readonly string[] {
+export function getTexts({ content }: ToolResult): readonly string[] {
   return content.map((block) => (block.type === 'text' ? block.text : block.type))
 }
 

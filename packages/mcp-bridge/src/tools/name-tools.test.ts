@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nameTools, serverOfTool } from './name-tools.ts'
+import { nameTools, getServerPart } from './name-tools.ts'
 
 const named = (server: string, ...tools: string[]): string[] => [
   ...nameTools(server, tools).values(),
@@ -51,9 +51,9 @@ test('the name of a tool says which server it is of, whatever had to be changed 
   fc.assert(
     fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 8 }), name, (servers, tool) => {
       for (const server of servers)
-        expect(serverOfTool(named(server, tool)[0] ?? '', servers)).toBe(server)
+        expect(getServerPart(named(server, tool)[0] ?? '', servers)).toBe(server)
     }),
   )
-  expect(serverOfTool('read', ['read'])).toBeUndefined()
-  expect(serverOfTool('far_off_1a2b3c__read', ['far off'])).toBeUndefined()
+  expect(getServerPart('read', ['read'])).toBeUndefined()
+  expect(getServerPart('far_off_1a2b3c__read', ['far off'])).toBeUndefined()
 })

@@ -28,7 +28,7 @@ export function nameTools(server: string, tools: readonly string[]): ReadonlyMap
 }
 
 /** Which of some servers a tool with that name belongs to, if any; whether it has such a tool is not known. */
-export function serverOfTool(tool: string, servers: readonly string[]): string | undefined {
+export function getServerPart(tool: string, servers: readonly string[]): string | undefined {
   return servers.find((server) => tool.startsWith(`${serverPart(server)}${SEPARATOR}`))
 }
 

@@ -18,7 +18,7 @@ export interface Endpoint {
 }
 
 /** What an era does in its own way over HTTP. */
-export interface HttpEra {
+export interface HttpProtocol {
   /** Headers of the HTTP request that carries a message, or none. */
   headersOf(message: JsonObject): Readonly<Record<string, string>>
   /** A request is cancelled by ending its stream, not by a message. */
@@ -94,7 +94,7 @@ const TOO_LARGE: Loss = {
  * A Streamable HTTP endpoint whose every request has an answer or a loss: what would leave one waiting for ever (a dropped stream, 202, an
  * answer of another kind) is one. Answers come as they were sent; the SDK's transports hold them to schemas, which drop fields.
  */
-export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire & HttpAccess {
+export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): Wire & HttpAccess {
   const closing = new AbortController()
   const open = new Map<Id, Sent>()
   let hearing: Hearing | undefined
@@ -205,7 +205,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
   }
 
   async function receiveStream(response: Response, sent: Sent): Promise<Loss | undefined> {
-    const reading = readingOf(sent.ending.signal, sent)
+    const reading = getReading(sent.ending.signal, sent)
     let end = await reading.read(response)
     if (era.resume && end.lastEventId !== undefined) end = await era.resume(end, reading)
     if (end.isAnswered) return undefined
@@ -251,7 +251,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
     for (const { ending } of open.values()) ending.abort()
   }
 
-  function readingOf(signal: AbortSignal, sent?: Sent): Reading {
+  function getReading(signal: AbortSignal, sent?: Sent): Reading {
     return {
       fetch: async ({ method, headers: more = {} }) =>
         await ask({ method, headers: headersWith({ ...era.headersOf({}), ...more }), signal }),
@@ -261,7 +261,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
   }
 
   return {
-    ...readingOf(closing.signal),
+    ...getReading(closing.signal),
     end: (loss) => {
       hearing?.onEnd(loss)
       stop()
@@ -276,7 +276,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
     },
     close: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())
-      await Promise.race([era.leave?.(readingOf(closing.signal)).catch(() => undefined), late])
+      await Promise.race([era.leave?.(getReading(closing.signal)).catch(() => undefined), late])
       stop()
     },
   }

@@ -215,7 +215,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
       const asked = { id, method, params, signal, ...(token !== undefined && { token }) }
       outcome = await listener.onRequest(asked).then(
         (result) => ({ result }),
-        (error: unknown) => ({ error: errorOf(error) }),
+        (error: unknown) => ({ error: getError(error) }),
       )
       answering.delete(id)
     }
@@ -262,7 +262,7 @@ function notSent(error: unknown): Loss {
   return { kind: 'lost', reason, said, maybeExecuted: false, transient: true }
 }
 
-function errorOf(error: unknown): MessageError {
+function getError(error: unknown): MessageError {
   if (!(error instanceof Error)) return { code: INTERNAL_ERROR, message: String(error) }
   const code = 'code' in error ? error.code : undefined
   const data = 'data' in error ? error.data : undefined

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { field, isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
 
 // MCP 2026-07-28 repeats in HTTP headers what a request is about, so that what stands between need not read its body.
 
@@ -24,7 +24,7 @@ export function requestHeaders(message: JsonObject): Readonly<Record<string, str
   const { method, params } = message
   const version = { 'mcp-protocol-version': MODERN_VERSION }
   if (typeof method !== 'string' || !('id' in message)) return version
-  const name = nameOf(method, params)
+  const name = findName(method, params)
   return {
     ...version,
     'mcp-method': method,
@@ -65,7 +65,7 @@ export function findRequestMismatch(
   return (
     mismatch('Mcp-Protocol-Version', version, headers) ??
     mismatch('Mcp-Method', method, headers) ??
-    mismatch('Mcp-Name', nameOf(method, params), headers)
+    mismatch('Mcp-Name', findName(method, params), headers)
   )
 }
 
@@ -82,9 +82,10 @@ export function findArgumentMismatch(
   return undefined
 }
 
-function nameOf(method: string, params: unknown): string | undefined {
+function findName(method: string, params: unknown): string | undefined {
   const source = Object.hasOwn(NAMED, method) ? NAMED[method] : undefined
-  const name = source !== undefined && isJsonObject(params) ? field(params, source) : undefined
+  const name =
+    source !== undefined && isJsonObject(params) ? getOwnField(params, source) : undefined
   return typeof name === 'string' ? name : undefined
 }
 
@@ -96,13 +97,13 @@ function* declaredArguments(
   const open = [{ schema: inputSchema as unknown, values: given }]
   for (let next = open.pop(); next; next = open.pop()) {
     const { schema, values } = next
-    const properties = isJsonObject(schema) ? field(schema, 'properties') : undefined
+    const properties = isJsonObject(schema) ? getOwnField(schema, 'properties') : undefined
     if (!isJsonObject(properties)) continue
     for (const [name, property] of Object.entries(properties)) {
-      const value = field(values, name)
+      const value = getOwnField(values, name)
       if (!isJsonObject(property) || value === undefined || value === null) continue
       if (isJsonObject(value)) open.push({ schema: property, values: value })
-      const declared = field(property, KEYWORD)
+      const declared = getOwnField(property, KEYWORD)
       if (typeof declared === 'string') yield { header: `Mcp-Param-${declared}`, value }
     }
   }

@@ -9,7 +9,7 @@ import {
   isJsonObject,
   isJsonSchema,
   quoteBriefly,
-  withWireClaims,
+  withOriginalWireFields,
 } from '@toolblocks/protocol'
 import { inspectJson } from '../json/inspect-json.ts'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
@@ -181,7 +181,7 @@ function readEmbeddedResource(block: JsonObject, reading: Reading): JsonObject |
     : readFields(block, embeddedResourcePlace, reading)
   const whole = resource === block['resource'] ? read : { ...read, resource }
   const hasBoth = typeof text === 'string' && typeof blob === 'string'
-  return hoistFields(hasBoth ? withWireClaims(whole, { blob }) : whole, resource, reading)
+  return hoistFields(hasBoth ? withOriginalWireFields(whole, { blob }) : whole, resource, reading)
 }
 
 /** `null` beside the content says that there is nothing, as leaving the field out does. */
@@ -266,7 +266,7 @@ function readLink(block: JsonObject, reading: Reading): JsonObject | undefined {
   // A known number: `readFields` asks for its type only, not whether it was read exactly.
   inspectJson(block['size'], linkPlace.depth, reading)
   if (typeof name === 'string') return readFields(block, linkPlace, reading)
-  const derived = nameOf(uri)
+  const derived = getName(uri)
   warn(reading, {
     code: 'derived-name',
     at: '/name',
@@ -278,7 +278,7 @@ function readLink(block: JsonObject, reading: Reading): JsonObject | undefined {
 }
 
 /** The last segment of the path, or all of the uri. */
-function nameOf(uri: string): string {
+function getName(uri: string): string {
   const query = uri.search(/[?#]/)
   let end = query === -1 ? uri.length : query
   // No regular expression: on a long run of slashes it would take quadratic time.

@@ -148,9 +148,9 @@ const number: Field = {
   is: (value) => Number.isFinite(value),
 }
 
-export const resultPlace = placeOf('', 1, { content: own, isError: own, _meta: anyObject })
+export const resultPlace = getPlace('', 1, { content: own, isError: own, _meta: anyObject })
 
-export const toolDefinitionPlace = placeOf('', 1, {
+export const toolDefinitionPlace = getPlace('', 1, {
   name: own,
   title: string,
   summary: string,
@@ -163,7 +163,7 @@ export const toolDefinitionPlace = placeOf('', 1, {
   _meta: anyObject,
 })
 
-export const toolDescriptionPlace = placeOf('', 1, {
+export const toolDescriptionPlace = getPlace('', 1, {
   name: own,
   title: string,
   summary: string,
@@ -187,7 +187,7 @@ export const textPlace = blockPlace({ text: own, mimeType: string })
 export const mediaPlace = blockPlace({ data: own, mimeType: own })
 export const embeddedResourcePlace = blockPlace({ resource: own, formatted: string })
 
-export const resourcePlace = placeOf('/resource', 4, {
+export const resourcePlace = getPlace('/resource', 4, {
   uri: own,
   text: own,
   blob: own,
@@ -210,12 +210,12 @@ export const linkPlace = blockPlace({
 })
 
 export const questionBlockPlace = blockPlace({ question: own })
-export const questionPlace = placeOf('/question', 4, { id: own, text: own, url: string })
+export const questionPlace = getPlace('/question', 4, { id: own, text: own, url: string })
 
 /** A block's fields are enclosed by the result, its `content` and the block. */
 function blockPlace(table: FieldTable): Place {
   const everyBlock = { type: own, annotations: annotations('/annotations', 4), _meta: anyObject }
-  return placeOf('', 3, { ...everyBlock, ...table })
+  return getPlace('', 3, { ...everyBlock, ...table })
 }
 
 function annotations(at: string, depth: number): Field {
@@ -224,10 +224,10 @@ function annotations(at: string, depth: number): Field {
     priority: { kind: 'value', expected: 'number from 0 to 1', is: isPriority },
     lastModified: string,
   }
-  return { kind: 'object', place: placeOf(at, depth, fields) }
+  return { kind: 'object', place: getPlace(at, depth, fields) }
 }
 
-function placeOf(at: string, depth: number, table: FieldTable): Place {
+function getPlace(at: string, depth: number, table: FieldTable): Place {
   return { fields: new Map(Object.entries(table)), at, depth }
 }
 

@@ -5,7 +5,7 @@ import {
   type Problem,
   type ToolResult,
   describeValue,
-  withWireClaims,
+  withOriginalWireFields,
 } from '@toolblocks/protocol'
 import { readBlock } from './read-block.ts'
 import { readFields, renameField, resultPlace, takeWhole } from './read-fields.ts'
@@ -53,7 +53,7 @@ function moveHostFields(read: JsonObject, reading: Reading): JsonObject {
       got: describeValue(value),
     })
   }
-  return withWireClaims(rest, claims)
+  return withOriginalWireFields(rest, claims)
 }
 
 function readIsError(value: unknown, reading: Reading): boolean {

@@ -1,6 +1,6 @@
 import {
   appendPointer,
-  endOfJsonString,
+  findJsonStringEnd,
   isEscapedInJson,
   isJsonWhiteSpace,
 } from '@toolblocks/protocol'
@@ -27,11 +27,11 @@ export function findRepeatedKeys(text: string, most: number): readonly string[] 
     const inner = open.at(-1)
     switch (text.charAt(at)) {
       case '{':
-        open.push({ at: placeOf(inner), keys: new Set(), child: '' })
+        open.push({ at: getPlace(inner), keys: new Set(), child: '' })
         expectsKey = true
         break
       case '[':
-        open.push({ at: placeOf(inner), child: 0 })
+        open.push({ at: getPlace(inner), child: 0 })
         expectsKey = false
         break
       case '}':
@@ -43,10 +43,10 @@ export function findRepeatedKeys(text: string, most: number): readonly string[] 
         if (typeof inner?.child === 'number') inner.child += 1
         break
       case '"': {
-        const end = endOfJsonString(text, at)
+        const end = findJsonStringEnd(text, at)
         if (expectsKey && inner?.keys) {
           inner.child = String(JSON.parse(text.slice(at, end + 1)))
-          if (inner.keys.has(inner.child)) repeated.push(placeOf(inner))
+          if (inner.keys.has(inner.child)) repeated.push(getPlace(inner))
           inner.keys.add(inner.child)
         }
         expectsKey = false
@@ -57,7 +57,7 @@ export function findRepeatedKeys(text: string, most: number): readonly string[] 
   return repeated
 }
 
-function placeOf(container: Container | undefined): string {
+function getPlace(container: Container | undefined): string {
   return container ? appendPointer(container.at, container.child) : ''
 }
 

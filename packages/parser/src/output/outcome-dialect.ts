@@ -62,16 +62,16 @@ function keptFields(rest: JsonObject, meta: JsonObject = {}): JsonObject {
  * `"Boolean"`, `"Text"`, `{"Select": {"options": […]}}`, and `{"type": "boolean" | "text" | "select" | "secret", …}`.
  */
 function answerSchema(answerType: unknown): JsonObject | undefined {
-  if (typeof answerType === 'string') return schemaOf(answerType, {})
+  if (typeof answerType === 'string') return getSchema(answerType, {})
   if (!isJsonObject(answerType)) return undefined
-  if (typeof answerType['type'] === 'string') return schemaOf(answerType['type'], answerType)
+  if (typeof answerType['type'] === 'string') return getSchema(answerType['type'], answerType)
   const [name, ...others] = Object.keys(answerType)
   const details = name === undefined ? undefined : answerType[name]
   const isTagged = name !== undefined && others.length === 0 && isJsonObject(details)
-  return isTagged ? schemaOf(name, details) : undefined
+  return isTagged ? getSchema(name, details) : undefined
 }
 
-function schemaOf(name: string, { options }: JsonObject): JsonObject | undefined {
+function getSchema(name: string, { options }: JsonObject): JsonObject | undefined {
   switch (name.toLowerCase()) {
     case 'boolean':
       return { type: 'boolean' }

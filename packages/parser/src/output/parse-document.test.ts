@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseToolOutput } from '../parse-tool-output.ts'
 
-const codesOf = (text: string): readonly (string | undefined)[] =>
+const getCodes = (text: string): readonly (string | undefined)[] =>
   parseToolOutput(text).warnings.map(({ code }) => code)
 
 describe('JSON that was surely meant as a result is raw text with a warning', () => {
@@ -49,7 +49,7 @@ describe('JSON that merely happens to be JSON has no warning', () => {
     '{"__proto__":{"content":"a"}}',
     '"content"',
   ])('%s', (text) => {
-    expect(codesOf(text)).toEqual([])
+    expect(getCodes(text)).toEqual([])
   })
 
   test('whatever an API gives that has a field of its own', () => {
@@ -58,7 +58,7 @@ describe('JSON that merely happens to be JSON has no warning', () => {
         fc.pre(!['content', 'isError', 'structuredContent', '_meta', 'metadata'].includes(key))
         const text = JSON.stringify({ [key]: own, content, isError: true })
         fc.pre(!Array.isArray(content))
-        expect(codesOf(text)).not.toContain('missing-content')
+        expect(getCodes(text)).not.toContain('missing-content')
       }),
     )
   })

@@ -9,12 +9,12 @@ import {
   parseJson,
   scanJson,
 } from '@toolblocks/protocol'
-import type { Limit, WarningCode } from '../reading/reading.ts'
+import type { OutputLimit, WarningCode } from '../reading/reading.ts'
 
 /** An output as a JSON object, or why it is text: a limit it breaks, or nothing more than remarks for its author. */
 type ParsedDocument =
   | { document: JsonObject }
-  | { limit: Limit }
+  | { limit: OutputLimit }
   | { remarks: readonly Problem<WarningCode>[] }
 
 const noJson: ParsedDocument = { remarks: [] }
@@ -107,7 +107,7 @@ export function whatIsMissing(json: unknown): Problem<WarningCode> | undefined {
     path,
     content === undefined ? 'it has no "content"' : 'its "content" is no array',
     {
-      example: exampleOf(json),
+      example: getExample(json),
       got: describeValue(content),
     },
   )
@@ -138,7 +138,7 @@ function blocksAlone(blocks: readonly unknown[]): Problem<WarningCode> {
   })
 }
 
-function exampleOf(document: JsonObject): string {
+function getExample(document: JsonObject): string {
   const { isError } = document
   const fields = [
     '"content": [{"type": "text", "text": "…"}]',

@@ -5,15 +5,15 @@ import {
   MAX_JSON_NODES,
   MAX_OUTPUT_BYTES,
   type Problem,
-  firstUnits,
+  takeCodeUnits,
 } from '@toolblocks/protocol'
-import type { Limit, Truncation, WarningCode } from '../reading/reading.ts'
+import type { OutputLimit, OutputTruncation, WarningCode } from '../reading/reading.ts'
 
 /** What is kept at each end, in bytes or characters: 8 KiB. */
 const END_LENGTH = 8 * 1024
 
 /** What each limit allows an output to have. */
-export const allowance: Readonly<Record<Limit, string>> = {
+export const allowance: Readonly<Record<OutputLimit, string>> = {
   bytes: `${MAX_OUTPUT_BYTES} bytes`,
   depth: `${MAX_JSON_DEPTH} levels of nesting`,
   nodes: `${MAX_JSON_NODES} values`,
@@ -32,8 +32,8 @@ interface Ends {
 /** Keeps the head and tail of an output over a limit, with a line between them that says so. */
 export function truncateOutput(
   output: string | Uint8Array,
-  reason: Limit,
-): { text: string; truncated: Truncation } {
+  reason: OutputLimit,
+): { text: string; truncated: OutputTruncation } {
   const { head, tail, bytes, kept } =
     typeof output === 'string' ? endsOfText(output) : endsOfBytes(output)
   const note =
@@ -50,7 +50,7 @@ function endsOfText(text: string): Ends {
   const bytes = Buffer.byteLength(text)
   if (text.length <= 2 * END_LENGTH) return { head: text, tail: '', bytes, kept: bytes }
   // Half a surrogate pair is left out with its other half.
-  const head = firstUnits(text, END_LENGTH)
+  const head = takeCodeUnits(text, END_LENGTH)
   const tail = text.slice(-END_LENGTH).replace(/^[\uDC00-\uDFFF]/, '')
   return { head, tail, bytes, kept: Buffer.byteLength(head) + Buffer.byteLength(tail) }
 }

@@ -4,7 +4,7 @@ import type { JsonObject, Problem, ToolResult } from '@toolblocks/protocol'
 export type ResultSource = 'mcp' | 'tool'
 
 /** A limit of `@toolblocks/protocol` that a document can break: its size, nesting, values or blocks. */
-export type Limit = 'bytes' | 'depth' | 'nodes' | 'blocks'
+export type OutputLimit = 'bytes' | 'depth' | 'nodes' | 'blocks'
 
 /** What is known so far of the document being read; every reader adds to it. */
 export interface Reading {
@@ -18,7 +18,7 @@ export interface Reading {
   block: number | undefined
   /** Values met so far. */
   nodes: number
-  exceeded: Limit | undefined
+  exceeded: OutputLimit | undefined
   /** Names of fields met so far. */
   keys: number
   /** A number lost digits, or a `null` stood for an absent field: what was read cannot be written again as it came. */
@@ -130,22 +130,22 @@ export type UnfinishedResult =
   | { kind: 'unknown'; document: JsonObject; resultType: string }
 
 /** What came of reading a server's answer to `tools/call`. */
-export type ParsedServerResult = ({ kind: 'complete' } & ParsedResult) | UnfinishedResult
+export type ParsedMcpResult = ({ kind: 'complete' } & ParsedResult) | UnfinishedResult
 
 /** What came of reading a tool's output. */
 export interface ParsedOutput extends ParsedResult {
   /** `blocks`: a `content` array. `outcome`: a document of the older dialect. `raw`: anything else, one text block. */
   format: 'blocks' | 'raw' | 'outcome'
   /** Present where the output broke a limit, so that only its head and tail were kept, as text. */
-  truncated?: Truncation
+  truncated?: OutputTruncation
 }
 
 /** How much of an output was kept. */
-export interface Truncation {
+export interface OutputTruncation {
   /** All bytes of the output (UTF-8, where it came as a string). */
   bytes: number
   /** The bytes of head and tail that are in the text. */
   kept: number
   /** The limit that was broken. */
-  reason: Limit
+  reason: OutputLimit
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createKeptOutput } from './kept-output.ts'
+import { createLimitedOutput } from './kept-output.ts'
 
 test('blocks come out once, in their order', () => {
-  const kept = createKeptOutput({ characters: 1024 * 1024, span: 'between two results' })
+  const kept = createLimitedOutput({ characters: 1024 * 1024, span: 'between two results' })
   const blocks = ['a', 'b'].map((text) => ({ type: 'text', text }) as const)
   for (const block of blocks) kept.add({ content: [block], warnings: [] })
   expect(kept.take()).toEqual({ content: blocks, warnings: [] })
@@ -10,7 +10,7 @@ test('blocks come out once, in their order', () => {
 })
 
 test('a tool that never stops talking fills no memory, and what is lost is counted', () => {
-  const kept = createKeptOutput({ characters: 1024 * 1024, span: 'between two results' })
+  const kept = createLimitedOutput({ characters: 1024 * 1024, span: 'between two results' })
   const content = [{ type: 'text', text: 'x'.repeat(100_000) } as const]
   for (let count = 0; count < 50; count++) kept.add({ content, warnings: [] })
   const { content: taken } = kept.take()
@@ -26,7 +26,7 @@ test('a tool that never stops talking fills no memory, and what is lost is count
 })
 
 test('what just fits is kept, and nothing behind what did not fit', () => {
-  const kept = createKeptOutput({ characters: 1024 * 1024, span: 'between two results' })
+  const kept = createLimitedOutput({ characters: 1024 * 1024, span: 'between two results' })
   const frame = JSON.stringify({ type: 'text', text: '' }).length
   const block = (size: number) => ({ type: 'text', text: 'x'.repeat(size - frame) }) as const
   const most = block(1024 * 1024)
@@ -41,7 +41,7 @@ test('what just fits is kept, and nothing behind what did not fit', () => {
 })
 
 test('warnings come out once, however often they were earned, and at most a hundred', () => {
-  const kept = createKeptOutput({ characters: 1024 * 1024, span: 'between two results' })
+  const kept = createLimitedOutput({ characters: 1024 * 1024, span: 'between two results' })
   const warning = (message: string) => ({ path: '', message })
   for (const message of ['odd', 'odd', 'odder'])
     kept.add({ content: [], warnings: [warning(message)] })

@@ -11,7 +11,7 @@ interface SaidOutput {
 }
 
 /** Blocks and warnings until somebody takes them. */
-export interface KeptOutput {
+export interface LimitedOutput {
   /** A warning that is kept already is not kept again: a tool is asked for news many times. */
   add(output: SaidOutput): void
   /** Takes everything out; what did not fit is said in a last block. */
@@ -19,13 +19,13 @@ export interface KeptOutput {
 }
 
 /** Keeps the first `characters` of JSON and counts the rest; `span` says in the last block of what, such as `of one call`. */
-export function createKeptOutput({
+export function createLimitedOutput({
   characters: most,
   span,
 }: {
   characters: number
   span: string
-}): KeptOutput {
+}): LimitedOutput {
   let kept: ContentBlock[] = []
   let warnings = new Map<string, Problem>()
   let size = 0

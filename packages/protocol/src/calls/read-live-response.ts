@@ -1,5 +1,5 @@
 import type { ContentBlock } from '../content/content-block.ts'
-import { field } from '../json/json.ts'
+import { getOwnField } from '../json/json.ts'
 import { appendPointer } from '../json/json-pointer.ts'
 import { META_STATUS } from '../content/meta-keys.ts'
 import type { Problem } from '../json/problem.ts'
@@ -36,7 +36,7 @@ export function readLiveResponse(
  * The question in which a person is asked for the free input that a response waits for: its last text, with what stands before. `number`
  * counts the inputs of a call from 1, so that each has an id of its own.
  */
-export function inputQuestion(response: ToolResult, number: number): FoundQuestion {
+export function createInputQuestion(response: ToolResult, number: number): FoundQuestion {
   const { content } = response
   const at = content.findLastIndex((block) => block.type === 'text' && block.text.trim() !== '')
   const block = content[at]
@@ -51,7 +51,7 @@ const AT_STATUS = appendPointer('/_meta', META_STATUS)
 type Warn = (path: string, message: string) => void
 
 function readSaid({ _meta: meta }: ToolResult, warn: Warn): Status {
-  const status: unknown = meta && field(meta, META_STATUS)
+  const status: unknown = meta && getOwnField(meta, META_STATUS)
   if (isStatus(status)) return status
   if (status !== undefined)
     warn(AT_STATUS, `the status ${JSON.stringify(status)} is unknown; the tool is taken as stopped`)

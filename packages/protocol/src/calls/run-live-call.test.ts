@@ -20,7 +20,7 @@ const question = (id: string): ContentBlock => ({
 })
 const says = (status: Status, ...content: ContentBlock[]): ToolResult =>
   withStatus(createSuccessResult(content), status)
-const wordsOf = ({ content }: ToolResult): readonly string[] =>
+const getWords = ({ content }: ToolResult): readonly string[] =>
   content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
 const STANDS = 'The call was ended; what it had done before stands.'
 
@@ -140,7 +140,7 @@ describe('a call that gets no answer is ended, and says so behind what it had sa
     const ask: AnswerQuestion = async (request, context) =>
       request.id === 'a' ? await yes(request, context) : answer
     const result = await run(live, { ask })
-    expect(wordsOf(result)).toEqual([
+    expect(getWords(result)).toEqual([
       'hunk 1',
       'staged',
       `The tool asked "b?" (b), ${words}.`,
@@ -171,7 +171,7 @@ test('a call that asks without end is ended', async () => {
     },
   })
   expect(asked).toBe(MAX_LIVE_INTERACTIONS)
-  expect(wordsOf(result)[0]).toContain('1,000 inputs or answers')
+  expect(getWords(result)[0]).toContain('1,000 inputs or answers')
   expect(result.isError).toBe(true)
 })
 
@@ -179,12 +179,12 @@ test('one that says too much is bounded, and what is left out is counted', async
   const large = says('running', text('x'.repeat(6 * 1024 * 1024)))
   const result = await run(liveCall(large, large, large, says('stopped', text('end'))))
   expect(result.content).toHaveLength(3)
-  expect(wordsOf(result).at(-1)).toMatch(/^\[2 more blocks were not kept: .*, of one call\]$/)
+  expect(getWords(result).at(-1)).toMatch(/^\[2 more blocks were not kept: .*, of one call\]$/)
 })
 
 test('one that runs for longer than it may without asking is ended', async () => {
   const result = await run(liveCall(says('running', text('begun'))), { timeoutMs: 20 })
-  expect(wordsOf(result)).toEqual([
+  expect(getWords(result)).toEqual([
     'begun',
     'The tool had not finished, and asked nothing, after 0.02 s. Give it less to do, or a longer deadline.',
     STANDS,
@@ -208,7 +208,7 @@ test.for(['running', 'stopped'] as const)(
       },
       { signal: controller.signal },
     )
-    expect(wordsOf(result).slice(0, 3)).toEqual(['begun', 'The call was cancelled.', STANDS])
+    expect(getWords(result).slice(0, 3)).toEqual(['begun', 'The call was cancelled.', STANDS])
     expect(result.metadata?.outcome).toBe('cancelled')
   },
 )

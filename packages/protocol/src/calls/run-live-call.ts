@@ -2,11 +2,11 @@ import type { ContentBlock } from '../content/content-block.ts'
 import { MAX_LIVE_INTERACTIONS, MAX_OUTPUT_BYTES } from '../limits/limits.ts'
 import type { AnswerQuestion, Answers } from '../questions/answer.ts'
 import { type FoundQuestion, askQuestions, describeUnanswered } from '../questions/ask-questions.ts'
-import { nameInWords } from '../text/describe-value.ts'
+import { quoteName } from '../text/describe-value.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import { type ToolResult, createFailure, withStatus, withWarnings } from '../tools/tool-result.ts'
-import { createKeptOutput } from './kept-output.ts'
-import { inputQuestion, readLiveResponse } from './read-live-response.ts'
+import { createLimitedOutput } from './kept-output.ts'
+import { createInputQuestion, readLiveResponse } from './read-live-response.ts'
 import type { LiveCall, LiveInput } from './tool.ts'
 
 /** How a live call is run from start to end. */
@@ -36,7 +36,7 @@ const LONGEST_PAUSE_MS = 100
  */
 export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolResult> {
   const { signal, timeoutMs = Infinity } = run
-  const said = createKeptOutput({ characters: MAX_OUTPUT_BYTES, span: 'of one call' })
+  const said = createLimitedOutput({ characters: MAX_OUTPUT_BYTES, span: 'of one call' })
   let hasFailed = false
   let interactions = 0
   let inputs = 0
@@ -77,7 +77,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
     const isFree = questions.length === 0
     interactions += 1
     if (isFree) inputs += 1
-    const asked = await askQuestions(isFree ? [inputQuestion(response, inputs)] : questions, {
+    const asked = await askQuestions(isFree ? [createInputQuestion(response, inputs)] : questions, {
       ask: withKnown(run.answers ?? {}, (isFree ? run.askInput : undefined) ?? run.ask ?? nobody),
       source: { kind: 'question', call: run.call },
       signal,
@@ -114,7 +114,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
         }
         case 'waiting': {
           if (interactions === MAX_LIVE_INTERACTIONS)
-            return await end(tooManyInteractions(run.call.name, interactions))
+            return await end(createTooManyInteractionsResult(run.call.name, interactions))
           const input = await inputFor(response, questions)
           if ('ended' in input) return input.ended
           since = performance.now()
@@ -171,9 +171,9 @@ export function describeEndedCall(reason: ToolResult, lastWords?: ToolResult): T
 }
 
 /** Why a live call that was given so many inputs is ended. */
-export function tooManyInteractions(tool: string, count: number): ToolResult {
+export function createTooManyInteractionsResult(tool: string, count: number): ToolResult {
   const most = count.toLocaleString('en')
   return createFailure(
-    `The tool ${nameInWords(tool)} was given ${most} inputs or answers, which is as many as one live call takes.`,
+    `The tool ${quoteName(tool)} was given ${most} inputs or answers, which is as many as one live call takes.`,
   )
 }

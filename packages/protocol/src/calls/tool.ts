@@ -44,7 +44,7 @@ export interface Progress {
   message?: string
 }
 
-interface SharedContext {
+interface BaseContext {
   /** Ends the call: a tool settles soon after, and starts nothing more. */
   signal: AbortSignal
   /** Absolute path of the workspace. */
@@ -66,7 +66,7 @@ export interface AskPorts {
 }
 
 /** What a host gives for one call. */
-export interface CallContext extends SharedContext {
+export interface CallContext extends BaseContext {
   /** Absent: nobody can be asked. */
   ask?: AskPorts
   /** Answers known before the call starts: taken when they are asked for, if they fit. */
@@ -76,7 +76,7 @@ export interface CallContext extends SharedContext {
 }
 
 /** What a tool gets for one call. */
-export interface ToolContext extends SharedContext {
+export interface ToolContext extends BaseContext {
   /** One port: already routed, checked and recorded. A tool puts one question after the other. It never rejects for an answer. */
   ask?: AnswerQuestion
   /** What was answered so far, by question id. */
@@ -94,7 +94,7 @@ export function toToolContext(
 }
 
 /** Runs one call from start to end. Never rejects for anything the tool did. */
-export type CallTool = (call: ToolCall, context: CallContext) => Promise<ToolResult>
+export type ExecuteCall = (call: ToolCall, context: CallContext) => Promise<ToolResult>
 
 /** What a live tool is given: free input while it runs, or answers to what it asked. */
 export type LiveInput = { input: JsonValue } | { answers: Answers }

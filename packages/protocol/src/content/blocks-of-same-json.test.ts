@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blocksOfSameJson } from './blocks-of-same-json.ts'
+import { findBlocksWithJson } from './blocks-of-same-json.ts'
 import type { ContentBlock } from './content-block.ts'
 
 const value = { temperature: 33, conditions: ['Cloudy'] }
 const block = (text: string): ContentBlock => ({ type: 'text', text })
 const isSame = (text: string, other: unknown): boolean =>
-  blocksOfSameJson([block(text)], other).size === 1
+  findBlocksWithJson([block(text)], other).size === 1
 
 test('a text block is the same JSON whatever its spacing and order of keys', () => {
   const same = block('\n{ "conditions": ["Cloudy"], "temperature": 33 }')
-  expect([...blocksOfSameJson([block('Cloudy.'), same], value)]).toEqual([same])
+  expect([...findBlocksWithJson([block('Cloudy.'), same], value)]).toEqual([same])
 })
 
 test.for<[string, unknown]>([
@@ -44,7 +44,7 @@ test.for([
 test('only text blocks count', () => {
   const text = JSON.stringify(value)
   const resource: ContentBlock = { type: 'resource', resource: { uri: 'a:b', text } }
-  expect(blocksOfSameJson([resource], value).size).toBe(0)
+  expect(findBlocksWithJson([resource], value).size).toBe(0)
 })
 
 test('a nesting without end is not the same, and no error', () => {
@@ -76,7 +76,7 @@ function readsOfKeys(texts: readonly string[]): number {
       },
     },
   )
-  blocksOfSameJson(texts.map(block), counted)
+  findBlocksWithJson(texts.map(block), counted)
   return reads
 }
 

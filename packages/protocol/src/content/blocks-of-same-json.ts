@@ -6,11 +6,11 @@ import type { ContentBlock } from './content-block.ts'
  * The text blocks that are the same JSON as a value, whatever its spacing and order of keys. The work is linear in the text of
  * the blocks, whatever the size of the value: only a text that is long enough to be it is parsed.
  */
-export function blocksOfSameJson(
+export function findBlocksWithJson(
   content: readonly ContentBlock[],
   value: unknown,
 ): ReadonlySet<ContentBlock> {
-  const begin = beginningOf(value)
+  const begin = getBeginning(value)
   const candidates = content.flatMap((block) =>
     block.type === 'text' && begin.test(block.text) ? [block] : [],
   )
@@ -20,7 +20,7 @@ export function blocksOfSameJson(
 }
 
 /** How a text begins that can be the JSON of a value. */
-function beginningOf(value: unknown): RegExp {
+function getBeginning(value: unknown): RegExp {
   if (Array.isArray(value)) return /^[ \t\r\n]*\[/
   if (isJsonObject(value)) return /^[ \t\r\n]*\{/
   if (typeof value === 'string') return /^[ \t\r\n]*"/

@@ -11,12 +11,12 @@ import {
   type Resource,
   type ResourceLink,
   type TextContent,
-  audienceOf,
+  getAudience,
   isAnnotations,
   isAudience,
   isPriority,
-  isQuoted,
-  sayAndQuote,
+  isQuotedText,
+  createQuotingBlocks,
 } from './content-block.ts'
 import { META_QUOTED } from './meta-keys.ts'
 
@@ -45,20 +45,20 @@ test.for<[Annotations | undefined, string]>([
   [{ audience: ['user'] }, 'user'],
   [{ audience: ['assistant', 'assistant'] }, 'assistant'],
 ])('a block with %j is for %s', ([annotations, audience]) => {
-  expect(audienceOf({ type: 'text', text: 'a', ...(annotations && { annotations }) })).toBe(
+  expect(getAudience({ type: 'text', text: 'a', ...(annotations && { annotations }) })).toBe(
     audience,
   )
 })
 
 test('what a host says is a block of its own, and what it quotes is another with a mark', () => {
-  expect(sayAndQuote('It failed.', 'no\ndisk\n')).toEqual([
+  expect(createQuotingBlocks('It failed.', 'no\ndisk\n')).toEqual([
     { type: 'text', text: 'It failed.' },
     { type: 'text', text: 'no\ndisk\n', _meta: { [META_QUOTED]: true } },
   ])
 })
 
 test.for([undefined, '', ' \n'])('%j is not quoted', (quoted) => {
-  expect(sayAndQuote('It failed.', quoted)).toEqual([{ type: 'text', text: 'It failed.' }])
+  expect(createQuotingBlocks('It failed.', quoted)).toEqual([{ type: 'text', text: 'It failed.' }])
 })
 
 test.for([
@@ -67,8 +67,8 @@ test.for([
   [{}, false],
   [Object.create({ [META_QUOTED]: true }), false],
 ] as const)('a text with %j quotes: %s', ([meta, quotes]) => {
-  expect(isQuoted({ type: 'text', text: 'a', _meta: meta })).toBe(quotes)
-  expect(isQuoted({ type: 'text', text: 'a' })).toBe(false)
+  expect(isQuotedText({ type: 'text', text: 'a', _meta: meta })).toBe(quotes)
+  expect(isQuotedText({ type: 'text', text: 'a' })).toBe(false)
 })
 
 // tsc holds these; running them does nothing.

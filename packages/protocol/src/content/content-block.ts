@@ -1,7 +1,7 @@
 import {
   type JsonObject,
   type Meta,
-  field,
+  getOwnField,
   has,
   isArrayOf,
   isJsonObject,
@@ -133,7 +133,7 @@ const guards: Readonly<Record<ContentBlock['type'], (value: unknown) => value is
 
 /** Says whether a value is one of the six types of `ContentBlock`, well formed. */
 export function isContentBlock(value: unknown): value is ContentBlock {
-  const type = isJsonObject(value) ? field(value, 'type') : undefined
+  const type = isJsonObject(value) ? getOwnField(value, 'type') : undefined
   return isContentType(type) && guards[type](value)
 }
 
@@ -142,7 +142,7 @@ function isContentType(value: unknown): value is ContentBlock['type'] {
 }
 
 function isBlock(value: unknown, type: ContentBlock['type']): value is JsonObject {
-  return isJsonObject(value) && field(value, 'type') === type && hasBlockFields(value)
+  return isJsonObject(value) && getOwnField(value, 'type') === type && hasBlockFields(value)
 }
 
 interface ResourceFields extends BlockFields {
@@ -217,19 +217,19 @@ function hasBlockFields(value: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Whom a block is for, by `annotations.audience`; both, or nobody named, is everyone. */
-export function audienceOf({ annotations }: ContentBlock): 'everyone' | 'user' | 'assistant' {
+export function getAudience({ annotations }: ContentBlock): 'everyone' | 'user' | 'assistant' {
   const audience = annotations?.audience ?? []
   const [only] = audience
   return only !== undefined && audience.every((role) => role === only) ? only : 'everyone'
 }
 
 /** Says whether a link stands for a resource that a result held, and whose content was left out of it since: it leads to nothing that could be read. */
-export function isLeftOut({ _meta: meta }: Pick<ResourceLink, '_meta'>): boolean {
+export function isOmittedResourceLink({ _meta: meta }: Pick<ResourceLink, '_meta'>): boolean {
   return isJsonObject(meta) && Object.hasOwn(meta, META_IDENTITY)
 }
 
 /** The text that a block carries: a text, or a resource that is one. */
-export function textOf(block: ContentBlock): string | undefined {
+export function getText(block: ContentBlock): string | undefined {
   if (block.type === 'text') return block.text
   return block.type === 'resource' ? block.resource.text : undefined
 }
@@ -238,7 +238,7 @@ export function textOf(block: ContentBlock): string | undefined {
  * The blocks of what a host says and quotes: its own sentence, then what a server or a program said, as a block of its own that
  * a model reads in a fence. Blank text is not quoted.
  */
-export function sayAndQuote(sentence: string, quoted = ''): readonly ContentBlock[] {
+export function createQuotingBlocks(sentence: string, quoted = ''): readonly ContentBlock[] {
   const said: ContentBlock = { type: 'text', text: sentence }
   return quoted.trim() === ''
     ? [said]
@@ -246,6 +246,6 @@ export function sayAndQuote(sentence: string, quoted = ''): readonly ContentBloc
 }
 
 /** Whether a text block quotes. A tool that marks its own text so puts it in a fence, where it can do less than outside. */
-export function isQuoted({ _meta: meta }: TextContent): boolean {
+export function isQuotedText({ _meta: meta }: TextContent): boolean {
   return isJsonObject(meta) && Object.hasOwn(meta, META_QUOTED) && meta[META_QUOTED] === true
 }

@@ -55,7 +55,7 @@ export function findNonJson(value: unknown): Problem | undefined {
     if (depth === MAX_JSON_DEPTH)
       return problem(path, `more than ${MAX_JSON_DEPTH} levels, or a cycle`)
     if (Array.isArray(part)) return findIn(part.entries(), path, depth)
-    if (!isPlainObject(part)) return problem(path, nameOf(part))
+    if (!isPlainObject(part)) return problem(path, getName(part))
     const fields = Object.entries(part).filter(([, field]) => field !== undefined)
     return findIn(fields, path, depth)
   }
@@ -79,7 +79,7 @@ function problem(path: string, got: string): Problem {
   return { path, message: `expected JSON, got ${got}`, expected: 'JSON', got }
 }
 
-function nameOf(part: object): string {
+function getName(part: object): string {
   const { constructor } = part
   return typeof constructor === 'function' && constructor.name !== ''
     ? `an object of class ${constructor.name}`

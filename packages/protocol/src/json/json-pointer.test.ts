@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appendPointer, followReference, pointerSteps, valueAtPointer } from './json-pointer.ts'
+import { appendPointer, followReference, splitPointer, valueAtPointer } from './json-pointer.ts'
 
 test('a pointer gives its steps back, whatever characters they have', () => {
   const step = fc.oneof(fc.string(), fc.constantFrom('~1', '/', '~', '', '~01'))
   fc.assert(
     fc.property(fc.array(step), (steps) => {
-      expect(pointerSteps(steps.reduce(appendPointer, ''))).toEqual(steps)
+      expect(splitPointer(steps.reduce(appendPointer, ''))).toEqual(steps)
     }),
   )
 })

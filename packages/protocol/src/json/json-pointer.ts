@@ -4,7 +4,7 @@ export function appendPointer(path: string, step: string | number): string {
 }
 
 /** The steps of a JSON Pointer. */
-export function pointerSteps(path: string): readonly string[] {
+export function splitPointer(path: string): readonly string[] {
   const steps = path.split('/').slice(1)
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
@@ -13,7 +13,7 @@ export function pointerSteps(path: string): readonly string[] {
 export function valueAtPointer(document: unknown, pointer: string): unknown {
   if (pointer !== '' && !pointer.startsWith('/')) return undefined
   let value: unknown = document
-  for (const step of pointerSteps(pointer)) {
+  for (const step of splitPointer(pointer)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
     value = Reflect.get(value, step)
   }
@@ -29,7 +29,7 @@ export interface ReferencedPlace {
 
 /** Where a `$ref` such as `#/$defs/name` leads in its own schema; `undefined` for any other reference, and where there is nothing. */
 export function followReference(root: unknown, reference: unknown): ReferencedPlace | undefined {
-  const path = isLocalReference(reference) ? pointerOf(reference) : undefined
+  const path = isLocalReference(reference) ? findPointer(reference) : undefined
   if (path === undefined) return undefined
   const schema = valueAtPointer(root, path)
   return schema === undefined ? undefined : { schema, path }
@@ -40,7 +40,7 @@ export function isLocalReference(reference: unknown): reference is string {
   return reference === '#' || (typeof reference === 'string' && reference.startsWith('#/'))
 }
 
-function pointerOf(reference: string): string | undefined {
+function findPointer(reference: string): string | undefined {
   try {
     return decodeURIComponent(reference.slice(1))
   } catch {

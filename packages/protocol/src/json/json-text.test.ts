@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseJson, printableJson, scanJson } from './json-text.ts'
+import { parseJson, escapeUnprintable, scanJson } from './json-text.ts'
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
@@ -40,14 +40,14 @@ test('a run of millions of backslashes or quotes gets an answer', () => {
 })
 
 test('the levels counted are those of the document', () => {
-  const depthOf = (value: unknown): number => {
+  const getDepth = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0
-    return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+    return 1 + Math.max(0, ...Object.values(value).map(getDepth))
   }
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), fc.nat(70), (value, levels) => {
       const text = '['.repeat(levels) + JSON.stringify(value) + ']'.repeat(levels)
-      expect(scanJson(text).exceeds).toBe(levels + depthOf(value) > 64 ? 'depth' : undefined)
+      expect(scanJson(text).exceeds).toBe(levels + getDepth(value) > 64 ? 'depth' : undefined)
     }),
   )
 })
@@ -105,12 +105,12 @@ test.for([
   ['noncharacters', '\uFFFE\u{1FFFF}', String.raw`\ufffe\ud83f\udfff`],
   ['half a character', '\uD800', String.raw`\ud800`],
 ])('%s are escaped', ([, text, escaped]) => {
-  expect(printableJson(JSON.stringify(text))).toBe(`"${escaped}"`)
+  expect(escapeUnprintable(JSON.stringify(text))).toBe(`"${escaped}"`)
 })
 
 test('what prints stays, and so does the shape', () => {
   const json = JSON.stringify({ ä: ['漢字 😀 e\u0301', 1, true, null, ' '] }, null, 2)
-  expect(printableJson(json)).toBe(json)
+  expect(escapeUnprintable(json)).toBe(json)
 })
 
 test('it parses to the same value, and holds no control but the line feeds between values', () => {
@@ -120,7 +120,7 @@ test('it parses to the same value, and holds no control but the line feeds betwe
       fc.constantFrom(0, 2),
       (value, indentation) => {
         const json = JSON.stringify(value, null, indentation)
-        const printable = printableJson(json)
+        const printable = escapeUnprintable(json)
         expect(JSON.stringify(JSON.parse(printable))).toBe(JSON.stringify(value))
         // oxlint-disable-next-line no-control-regex -- what must not be there
         expect(printable).not.toMatch(/[\0-\x09\x0B-\x1F\x7F-\x9F\p{Cf}\p{Surrogate}]/u)

@@ -44,7 +44,7 @@ export function scanJson(text: string, mostNodes: number = MAX_JSON_NODES): Json
     if (afterOpening) depth += 1
     if (depth > MAX_JSON_DEPTH) return { nodes, exceeds: 'depth' }
     if (nodes > mostNodes) return { nodes, exceeds: 'nodes' }
-    if (code === QUOTE) at = endOfJsonString(text, at)
+    if (code === QUOTE) at = findJsonStringEnd(text, at)
   }
   return { nodes }
 }
@@ -62,7 +62,7 @@ export function parseJson(text: string): JsonValue | undefined {
 const BACKSLASH = 0x5c
 
 /** The place of the quote that ends the string which starts with the quote at `start`; the text's length if none does. */
-export function endOfJsonString(text: string, start: number): number {
+export function findJsonStringEnd(text: string, start: number): number {
   let end = start
   do {
     end = text.indexOf('"', end + 1)
@@ -91,7 +91,7 @@ const UNPRINTABLE =
   /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
 /** JSON as printable text: inside its strings, what does not print is written as `\uXXXX`. It parses to the same value. */
-export function printableJson(json: string): string {
+export function escapeUnprintable(json: string): string {
   return json.replaceAll(UNPRINTABLE, escapeUnits)
 }
 

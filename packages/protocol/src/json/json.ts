@@ -90,7 +90,7 @@ export function isArrayOf<T>(
 }
 
 /** Reads an object's own field; inherited fields read as `undefined`. */
-export function field(object: JsonObject, key: string): unknown {
+export function getOwnField(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 

@@ -1,5 +1,5 @@
 /** What becomes of work whose signal aborts before its turn. */
-export interface Leaving<Value> {
+export interface QueueAbort<Value> {
   signal: AbortSignal
   whenAborted: () => Value
 }
@@ -8,7 +8,10 @@ export interface Leaving<Value> {
  * Does work in the order it came. Work whose signal aborts before its turn is never begun, and leaves at once; in its turn it sees the
  * abort itself.
  */
-export type Queue = <Value>(work: () => Promise<Value>, leaving?: Leaving<Value>) => Promise<Value>
+export type Queue = <Value>(
+  work: () => Promise<Value>,
+  leaving?: QueueAbort<Value>,
+) => Promise<Value>
 
 /** Makes a queue in which so many are at work at a time. */
 export function createQueue(places = 1): Queue {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonSchema, field, isJsonObject } from '../json/json.ts'
+import { type JsonObject, type JsonSchema, getOwnField, isJsonObject } from '../json/json.ts'
 
 /**
  * Gives absent properties the `default` that their schema says, also inside objects and list items that are present. Only what
@@ -12,10 +12,10 @@ export function fillDefaults(values: JsonObject, schema: JsonSchema): JsonObject
 function fillValue(value: unknown, schema: unknown): unknown {
   if (!isJsonObject(schema)) return value
   if (Array.isArray(value)) {
-    const items = field(schema, 'items')
+    const items = getOwnField(schema, 'items')
     return isJsonObject(items) ? value.map((item) => fillValue(item, items)) : value
   }
-  const properties = field(schema, 'properties')
+  const properties = getOwnField(schema, 'properties')
   if (!isJsonObject(value) || !isJsonObject(properties)) return value
   const fields = new Map<string, unknown>(Object.entries(value))
   for (const [name, property] of Object.entries(properties)) {

@@ -1,4 +1,4 @@
-import { type JsonObject, field, isJsonObject } from '../json/json.ts'
+import { type JsonObject, getOwnField, isJsonObject } from '../json/json.ts'
 import { appendPointer } from '../json/json-pointer.ts'
 
 /** Keywords whose value is data, which may look like a schema and is none. */
@@ -38,8 +38,8 @@ export function mapSchema(
 }
 
 /** Writes a tuple of the older form (an array as `items`, the others in `additionalItems`) in the one of draft 2020-12. */
-export function withPrefixItems(schema: JsonObject): JsonObject {
-  const items = field(schema, 'items')
+export function normalizePrefixItems(schema: JsonObject): JsonObject {
+  const items = getOwnField(schema, 'items')
   if (!Array.isArray(items)) return schema
   const { items: prefixItems, additionalItems, ...rest } = schema
   return { ...rest, prefixItems, ...(additionalItems !== undefined && { items: additionalItems }) }

@@ -1,4 +1,10 @@
-import { type JsonObject, type JsonSchema, field, isJsonObject, isString } from '../json/json.ts'
+import {
+  type JsonObject,
+  type JsonSchema,
+  getOwnField,
+  isJsonObject,
+  isString,
+} from '../json/json.ts'
 import { appendPointer } from '../json/json-pointer.ts'
 import type { Problem } from '../json/problem.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
@@ -78,10 +84,10 @@ function mergeParameters(
   overrides: Readonly<Record<string, ParameterDefinition>>,
   merge: Merge,
 ): JsonObject {
-  const listed = field(schema, 'properties')
+  const listed = getOwnField(schema, 'properties')
   const declared = isJsonObject(listed) ? listed : {}
   const isOpen = Object.keys(declared).length === 0
-  const required = new Set(namesOf(field(schema, 'required')))
+  const required = new Set(getNames(getOwnField(schema, 'required')))
   const merged = Object.entries(overrides).flatMap(([name, override]) => {
     const at = { ...merge, path: appendPointer(merge.path, name) }
     if (!isOpen && !Object.hasOwn(declared, name)) return refuse(at, unknownParameter(declared))
@@ -99,7 +105,7 @@ function mergeParameters(
   }
 }
 
-function namesOf(required: unknown): string[] {
+function getNames(required: unknown): string[] {
   return Array.isArray(required) ? required.filter(isString) : []
 }
 
@@ -115,7 +121,7 @@ function mergeParameter(
   merge: Merge,
 ): JsonObject {
   const { summary, description, items, properties, ...keywords } = schemaKeywords(override)
-  const text = summary ?? mergeText(description, field(schema, 'description'))
+  const text = summary ?? mergeText(description, getOwnField(schema, 'description'))
   const merged = { ...schema, ...keywords, ...(text !== undefined && { description: text }) }
   const withItems = items ? { ...merged, items: mergeItems(schema, items, merge) } : merged
   if (!properties) return withItems
@@ -123,7 +129,7 @@ function mergeParameter(
 }
 
 function mergeItems(schema: JsonObject, items: ParameterDefinition, merge: Merge): JsonObject {
-  const declared = field(schema, 'items')
+  const declared = getOwnField(schema, 'items')
   if (!isJsonObject(declared)) return parameterToSchema(items)
   return mergeParameter(declared, items, { ...merge, path: `${merge.path}/items` })
 }
@@ -154,18 +160,18 @@ function ownDefaults(
   overrides: Readonly<Record<string, ParameterDefinition>>,
   merged: unknown,
 ): JsonObject | undefined {
-  const declared = field(isJsonObject(merged) ? merged : {}, 'properties')
+  const declared = getOwnField(isJsonObject(merged) ? merged : {}, 'properties')
   if (!isJsonObject(declared)) return undefined
   const properties = Object.entries(overrides).flatMap(([name, override]) => {
     // An override for a parameter that the tool does not have was refused.
-    const own = Object.hasOwn(declared, name) ? ownOf(override, declared[name]) : undefined
+    const own = Object.hasOwn(declared, name) ? getOwn(override, declared[name]) : undefined
     return own ? [[name, own] as const] : []
   })
   return properties.length === 0 ? undefined : { properties: Object.fromEntries(properties) }
 }
 
-function ownOf(override: ParameterDefinition, merged: unknown): JsonObject | undefined {
-  const items = override.items && ownOf(override.items, itemsOf(merged))
+function getOwn(override: ParameterDefinition, merged: unknown): JsonObject | undefined {
+  const items = override.items && getOwn(override.items, getItems(merged))
   const own = {
     ...(override.properties && ownDefaults(override.properties, merged)),
     ...(items && { items }),
@@ -174,8 +180,8 @@ function ownOf(override: ParameterDefinition, merged: unknown): JsonObject | und
   return Object.keys(own).length === 0 ? undefined : own
 }
 
-function itemsOf(schema: unknown): unknown {
-  return isJsonObject(schema) ? field(schema, 'items') : undefined
+function getItems(schema: unknown): unknown {
+  return isJsonObject(schema) ? getOwnField(schema, 'items') : undefined
 }
 
 /** The codes of overrides. */

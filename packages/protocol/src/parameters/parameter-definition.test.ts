@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { descriptionToDefinition } from '../wire/tool-description.ts'
 import {
   type ParameterDefinition,
-  argumentsMarked,
+  findMarkedArguments,
   isParameterDefinition,
 } from './parameter-definition.ts'
 import { mergeToolOverrides } from './merge-tool-overrides.ts'
@@ -21,14 +21,14 @@ const parameters: Record<string, ParameterDefinition> = {
 }
 
 test('arguments are named by path, as placeholders name them', () => {
-  expect(argumentsMarked(parameters, 'code')).toEqual([
+  expect(findMarkedArguments(parameters, 'code')).toEqual([
     'code',
     'range.first',
     'cells.*.source',
     'lines.*',
     'whole',
   ])
-  expect(argumentsMarked(parameters, 'allow_dash')).toEqual(['flag'])
+  expect(findMarkedArguments(parameters, 'allow_dash')).toEqual(['flag'])
 })
 
 describe('what only a host needs to know', () => {
@@ -53,8 +53,8 @@ describe('what only a host needs to know', () => {
     })
     expect(inputSchema).toEqual(parametersToSchema({ x: { type: 'string' } }))
     const schema = { properties: { x: { type: 'string', code: true, allow_dash: true } } }
-    expect(argumentsMarked(schemaToParameters(schema), 'code')).toEqual([])
-    expect(argumentsMarked(schemaToParameters(schema), 'allow_dash')).toEqual([])
+    expect(findMarkedArguments(schemaToParameters(schema), 'code')).toEqual([])
+    expect(findMarkedArguments(schemaToParameters(schema), 'allow_dash')).toEqual([])
   })
 
   test('is true or false', () => {

@@ -1,6 +1,6 @@
 import {
   type JsonValue,
-  field,
+  getOwnField,
   isArrayOf,
   isBoolean,
   isJsonObject,
@@ -70,7 +70,7 @@ function hasOwnShape(value: unknown): boolean {
 function nestedDefinitions(definition: unknown): unknown[] {
   if (!isJsonObject(definition)) return []
   const items = Object.hasOwn(definition, 'items') ? [definition['items']] : []
-  const properties = field(definition, 'properties')
+  const properties = getOwnField(definition, 'properties')
   return isJsonObject(properties) ? items.concat(Object.values(properties)) : items
 }
 
@@ -78,7 +78,7 @@ function nestedDefinitions(definition: unknown): unknown[] {
  * The arguments whose parameters say `code` or `allow_dash`, named as in placeholders of a command: `path`, `range.first`, and
  * `files.*.path` for every item of a list. A name that placeholders cannot write (with a dot, or `*` itself) is left out.
  */
-export function argumentsMarked(
+export function findMarkedArguments(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   keyword: 'code' | 'allow_dash',
 ): readonly string[] {
@@ -94,7 +94,7 @@ function markedIn(
 ): readonly string[] {
   if (keywords[keyword] === true) return [path]
   return [
-    ...argumentsMarked(properties, keyword).map((name) => `${path}.${name}`),
+    ...findMarkedArguments(properties, keyword).map((name) => `${path}.${name}`),
     ...(items ? markedIn(`${path}.*`, items, keyword) : []),
   ]
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonSchema, isJsonObject, isString } from '../json/json.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
-import { withPrefixItems } from './map-schema.ts'
+import { normalizePrefixItems } from './map-schema.ts'
 import { withinProperties } from './within-properties.ts'
 
 /**
@@ -89,7 +89,7 @@ export function schemaObject(schema: unknown): JsonObject {
 }
 
 function schemaToParameter(schema: unknown): ParameterDefinition {
-  const { description, required, ...others } = withPrefixItems(schemaObject(schema))
+  const { description, required, ...others } = normalizePrefixItems(schemaObject(schema))
   // Nobody's schema says what a host allows its arguments.
   const { code: _code, allow_dash: _allowDash, ...said } = others
   const { items, properties, additionalProperties, ...keywords } = said

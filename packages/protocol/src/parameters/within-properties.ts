@@ -1,5 +1,5 @@
-import { type JsonObject, field, isJsonObject } from '../json/json.ts'
-import { appendPointer, followReference, pointerSteps } from '../json/json-pointer.ts'
+import { type JsonObject, getOwnField, isJsonObject } from '../json/json.ts'
+import { appendPointer, followReference, splitPointer } from '../json/json-pointer.ts'
 import { MAX_SCHEMA_DEPTH } from '../limits/limits.ts'
 import { ANNOTATION_KEYWORDS, mapSchema } from './map-schema.ts'
 
@@ -11,7 +11,7 @@ const MOST_INLINE = 200
  * is recursive or large, once, in the `$defs` of the first property that needs one. The properties alone then say what the schema says of them.
  */
 export function withinProperties(root: JsonObject): JsonObject {
-  const listed = field(root, 'properties')
+  const listed = getOwnField(root, 'properties')
   if (!isJsonObject(listed)) return root
   const properties: JsonObject = listed
   const shared = findShared(root, properties)
@@ -21,7 +21,7 @@ export function withinProperties(root: JsonObject): JsonObject {
   let holder: string | undefined
 
   /** Where a shared definition stands from now on. */
-  function placeOf(path: string, property: string): string {
+  function getPlace(path: string, property: string): string {
     holder ??= property
     const known = places.get(path)
     if (known !== undefined) return known
@@ -38,7 +38,7 @@ export function withinProperties(root: JsonObject): JsonObject {
         const target = outside(root, written)
         if (!target) return written
         if (shared.has(target.path))
-          return { ...written, $ref: `#${encodeURI(placeOf(target.path, property))}` }
+          return { ...written, $ref: `#${encodeURI(getPlace(target.path, property))}` }
         written = inPlace(written, target.schema)
       }
     })
@@ -55,12 +55,12 @@ export function withinProperties(root: JsonObject): JsonObject {
   // Grows while it is gone through: a definition may need others.
   for (const path of waiting) {
     const definition = followReference(root, `#${encodeURI(path)}`)?.schema
-    const name = pointerSteps(places.get(path) ?? '').at(-1) ?? ''
+    const name = splitPointer(places.get(path) ?? '').at(-1) ?? ''
     held.set(name, isJsonObject(definition) ? write(definition, holder) : definition)
   }
   const at = moved.get(holder)
   const own = isJsonObject(at) ? at : {}
-  const beside = field(own, '$defs')
+  const beside = getOwnField(own, '$defs')
   const $defs = { ...(isJsonObject(beside) && beside), ...Object.fromEntries(held) }
   moved.set(holder, { ...own, $defs })
   return { ...root, properties: Object.fromEntries(moved) }
@@ -71,7 +71,7 @@ function outside(
   root: JsonObject,
   schema: JsonObject,
 ): { path: string; schema: JsonObject | boolean } | undefined {
-  const place = followReference(root, field(schema, '$ref'))
+  const place = followReference(root, getOwnField(schema, '$ref'))
   if (!place || place.path === '' || place.path.startsWith('/properties/')) return undefined
   const { schema: target, path } = place
   return isJsonObject(target) || typeof target === 'boolean' ? { path, schema: target } : undefined
@@ -85,10 +85,10 @@ function inPlace(
   const definition = target === true ? {} : target === false ? { not: {} } : target
   return Object.keys(beside).every((keyword) => ANNOTATION_KEYWORDS.has(keyword))
     ? { ...definition, ...beside }
-    : { ...beside, allOf: [definition, ...listOf(beside['allOf'])] }
+    : { ...beside, allOf: [definition, ...getList(beside['allOf'])] }
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function getList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
@@ -100,11 +100,11 @@ function freePlace(
     places,
   }: { holder: string; properties: JsonObject; places: ReadonlyMap<string, string> },
 ): string {
-  const property = field(properties, holder)
-  const own = isJsonObject(property) ? field(property, '$defs') : undefined
+  const property = getOwnField(properties, holder)
+  const own = isJsonObject(property) ? getOwnField(property, '$defs') : undefined
   const taken = new Set(places.values())
   const at = appendPointer(appendPointer('/properties', holder), '$defs')
-  const name = pointerSteps(path).at(-1) ?? ''
+  const name = splitPointer(path).at(-1) ?? ''
   for (let count = 1; ; count += 1) {
     const free = count === 1 ? name : `${name}_${count}`
     const place = appendPointer(at, free)
@@ -135,14 +135,14 @@ function findShared(root: JsonObject, properties: JsonObject): Shared {
       const target = outside(root, part)
       if (target) {
         isNone = false
-        size += sizeOf(target.path, target.schema, depth + 1)
+        size += measureSize(target.path, target.schema, depth + 1)
       }
       return part
     })
     return size
   }
 
-  function sizeOf(path: string, schema: JsonObject | boolean, depth: number): number {
+  function measureSize(path: string, schema: JsonObject | boolean, depth: number): number {
     const known = sizes.get(path)
     if (known !== undefined) return known
     if (open.has(path) || depth >= MAX_SCHEMA_DEPTH) {

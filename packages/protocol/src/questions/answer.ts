@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../content/content-block.ts'
 import {
   type JsonValue,
-  field,
+  getOwnField,
   has,
   isJsonObject,
   isOneOf,
@@ -73,7 +73,7 @@ export type AnswerQuestion = (request: InputRequest, context: QuestionContext) =
 /** Says whether a value is an `Answer`. Whether it fits the question is not checked. */
 export function isAnswer(value: unknown): value is Answer {
   if (!isJsonObject(value)) return false
-  const action = field(value, 'action')
+  const action = getOwnField(value, 'action')
   if (action === 'accept') return has(value, 'value', isJsonValue)
   if (action === 'cancel')
     return has(value, 'reason', isOneOf(CANCEL_REASONS)) && mayHave(value, 'message', isString)

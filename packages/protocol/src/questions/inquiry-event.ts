@@ -1,4 +1,4 @@
-import { type JsonValue, field, has, isJsonObject, isOneOf, isString } from '../json/json.ts'
+import { type JsonValue, getOwnField, has, isJsonObject, isOneOf, isString } from '../json/json.ts'
 import { isJsonValue } from '../json/is-json.ts'
 import type { CancelReason } from './answer.ts'
 import { isInputRequest, type InputRequest } from '../content/input-request.ts'
@@ -31,13 +31,13 @@ export type InquiryEvent =
 export function isInquiryEvent(value: unknown): value is InquiryEvent {
   if (!isJsonObject(value) || !has(value, 'id', isString) || !has(value, 'callId', isString))
     return false
-  const type = field(value, 'type')
+  const type = getOwnField(value, 'type')
   if (type === 'question')
     return has(value, 'question', isInputRequest) && has(value, 'asked', isOneOf(ASKED_PARTIES))
   if (type !== 'answer') return false
-  const action = field(value, 'action')
+  const action = getOwnField(value, 'action')
   if (action === 'accept')
-    return field(value, 'redacted') === true || has(value, 'value', isJsonValue)
+    return getOwnField(value, 'redacted') === true || has(value, 'value', isJsonValue)
   if (action === 'cancel') return has(value, 'reason', isString)
   return action === 'decline'
 }

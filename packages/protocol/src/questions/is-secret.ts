@@ -1,7 +1,7 @@
 import type { InputRequest } from '../content/input-request.ts'
 import { type JsonObject, type JsonSchema, isJsonObject } from '../json/json.ts'
-import { printableJson } from '../json/json-text.ts'
-import { nameInWords } from '../text/describe-value.ts'
+import { escapeUnprintable } from '../json/json-text.ts'
+import { quoteName } from '../text/describe-value.ts'
 
 /** What is secret by its name, in lower case and singular; two words as one name, or as names that follow each other. */
 const SECRET_NAMES = new Set(
@@ -73,12 +73,12 @@ function isChoice({ enum: values, const: value, oneOf, anyOf }: JsonObject): boo
 /** All of a question that an answer needs, in one line for a model; what a secret offers is for nobody to read. */
 export function describeQuestion(request: InputRequest): string {
   const { id, text, schema, default: preselected } = request
-  const asked = `question ${nameInWords(id)}: ${nameInWords(text.trim())}`
+  const asked = `question ${quoteName(id)}: ${quoteName(text.trim())}`
   if (isSecret(request)) return `[${asked}]`
   const offered = preselected === undefined ? '' : `; its default: ${inJson(preselected)}`
   return `[${asked}; its answer fits this JSON Schema: ${inJson(schema)}${offered}]`
 }
 
 function inJson(value: unknown): string {
-  return printableJson(JSON.stringify(value))
+  return escapeUnprintable(JSON.stringify(value))
 }

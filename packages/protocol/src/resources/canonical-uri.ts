@@ -27,7 +27,7 @@ export interface UriOptions {
 export function canonicalUri(uri: string, root: string, options: UriOptions = {}): CanonicalUri {
   const code = stringProblem(uri)
   if (code) return { ok: false, problems: [uriProblem(code, uri)] }
-  const read = canonicalForm(uri, root, options.platform ?? platformOf(root))
+  const read = canonicalForm(uri, root, options.platform ?? getPlatform(root))
   if ('code' in read) return { ok: false, problems: [uriProblem(read.code, uri)] }
   if (read.uri.length > MAX_URI_BYTES) return { ok: false, problems: [uriProblem('too-long', uri)] }
   if (!read.hadUserinfo) return { ok: true, uri: read.uri }
@@ -77,7 +77,7 @@ function canonicalFileUri(
   const code = locationProblem(location) ?? encodingProblem(location, fragment, platform)
   if (code) return { code }
 
-  const path = resolvePath(pathOf(location), root, platform)
+  const path = resolvePath(getPath(location), root, platform)
   if ('code' in path) return path
   const drive = path.segments.length === 1 && platform === 'win32' ? '/' : ''
   const suffix = fragment && `#${normalizePercent(fragment, fragmentEncoding)}`
@@ -85,7 +85,7 @@ function canonicalFileUri(
 }
 
 /** Whose path an absolute path is: of Windows where it begins with a drive, or names a share. */
-export function platformOf(path: string): PathPlatform {
+export function getPlatform(path: string): PathPlatform {
   return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? 'win32' : 'posix'
 }
 
@@ -104,12 +104,12 @@ function locationProblem(location: string): UriProblemCode | undefined {
   if (location.includes('?')) return 'query'
   const authority = /^\/\/([^/]*)/.exec(location)?.[1]
   if (authority && authority.toLowerCase() !== 'localhost') return 'authority'
-  const path = pathOf(location)
+  const path = getPath(location)
   if (path === '') return 'no-path'
   return path.startsWith('/') ? undefined : 'relative'
 }
 
-function pathOf(location: string): string {
+function getPath(location: string): string {
   return location.replace(/^\/\/[^/]*/, '')
 }
 

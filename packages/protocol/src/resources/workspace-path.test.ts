@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lineRange, workspacePath } from './workspace-path.ts'
+import { getLineRange, toWorkspacePath } from './workspace-path.ts'
 
 describe('a file inside the workspace', () => {
   test.for([
@@ -12,18 +12,18 @@ describe('a file inside the workspace', () => {
     ['file:///a/b', '/', 'a/b'],
     ['file:///project', '/project', '.'],
   ] as const)('%s in %s is %s', ([uri, root, path]) => {
-    expect(workspacePath(uri, root)).toBe(path)
+    expect(toWorkspacePath(uri, root)).toBe(path)
   })
 
   test('win32: separators are shown as "/", the drive’s case does not matter', () => {
-    expect(workspacePath('file:///C:/Work/a/b.ts', 'c:\\Work', { platform: 'win32' })).toBe(
+    expect(toWorkspacePath('file:///C:/Work/a/b.ts', 'c:\\Work', { platform: 'win32' })).toBe(
       'a/b.ts',
     )
-    expect(workspacePath('file:///C:/Work/a/b.ts', 'c:\\Work')).toBe('a/b.ts')
-    expect(workspacePath('file:///Work/a/b.ts', 'c:\\Work')).toBe('a/b.ts')
-    expect(workspacePath('file:///D:/Work/a', 'C:\\Work', { platform: 'win32' })).toBeUndefined()
+    expect(toWorkspacePath('file:///C:/Work/a/b.ts', 'c:\\Work')).toBe('a/b.ts')
+    expect(toWorkspacePath('file:///Work/a/b.ts', 'c:\\Work')).toBe('a/b.ts')
+    expect(toWorkspacePath('file:///D:/Work/a', 'C:\\Work', { platform: 'win32' })).toBeUndefined()
     expect(
-      workspacePath('file:///C:/a', '\\\\server\\share', { platform: 'win32' }),
+      toWorkspacePath('file:///C:/a', '\\\\server\\share', { platform: 'win32' }),
     ).toBeUndefined()
   })
 })
@@ -41,7 +41,7 @@ describe('anything else has no workspace path', () => {
     ['file:///project/a', '/\ud83d'],
     ['file:///project/a', ''],
   ] as const)('%s in %s', ([uri, root]) => {
-    expect(workspacePath(uri, root)).toBeUndefined()
+    expect(toWorkspacePath(uri, root)).toBeUndefined()
   })
 })
 
@@ -54,7 +54,7 @@ test('whatever the uri and the root are, the path never leaves the root', () => 
       path,
       fc.constantFrom('posix' as const, 'win32' as const),
       (uri, root, platform) => {
-        const relative = workspacePath(`file://${uri}`, root, { platform })
+        const relative = toWorkspacePath(`file://${uri}`, root, { platform })
         expect(relative ?? '').not.toMatch(/^\/|(?:^|\/)\.\.(?:\/|$)/)
       },
     ),
@@ -71,5 +71,5 @@ test.for([
   ['file:///a#section', undefined],
   ['file:///a', undefined],
 ])('%s names %s', ([uri = '', lines]) => {
-  expect(lineRange(uri)).toBe(lines)
+  expect(getLineRange(uri)).toBe(lines)
 })

@@ -1,11 +1,11 @@
-import { type UriOptions, canonicalUri, platformOf, resolvePath } from './canonical-uri.ts'
+import { type UriOptions, canonicalUri, getPlatform, resolvePath } from './canonical-uri.ts'
 
 /**
  * Gives a file uri's path relative to the workspace: decoded, with `/` between the names, `.` for the root itself, never
  * starting with `..`; a fragment is left out. `undefined` for what is not a file inside the workspace, or has no path in
  * text. It is for showing: inside is meant by name, and a link on the disk may lead elsewhere.
  */
-export function workspacePath(
+export function toWorkspacePath(
   uri: string,
   root: string,
   options: UriOptions = {},
@@ -21,7 +21,7 @@ export function workspacePath(
 
 function rootSegments(
   root: string,
-  { platform = platformOf(root) }: UriOptions,
+  { platform = getPlatform(root) }: UriOptions,
 ): readonly string[] | undefined {
   const path = platform === 'win32' ? `/${root.replaceAll('\\', '/')}` : root
   if (!path.startsWith('/') || !path.isWellFormed()) return undefined
@@ -39,7 +39,7 @@ function decode(path: string): string | undefined {
 }
 
 /** The lines that the fragment of a uri names, such as `#L10`, `#L10-20` or `#L10-L20`, in words: `line 10`, `lines 10-20`. */
-export function lineRange(uri: string): string | undefined {
+export function getLineRange(uri: string): string | undefined {
   const found = /#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(uri)
   if (!found) return undefined
   const [, first, last = first] = found

@@ -1,7 +1,7 @@
 import type * as TypeBox from 'typebox'
-import { explainMissingPeer } from '../text/missing-peer.ts'
+import { describeMissingPeer } from '../text/missing-peer.ts'
 
 /** Loaded here, so that who lacks the optional peer learns what to add. */
 export const Type: typeof TypeBox = await import('typebox').catch((cause: unknown) => {
-  throw explainMissingPeer(cause, { entry: '@toolblocks/protocol/schemas', peer: 'typebox' })
+  throw describeMissingPeer(cause, { entry: '@toolblocks/protocol/schemas', peer: 'typebox' })
 })

@@ -19,15 +19,15 @@ interface Schema {
 }
 
 /** Makes values that a schema accepts; `depth` is how often a schema may still contain itself. */
-export function valuesOf(schema: Schema, depth = 3): fc.Arbitrary<unknown> {
+export function makeValues(schema: Schema, depth = 3): fc.Arbitrary<unknown> {
   const { $defs, $ref, anyOf, type, minimum: min = -1e9, maximum: max = 1e9 } = schema
-  if ($defs) return valuesOf(resolve($defs[$ref ?? ''] ?? {}, $defs, depth), depth)
-  if (type === 'object') return objectsOf(schema, depth)
-  if (anyOf) return fc.oneof(...anyOf.map((one) => valuesOf(one, depth)))
+  if ($defs) return makeValues(resolve($defs[$ref ?? ''] ?? {}, $defs, depth), depth)
+  if (type === 'object') return makeObjects(schema, depth)
+  if (anyOf) return fc.oneof(...anyOf.map((one) => makeValues(one, depth)))
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (type === 'array') return fc.array(valuesOf(schema.items ?? {}, depth), { maxLength: 3 })
-  if (type === 'string') return stringsOf(schema)
+  if (type === 'array') return fc.array(makeValues(schema.items ?? {}, depth), { maxLength: 3 })
+  if (type === 'string') return makeStrings(schema)
   if (type === 'integer') return fc.integer({ min, max })
   if (type === 'number') return fc.double({ min, max, noNaN: true })
   if (type === 'boolean') return fc.boolean()
@@ -44,7 +44,7 @@ function resolve(schema: Schema, $defs: Record<string, Schema>, depth: number): 
   return JSON.parse(resolved)
 }
 
-function stringsOf({ pattern, not }: Schema): fc.Arbitrary<string> {
+function makeStrings({ pattern, not }: Schema): fc.Arbitrary<string> {
   if (pattern === undefined) return fc.string()
   const matching = samples.filter((it) => new RegExp(pattern).test(it))
   return fc.constantFrom(...matching.filter((it) => !not?.enum?.includes(it)))
@@ -62,19 +62,19 @@ const samples = [
   '2025-12-31T23:59:59.123456-0330',
 ]
 
-function objectsOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
+function makeObjects(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const { properties = {}, required = [], anyOf = [{}], additionalProperties } = schema
   const own = fc.constantFrom(...anyOf).chain(({ required: more = [] }) =>
     fc.tuple(
       ...Object.entries(properties).map(([name, property]) => {
-        const field = valuesOf(property, depth).map((value) => ({ [name]: value }))
+        const field = makeValues(property, depth).map((value) => ({ [name]: value }))
         if (required.includes(name) || more.includes(name)) return field
         return property.not ? nothing : fc.oneof(nothing, field)
       }),
     ),
   )
   const others = additionalProperties
-    ? fc.dictionary(fc.string(), valuesOf(additionalProperties, depth), { maxKeys: 2 })
+    ? fc.dictionary(fc.string(), makeValues(additionalProperties, depth), { maxKeys: 2 })
     : fc.dictionary(fc.constantFrom('x-own', '__proto__'), fc.jsonValue(), { maxKeys: 2 })
   return fc.tuple(others, own).map(([extra, fields]) => Object.assign({ ...extra }, ...fields))
 }

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   countCharacters,
-  firstUnits,
+  takeCodeUnits,
   shortenText,
-  sizeInWords,
-  sizeOfBase64,
+  formatByteSize,
+  getBase64ByteLength,
 } from './characters.ts'
 
 const anyText = fc.string({ unit: 'binary' })
@@ -19,7 +19,7 @@ test.for([
   ['a😀b', 3, 'a😀'],
   ['a\ud83d', 2, 'a\ud83d'],
 ] as const)('the first units of %j, at most %i, are %j', ([text, count, first]) => {
-  expect(firstUnits(text, count)).toBe(first)
+  expect(takeCodeUnits(text, count)).toBe(first)
 })
 
 test('a text is shortened with a sign, and only where it is too long', () => {
@@ -31,7 +31,7 @@ test('a text is shortened with a sign, and only where it is too long', () => {
 test('what is left of a text is its beginning, well formed where the text is', () => {
   fc.assert(
     fc.property(anyText, fc.nat(20), (text, count) => {
-      const first = firstUnits(text, count)
+      const first = takeCodeUnits(text, count)
       expect(text.startsWith(first)).toBe(true)
       expect(first.length).toBeGreaterThanOrEqual(Math.min(count, text.length) - 1)
       expect(first.length).toBeLessThanOrEqual(count)
@@ -58,11 +58,11 @@ test.for([
   [1000, '1.0 KB'],
   [1_000_000, '1.0 MB'],
 ] as const)('%i bytes are %s', ([bytes, words]) => {
-  expect(sizeInWords(bytes)).toBe(words)
+  expect(formatByteSize(bytes)).toBe(words)
 })
 
 test('base64 stands for as many bytes as were encoded', () => {
   for (let size = 0; size < 50; size++)
-    expect(sizeOfBase64(Buffer.alloc(size).toString('base64'))).toBe(size)
-  expect(sizeOfBase64('=')).toBe(0)
+    expect(getBase64ByteLength(Buffer.alloc(size).toString('base64'))).toBe(size)
+  expect(getBase64ByteLength('=')).toBe(0)
 })

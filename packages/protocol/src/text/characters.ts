@@ -1,12 +1,12 @@
 /** The first so many UTF-16 code units of a text, without half a surrogate pair at the end. */
-export function firstUnits(text: string, count: number): string {
+export function takeCodeUnits(text: string, count: number): string {
   if (text.length <= count) return text
   return text.slice(0, isHighSurrogate(text.charCodeAt(count - 1)) ? count - 1 : count)
 }
 
 /** A text of at most `length` UTF-16 code units as it is; of a longer one the first units, and `…` behind them. */
 export function shortenText(text: string, length: number): string {
-  return text.length <= length ? text : `${firstUnits(text, length)}…`
+  return text.length <= length ? text : `${takeCodeUnits(text, length)}…`
 }
 
 /** Length in Unicode code points: a surrogate pair is one, and so is half of one that stands alone. */
@@ -25,7 +25,7 @@ function isHighSurrogate(unit: number): boolean {
 }
 
 /** A count of bytes in the largest unit that keeps it above one, for example `1.2 KB`. */
-export function sizeInWords(bytes: number): string {
+export function formatByteSize(bytes: number): string {
   if (bytes === 1) return '1 byte'
   if (bytes < 1000) return `${bytes} bytes`
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`
@@ -33,7 +33,7 @@ export function sizeInWords(bytes: number): string {
 }
 
 /** How many bytes base64 stands for. */
-export function sizeOfBase64(data: string): number {
+export function getBase64ByteLength(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding)
 }

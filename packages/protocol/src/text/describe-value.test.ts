@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeValue, nameInWords, quoteBriefly, textOfValue } from './describe-value.ts'
+import { describeValue, quoteName, quoteBriefly, formatValue } from './describe-value.ts'
 import { fenceText } from './fence-text.ts'
 
 test.each([
@@ -32,7 +32,7 @@ test('a cut never leaves half a character', () => {
 })
 
 test('a name stands in quotes as it is', () => {
-  expect(nameInWords('read_file')).toBe('"read_file"')
+  expect(quoteName('read_file')).toBe('"read_file"')
 })
 
 test('no name ends its quotes, or its line', () => {
@@ -44,7 +44,7 @@ test('no name ends its quotes, or its line', () => {
   })
   fc.assert(
     fc.property(name, (given) => {
-      const words = nameInWords(given)
+      const words = quoteName(given)
       expect(words).not.toMatch(/[\p{Cc}\u2028\u2029\u202A-\u202E]/u)
       expect(JSON.parse(words)).toBe(given)
     }),
@@ -60,13 +60,13 @@ test.for<[unknown, string]>([
   [['a'], '["a"]'],
   [{ toString: false }, '{"toString":false}'],
 ])('%j is %s', ([value, text]) => {
-  expect(textOfValue(value)).toBe(text)
+  expect(formatValue(value)).toBe(text)
 })
 
 test('any JSON has a text', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      expect(typeof textOfValue(value)).toBe('string')
+      expect(typeof formatValue(value)).toBe('string')
     }),
   )
 })
@@ -74,7 +74,7 @@ test('any JSON has a text', () => {
 test('what is nested deeper than JSON can be written has a text', () => {
   let value: unknown = []
   for (let depth = 0; depth < 100_000; depth++) value = [value]
-  expect(textOfValue(value)).toBe('[object Array]')
+  expect(formatValue(value)).toBe('[object Array]')
 })
 
 test('a fence is longer than any run of backticks in the text', () => {

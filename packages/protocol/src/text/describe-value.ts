@@ -1,4 +1,4 @@
-import { printableJson } from '../json/json-text.ts'
+import { escapeUnprintable } from '../json/json-text.ts'
 import { shortenText } from './characters.ts'
 
 /** How much of a text, and of the names of an object's fields, is shown. */
@@ -36,21 +36,21 @@ function describeObject(value: object): string {
   const keys = Object.keys(value)
   if (keys.length === 0) return 'empty object'
   // A name takes at least two characters with its comma.
-  return `object with ${shortenText(keys.slice(0, LONGEST).map(nameOf).join(', '), LONGEST)}`
+  return `object with ${shortenText(keys.slice(0, LONGEST).map(getName).join(', '), LONGEST)}`
 }
 
 /** Names that could break the line, or read like several, in quotes. */
-function nameOf(key: string): string {
+function getName(key: string): string {
   return /^[\w.$-]{1,60}$/.test(key) ? key : quoteBriefly(key)
 }
 
 /** A name of a tool or a server in quotes, as it stands in a sentence of a host: one line, whatever characters it has. */
-export function nameInWords(name: string): string {
-  return printableJson(JSON.stringify(name))
+export function quoteName(name: string): string {
+  return escapeUnprintable(JSON.stringify(name))
 }
 
 /** A value from outside where a text is expected; an object or a list as JSON, because its own `toString` may be anything. */
-export function textOfValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   try {
     return JSON.stringify(value)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainMissingPeer } from './missing-peer.ts'
+import { describeMissingPeer } from './missing-peer.ts'
 
 const names = { entry: '@toolblocks/protocol/schemas', peer: 'typebox' }
 const missing = (specifier: string): Error =>
@@ -9,7 +9,7 @@ const missing = (specifier: string): Error =>
 
 test('an optional peer that is missing is named, with what installs it', () => {
   const cause = missing('typebox')
-  expect(explainMissingPeer(cause, names)).toMatchObject({
+  expect(describeMissingPeer(cause, names)).toMatchObject({
     code: 'ERR_MODULE_NOT_FOUND',
     message: '@toolblocks/protocol/schemas needs typebox, an optional peer: npm install typebox',
     cause,
@@ -24,5 +24,5 @@ test.for([
   ['that is nothing', null],
   ['that only looks like one', { code: 'ERR_MODULE_NOT_FOUND', message: "'typebox'" }],
 ])('a failure %s stays as it is', ([, cause]) => {
-  expect(explainMissingPeer(cause, names)).toBe(cause)
+  expect(describeMissingPeer(cause, names)).toBe(cause)
 })

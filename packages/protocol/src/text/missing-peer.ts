@@ -5,7 +5,7 @@ const CODE = 'ERR_MODULE_NOT_FOUND'
  * Makes of the error of an import one that says what to install, where what is missing is an optional peer: its `code` is `ERR_MODULE_NOT_FOUND`,
  * its `cause` the error that was given. Any other error is given back as it is.
  */
-export function explainMissingPeer(
+export function describeMissingPeer(
   cause: unknown,
   { entry, peer }: { entry: string; peer: string },
 ): unknown {

@@ -13,4 +13,4 @@ export type FormatBlocks = (blocks: readonly ContentBlock[]) => ModelText
 /** Shows blocks to a person; passed to packages that may not import the renderer. */
 export type RenderBlocks = (blocks: readonly ContentBlock[]) => TerminalText
 /** Shows text as one line in which nothing acts or hides; passed to packages that may not import the renderer. */
-export type RenderLine = (text: string) => TerminalText
+export type RenderTerminalLine = (text: string) => TerminalText

@@ -6,7 +6,7 @@ import {
   createSuccessResult,
   readErrorDetails,
   readStatus,
-  skippedBlocks,
+  getSkippedBlocks,
   withErrorDetails,
   withStatus,
 } from './tool-result.ts'
@@ -63,13 +63,13 @@ test('a warning about a whole block stands for a skipped block, others do not', 
     path,
     message: 'm',
   }))
-  expect(skippedBlocks({ content: [], isError: false, metadata: { warnings } })).toEqual([
+  expect(getSkippedBlocks({ content: [], isError: false, metadata: { warnings } })).toEqual([
     { path: '/content/2', message: 'm' },
   ])
 })
 
 test('a result without warnings has no skipped blocks', () => {
-  expect(skippedBlocks({ content: [], isError: false })).toEqual([])
+  expect(getSkippedBlocks({ content: [], isError: false })).toEqual([])
 })
 
 const failed = createErrorResult('File not found: foo.rs')

@@ -1,9 +1,9 @@
-import { type ContentBlock, isContentBlock, sayAndQuote } from '../content/content-block.ts'
-import { nameInWords } from '../text/describe-value.ts'
+import { type ContentBlock, isContentBlock, createQuotingBlocks } from '../content/content-block.ts'
+import { quoteName } from '../text/describe-value.ts'
 import { META_ERROR, META_STATUS } from '../content/meta-keys.ts'
 import {
   type Meta,
-  field,
+  getOwnField,
   has,
   isArrayOf,
   isBoolean,
@@ -198,7 +198,7 @@ export function isStatus(value: unknown): value is Status {
 /** Reads `_meta["computer.jp/status"]`; absent or unknown reads as `stopped`. */
 export function readStatus(result: ToolResult): Status {
   const { _meta: meta } = result
-  const status = isJsonObject(meta) ? field(meta, META_STATUS) : undefined
+  const status = isJsonObject(meta) ? getOwnField(meta, META_STATUS) : undefined
   return isStatus(status) ? status : 'stopped'
 }
 
@@ -212,7 +212,7 @@ export function withStatus(result: ToolResult, status: Status): ToolResult {
  * The warnings of a result that stand for blocks which could not be read and are not in `content`: those whose path is
  * exactly `/content/<index>` of the document as it came.
  */
-export function skippedBlocks(result: ToolResult): readonly Problem[] {
+export function getSkippedBlocks(result: ToolResult): readonly Problem[] {
   const warnings = result.metadata?.warnings ?? []
   return warnings.filter(({ path }) => /^\/content\/\d+$/.test(path))
 }
@@ -221,7 +221,7 @@ export function skippedBlocks(result: ToolResult): readonly Problem[] {
 export const MISSING_CONTENT = 'missing-content'
 
 /** Says whether the text of a result was surely meant as a result itself, and could not be read as one. */
-export function isMeantAsResult(result: ToolResult): boolean {
+export function isMisreadResult(result: ToolResult): boolean {
   return (result.metadata?.warnings ?? []).some(({ code }) => code === MISSING_CONTENT)
 }
 
@@ -239,11 +239,11 @@ export interface ErrorDetails {
  */
 export function readErrorDetails(result: ToolResult): ErrorDetails {
   const { _meta: meta } = result
-  const details = isJsonObject(meta) ? field(meta, META_ERROR) : undefined
+  const details = isJsonObject(meta) ? getOwnField(meta, META_ERROR) : undefined
   if (!isJsonObject(details)) return { transient: false, trace: [] }
-  const trace = field(details, 'trace')
+  const trace = getOwnField(details, 'trace')
   return {
-    transient: field(details, 'transient') === true,
+    transient: getOwnField(details, 'transient') === true,
     trace: isArrayOf(isString)(trace) ? trace : [],
   }
 }
@@ -272,16 +272,16 @@ export function describeThrown(
   { signal }: { signal: AbortSignal },
 ): ToolResult {
   const reason: unknown = thrown instanceof Error ? thrown.message : thrown
-  const failed = `The call of ${nameInWords(tool)} failed`
+  const failed = `The call of ${quoteName(tool)} failed`
   const content =
     typeof reason === 'string'
-      ? sayAndQuote(`${failed}.`, reason)
-      : sayAndQuote(`${failed}: it threw a value of type ${typeof reason}.`)
+      ? createQuotingBlocks(`${failed}.`, reason)
+      : createQuotingBlocks(`${failed}: it threw a value of type ${typeof reason}.`)
   return createFailure(content, signal.aborted ? 'cancelled' : 'failed')
 }
 
 /** The warning about who was told to stop and did not: what it comes to later is dropped. */
-export function notSettled(who: string, ms: number): Problem<'not-settled'> {
+export function createNotSettledWarning(who: string, ms: number): Problem<'not-settled'> {
   const message = `${who} did not settle within ${ms / 1000} s of the abort; what comes of it later is dropped`
   return { path: '', message, code: 'not-settled' }
 }

@@ -1,5 +1,5 @@
 import {
-  field,
+  getOwnField,
   isBoolean,
   isJsonObject,
   isOneOf,
@@ -69,7 +69,7 @@ export function repairDisplayHints(given: unknown): DisplayHints | undefined {
 
 /** One odd type does not take those of the other fields away. */
 function withKnownFieldTypes(display: JsonObject): JsonObject {
-  const types = field(display, 'fieldTypes')
+  const types = getOwnField(display, 'fieldTypes')
   if (!isJsonObject(types)) return display
   const known = Object.entries(types).filter(([, type]) => isOneOf(FIELD_TYPES)(type))
   return { ...display, fieldTypes: Object.fromEntries(known) }

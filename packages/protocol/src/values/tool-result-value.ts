@@ -1,6 +1,6 @@
 import {
   type JsonObject,
-  field,
+  getOwnField,
   has,
   isArrayOf,
   isJsonObject,
@@ -71,7 +71,7 @@ function isEnvelope(value: unknown): value is ToolResultValue {
  */
 export function normalizeResultValue(value: unknown): ToolResultValue | undefined {
   if (!isJsonObject(value)) return undefined
-  const named = field(value, 'kind')
+  const named = getOwnField(value, 'kind')
   if (!isString(named) || !isValidKind(named)) return undefined
 
   const kind = named === 'json' ? 'structured' : named
@@ -80,9 +80,9 @@ export function normalizeResultValue(value: unknown): ToolResultValue | undefine
   const data = isFlat ? flatData(kind, fields) : fields['data']
   const rest = isFlat ? {} : fields
   if (!isWellKnownKind(kind) || hasShapeOf(kind, data)) {
-    return { ...rest, kind, data, ...hintsOf(value) }
+    return { ...rest, kind, data, ...getHints(value) }
   }
-  return { ...rest, kind: 'structured', data: isFlat ? value : data, ...hintsOf(value) }
+  return { ...rest, kind: 'structured', data: isFlat ? value : data, ...getHints(value) }
 }
 
 /**
@@ -91,23 +91,23 @@ export function normalizeResultValue(value: unknown): ToolResultValue | undefine
  */
 export function readResultValue(value: unknown): ToolResultValue | undefined {
   if (!isJsonObject(value) || !Object.hasOwn(value, 'data')) return undefined
-  const kind = field(value, 'kind')
+  const kind = getOwnField(value, 'kind')
   if (!isString(kind) || !isValidKind(kind)) return undefined
-  const data = field(value, 'data')
+  const data = getOwnField(value, 'data')
   if (isWellKnownKind(kind) && !hasShapeOf(kind, data)) return undefined
-  return { ...without(value, HINT_NAMES), kind, data, ...hintsOf(value) }
+  return { ...without(value, HINT_NAMES), kind, data, ...getHints(value) }
 }
 
 const HINT_NAMES = ['summary', 'mimeType', 'display']
 
-function hintsOf(value: JsonObject): {
+function getHints(value: JsonObject): {
   summary?: string
   mimeType?: string
   display?: DisplayHints
 } {
-  const summary = field(value, 'summary')
-  const mimeType = field(value, 'mimeType')
-  const display = repairDisplayHints(field(value, 'display'))
+  const summary = getOwnField(value, 'summary')
+  const mimeType = getOwnField(value, 'mimeType')
+  const display = repairDisplayHints(getOwnField(value, 'display'))
   return {
     ...(isString(summary) && { summary }),
     ...(isString(mimeType) && { mimeType }),
@@ -118,8 +118,9 @@ function hintsOf(value: JsonObject): {
 function flatData(kind: string, fields: JsonObject): JsonObject {
   if (!isWellKnownKind(kind)) return fields
   // Flat values repeat that the call worked, which is no part of a file or a diff.
-  const data = field(fields, 'success') === true ? without(fields, ['success']) : fields
-  const files = kind === 'file_list' && !Object.hasOwn(data, 'entries') && field(data, 'files')
+  const data = getOwnField(fields, 'success') === true ? without(fields, ['success']) : fields
+  const files =
+    kind === 'file_list' && !Object.hasOwn(data, 'entries') && getOwnField(data, 'files')
   if (!isArrayOf(isString)(files)) return data
   return { ...without(data, ['files']), entries: files.map(fileEntry) }
 }

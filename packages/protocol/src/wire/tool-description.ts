@@ -68,7 +68,7 @@ export function descriptionToDefinition(description: ToolDescription): ToolDefin
     actions: _actions,
     ...own
   } = description
-  const details = detailsOf(parameters)
+  const details = getDetails(parameters)
   const text = [own.description, details].filter((part) => part !== undefined && part !== '')
   return {
     ...own,
@@ -91,7 +91,7 @@ export function schemaToArguments(
   }
 }
 
-function detailsOf(parameters: Readonly<Record<string, ParameterDefinition>>): string {
+function getDetails(parameters: Readonly<Record<string, ParameterDefinition>>): string {
   return Object.entries(parameters)
     .flatMap(([name, { summary, description }]) =>
       summary === undefined || description === undefined

@@ -11,7 +11,10 @@ const asUpdate = (result: ToolResult): ToolCallUpdate => ({
 
 const asContent = (content: AcpContent): ToolCallContent => content
 
-const valueOf = (structuredContent: unknown, content: ToolResult['content'] = []): ToolResult => ({
+const makeValue = (
+  structuredContent: unknown,
+  content: ToolResult['content'] = [],
+): ToolResult => ({
   content,
   isError: false,
   structuredContent,
@@ -23,7 +26,7 @@ describe('a result for an agent client', () => {
       kind: 'diff',
       data: { path: 'src/a.rs', original: 'a\n', modified: 'b\n', isNew: false },
     }
-    expect(asUpdate(valueOf(value, [{ type: 'text', text: 'Changed src/a.rs' }]))).toEqual({
+    expect(asUpdate(makeValue(value, [{ type: 'text', text: 'Changed src/a.rs' }]))).toEqual({
       toolCallId: 'call-1',
       status: 'completed',
       kind: 'edit',
@@ -35,15 +38,15 @@ describe('a result for an agent client', () => {
 
   test('of a diff of a new file has no old text, and of one that is not known is no diff', () => {
     const data = { path: '/project/a', modified: 'b', isNew: true }
-    expect(asUpdate(valueOf({ kind: 'diff', data })).content).toMatchObject([{ oldText: null }])
+    expect(asUpdate(makeValue({ kind: 'diff', data })).content).toMatchObject([{ oldText: null }])
     expect(
-      asUpdate(valueOf({ kind: 'diff', data: { ...data, isNew: false } })).content,
+      asUpdate(makeValue({ kind: 'diff', data: { ...data, isNew: false } })).content,
     ).toMatchObject([{ type: 'content', content: { type: 'text' } }])
   })
 
   test('of a diff is text where nothing says which folder its path starts at', () => {
     const data = { path: 'a', modified: 'b', isNew: true }
-    expect(toAcpToolCall(valueOf({ kind: 'diff', data }), { root: '' })).toMatchObject({
+    expect(toAcpToolCall(makeValue({ kind: 'diff', data }), { root: '' })).toMatchObject({
       content: [{ type: 'content', content: { type: 'text' } }],
       locations: [],
     })
@@ -51,10 +54,10 @@ describe('a result for an agent client', () => {
 
   test('of other values is text in a fence, unless blocks tell it', () => {
     const table = { kind: 'table', data: { columns: [{ key: 'a' }], rows: [{ a: '```' }] } }
-    expect(asUpdate(valueOf(table)).content).toEqual([
+    expect(asUpdate(makeValue(table)).content).toEqual([
       { type: 'content', content: { type: 'text', text: '````\na\n───\n```\n````' } },
     ])
-    expect(asUpdate(valueOf(table, [{ type: 'text', text: 'one row' }])).content).toEqual([
+    expect(asUpdate(makeValue(table, [{ type: 'text', text: 'one row' }])).content).toEqual([
       { type: 'content', content: { type: 'text', text: '```\none row\n```' } },
     ])
   })
@@ -62,12 +65,12 @@ describe('a result for an agent client', () => {
   test('of a picture is a picture, or a link to it', () => {
     const data = 'iVBORw0KGgo='
     const image = { kind: 'image', mimeType: 'image/png', data: { base64: data } }
-    expect(asUpdate(valueOf(image)).content).toEqual([
+    expect(asUpdate(makeValue(image)).content).toEqual([
       { type: 'content', content: { type: 'image', data, mimeType: 'image/png' } },
     ])
     const uri = 'https://example.com/a.png'
     const link = (alt?: string): ToolResult =>
-      valueOf({ kind: 'image', data: { url: uri, ...(alt !== undefined && { alt }) } })
+      makeValue({ kind: 'image', data: { url: uri, ...(alt !== undefined && { alt }) } })
     const linkTo = (name: string): object[] => [
       { type: 'content', content: { type: 'resource_link', uri, name } },
     ]
@@ -77,7 +80,7 @@ describe('a result for an agent client', () => {
 
   test('of a picture of no known type, and nowhere, is text', () => {
     const image = { kind: 'image', data: { base64: 'iVBORw0KGgo=' } }
-    expect(asUpdate(valueOf(image)).content).toEqual([
+    expect(asUpdate(makeValue(image)).content).toEqual([
       { type: 'content', content: { type: 'text', text: '```\nimage  8 bytes\n```' } },
     ])
   })
@@ -104,7 +107,7 @@ describe('a result for an agent client', () => {
     [{ kind: 'structured', data: 1 }, 'other', []],
     [{ kind: 'a.b', data: 1 }, 'other', []],
   ])('of %j is of kind %s, at %j', ([value, kind, locations]) => {
-    expect(asUpdate(valueOf(value))).toMatchObject({ kind, locations })
+    expect(asUpdate(makeValue(value))).toMatchObject({ kind, locations })
   })
 
   test('without structured content has none, and says nothing where it has no blocks either', () => {
@@ -201,7 +204,7 @@ describe('a result for an agent client', () => {
       { type: 'question', question: { id: 'q', text: 'Sure?', schema: {} } },
     ]
     const hidden = '```\n(a.b: hidden, as the tool asks)\n```'
-    expect(toAcpToolCall(valueOf(value, content), { root: '/' })).toStrictEqual({
+    expect(toAcpToolCall(makeValue(value, content), { root: '/' })).toStrictEqual({
       status: 'completed',
       kind: 'other',
       content: [
@@ -215,12 +218,12 @@ describe('a result for an agent client', () => {
       data: { path: '/a', modified: 'secret', isNew: true },
       display: { preferredView: 'hidden' },
     }
-    expect(JSON.stringify(asUpdate(valueOf(hiddenDiff)))).not.toContain('secret')
+    expect(JSON.stringify(asUpdate(makeValue(hiddenDiff)))).not.toContain('secret')
   })
 
   test('that is hidden is told where the call failed', () => {
     const value = { kind: 'a.b', data: 'why', display: { preferredView: 'hidden' } }
-    const call = toAcpToolCall({ ...valueOf(value), isError: true }, { root: '/' })
+    const call = toAcpToolCall({ ...makeValue(value), isError: true }, { root: '/' })
     expect(call.rawOutput).toEqual(value)
   })
 })
@@ -241,7 +244,7 @@ test.for<[string, string, string | undefined]>([
   ['', '/w', undefined],
 ])('%j in %j is %j', ([path, root, absolute]) => {
   const value = { kind: 'diff', data: { path, modified: 'a', isNew: true } }
-  expect(toAcpToolCall(valueOf(value), { root }).locations).toEqual(
+  expect(toAcpToolCall(makeValue(value), { root }).locations).toEqual(
     absolute === undefined ? [] : [{ path: absolute }],
   )
 })

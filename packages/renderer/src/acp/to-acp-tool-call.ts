@@ -37,13 +37,13 @@ export function toAcpToolCall(result: ToolResult, { root, terminalId }: AcpOptio
   const told = semantic ?? toldByText(result, isHidden || blocks.length === 0)
   return {
     status: isError ? 'failed' : 'completed',
-    kind: kindOf(wellKnown),
+    kind: getKind(wellKnown),
     content: [
       ...(terminalId === undefined ? [] : [{ type: 'terminal' as const, terminalId }]),
       ...blocks.map((block): AcpContent => ({ type: 'content', content: toAcpBlock(block) })),
       ...told,
     ],
-    locations: locationsOf(wellKnown, root),
+    locations: getLocations(wellKnown, root),
     ...(structuredContent !== undefined && !isHidden && { rawOutput: structuredContent }),
   }
 }
@@ -92,7 +92,7 @@ function toldByText(result: ToolResult, isNeeded: boolean): AcpContent[] {
   return [{ type: 'content', content: { type: 'text', text: fenceText(text) } }]
 }
 
-function kindOf(value: WellKnownValue | undefined): AcpKind {
+function getKind(value: WellKnownValue | undefined): AcpKind {
   switch (value?.kind) {
     case 'diff':
       return 'edit'
@@ -109,7 +109,7 @@ function kindOf(value: WellKnownValue | undefined): AcpKind {
   }
 }
 
-function locationsOf(value: WellKnownValue | undefined, root: string): AcpToolCall['locations'] {
+function getLocations(value: WellKnownValue | undefined, root: string): AcpToolCall['locations'] {
   if (value?.kind !== 'diff' && value?.kind !== 'file_content') return []
   const path = absolutePath(value.data.path, root)
   const hunks = value.kind === 'diff' ? (value.data.hunks ?? []) : []

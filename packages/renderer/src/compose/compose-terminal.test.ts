@@ -10,7 +10,7 @@ import {
   indentTerminal,
   joinTerminal,
   linkTerminal,
-  widthOf,
+  measureWidth,
   wrapTerminal,
 } from './compose-terminal.ts'
 import { createTerminalStyle } from './terminal-style.ts'
@@ -145,7 +145,8 @@ describe('wrapTerminal', () => {
       fc.property(hostileText(), fc.integer({ min: 2, max: 50 }), (text, columns) => {
         const safe = sanitizeTerminalText(text)
         const wrapped = wrapTerminal(safe, columns)
-        for (const row of wrapped.split('\n')) expect(widthOf(row)).toBeLessThanOrEqual(columns)
+        for (const row of wrapped.split('\n'))
+          expect(measureWidth(row)).toBeLessThanOrEqual(columns)
         const ink = (shown: string): string => shown.replaceAll(/[ \t\n]/g, '')
         expect(ink(wrapped)).toBe(ink(safe))
       }),
@@ -192,7 +193,7 @@ describe('a link', () => {
   test('takes no column, and ends with its row', () => {
     const linked = linkTerminal(plain('one two'), 'https://a.b/')
     const open = '\u001B]8;;https://a.b/\u001B\\'
-    expect(widthOf(linked)).toBe(7)
+    expect(measureWidth(linked)).toBe(7)
     expect(wrapTerminal(linked, 5)).toBe(`${open}one${END}\n${open}two${END}`)
   })
 })
@@ -305,7 +306,7 @@ describe('in twenty columns', () => {
   ])('%s wraps, and its further rows stand below it', ([, part, rows]) => {
     const shown = writtenPart(part, { columns: 20 }).split('\n')
     expect(shown).toEqual(rows)
-    for (const row of shown) expect(widthOf(row)).toBeLessThanOrEqual(20)
+    for (const row of shown) expect(measureWidth(row)).toBeLessThanOrEqual(20)
   })
 
   test('fewer are as good as twenty', () => {

@@ -81,7 +81,7 @@ export function wrapTerminal(text: TerminalText, columns: number, hang = ''): Te
 }
 
 function wrapLine(line: string, columns: number, hang: string): string {
-  if (widthOf(line) <= columns) return line
+  if (measureWidth(line) <= columns) return line
   const [start = '', , indent = ''] = INDENT.exec(line) ?? []
   const isDeep = indent.length + hang.length > Math.min(columns / 2, columns - WIDEST)
   const deeper = isDeep ? '' : indent + hang
@@ -102,7 +102,7 @@ function wrapLine(line: string, columns: number, hang: string): string {
       gap = word
       continue
     }
-    const width = widthOf(word)
+    const width = measureWidth(word)
     const isBroken = deeper.length + width > columns
     if (taken + gap.length > deeper.length && taken + gap.length + (isBroken ? 1 : width) > columns)
       breakRow()
@@ -115,7 +115,7 @@ function wrapLine(line: string, columns: number, hang: string): string {
       link = openLinkAfter(word, link)
       continue
     }
-    for (const [character, wide] of charactersOf(word)) {
+    for (const [character, wide] of getCharacters(word)) {
       if (taken + wide > columns && taken > deeper.length) breakRow()
       row += character
       taken += wide
@@ -126,10 +126,10 @@ function wrapLine(line: string, columns: number, hang: string): string {
 }
 
 /** The characters of a word with their widths; a colour takes none. */
-function* charactersOf(word: string): Generator<[string, number]> {
+function* getCharacters(word: string): Generator<[string, number]> {
   for (const [piece] of word.matchAll(PIECES)) {
     if (piece.startsWith('\u001B')) yield [piece, 0]
-    else for (const character of graphemesOf(piece)) yield [character, widthOf(character)]
+    else for (const character of getGraphemes(piece)) yield [character, measureWidth(character)]
   }
 }
 
@@ -137,11 +137,11 @@ function withoutTabs(line: string): string {
   if (!line.includes('\t')) return line
   const [first = '', ...rest] = line.split('\t')
   let shown = first
-  let taken = widthOf(first)
+  let taken = measureWidth(first)
   for (const part of rest) {
     const fill = TAB - (taken % TAB)
     shown += ' '.repeat(fill) + part
-    taken += fill + widthOf(part)
+    taken += fill + measureWidth(part)
   }
   return shown
 }
@@ -156,13 +156,13 @@ const LONGEST = 2000
  * sees the text only, so that the address must stand beside it.
  */
 export function linkTerminal(text: TerminalText, uri: string): TerminalText {
-  const target = text === '' ? undefined : targetOf(uri)
+  const target = text === '' ? undefined : findTarget(uri)
   if (target === undefined) return text
   return toTerminalText(`\u001B]8;;${target}\u001B\\${text}${END_OF_LINK}`)
 }
 
 /** The address in printable ASCII. */
-function targetOf(uri: string): string | undefined {
+function findTarget(uri: string): string | undefined {
   if (uri.length > LONGEST || !URL.canParse(uri)) return undefined
   const { protocol, href } = new URL(uri)
   return SCHEMES.has(protocol) && /^[!-~]+$/.test(href) && href.length <= LONGEST ? href : undefined
@@ -178,12 +178,12 @@ const SEQUENCES = new RegExp(OWN_SEQUENCE, 'g')
 let graphemes: Intl.Segmenter | undefined
 
 /** Columns a line takes on a terminal: wide characters take two, colours and links none. */
-export function widthOf(line: string): number {
+export function measureWidth(line: string): number {
   return measure(line.replaceAll(SEQUENCES, '').replaceAll(JOINER_OF_LETTERS, ''))
 }
 
 /** The characters a person sees, one by one. */
-export function* graphemesOf(text: string): Generator<string> {
+export function* getGraphemes(text: string): Generator<string> {
   graphemes ??= new Intl.Segmenter()
   for (const { segment } of graphemes.segment(text)) yield segment
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import { streamTerminal } from './stream-terminal.ts'
-import { widthOf, wrapTerminal } from './compose-terminal.ts'
+import { measureWidth, wrapTerminal } from './compose-terminal.ts'
 
 function stream(pieces: readonly string[], columns: number): string {
   let all = ''
@@ -50,7 +50,7 @@ test.for([20, 80, Infinity])(
       }
       streamed.finish()
       expect(all.replaceAll(/\s/g, '') === given.replaceAll(' ', '')).toBe(true)
-      const widest = Math.max(...all.split('\n').map((row) => widthOf(row)))
+      const widest = Math.max(...all.split('\n').map((row) => measureWidth(row)))
       expect(widest).toBeLessThanOrEqual(columns)
     }
   },

@@ -1,10 +1,10 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { createTerminalSanitizer } from '../sanitize/terminal-sanitizer.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
-import { widthOf, wrapTerminal } from './compose-terminal.ts'
+import { measureWidth, wrapTerminal } from './compose-terminal.ts'
 
 /** Text that is written while it comes. */
-export interface StreamedText {
+export interface TerminalStream {
   /** Takes the next piece, cut anywhere; whole words of it are written. */
   add(piece: string): void
   /** Writes what is left. The line is not ended. */
@@ -12,7 +12,7 @@ export interface StreamedText {
 }
 
 /** Where streamed text goes. */
-export interface StreamOptions {
+export interface TerminalStreamOptions {
   /** Gets text that follows on what it got before. */
   write: (text: TerminalText) => void
   /** As of `wrapTerminal`. */
@@ -25,7 +25,7 @@ const LONGEST_LINE = 4000
 const LONGEST_WORD = 100
 
 /** Writes text from outside as it comes: without colours, in whole words and rows that fit. What has no spaces is written without waiting for one. */
-export function streamTerminal({ write, columns }: StreamOptions): StreamedText {
+export function streamTerminal({ write, columns }: TerminalStreamOptions): TerminalStream {
   const sanitizer = createTerminalSanitizer({ colors: 'strip' })
   let line = ''
   let written = 0
@@ -63,7 +63,7 @@ export function streamTerminal({ write, columns }: StreamOptions): StreamedText 
   /** Writes a line that ends in a part of a word. From then on only the row that it stands in is held, so that every piece costs the same. */
   function layOutPart(wordStart: number): void {
     // A word that may still fit into a row could belong into the next one.
-    const isWhole = !isInLongWord && widthOf(line.slice(wordStart)) <= columns
+    const isWhole = !isInLongWord && measureWidth(line.slice(wordStart)) <= columns
     if (isWhole && columns !== Infinity) {
       if (line.length <= LONGEST_LINE) return
       layOut(line)

@@ -15,7 +15,7 @@ const value = (kind: string, data: unknown, display = {}): ToolResult =>
   result({ structuredContent: { kind, data, display } })
 
 /** The names of the elements of markup, and what is said between them. */
-const elementsOf = (markup: string): readonly string[] =>
+const getElements = (markup: string): readonly string[] =>
   [...markup.matchAll(/<([^\s>/]+)/g)].map(([, name = '']) => name)
 
 describe('renderHtml', () => {
@@ -151,12 +151,12 @@ describe('renderHtml', () => {
         display: { preferredView: 'tree' },
       },
     })
-    const expected = elementsOf(renderHtml(everywhere('x')))
+    const expected = getElements(renderHtml(everywhere('x')))
     fc.assert(
       fc.property(attack, (text) => {
         const markup = renderHtml(everywhere(`x${text}`))
-        const plain = elementsOf(renderHtml(everywhere(`x${text.replace(/[^\n]/g, 'x')}`)))
-        expect(elementsOf(markup)).toEqual(plain)
+        const plain = getElements(renderHtml(everywhere(`x${text.replace(/[^\n]/g, 'x')}`)))
+        expect(getElements(markup)).toEqual(plain)
         expect(markup.isWellFormed()).toBe(true)
       }),
     )
@@ -187,7 +187,7 @@ test('React shows a result on the server as renderHtml writes it', () => {
   expect(markup).toBe(`<div class="tb-view">${renderHtml(shown)}</div>`)
 })
 
-const entriesOf = (...entries: readonly object[]): string =>
+const makeEntries = (...entries: readonly object[]): string =>
   renderHtml({
     content: [],
     isError: false,
@@ -195,30 +195,30 @@ const entriesOf = (...entries: readonly object[]): string =>
   })
 
 test('entries have their sizes, and their times to the minute in UTC', () => {
-  const html = entriesOf({
+  const html = makeEntries({
     name: 'a',
     type: 'file',
     size: 1834,
     modified: '2026-03-01T10:30:00+01:00',
   })
   expect(html).toContain('<td class="tb-to-right">1.8 KB</td><td>2026-03-01 09:30 UTC</td>')
-  expect(entriesOf({ name: 'a', type: 'file', modified: 'yesterday' })).toContain(
+  expect(makeEntries({ name: 'a', type: 'file', modified: 'yesterday' })).toContain(
     '<td>yesterday</td>',
   )
 })
 
 test('columns that no entry has anything for are not there', () => {
-  const html = entriesOf({ name: 'a', type: 'file' }, { name: 'b', type: 'directory' })
+  const html = makeEntries({ name: 'a', type: 'file' }, { name: 'b', type: 'directory' })
   expect(html.match(/<th /g)).toHaveLength(1)
   expect(html.match(/<td>/g)).toHaveLength(2)
 })
 
-const textOf = (lines: number): string =>
+const getText = (lines: number): string =>
   renderHtml({ content: [{ type: 'text', text: 'lit\n'.repeat(lines).trim() }], isError: false })
 
 test('text that is taller than a screen scrolls in itself, reached by the keyboard', () => {
-  expect(textOf(41)).toMatch(/<div class="tb-scroll tb-high-40"[^>]* tabindex="0">/)
-  expect(textOf(40)).not.toContain('tb-scroll')
+  expect(getText(41)).toMatch(/<div class="tb-scroll tb-high-40"[^>]* tabindex="0">/)
+  expect(getText(40)).not.toContain('tb-scroll')
 })
 
 test('text, code and diffs that are folded show their first lines, and all of them behind a click', () => {
@@ -246,7 +246,7 @@ test('text, code and diffs that are folded show their first lines, and all of th
 })
 
 /** One of every kind of part, with a text in each place for one. */
-function partsOf(text: string): Record<ShownPart['kind'], ShownPart> {
+function getParts(text: string): Record<ShownPart['kind'], ShownPart> {
   const cut = { first: text, left: 0, last: text }
   const line = { change: 'removed', text: `${text}${text}`, marks: [[0, text.length]] } as const
   const token = { text, role: 'keyword' } as const
@@ -290,18 +290,18 @@ function partsOf(text: string): Record<ShownPart['kind'], ShownPart> {
   }
 }
 
-test.for(Object.keys(partsOf('')) as ShownPart['kind'][])(
+test.for(Object.keys(getParts('')) as ShownPart['kind'][])(
   'no text in a part "%s" is markup',
   (kind) => {
     const render = (text: string): string => {
-      const registry = createRendererRegistry().register('a.b', () => [partsOf(text)[kind]])
+      const registry = createRendererRegistry().register('a.b', () => [getParts(text)[kind]])
       const structuredContent = { kind: 'a.b', data: {} }
       return renderHtml({ content: [], isError: false, structuredContent }, { registry })
     }
-    const tagsOf = (html: string): readonly string[] => html.match(/<[^>]*>/g) ?? []
+    const getTags = (html: string): readonly string[] => html.match(/<[^>]*>/g) ?? []
     const plain = render('xbxx')
     const attacked = render('<b x="y" onload=\'z\'>')
-    expect(tagsOf(attacked)).toHaveLength(tagsOf(plain).length)
+    expect(getTags(attacked)).toHaveLength(getTags(plain).length)
     expect(attacked.replaceAll('&lt;b x=&quot;y&quot; onload=&#39;z&#39;&gt;', '')).not.toMatch(
       / onload=|x="y"/,
     )

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import { PAGE_SCRIPT } from './page-script.js'
-import { encodeHtml, markup, pageLine } from './safe-html.ts'
+import { encodeHtml, markup, encodePageLine } from './safe-html.ts'
 import { type HtmlOptions, renderHtml } from './render-html.ts'
 
 /** What a page has besides its content. */
@@ -13,9 +13,12 @@ export interface PageOptions {
 }
 
 /** What comes before and after the content of a page, so that a long page can be written piece by piece. */
-export function pageFrame({ title, style = '' }: PageOptions): { head: SafeHtml; foot: SafeHtml } {
+export function renderPageFrame({ title, style = '' }: PageOptions): {
+  head: SafeHtml
+  foot: SafeHtml
+} {
   const whole = PAGE_STYLE + style
-  const head = markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${encodeHtml(policyOf(whole))}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><title>${encodeHtml(title)}</title><style>${ofOurs(whole)}</style></head><body>`
+  const head = markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${encodeHtml(getPolicy(whole))}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><title>${encodeHtml(title)}</title><style>${ofOurs(whole)}</style></head><body>`
   return { head, foot: markup`<script>${ofOurs(PAGE_SCRIPT)}</script></body></html>\n` }
 }
 
@@ -24,7 +27,7 @@ export function pageFrame({ title, style = '' }: PageOptions): { head: SafeHtml;
  * an element of somebody else's were in it.
  */
 export function renderPage(content: SafeHtml, options: PageOptions): SafeHtml {
-  const { head, foot } = pageFrame(options)
+  const { head, foot } = renderPageFrame(options)
   return markup`${head}<main>${content}</main>${foot}`
 }
 
@@ -34,15 +37,15 @@ function ofOurs(text: string): SafeHtml {
   return text as SafeHtml
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-function policyOf(style: string): string {
+function getPolicy(style: string): string {
   return [
     "default-src 'none'",
-    `script-src ${hashOf(PAGE_SCRIPT)}`,
-    `style-src ${hashOf(style)}`,
+    `script-src ${hashText(PAGE_SCRIPT)}`,
+    `style-src ${hashText(style)}`,
     'img-src data:',
     'media-src data:',
     "base-uri 'none'",
@@ -63,7 +66,7 @@ export function renderGallery(
 ): SafeHtml {
   const shown = samples.map(
     ({ title, result }) =>
-      markup`<section><h2>${pageLine(title)}</h2>${renderHtml(result, options)}</section>`,
+      markup`<section><h2>${encodePageLine(title)}</h2>${renderHtml(result, options)}</section>`,
   )
   return renderPage(markup`<h1>Gallery</h1>${shown}`, { title: 'Gallery' })
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { loadContentReaders } from '../readers/load-content-readers.ts'
-import { encodeHtml, markup, pageAddress, pageDecision, pageLine, pageText } from './safe-html.ts'
+import {
+  encodeHtml,
+  markup,
+  encodePageAddress,
+  pageDecision,
+  encodePageLine,
+  encodePageText,
+} from './safe-html.ts'
 import { renderHtml } from './render-html.ts'
 import { renderPage } from './render-page.ts'
 
@@ -12,12 +19,12 @@ describe('text on a page', () => {
   })
 
   test('has no sequences for a terminal, and nothing that hides or turns letters', () => {
-    expect(pageText('a\u001B[31mb\u001B[0m\nc\u202Ed')).toBe('ab\nc\uFFFDd')
+    expect(encodePageText('a\u001B[31mb\u001B[0m\nc\u202Ed')).toBe('ab\nc\uFFFDd')
   })
 
   test('in one line shows odd characters by their number, and ends somewhere', () => {
-    expect(pageLine('a\nb\u202Ec')).not.toMatch(/[\n\u202E]/)
-    expect(pageLine('x'.repeat(10_000)).length).toBeLessThan(600)
+    expect(encodePageLine('a\nb\u202Ec')).not.toMatch(/[\n\u202E]/)
+    expect(encodePageLine('x'.repeat(10_000)).length).toBeLessThan(600)
   })
 
   test('that a person decides on is whole, with what is odd by its number', () => {
@@ -27,11 +34,11 @@ describe('text on a page', () => {
 
 describe('an address', () => {
   test('leads to the web or to a mailbox, as a browser writes it', () => {
-    expect(pageAddress('HTTPS://A.example/ü?a=b#c')).toBe('https://a.example/%C3%BC?a=b#c')
-    expect(pageAddress('http://a.example')).toBe('http://a.example/')
-    expect(pageAddress('mailto:ada@example.com')).toBe('mailto:ada@example.com')
+    expect(encodePageAddress('HTTPS://A.example/ü?a=b#c')).toBe('https://a.example/%C3%BC?a=b#c')
+    expect(encodePageAddress('http://a.example')).toBe('http://a.example/')
+    expect(encodePageAddress('mailto:ada@example.com')).toBe('mailto:ada@example.com')
     const longest = `https://a.example/${'x'.repeat(2048 - 18)}`
-    expect(pageAddress(longest)).toBe(longest)
+    expect(encodePageAddress(longest)).toBe(longest)
   })
 
   test.for([
@@ -56,7 +63,7 @@ describe('an address', () => {
     'xhttps://a.example',
     'mailto:',
   ])('leads nowhere: %s', (uri) => {
-    expect(pageAddress(uri)).toBeUndefined()
+    expect(encodePageAddress(uri)).toBeUndefined()
   })
 
   test('of a link tells the page it leads to nothing of this one', () => {
@@ -83,15 +90,15 @@ test('HTML in Markdown is text, no picture is fetched, and a link leads only whe
 })
 
 test('a value says how tall it is by a class of ours, never by a style', () => {
-  const heightOf = (maxHeight: number): string =>
+  const getHeight = (maxHeight: number): string =>
     renderHtml({
       content: [],
       isError: false,
       structuredContent: { kind: 'text', data: { content: 'a' }, display: { maxHeight } },
     })
-  expect(heightOf(7)).toContain('tb-high-10')
-  expect(heightOf(1e9)).toContain('tb-high-80')
-  expect(heightOf(7)).not.toContain('style=')
+  expect(getHeight(7)).toContain('tb-high-10')
+  expect(getHeight(1e9)).toContain('tb-high-80')
+  expect(getHeight(7)).not.toContain('style=')
 })
 
 test('a page lets nothing act or be fetched but what it has itself', () => {

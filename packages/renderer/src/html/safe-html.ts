@@ -48,12 +48,12 @@ function toSafeHtml(written: string): SafeHtml {
 }
 
 /** Text of several lines for a page: without sequences for a terminal, and what turns or hides letters becomes U+FFFD. */
-export function pageText(text: string): SafeHtml {
+export function encodePageText(text: string): SafeHtml {
   return encodeHtml(sanitizeTerminalText(text, { colors: 'strip' }))
 }
 
 /** One line for a page, for names and facts: odd characters show by their number, and it ends somewhere. */
-export function pageLine(text: string): SafeHtml {
+export function encodePageLine(text: string): SafeHtml {
   return encodeHtml(sanitizeTerminalLine(text, { longest: LONGEST_LINE }))
 }
 
@@ -66,7 +66,7 @@ const LONGEST_LINE = 500
 const LONGEST_ADDRESS = 2048
 
 /** An address that a page may lead to, as a browser writes it; undefined for every other one. */
-export function pageAddress(uri: string): string | undefined {
+export function encodePageAddress(uri: string): string | undefined {
   // Only what says its scheme itself: a relative address would lead to wherever the page is.
   if (uri.length > LONGEST_ADDRESS || !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(uri))
     return undefined

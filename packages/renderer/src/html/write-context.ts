@@ -1,6 +1,6 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import type { LeftUnit } from '../show/shown-part.ts'
-import { countOf } from '../show/show-facts.ts'
+import type { OmittedUnit } from '../show/shown-part.ts'
+import { formatCount } from '../show/show-facts.ts'
 import { encodeHtml, markup } from './safe-html.ts'
 
 /** How parts are written for a page. */
@@ -11,10 +11,10 @@ export interface HtmlContext {
 }
 
 /** Says how many of what are left out; nothing for none. */
-export function writeLeft(count: number, unit: LeftUnit): SafeHtml {
+export function writeLeft(count: number, unit: OmittedUnit): SafeHtml {
   if (count === 0) return markup``
   const several = unit === 'entry' ? 'entries' : `${unit}s`
-  return markup`<p class="tb-left">… ${encodeHtml(countOf(count, `more ${unit}`, `more ${several}`))}</p>`
+  return markup`<p class="tb-left">… ${encodeHtml(formatCount(count, `more ${unit}`, `more ${several}`))}</p>`
 }
 
 /** Markup that scrolls in itself, so that neither a long line nor a tall value widens the page; reached by the keyboard. */
@@ -34,7 +34,7 @@ export function writeLines(
   if (tallText === 'scroll') return writeScrolled(label, inner, markup`tb-high-40`)
   const shown = writeScrolled(label, inner, markup``)
   if (lines <= FOLDED + 5) return shown
-  const all = encodeHtml(countOf(lines, 'line'))
+  const all = encodeHtml(formatCount(lines, 'line'))
   return markup`<div class="tb-tall"><details><summary>All ${all}</summary></details>${shown}</div>`
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ShownChange } from '../show/shown-part.ts'
 import { writePart } from './write-part.ts'
 
-const diffOf = (
+const makeDiff = (
   diffs: 'unified' | 'split',
   first: readonly ShownChange[],
   more: { left: number; last: readonly ShownChange[] } = { left: 0, last: [] },
@@ -10,7 +10,7 @@ const diffOf = (
   writePart({ kind: 'diff', first, ...more }, { diffs, media: 'inline', tallText: 'scroll' })
 
 /** The rows of a table of lines. */
-const tableOf = (name: string, rows: readonly string[]): string =>
+const makeTable = (name: string, rows: readonly string[]): string =>
   `<table class="tb-diff ${name}"><tbody>${rows.map((row) => `<tr${row}</tr>`).join('')}</tbody></table>`
 const framed = (diffs: string, inner: string): string =>
   `<tb-diff data-view="${diffs}"><div class="tb-scroll tb-high-40" role="region" aria-label="Changes" tabindex="0">${inner}</div></tb-diff>`
@@ -36,10 +36,10 @@ const cell = (number: number | ''): string => `<td class="tb-number">${number}</
 test('lines stand one below the other, with their numbers, their sign and what differs in them', () => {
   const line = (sign: string, text: string): string =>
     `<td class="tb-sign">${sign}</td><td class="tb-line">${text}</td>`
-  expect(diffOf('unified', changes, more)).toBe(
+  expect(makeDiff('unified', changes, more)).toBe(
     framed(
       'unified',
-      tableOf('tb-unified', [
+      makeTable('tb-unified', [
         ' class="tb-hunk"><td colspan="4">@@</td>',
         ` class="tb-kept">${cell(1)}${cell(1)}${line(' ', 'k')}`,
         ` class="tb-removed">${cell(2)}${cell('')}${line('-', 'a<del>b</del>c')}`,
@@ -47,7 +47,7 @@ test('lines stand one below the other, with their numbers, their sign and what d
         ' class="tb-note"><td colspan="4">n</td>',
       ]) +
         '<p class="tb-left">… 3 more lines</p>' +
-        tableOf('tb-unified', [` class="tb-added">${cell('')}${cell(9)}${line('+', 'z')}`]),
+        makeTable('tb-unified', [` class="tb-added">${cell('')}${cell(9)}${line('+', 'z')}`]),
     ),
   )
 })
@@ -57,17 +57,17 @@ const side = (number: number, change: string, text: string): string =>
 const none = `${cell('')}<td class="tb-line tb-none"></td>`
 
 test('or the sides stand beside each other: what was removed beside what came in its place', () => {
-  expect(diffOf('split', changes, more)).toBe(
+  expect(makeDiff('split', changes, more)).toBe(
     framed(
       'split',
-      tableOf('tb-split', [
+      makeTable('tb-split', [
         ' class="tb-hunk"><td colspan="4">@@</td>',
         `>${side(1, 'kept', 'k')}${side(1, 'kept', 'k')}`,
         `>${side(2, 'removed', 'a<del>b</del>c')}${side(2, 'added', '<ins>x</ins>b<ins>z</ins>')}`,
         ' class="tb-note"><td colspan="4">n</td>',
       ]) +
         '<p class="tb-left">… 3 more lines</p>' +
-        tableOf('tb-split', [`>${none}${side(9, 'added', 'z')}`]),
+        makeTable('tb-split', [`>${none}${side(9, 'added', 'z')}`]),
     ),
   )
 })
@@ -80,10 +80,10 @@ test('sides of unequal length leave room, and what is removed later begins anew'
     { change: 'removed', text: 'd', before: 2 },
     { change: 'kept', text: 'e', before: 3, after: 3 },
   ]
-  expect(diffOf('split', uneven)).toBe(
+  expect(makeDiff('split', uneven)).toBe(
     framed(
       'split',
-      tableOf('tb-split', [
+      makeTable('tb-split', [
         `>${side(1, 'removed', 'a')}${side(1, 'added', 'b')}`,
         `>${none}${side(2, 'added', 'c')}`,
         `>${side(2, 'removed', 'd')}${none}`,

@@ -1,6 +1,6 @@
 import type { SafeHtml } from '@toolblocks/protocol'
 import type { ShownChange, ShownPart } from '../show/shown-part.ts'
-import { encodeHtml, markup, pageText } from './safe-html.ts'
+import { encodeHtml, markup, encodePageText } from './safe-html.ts'
 import { type HtmlContext, writeLeft, writeLines } from './write-context.ts'
 
 const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
@@ -71,7 +71,7 @@ function isRemark({ change }: ShownChange): boolean {
 }
 
 function writeRemark({ change, text }: ShownChange, columns: number): SafeHtml {
-  return markup`<tr class="tb-${encodeHtml(change)}"><td colspan="${columns}">${pageText(text)}</td></tr>`
+  return markup`<tr class="tb-${encodeHtml(change)}"><td colspan="${columns}">${encodePageText(text)}</td></tr>`
 }
 
 function sideCells(line: ShownChange | undefined, side: 'before' | 'after'): SafeHtml {
@@ -88,10 +88,10 @@ function writeMarked({ change, text, marks = [] }: ShownChange): SafeHtml {
   const pieces: SafeHtml[] = []
   let at = 0
   for (const [start, end] of marks) {
-    pieces.push(pageText(text.slice(at, start)))
-    const marked = pageText(text.slice(start, end))
+    pieces.push(encodePageText(text.slice(at, start)))
+    const marked = encodePageText(text.slice(start, end))
     pieces.push(change === 'removed' ? markup`<del>${marked}</del>` : markup`<ins>${marked}</ins>`)
     at = end
   }
-  return markup`${pieces}${pageText(text.slice(at))}`
+  return markup`${pieces}${encodePageText(text.slice(at))}`
 }

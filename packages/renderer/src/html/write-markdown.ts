@@ -6,7 +6,7 @@ import type {
   MarkdownItem,
 } from '../show/content-readers.ts'
 import type { ShownPart } from '../show/shown-part.ts'
-import { NOTHING, encodeHtml, markup, pageLine, pageText } from './safe-html.ts'
+import { NOTHING, encodeHtml, markup, encodePageLine, encodePageText } from './safe-html.ts'
 import {
   type HtmlContext,
   countLines,
@@ -67,9 +67,9 @@ function writeInline(pieces: readonly MarkdownInline[]): SafeHtml {
 function writePiece(piece: MarkdownInline): SafeHtml {
   switch (piece.kind) {
     case 'text':
-      return pageText(piece.text)
+      return encodePageText(piece.text)
     case 'code':
-      return markup`<code>${pageText(piece.text)}</code>`
+      return markup`<code>${encodePageText(piece.text)}</code>`
     case 'break':
       return markup`<br>`
     case 'strong':
@@ -81,7 +81,7 @@ function writePiece(piece: MarkdownInline): SafeHtml {
     case 'link':
       return writeLink(piece.uri, writeInline(piece.content))
     case 'image':
-      return markup`<span class="tb-image">[image: ${writeLink(piece.uri, pageLine(piece.text || piece.uri))}]</span>`
+      return markup`<span class="tb-image">[image: ${writeLink(piece.uri, encodePageLine(piece.text || piece.uri))}]</span>`
   }
 }
 
@@ -91,22 +91,22 @@ export function writeCode(
   { tallText }: Pick<HtmlContext, 'tallText'>,
 ): SafeHtml {
   const { first, left, last, tokens, language } = code
-  const end = last === '' ? NOTHING : preOf(last, tokens?.last)
-  const body = markup`${preOf(first, tokens?.first)}${writeLeft(left, 'line')}${end}`
-  const label = language === undefined ? markup`Code` : markup`Code, ${pageLine(language)}`
+  const end = last === '' ? NOTHING : renderPre(last, tokens?.last)
+  const body = markup`${renderPre(first, tokens?.first)}${writeLeft(left, 'line')}${end}`
+  const label = language === undefined ? markup`Code` : markup`Code, ${encodePageLine(language)}`
   return markup`<tb-code>${writeLines(label, body, { lines: countLines(first, last), tallText })}</tb-code>`
 }
 
 /** Code in a page, in one line or several. */
 function writeTokens(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
-  if (!tokens || tokens.length === 0) return pageText(text)
+  if (!tokens || tokens.length === 0) return encodePageText(text)
   return markup`${tokens.map((token) =>
     token.role === 'plain'
-      ? pageText(token.text)
-      : markup`<span class="tb-code-${pageLine(token.role)}">${pageText(token.text)}</span>`,
+      ? encodePageText(token.text)
+      : markup`<span class="tb-code-${encodePageLine(token.role)}">${encodePageText(token.text)}</span>`,
   )}`
 }
 
-function preOf(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
+function renderPre(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
   return markup`<pre><code>${writeTokens(text, tokens)}</code></pre>`
 }

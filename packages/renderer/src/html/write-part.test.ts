@@ -179,7 +179,7 @@ test('entries have a column for sizes and one for times where any entry has one'
   )
 })
 
-const tableOf = (head: string, rows: string): string =>
+const makeTable = (head: string, rows: string): string =>
   scrolled(
     'Table',
     `<table class="tb-table"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`,
@@ -197,7 +197,7 @@ test('a table has its columns by alignment and type, its cells by column, and co
     left: { rows: 1, columns: 2 },
   }
   expect(writePart(part, context)).toBe(
-    `<tb-table>${tableOf(
+    `<tb-table>${makeTable(
       '<th scope="col" class="tb-to-right" data-type="number">n</th>' +
         '<th scope="col" class="tb-to-left" data-type="path">p</th>' +
         '<th scope="col" class="tb-to-center" data-type="string">q</th>',
@@ -209,15 +209,15 @@ test('a table has its columns by alignment and type, its cells by column, and co
 test('a table without columns or rows says so, but not where its rows are only left out', () => {
   const none: ShownPart = { kind: 'table', columns: [], rows: [], left: { rows: 0, columns: 0 } }
   expect(writePart(none, context)).toBe(
-    `<tb-table>${tableOf('', '')}<p class="tb-left">(no columns)</p><p class="tb-left">(no rows)</p></tb-table>`,
+    `<tb-table>${makeTable('', '')}<p class="tb-left">(no columns)</p><p class="tb-left">(no rows)</p></tb-table>`,
   )
   const head = '<th scope="col" class="tb-to-left" data-type="string">a</th>'
   const columns = [{ label: 'a', align: 'left' as const }]
   expect(writePart({ ...none, columns, left: { rows: 1, columns: 0 } }, context)).toBe(
-    `<tb-table>${tableOf(head, '')}<p class="tb-left">… 1 more row</p></tb-table>`,
+    `<tb-table>${makeTable(head, '')}<p class="tb-left">… 1 more row</p></tb-table>`,
   )
   expect(writePart({ ...none, columns, rows: [['b']] }, context)).toBe(
-    `<tb-table>${tableOf(head, '<tr><td class="tb-to-left">b</td></tr>')}</tb-table>`,
+    `<tb-table>${makeTable(head, '<tr><td class="tb-to-left">b</td></tr>')}</tb-table>`,
   )
 })
 
@@ -307,13 +307,13 @@ test.for<['image' | 'audio' | 'file', string]>([
   expect(written({ media, base64 })).toBe(`${line}${keep(base64)}`)
 })
 
-const base64Of = (words: string): string => Buffer.from(words).toString('base64')
+const getBase64 = (words: string): string => Buffer.from(words).toString('base64')
 
 test.for([
-  ['SVG', base64Of('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-  ['SVG behind an XML declaration', base64Of('<?xml version="1.0"?><svg onload="alert(1)"/>')],
-  ['HTML', base64Of('<!doctype html><script>alert(1)</script>')],
-  ['PDF', base64Of('%PDF-1.7')],
+  ['SVG', getBase64('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+  ['SVG behind an XML declaration', getBase64('<?xml version="1.0"?><svg onload="alert(1)"/>')],
+  ['HTML', getBase64('<!doctype html><script>alert(1)</script>')],
+  ['PDF', getBase64('%PDF-1.7')],
 ])('%s said to be a picture is a file to keep', ([, base64 = '']) => {
   expect(written({ base64 })).toBe(`${line}${keep(base64)}`)
 })

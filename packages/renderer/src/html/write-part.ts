@@ -1,7 +1,7 @@
 import { sniffMimeType } from '@toolblocks/media-type'
-import { type FileEntry, type SafeHtml, sizeInWords } from '@toolblocks/protocol'
-import { countOf } from '../show/show-facts.ts'
-import type { CutText } from '../show/cut-text.ts'
+import { type FileEntry, type SafeHtml, formatByteSize } from '@toolblocks/protocol'
+import { formatCount } from '../show/show-facts.ts'
+import type { TruncatedText } from '../show/cut-text.ts'
 import { isBase64 } from '../show/read-value.ts'
 import { dateText } from '../show/show-table.ts'
 import type { ShownPart } from '../show/shown-part.ts'
@@ -11,8 +11,8 @@ import {
   joinHtml,
   markup,
   pageDecision,
-  pageLine,
-  pageText,
+  encodePageLine,
+  encodePageText,
 } from './safe-html.ts'
 import {
   type HtmlContext,
@@ -32,11 +32,11 @@ type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
 export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
   switch (part.kind) {
     case 'heading':
-      return markup`<p class="tb-heading">${pageLine(part.text)}</p>`
+      return markup`<p class="tb-heading">${encodePageLine(part.text)}</p>`
     case 'facts':
       return writeFacts(part)
     case 'link':
-      return writeNamed(writeLink(part.uri, pageLine(part.name)), part.facts)
+      return writeNamed(writeLink(part.uri, encodePageLine(part.name)), part.facts)
     case 'text':
       return writeText(part, context)
     case 'code':
@@ -60,12 +60,12 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
     case 'argument':
       return writeArgument(part)
     case 'notice':
-      return markup`<p class="tb-left">${pageLine(part.text)}</p>`
+      return markup`<p class="tb-left">${encodePageLine(part.text)}</p>`
     case 'failure': {
       const retry = part.transient
         ? markup` <span class="tb-facts">trying again may help</span>`
         : NOTHING
-      return markup`<p class="tb-failure">✗ ${pageLine(part.text)}${retry}</p>`
+      return markup`<p class="tb-failure">✗ ${encodePageLine(part.text)}${retry}</p>`
     }
     case 'cause':
       return markup`<div class="tb-cause"><span class="tb-facts">caused by:</span> ${writeCut(part, 'tb-text')}</div>`
@@ -84,7 +84,7 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
     }
     case 'fold': {
       const parts = joinHtml(part.parts.map((one) => writePart(one, context)))
-      return markup`<details class="tb-fold"><summary>${pageLine(part.summary)}</summary>${parts}</details>`
+      return markup`<details class="tb-fold"><summary>${encodePageLine(part.summary)}</summary>${parts}</details>`
     }
   }
 }
@@ -93,7 +93,7 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
 const TALL = 40
 const FOLDED = 25
 
-function writeText(text: CutText, { tallText }: HtmlContext): SafeHtml {
+function writeText(text: TruncatedText, { tallText }: HtmlContext): SafeHtml {
   const shown = writeCut(text, 'tb-text')
   const most = tallText === 'fold' ? FOLDED : TALL
   const isTall = `${text.first}\n${text.last}`.split('\n', most + 2).length > most + 1
@@ -101,20 +101,20 @@ function writeText(text: CutText, { tallText }: HtmlContext): SafeHtml {
   return isTall ? writeLines(markup`Text`, shown, { lines, tallText }) : shown
 }
 
-function writeCut({ first, left, last }: CutText, name: string): SafeHtml {
-  const end = last === '' ? NOTHING : markup`<pre>${pageText(last)}</pre>`
-  return markup`<div class="${encodeHtml(name)}"><pre>${pageText(first)}</pre>${writeLeft(left, 'line')}${end}</div>`
+function writeCut({ first, left, last }: TruncatedText, name: string): SafeHtml {
+  const end = last === '' ? NOTHING : markup`<pre>${encodePageText(last)}</pre>`
+  return markup`<div class="${encodeHtml(name)}"><pre>${encodePageText(first)}</pre>${writeLeft(left, 'line')}${end}</div>`
 }
 
 function writeEntries({ entries, left }: PartOf<'entries'>): SafeHtml {
   const hasSizes = entries.some(({ size }) => size !== undefined)
   const hasTimes = entries.some(({ modified }) => modified !== undefined)
   const rows = entries.map(({ name, type, size, modified = '' }) => {
-    const words = encodeHtml(size === undefined ? '' : sizeInWords(size))
+    const words = encodeHtml(size === undefined ? '' : formatByteSize(size))
     const sizeCell = hasSizes ? markup`<td class="tb-to-right">${words}</td>` : NOTHING
-    const time = pageLine(dateText(modified) ?? modified)
+    const time = encodePageLine(dateText(modified) ?? modified)
     const timeCell = hasTimes ? markup`<td>${time}</td>` : NOTHING
-    return markup`<tr><td><code>${pageLine(name)}${signOf(type)}</code></td>${sizeCell}${timeCell}</tr>`
+    return markup`<tr><td><code>${encodePageLine(name)}${renderSign(type)}</code></td>${sizeCell}${timeCell}</tr>`
   })
   const sizeHead = hasSizes
     ? markup`<th scope="col" class="tb-to-right" data-type="size">size</th>`
@@ -125,7 +125,7 @@ function writeEntries({ entries, left }: PartOf<'entries'>): SafeHtml {
   return markup`<tb-table>${writeScrolled(markup`Entries`, table, markup`tb-high-40`)}${writeLeft(left, 'entry')}</tb-table>`
 }
 
-function signOf(type: FileEntry['type']): SafeHtml {
+function renderSign(type: FileEntry['type']): SafeHtml {
   if (type === 'directory') return markup`/`
   return type === 'symlink' ? markup`@` : NOTHING
 }
@@ -135,7 +135,7 @@ function writeQuestion({ id, url, first, left, last }: PartOf<'question'>): Safe
   const end = last === '' ? NOTHING : markup`<pre>${pageDecision(last)}</pre>`
   const address =
     url === undefined ? NOTHING : markup`<p>answered at ${writeLink(url, pageDecision(url))}</p>`
-  return markup`<div class="tb-question"><p><strong>Question</strong> <span class="tb-facts">${pageLine(id)}</span></p><pre>${pageDecision(first)}</pre>${writeLeft(left, 'line')}${end}${address}</div>`
+  return markup`<div class="tb-question"><p><strong>Question</strong> <span class="tb-facts">${encodePageLine(id)}</span></p><pre>${pageDecision(first)}</pre>${writeLeft(left, 'line')}${end}${address}</div>`
 }
 
 function writeArgument({ name, text }: PartOf<'argument'>): SafeHtml {
@@ -149,13 +149,13 @@ function writeWarning({ path, message, facts }: PartOf<'warning'>): SafeHtml {
   const known =
     facts.length === 0
       ? NOTHING
-      : markup` <span class="tb-facts">(${joinHtml(facts.map(pageLine), markup`, `)})</span>`
-  const place = path === '' ? NOTHING : markup`<code>${pageLine(path)}</code> `
-  return markup`<p class="tb-warning">! ${place}${pageText(message)}${known}</p>`
+      : markup` <span class="tb-facts">(${joinHtml(facts.map(encodePageLine), markup`, `)})</span>`
+  const place = path === '' ? NOTHING : markup`<code>${encodePageLine(path)}</code> `
+  return markup`<p class="tb-warning">! ${place}${encodePageText(message)}${known}</p>`
 }
 
 function writeStderr({ lines, text }: PartOf<'stderr'>): SafeHtml {
-  const count = encodeHtml(countOf(lines, 'line'))
+  const count = encodeHtml(formatCount(lines, 'line'))
   if (text === undefined) return markup`<p class="tb-left">(${count} on standard error)</p>`
   return markup`<details class="tb-fold"><summary>${count} on standard error</summary>${writeCut(text, 'tb-text')}</details>`
 }
@@ -167,12 +167,12 @@ function writeMedia(
 ): SafeHtml {
   const { media, name, alt = name, facts, base64, uri } = part
   const line = writeFacts({ name, facts })
-  const place = uri === undefined ? markup`` : markup`<p>${writeLink(uri, pageLine(uri))}</p>`
+  const place = uri === undefined ? markup`` : markup`<p>${writeLink(uri, encodePageLine(uri))}</p>`
   if (base64 === undefined || how === 'name') return markup`${line}${place}`
   const source = media === 'file' ? undefined : mediaSource(media, base64)
-  const label = pageLine(name)
+  const label = encodePageLine(name)
   if (media === 'image' && source !== undefined)
-    return markup`<figure><img src="${encodeHtml(source)}" alt="${pageLine(alt)}" loading="lazy"><figcaption>${line}</figcaption></figure>`
+    return markup`<figure><img src="${encodeHtml(source)}" alt="${encodePageLine(alt)}" loading="lazy"><figcaption>${line}</figcaption></figure>`
   const file = fileSource(base64)
   const keep =
     file === undefined
@@ -213,12 +213,12 @@ function fileName(name: string): string {
 
 /** What something is called, and what else is known of it. */
 function writeFacts({ name, facts }: { name: string; facts: readonly string[] }): SafeHtml {
-  return writeNamed(pageLine(name), facts)
+  return writeNamed(encodePageLine(name), facts)
 }
 
 /** The same, where the name leads somewhere. */
 function writeNamed(name: SafeHtml, facts: readonly string[]): SafeHtml {
-  const known = joinHtml(facts.map(pageLine), markup` · `)
+  const known = joinHtml(facts.map(encodePageLine), markup` · `)
   const rest = facts.length === 0 ? markup`` : markup` <span class="tb-facts">${known}</span>`
   return markup`<p class="tb-named"><strong>${name}</strong>${rest}</p>`
 }

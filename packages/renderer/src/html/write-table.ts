@@ -1,7 +1,13 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import { countOf } from '../show/show-facts.ts'
+import { formatCount } from '../show/show-facts.ts'
 import type { FieldType, ShownColumn, ShownNode, ShownPart } from '../show/shown-part.ts'
-import { encodeHtml, markup, pageAddress, pageLine, pageText } from './safe-html.ts'
+import {
+  encodeHtml,
+  markup,
+  encodePageAddress,
+  encodePageLine,
+  encodePageText,
+} from './safe-html.ts'
 import { writeLeft, writeScrolled } from './write-context.ts'
 
 /** Rows under their columns; a script adds sorting and a filter. */
@@ -12,7 +18,7 @@ export function writeTable({
 }: Extract<ShownPart, { kind: 'table' }>): SafeHtml {
   const labels = columns.map(
     (column) =>
-      markup`<th scope="col" class="tb-to-${encodeHtml(column.align)}" data-type="${encodeHtml(column.type ?? 'string')}">${pageLine(column.label)}</th>`,
+      markup`<th scope="col" class="tb-to-${encodeHtml(column.align)}" data-type="${encodeHtml(column.type ?? 'string')}">${encodePageLine(column.label)}</th>`,
   )
   const body = rows.map(
     (row) =>
@@ -31,13 +37,13 @@ function writeCell(text: string, { align, type }: ShownColumn): SafeHtml {
 
 /** Text that a hint says what it is: an address leads somewhere, a path stands in the letters of code. */
 function writeField(text: string, type: FieldType | undefined): SafeHtml {
-  if (type === 'path') return markup`<code>${pageText(text)}</code>`
-  return type === 'url' ? writeLink(text, pageLine(text)) : pageText(text)
+  if (type === 'path') return markup`<code>${encodePageText(text)}</code>`
+  return type === 'url' ? writeLink(text, encodePageLine(text)) : encodePageText(text)
 }
 
 /** Something that leads to an address where a page may lead there, else only what it is called. */
 export function writeLink(uri: string, name: SafeHtml): SafeHtml {
-  const address = pageAddress(uri)
+  const address = encodePageAddress(uri)
   if (address === undefined) return name
   return markup`<a href="${encodeHtml(address)}" rel="noopener noreferrer nofollow" target="_blank">${name}</a>`
 }
@@ -54,19 +60,20 @@ function writeNode(
   { key, type, text, fieldType, nodes, left }: ShownNode,
   depth: number,
 ): SafeHtml {
-  const name = key === undefined ? markup`` : markup`<span class="tb-key">${pageLine(key)}</span>: `
+  const name =
+    key === undefined ? markup`` : markup`<span class="tb-key">${encodePageLine(key)}</span>: `
   if (nodes.length === 0) {
-    const value = type === 'string' ? writeField(text, fieldType) : pageText(text)
+    const value = type === 'string' ? writeField(text, fieldType) : encodePageText(text)
     return markup`<li>${name}<span class="tb-value tb-${encodeHtml(type)}">${value}</span>${writeMore(left)}</li>`
   }
   const open = depth < OPEN ? markup` open` : markup``
   const inner = nodes.map((node) => writeNode(node, depth + 1))
   const more = left === 0 ? markup`` : markup`<li>${writeMore(left)}</li>`
-  return markup`<li><details${open}><summary>${name}<span class="tb-size">${pageText(text)}</span></summary><ul>${inner}${more}</ul></details></li>`
+  return markup`<li><details${open}><summary>${name}<span class="tb-size">${encodePageText(text)}</span></summary><ul>${inner}${more}</ul></details></li>`
 }
 
 function writeMore(left: number): SafeHtml {
   return left === 0
     ? markup``
-    : markup`<span class="tb-left">… ${encodeHtml(countOf(left, 'more', 'more'))}</span>`
+    : markup`<span class="tb-left">… ${encodeHtml(formatCount(left, 'more', 'more'))}</span>`
 }

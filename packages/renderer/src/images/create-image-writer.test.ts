@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
-import { findImageProtocol, knowsLinks, renderTerminal, wrapTerminal } from '../index.ts'
+import { findImageProtocol, supportsHyperlinks, renderTerminal, wrapTerminal } from '../index.ts'
 import { createImageWriter } from './create-image-writer.ts'
-import { BLUE, NONE, type Pixel, RED, pictureOf, plainPicture } from './pictures.suite.ts'
+import { BLUE, NONE, type Pixel, RED, makePicture, plainPicture } from './pictures.suite.ts'
 
 /** A picture of so many pixels, red above and blue below. */
 function picture(width: number, height: number): string {
@@ -102,7 +102,7 @@ test.for([
   [{ TERM: 'tmux-256color', TMUX: '/tmp/x', KITTY_WINDOW_ID: '1' }, 'blocks', false],
 ] as const)('a terminal of %j shows pictures by %s', ([env, protocol, links]) => {
   expect(findImageProtocol(env)).toBe(protocol)
-  expect(knowsLinks(env)).toBe(links)
+  expect(supportsHyperlinks(env)).toBe(links)
 })
 
 test.for([
@@ -127,7 +127,7 @@ test.for([
 
 describe('in half blocks', () => {
   const written = (rows: readonly (readonly Pixel[])[]): string | undefined =>
-    createImageWriter('blocks')({ base64: pictureOf(rows), mimeType }, room)?.replaceAll(
+    createImageWriter('blocks')({ base64: makePicture(rows), mimeType }, room)?.replaceAll(
       '\u001B',
       '^',
     )
@@ -154,8 +154,8 @@ describe('in half blocks', () => {
 })
 
 describe('in sixels', () => {
-  const sixelsOf = (rows: readonly (readonly Pixel[])[]): string | undefined =>
-    createImageWriter('sixel')({ base64: pictureOf(rows), mimeType }, { columns: 100, rows: 4 })
+  const findSixels = (rows: readonly (readonly Pixel[])[]): string | undefined =>
+    createImageWriter('sixel')({ base64: makePicture(rows), mimeType }, { columns: 100, rows: 4 })
 
   test('each band of six rows has a row of characters for each of its colours', () => {
     const rows = [
@@ -167,22 +167,22 @@ describe('in sixels', () => {
       [RED, BLUE],
       [BLUE, RED],
     ]
-    expect(sixelsOf(rows)).toBe(
+    expect(findSixels(rows)).toBe(
       '\u001BP0;1;q"1;1;2;7#0;2;100;0;0#1;2;0;0;100#0tS$#1Ij$-#1@?$#0?@$\u001B\\',
     )
   })
 
   test('of four characters and more in a row the number is written', () => {
     const row = (count: number): Pixel[][] => [Array.from({ length: count }, () => RED)]
-    expect(sixelsOf(row(3))).toContain('#0@@@$')
-    expect(sixelsOf(row(4))).toContain('#0!4@$')
-    expect(sixelsOf(row(12))).toContain('#0!12@$')
+    expect(findSixels(row(3))).toContain('#0@@@$')
+    expect(findSixels(row(4))).toContain('#0!4@$')
+    expect(findSixels(row(12))).toContain('#0!12@$')
   })
 
   const shades = (count: number): Pixel[] =>
     Array.from({ length: count }, (_, at): Pixel => [at % 256, Math.floor(at / 256), 0, 255])
   const registers = (row: readonly Pixel[]): number =>
-    sixelsOf([row])?.match(/#\d+;2;/g)?.length ?? 0
+    findSixels([row])?.match(/#\d+;2;/g)?.length ?? 0
 
   test('256 colours are as they are; of a picture with more each is one of six levels', () => {
     expect(registers(shades(256))).toBe(256)
@@ -206,7 +206,7 @@ describe('for kitty', () => {
         255,
       ]),
     )
-    const shown = createImageWriter('kitty')({ base64: pictureOf(noise), mimeType }, room) ?? ''
+    const shown = createImageWriter('kitty')({ base64: makePicture(noise), mimeType }, room) ?? ''
     // oxlint-disable-next-line no-control-regex -- sequences begin with it
     const pieces = [...shown.matchAll(/\u001B_G([^;]*);([^\u001B]*)\u001B\\/g)]
     expect(pieces.length).toBeGreaterThan(2)

@@ -1,6 +1,6 @@
 import { sniffMimeType } from '@toolblocks/media-type'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
-import type { ImageProtocol, ImageRoom, ImageWriter } from '../terminal/find-abilities.ts'
+import type { ImageProtocol, ImageBounds, ImageWriter } from '../terminal/find-abilities.ts'
 import { type Pixels, readPng, readPngSize } from './read-png.ts'
 
 /**
@@ -72,13 +72,13 @@ const writeSixel: ImageWriter = ({ base64 }, { columns, rows }) => {
   const pixels = readPng(base64, { width: columns * CELL.width, height: rows * CELL.height })
   if (!pixels) return undefined
   const { width, height } = pixels
-  const exact = colorsOf(pixels.data)
+  const exact = findColors(pixels.data)
   const data = exact ? pixels.data : pixels.data.map((part) => Math.round(part / STEP) * STEP)
-  return toTerminalText(encodeSixels({ data, width, height }, exact ?? colorsOf(data) ?? []))
+  return toTerminalText(encodeSixels({ data, width, height }, exact ?? findColors(data) ?? []))
 }
 
 /** Every colour once; undefined for more than there are registers. */
-function colorsOf(data: Uint8Array): Color[] | undefined {
+function findColors(data: Uint8Array): Color[] | undefined {
   const colors = new Map<number, Color>()
   for (let at = 0; at < data.length; at += 4) {
     const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
@@ -112,12 +112,12 @@ function encodeSixels(
         rows.set(number, row)
       }
     }
-    bands.push([...rows].map(([number, row]) => `#${number}${repeatsOf(row)}$`).join(''))
+    bands.push([...rows].map(([number, row]) => `#${number}${getRepeats(row)}$`).join(''))
   }
   return `\u001BP0;1;q"1;1;${width};${height}${registers.join('')}${bands.join('-')}\u001B\\`
 }
 
-function repeatsOf(row: Uint8Array): string {
+function getRepeats(row: Uint8Array): string {
   const text = Array.from(row, (bits) => String.fromCodePoint(63 + bits)).join('')
   return text.replaceAll(/(.)\1{3,}/g, (run: string, one: string) => `!${run.length}${one}`)
 }
@@ -159,8 +159,8 @@ const CELL = { width: 8, height: 16 }
 /** The columns and rows that a picture takes: no more than there are, and none of it is enlarged. */
 function roomInCells(
   { width, height }: { width: number; height: number },
-  { columns, rows }: ImageRoom,
-): ImageRoom {
+  { columns, rows }: ImageBounds,
+): ImageBounds {
   const scale = Math.min(1, (columns * CELL.width) / width, (rows * CELL.height) / height)
   return {
     columns: Math.max(1, Math.round((width * scale) / CELL.width)),

@@ -8,7 +8,7 @@ export const BLUE: Pixel = [0, 0, 255, 255]
 export const NONE: Pixel = [9, 9, 9, 127]
 
 /** A PNG of these rows of pixels, in base64. */
-export function pictureOf(rows: readonly (readonly Pixel[])[]): string {
+export function makePicture(rows: readonly (readonly Pixel[])[]): string {
   const png = new PNG({ width: rows[0]?.length ?? 0, height: rows.length })
   png.data.set(rows.flat(2))
   return PNG.sync.write(png).toString('base64')
@@ -16,5 +16,7 @@ export function pictureOf(rows: readonly (readonly Pixel[])[]): string {
 
 /** A PNG of one colour. */
 export function plainPicture(width: number, height: number, pixel: Pixel = RED): string {
-  return pictureOf(Array.from({ length: height }, () => Array.from({ length: width }, () => pixel)))
+  return makePicture(
+    Array.from({ length: height }, () => Array.from({ length: width }, () => pixel)),
+  )
 }

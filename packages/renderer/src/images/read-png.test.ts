@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BLUE, pictureOf, plainPicture, RED } from './pictures.suite.ts'
+import { BLUE, makePicture, plainPicture, RED } from './pictures.suite.ts'
 import { readPng, readPngSize } from './read-png.ts'
 
 /** A PNG whose first bytes say this size. */
@@ -9,16 +9,16 @@ function sized(width: number, height: number): string {
   bytes.writeUInt32BE(height, 20)
   return bytes.toString('base64')
 }
-const sizeOf = (base64: string): readonly number[] | undefined => {
+const findSize = (base64: string): readonly number[] | undefined => {
   const size = readPngSize(base64)
   return size && [size.width, size.height]
 }
 
 describe('the size of a picture', () => {
   test('is what its first bytes say', () => {
-    expect(sizeOf(plainPicture(3, 2))).toEqual([3, 2])
+    expect(findSize(plainPicture(3, 2))).toEqual([3, 2])
     expect(
-      sizeOf(Buffer.from(plainPicture(3, 2), 'base64').subarray(0, 24).toString('base64')),
+      findSize(Buffer.from(plainPicture(3, 2), 'base64').subarray(0, 24).toString('base64')),
     ).toEqual([3, 2])
   })
 
@@ -35,13 +35,13 @@ describe('the size of a picture', () => {
   })
 
   test('may be four million pixels in twelve million characters', () => {
-    expect(sizeOf(sized(2000, 2000))).toEqual([2000, 2000])
-    expect(sizeOf(sized(1, 1).padEnd(12_000_000, 'A'))).toEqual([1, 1])
+    expect(findSize(sized(2000, 2000))).toEqual([2000, 2000])
+    expect(findSize(sized(1, 1).padEnd(12_000_000, 'A'))).toEqual([1, 1])
   })
 })
 
 describe('the pixels of a picture', () => {
-  const picture = pictureOf([
+  const picture = makePicture([
     [RED, RED, BLUE, BLUE],
     [RED, RED, RED, BLUE],
   ])

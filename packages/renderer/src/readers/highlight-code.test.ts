@@ -1,10 +1,10 @@
 import type { LanguageFn } from 'lowlight'
 import { describe, expect, test } from 'vitest'
 import type { CodeRole } from '../show/content-readers.ts'
-import { GRAMMARS, createHighlighter, grammarOf } from './highlight-code.ts'
+import { GRAMMARS, createHighlighter, getGrammar } from './highlight-code.ts'
 
 /** A language in which every `x` is of one class. */
-const languageOf =
+const getLanguage =
   (scope: string): LanguageFn =>
   () => ({ name: 'x', contains: [{ scope, match: /x/ }] })
 
@@ -25,7 +25,7 @@ describe('what a highlighter calls', () => {
   test.for(
     table.flatMap(([scopes, role]) => scopes.split(' ').map((scope) => [scope, role] as const)),
   )('%s is shown as %s', ([scope, role]) => {
-    const highlight = createHighlighter({ typescript: languageOf(scope) })
+    const highlight = createHighlighter({ typescript: getLanguage(scope) })
     expect(highlight('a x', 'ts')).toEqual(
       role === 'plain'
         ? [{ text: 'a x', role }]
@@ -38,7 +38,7 @@ describe('what a highlighter calls', () => {
 })
 
 test('pieces of one role that stand beside each other are one', () => {
-  const highlight = createHighlighter({ typescript: languageOf('keyword') })
+  const highlight = createHighlighter({ typescript: getLanguage('keyword') })
   expect(highlight('xxa', 'ts')).toEqual([
     { text: 'xx', role: 'keyword' },
     { text: 'a', role: 'plain' },
@@ -46,7 +46,7 @@ test('pieces of one role that stand beside each other are one', () => {
 })
 
 test('a language that was not loaded is not read, and two million characters are the most', () => {
-  const highlight = createHighlighter({ typescript: languageOf('keyword') })
+  const highlight = createHighlighter({ typescript: getLanguage('keyword') })
   expect(highlight('a', 'rust')).toBeUndefined()
   expect(highlight('a', 'toString')).toBeUndefined()
   const most = 'a'.repeat(2_000_000)
@@ -78,12 +78,12 @@ describe('a language by its other names', () => {
     ['xml', 'html svg xhtml vue'],
     ['yaml', 'yml'],
   ] as const)('%s is %s', ([grammar, names]) => {
-    for (const name of names.split(' ')) expect(grammarOf(name)).toBe(grammar)
+    for (const name of names.split(' ')) expect(getGrammar(name)).toBe(grammar)
   })
 
   test('every language has its grammar, and its own name', async () => {
     for (const [name, load] of Object.entries(GRAMMARS)) {
-      expect(grammarOf(name)).toBe(name)
+      expect(getGrammar(name)).toBe(name)
       const highlight = createHighlighter({ [name]: (await load()).default })
       expect(
         highlight('"a" 1', name)

@@ -43,7 +43,7 @@ export function createHighlighter(
 ): ContentReaders['highlight'] {
   const lowlight = createLowlight(grammars)
   return (code, language) => {
-    const name = grammarOf(language)
+    const name = getGrammar(language)
     if (name === undefined || !lowlight.registered(name) || code.length > LONGEST) return undefined
     const tokens: CodeToken[] = []
     collect(lowlight.highlight(name, code), 'plain', tokens)
@@ -62,12 +62,12 @@ function collect(node: Node, role: CodeRole, tokens: CodeToken[]): void {
     else tokens.push({ text: node.value, role })
   } else if (node.type === 'root') for (const child of node.children) collect(child, role, tokens)
   else if (node.type === 'element') {
-    const own = roleOf(node.properties['className']) ?? role
+    const own = findRole(node.properties['className']) ?? role
     for (const child of node.children) collect(child, own, tokens)
   }
 }
 
-function roleOf(classes: unknown): CodeRole | undefined {
+function findRole(classes: unknown): CodeRole | undefined {
   if (!Array.isArray(classes)) return undefined
   for (const name of classes) {
     const key = String(name).replace(/^hljs-/, '')
@@ -157,7 +157,7 @@ const OTHER_NAMES: Readonly<Record<string, keyof typeof GRAMMARS>> = {
 }
 
 /** The grammar for a language by any of its names; undefined for one that is not known. */
-export function grammarOf(language: string): keyof typeof GRAMMARS | undefined {
+export function getGrammar(language: string): keyof typeof GRAMMARS | undefined {
   const name = language.toLowerCase()
   if (isGrammar(name)) return name
   return Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findWantedReaders, showResult } from '../index.ts'
+import { findRequiredReaders, showResult } from '../index.ts'
 import { loadContentReaders } from './load-content-readers.ts'
 
 const readers = await loadContentReaders()
@@ -94,7 +94,7 @@ describe('what is wanted', () => {
   }
 
   test('is what a result would be shown with', async () => {
-    const wanted = findWantedReaders([markdown])
+    const wanted = findRequiredReaders([markdown])
     expect(wanted).toEqual({ languages: ['rs'], markdown: 'wanted' })
     const some = await loadContentReaders(wanted)
     expect(some.highlight('fn a', 'rs')).toBeDefined()
@@ -106,13 +106,13 @@ describe('what is wanted', () => {
 
   test('is nothing for text as it stands', () => {
     const text = { content: [{ type: 'text', text: '# a' }], isError: false } as const
-    expect(findWantedReaders([text])).toBe(undefined)
+    expect(findRequiredReaders([text])).toBe(undefined)
   })
 
   test('is what all of several results need', () => {
     const code = { kind: 'text', data: 'a', display: { preferredView: 'code', language: 'PY' } }
     const python = { content: [], isError: false, structuredContent: code }
-    expect(findWantedReaders([python, markdown])).toEqual({
+    expect(findRequiredReaders([python, markdown])).toEqual({
       languages: ['py', 'rs'],
       markdown: 'wanted',
     })

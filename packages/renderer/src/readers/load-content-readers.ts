@@ -1,16 +1,16 @@
 import type { ContentReaders } from '../show/content-readers.ts'
-import type { WantedReaders } from '../show/show-result.ts'
-import { GRAMMARS, grammarOf } from './highlight-code.ts'
+import type { RequiredReaders } from '../show/show-result.ts'
+import { GRAMMARS, getGrammar } from './highlight-code.ts'
 
 /**
  * Loads what reads Markdown and highlights code: with lowlight, highlight.js, marked and entities, which are optional peers. Loads all
- * languages it knows, or what some results need, as `findWantedReaders` says.
+ * languages it knows, or what some results need, as `findRequiredReaders` says.
  */
 export async function loadContentReaders(
-  wanted: WantedReaders | 'all' = 'all',
+  wanted: RequiredReaders | 'all' = 'all',
 ): Promise<ContentReaders> {
   const languages = wanted === 'all' ? Object.keys(GRAMMARS) : wanted.languages
-  const names = new Set(languages.map(grammarOf).filter((name) => name !== undefined))
+  const names = new Set(languages.map(getGrammar).filter((name) => name !== undefined))
   const highlight = names.size === 0 ? () => undefined : await loadHighlighter([...names])
   if (wanted !== 'all' && wanted.markdown === 'none')
     return { highlight, readMarkdown: () => undefined }

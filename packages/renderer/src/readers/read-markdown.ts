@@ -31,7 +31,7 @@ function lex(text: string): readonly Tokens.Generic[] | undefined {
 
 function readBlock(token: Tokens.Generic, highlight: Highlight, depth: number): MarkdownBlock[] {
   if (depth > DEEPEST) return asText(token.raw)
-  const blocksOf = (tokens: readonly Tokens.Generic[] = []): MarkdownBlock[] =>
+  const getBlocks = (tokens: readonly Tokens.Generic[] = []): MarkdownBlock[] =>
     tokens.flatMap((inner) => readBlock(inner, highlight, depth + 1))
   switch (token.type) {
     case 'space':
@@ -45,9 +45,9 @@ function readBlock(token: Tokens.Generic, highlight: Highlight, depth: number): 
     case 'code':
       return [readCode(token, highlight)]
     case 'blockquote':
-      return [{ kind: 'quote', blocks: blocksOf(token.tokens) }]
+      return [{ kind: 'quote', blocks: getBlocks(token.tokens) }]
     case 'list':
-      return [readList(token, blocksOf)]
+      return [readList(token, getBlocks)]
     case 'table':
       return [readTable(token)]
     case 'hr':
@@ -119,9 +119,9 @@ function readOne(token: Tokens.Generic, depth: number): MarkdownInline[] {
     case 'br':
       return [{ kind: 'break' }]
     case 'link':
-      return [{ kind: 'link', uri: addressOf(token), content: content() }]
+      return [{ kind: 'link', uri: getAddress(token), content: content() }]
     case 'image':
-      return [{ kind: 'image', uri: addressOf(token), text: decodeHTMLStrict(text) }]
+      return [{ kind: 'image', uri: getAddress(token), text: decodeHTMLStrict(text) }]
     case 'escape':
       return [{ kind: 'text', text }]
     case 'text':
@@ -133,6 +133,6 @@ function readOne(token: Tokens.Generic, depth: number): MarkdownInline[] {
   }
 }
 
-function addressOf(token: Tokens.Generic): string {
+function getAddress(token: Tokens.Generic): string {
   return decodeHTMLStrict(String(token['href'] ?? ''))
 }

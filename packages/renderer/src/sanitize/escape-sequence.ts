@@ -40,7 +40,7 @@ export function readSequence(text: string, from: number, begun: Sequence): Step 
     const unit = text.charCodeAt(at)
     const next = readUnit(sequence, unit)
     if (next === 'before') return { at, sequence: undefined }
-    if (next === 'with') return { at: at + 1, sequence: undefined, ...colorOf(sequence, unit) }
+    if (next === 'with') return { at: at + 1, sequence: undefined, ...getColor(sequence, unit) }
     sequence = next
   }
   return { at: text.length, sequence }
@@ -84,7 +84,7 @@ function withParameter(sequence: Sequence & { kind: 'control' }, unit: number): 
     : { kind: 'control' }
 }
 
-function colorOf(sequence: Sequence, unit: number): { color?: string } {
+function getColor(sequence: Sequence, unit: number): { color?: string } {
   const isColor = sequence.kind === 'control' && unit === FINAL_OF_COLOR
   return isColor && sequence.parameters !== undefined ? { color: sequence.parameters } : {}
 }

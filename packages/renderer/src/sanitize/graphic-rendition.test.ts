@@ -227,7 +227,7 @@ const isVisible = (parameters: string): boolean =>
   areLettersVisible({ ...OWN_GROUNDS, ...changeOfGrounds(readRenditions(parameters)) })
 
 /** Red, green and blue of a colour of xterm's palette, by index. */
-function paletteOf(index: number): readonly number[] {
+function getPalette(index: number): readonly number[] {
   if (index >= 232) return [0, 0, 0].map(() => 8 + 10 * (index - 232))
   const level = (step: number): number => (step === 0 ? 0 : 55 + 40 * step)
   const place = index - 16
@@ -237,7 +237,7 @@ function paletteOf(index: number): readonly number[] {
 describe('letters in the colour that is behind them', () => {
   test('are not visible, whether it is said by its index or its parts', () => {
     for (let index = 16; index < 256; index += 1)
-      expect([index, isVisible(`38;5;${index};48;2;${paletteOf(index).join(';')}`)]).toEqual([
+      expect([index, isVisible(`38;5;${index};48;2;${getPalette(index).join(';')}`)]).toEqual([
         index,
         false,
       ])

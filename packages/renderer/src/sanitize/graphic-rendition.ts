@@ -67,7 +67,7 @@ export function readRenditions(parameters: string): Rendition[] {
   for (let at = 0; at < fields.length;) {
     const field = fields[at] ?? ''
     const code = Number.parseInt(field || '0', 10)
-    const length = field.includes(':') ? 1 : fieldsOf(code, fields[at + 1])
+    const length = field.includes(':') ? 1 : getFields(code, fields[at + 1])
     const text = length === 1 ? field : fields.slice(at, at + length).join(';')
     renditions.push({ code, text: isColor(code) ? asMostRead(code, text) : text })
     at += length
@@ -88,7 +88,7 @@ function asMostRead(code: number, text: string): string {
 }
 
 /** How many fields a setting takes: a colour by index or by red, green and blue takes those that follow. */
-function fieldsOf(code: number, mode: string | undefined): number {
+function getFields(code: number, mode: string | undefined): number {
   if (!isColor(code)) return 1
   if (mode === '5') return 3
   return mode === '2' ? 5 : 1
@@ -127,7 +127,7 @@ export function applyRenditions(open: OpenRenditions, renditions: readonly Rendi
   for (const { code, text } of renditions) {
     if (code === 0) open.clear()
     else if (closes[code]) for (const place of closes[code]) open.delete(place)
-    else open.set(placeOf(code), text)
+    else open.set(getPlace(code), text)
   }
 }
 
@@ -137,7 +137,7 @@ export function reopen(open: OpenRenditions): string {
 }
 
 /** Colours of one kind replace each other, so that they share a place. */
-function placeOf(code: number): number {
+function getPlace(code: number): number {
   if (isBetween(code, 30, 38) || isBetween(code, 90, 97)) return 38
   if (isBetween(code, 40, 48) || isBetween(code, 100, 107)) return 48
   if (isBetween(code, 11, 19)) return 11
@@ -207,7 +207,7 @@ const LEVELS: readonly number[] = [0, 95, 135, 175, 215, 255]
 
 /** What settings change, all together. */
 export function changeOfGrounds(renditions: readonly Rendition[]): Partial<Grounds> {
-  return Object.assign({}, ...renditions.map(({ code, text }) => changeOf(code, text)))
+  return Object.assign({}, ...renditions.map(({ code, text }) => getChange(code, text)))
 }
 
 /** Whether letters differ from what is behind them. Swapping both changes nothing. */
@@ -216,7 +216,7 @@ export function areLettersVisible({ foreground, bright, background, isBold }: Gr
   return foreground !== background && !(isBold && bright === background)
 }
 
-function changeOf(code: number, text: string): Partial<Grounds> {
+function getChange(code: number, text: string): Partial<Grounds> {
   if (code === 0) return OWN_GROUNDS
   if (code === 1) return { isBold: true }
   if (code === 22) return { isBold: false }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTerminalSanitizer, sanitizeTerminalLine, sanitizeTerminalText } from '../index.ts'
-import { beginsWithTag, flagOf, isInFlag, revealOdd, revealOddInLine } from './odd-characters.ts'
+import { beginsWithTag, getFlag, isInFlag, revealOdd, revealOddInLine } from './odd-characters.ts'
 
 const FLAG = '\u{1F3F4}'
 
@@ -20,17 +20,17 @@ test('a tag is a letter without a glyph', () => {
 describe('tags', () => {
   test.for(['gbeng', 'gbsct', 'gbwls'])('of %s make a flag of a black one', (place) => {
     const whole = `${tags(place)}${END}`
-    expect(flagOf(`a${FLAG}`, whole)).toBe('whole')
-    expect(flagOf(FLAG, tags(place))).toBe('beginning')
-    expect(flagOf(FLAG, tags('gb'))).toBe('beginning')
-    expect(flagOf(`${FLAG} `, whole)).toBe('none')
-    expect(flagOf('', whole)).toBe('none')
-    expect(flagOf(FLAG, `${whole}${END}`)).toBe('none')
+    expect(getFlag(`a${FLAG}`, whole)).toBe('whole')
+    expect(getFlag(FLAG, tags(place))).toBe('beginning')
+    expect(getFlag(FLAG, tags('gb'))).toBe('beginning')
+    expect(getFlag(`${FLAG} `, whole)).toBe('none')
+    expect(getFlag('', whole)).toBe('none')
+    expect(getFlag(FLAG, `${whole}${END}`)).toBe('none')
   })
 
   test('of another place make none', () => {
-    expect(flagOf(FLAG, tags('us'))).toBe('none')
-    expect(flagOf(FLAG, `${tags('usca')}${END}`)).toBe('none')
+    expect(getFlag(FLAG, tags('us'))).toBe('none')
+    expect(getFlag(FLAG, `${tags('usca')}${END}`)).toBe('none')
   })
 
   test('are part of a flag from behind its beginning to its end', () => {

@@ -139,10 +139,10 @@ const BLACK_FLAG = '\u{1F3F4}'
 
 /** The only flags that are written so: England, Scotland and Wales. What other tags spell, nobody would see. */
 const TAGGED: readonly string[] = ['gbeng', 'gbsct', 'gbwls'].map(
-  (place) => `${place.replaceAll(/./g, tagOf)}\u{E007F}`,
+  (place) => `${place.replaceAll(/./g, getTag)}\u{E007F}`,
 )
 
-function tagOf(letter: string): string {
+function getTag(letter: string): string {
   return String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))
 }
 
@@ -153,7 +153,7 @@ export function beginsWithTag(text: string): boolean {
 }
 
 /** Whether tags make a flag of what stands before them: `whole`, or only their `beginning`. */
-export function flagOf(before: string, tags: string): 'whole' | 'beginning' | 'none' {
+export function getFlag(before: string, tags: string): 'whole' | 'beginning' | 'none' {
   if (!before.endsWith(BLACK_FLAG)) return 'none'
   if (TAGGED.includes(tags)) return 'whole'
   return TAGGED.some((tagged) => tagged.startsWith(tags)) ? 'beginning' : 'none'
@@ -175,13 +175,13 @@ const MORE_MARKS = /(?<=\p{M}{8})\p{M}/gu
 
 /** Text with each odd character shown by its number, for example `\u{202E}`. Nothing is dropped; CRLF becomes LF. */
 export function revealOdd(text: string): TerminalText {
-  const marked = text.replaceAll('\r\n', '\n').replaceAll(MORE_MARKS, numberOf)
+  const marked = text.replaceAll('\r\n', '\n').replaceAll(MORE_MARKS, getNumber)
   const revealed = replaceOdd(marked, (character, at, whole) => {
-    if (!isJoining(character)) return numberOf(character)
-    if (beginsWithTag(character)) return isInFlag(whole, at) ? character : numberOf(character)
+    if (!isJoining(character)) return getNumber(character)
+    if (beginsWithTag(character)) return isInFlag(whole, at) ? character : getNumber(character)
     const before = whole.slice(Math.max(0, at - JOINING_CONTEXT), at)
     const after = whole.slice(at + 1, at + 3)
-    return joinsNeighbours(character, before, after) ? character : numberOf(character)
+    return joinsNeighbours(character, before, after) ? character : getNumber(character)
   })
   return toTerminalText(revealed)
 }
@@ -191,6 +191,6 @@ export function revealOddInLine(text: string): TerminalText {
   return toTerminalText(revealOdd(text).replaceAll('\n', '⏎').replaceAll('\t', ' '))
 }
 
-function numberOf(character: string): string {
+function getNumber(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`
 }

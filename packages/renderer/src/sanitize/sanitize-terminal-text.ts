@@ -1,4 +1,4 @@
-import { type TerminalText, countCharacters, firstUnits } from '@toolblocks/protocol'
+import { type TerminalText, countCharacters, takeCodeUnits } from '@toolblocks/protocol'
 import { toTerminalText } from './terminal-text.ts'
 import { isPlain, revealOddInLine } from './odd-characters.ts'
 import { type SanitizeOptions, createTerminalSanitizer } from './terminal-sanitizer.ts'
@@ -44,7 +44,7 @@ export function sanitizeTerminalLine(
 ): TerminalText {
   if (text.length <= longest && PLAIN.test(text)) return toTerminalText(text)
   const collapsed = collapseBlanks(text, BLANKS)
-  const head = firstUnits(collapsed, longest * UNITS)
+  const head = takeCodeUnits(collapsed, longest * UNITS)
   const line = revealOddInLine(head)
   const end = endOfGraphemes(line, longest)
   const left = countCharacters(line.slice(end)) + countCharacters(collapsed.slice(head.length))

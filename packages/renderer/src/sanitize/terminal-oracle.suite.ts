@@ -77,17 +77,17 @@ function hasConcealedText(buffer: xterm.IBuffer, end: number): boolean {
 /** Whether a letter has the colour of what is behind it. */
 function hasEqualColors(cell: xterm.IBufferCell): boolean {
   if (cell.isFgDefault() || cell.isBgDefault() || cell.getChars().trim() === '') return false
-  const behind = colorOf(cell.isBgRGB(), cell.getBgColor())
+  const behind = getColor(cell.isBgRGB(), cell.getBgColor())
   const isBright = cell.isBold() !== 0 && cell.isFgPalette() && cell.getFgColor() < 8
   const bright = isBright ? [cell.getFgColor() + 8] : []
   return (
-    colorOf(cell.isFgRGB(), cell.getFgColor()) === behind ||
-    bright.some((index) => colorOf(false, index) === behind)
+    getColor(cell.isFgRGB(), cell.getFgColor()) === behind ||
+    bright.some((index) => getColor(false, index) === behind)
   )
 }
 
 /** An index of the cube or the greys is a colour as good as its red, green and blue; the first sixteen are names. */
-function colorOf(isDirect: boolean, color: number): string {
+function getColor(isDirect: boolean, color: number): string {
   if (isDirect) return color.toString(16).padStart(6, '0')
   if (color < 16) return `name ${color}`
   const levels = [0, 95, 135, 175, 215, 255]

@@ -14,7 +14,7 @@ import {
   REPLACEMENT,
   beginsWithTag,
   findOdd,
-  flagOf,
+  getFlag,
   isJoining,
   isPlain,
   joinsNeighbours,
@@ -169,7 +169,7 @@ function createTextWriter(): TextWriter {
   function writeTag(tag: string): void {
     if (waiting !== '' && !beginsWithTag(waiting)) writeWaiting(tag)
     waiting += tag
-    const flag = flagOf(before, waiting)
+    const flag = getFlag(before, waiting)
     if (flag === 'none') writeWaiting('')
     if (flag !== 'whole') return
     const tags = waiting

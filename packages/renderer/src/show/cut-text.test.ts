@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutText } from './cut-text.ts'
+import { truncateText } from './cut-text.ts'
 
-const limits = (first: number, last = 0, lineLength = 1000): Parameters<typeof cutText>[1] => ({
+const limits = (
+  first: number,
+  last = 0,
+  lineLength = 1000,
+): Parameters<typeof truncateText>[1] => ({
   first,
   last,
   lineLength,
@@ -25,7 +29,7 @@ describe('cutText', () => {
     ],
     ['a line is not cut within a character', 'abc😀d', limits(9, 0, 4), ['abc\n…(+2)', 0, '']],
   ] as const)('%s', ([, text, within, [first, left, last]]) => {
-    expect(cutText(text, within)).toEqual({ first, left, last })
+    expect(truncateText(text, within)).toEqual({ first, left, last })
   })
 
   test('every line is shown or counted', () => {
@@ -33,7 +37,7 @@ describe('cutText', () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 12 }), fc.nat(12), (all, first, last) => {
         fc.pre(all.at(-1) !== '')
-        const cut = cutText(all.join('\n'), limits(first, last))
+        const cut = truncateText(all.join('\n'), limits(first, last))
         const head = cut.first.split('\n')
         const tail = cut.left === 0 || last === 0 ? [] : cut.last.split('\n')
         expect(head).toEqual(all.slice(0, head.length))

@@ -1,4 +1,4 @@
-import { countCharacters, firstUnits } from '@toolblocks/protocol'
+import { countCharacters, takeCodeUnits } from '@toolblocks/protocol'
 
 /** How much of a text is shown: lines at its start and at its end, and characters of a line. */
 export interface TextLimits {
@@ -8,14 +8,14 @@ export interface TextLimits {
 }
 
 /** A text as its first lines, the number of lines left out after them, and its last lines. */
-export interface CutText {
+export interface TruncatedText {
   first: string
   left: number
   last: string
 }
 
 /** Cuts a text that is not sanitized yet; a line feed at its end begins no line. */
-export function cutText(text: string, { first, last, lineLength }: TextLimits): CutText {
+export function truncateText(text: string, { first, last, lineLength }: TextLimits): TruncatedText {
   const whole = text.endsWith('\n') ? text.slice(0, -1) : text
   const ends = endOfLines(whole, first)
   const left = countLineFeeds(whole.slice(ends))
@@ -64,22 +64,22 @@ function shortenLines(text: string, length: number): string {
 /** What is left out is counted on a line of its own: its line feed ends any sequence that would swallow the count. */
 function shortenLine(line: string, length: number): string {
   if (line.length <= length) return line
-  const shown = firstUnits(line, length)
+  const shown = takeCodeUnits(line, length)
   return `${shown}\n…(+${countCharacters(line.slice(shown.length))})`
 }
 
 /** The first of several, the number of those left out after them, and the last. */
-export interface CutRows<Row> {
+export interface TruncatedRows<Row> {
   first: readonly Row[]
   left: number
   last: readonly Row[]
 }
 
 /** Cuts what has a line each. */
-export function cutRows<Row>(
+export function truncateRows<Row>(
   rows: readonly Row[],
   { first, last }: Pick<TextLimits, 'first' | 'last'>,
-): CutRows<Row> {
+): TruncatedRows<Row> {
   const left = rows.length - first - last
   // Saying that one line is left out takes as much room as the line.
   if (left <= 1) return { first: rows, left: 0, last: [] }

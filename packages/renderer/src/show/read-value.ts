@@ -4,7 +4,7 @@ import {
   type ImageValue,
   isWellKnownValue,
   type PreferredView,
-  textOf,
+  getText,
   type ToolResultValue,
 } from '@toolblocks/protocol'
 
@@ -12,7 +12,7 @@ import {
 export type View = Exclude<PreferredView, 'hidden'>
 
 /** The views to try, one after another: as the tool prefers, else as its mime type and the shape of its data suggest. */
-export function viewsOf(value: ToolResultValue): readonly [View, ...View[]] {
+export function getViews(value: ToolResultValue): readonly [View, ...View[]] {
   const preferred = value.display?.preferredView
   const inferred = inferView(value)
   // What is hidden, and yet to be shown, is shown as if nothing were preferred.
@@ -72,11 +72,11 @@ export function toJson(value: unknown, indentation = 0): string | undefined {
 
 /** The picture that a value of any kind is: data of an `image`, an address, or base64 whose `mimeType` says so. */
 export function imageIn({ data, mimeType }: ToolResultValue): ImageValue | undefined {
-  const image = { kind: 'image', data: partsOf(data, mimeType), mimeType: mimeType ?? 'image' }
+  const image = { kind: 'image', data: getParts(data, mimeType), mimeType: mimeType ?? 'image' }
   return isWellKnownValue(image) && image.kind === 'image' ? image : undefined
 }
 
-function partsOf(data: unknown, mimeType: string | undefined): unknown {
+function getParts(data: unknown, mimeType: string | undefined): unknown {
   if (typeof data !== 'string') return data
   if (/^(?:https?|data):/i.test(data)) return { url: data }
   const isPicture = mimeType !== undefined && /^image\//i.test(mimeType)
@@ -86,7 +86,7 @@ function partsOf(data: unknown, mimeType: string | undefined): unknown {
 /** Whether a text is shown already, as that of a block. */
 export function isToldBy(content: readonly ContentBlock[], text: string): boolean {
   const told = text.trimEnd()
-  return content.some((block) => textOf(block)?.trimEnd() === told)
+  return content.some((block) => getText(block)?.trimEnd() === told)
 }
 
 /** Whether data is rows: a list of objects, not empty, that share a field and whose fields are nothing nested. */

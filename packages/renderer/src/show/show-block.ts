@@ -1,19 +1,19 @@
 import {
-  audienceOf,
+  getAudience,
   type AudioContent,
   type ContentBlock,
   type ImageContent,
-  isLeftOut,
+  isOmittedResourceLink,
   type InputRequest,
-  lineRange,
+  getLineRange,
   type Resource,
   type ResourceLink,
-  sizeInWords,
-  sizeOfBase64,
+  formatByteSize,
+  getBase64ByteLength,
   type TextContent,
 } from '@toolblocks/protocol'
 import { collapseBlanks } from '../sanitize/sanitize-terminal-text.ts'
-import { knownOf, showAddress, showFacts } from './show-facts.ts'
+import { getKnown, showAddress, showFacts } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'
 import { showCode, showText } from './show-text.ts'
 import type { ShownPart } from './shown-part.ts'
@@ -24,7 +24,7 @@ const BLANKS = 20
 
 /** A block of a result that no decision hangs on: one for the model alone is one line, unless everything is to be shown. */
 export function showBlockOfResult(block: ContentBlock, context: ShowContext): ShownPart {
-  const isCollapsed = context.collapsesModelBlocks && audienceOf(block) === 'assistant'
+  const isCollapsed = context.collapsesModelBlocks && getAudience(block) === 'assistant'
   return isCollapsed ? showFacts('for the model', [block.type]) : showBlock(block, context)
 }
 
@@ -57,8 +57,8 @@ function showTextBlock({ text, mimeType }: TextContent, context: ShowContext): S
 function showResource(resource: Resource, context: ShowContext): ShownPart {
   const { uri, mimeType, text, blob } = resource
   const { name, place } = showAddress(resource, context.root)
-  const bytes = text === undefined ? sizeOfBase64(blob) : Buffer.byteLength(text)
-  const facts = knownOf([place, lineRange(uri), mimeType, sizeInWords(bytes)])
+  const bytes = text === undefined ? getBase64ByteLength(blob) : Buffer.byteLength(text)
+  const facts = getKnown([place, getLineRange(uri), mimeType, formatByteSize(bytes)])
   if (text === undefined) return showBytes(blob, { name, facts, mimeType })
   const path = uri.replace(/[?#].*$/s, '')
   return {
@@ -87,16 +87,16 @@ function showBytes(
 }
 
 function showMedia({ type, mimeType, data }: ImageContent | AudioContent): ShownPart {
-  const facts = knownOf([mimeType, sizeInWords(sizeOfBase64(data))])
+  const facts = getKnown([mimeType, formatByteSize(getBase64ByteLength(data))])
   return { kind: 'media', media: type, name: type, facts, mimeType, base64: data }
 }
 
 function showLink(link: ResourceLink, { root }: ShowContext): ShownPart {
   const { uri, mimeType, size, description } = link
   const { name, place } = showAddress(link, root)
-  const bytes = size === undefined ? undefined : sizeInWords(size)
-  const facts = knownOf([
-    isLeftOut(link) ? 'content left out' : 'link, not read',
+  const bytes = size === undefined ? undefined : formatByteSize(size)
+  const facts = getKnown([
+    isOmittedResourceLink(link) ? 'content left out' : 'link, not read',
     place,
     mimeType,
     bytes,

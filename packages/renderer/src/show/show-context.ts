@@ -1,10 +1,16 @@
 import { type ContentBlock, type ToolResultValue, isValidKind } from '@toolblocks/protocol'
 import type { ContentReaders } from './content-readers.ts'
-import { type CutRows, type CutText, type TextLimits, cutRows, cutText } from './cut-text.ts'
+import {
+  type TruncatedRows,
+  type TruncatedText,
+  type TextLimits,
+  truncateRows,
+  truncateText,
+} from './cut-text.ts'
 import type { ShownPart } from './shown-part.ts'
 
 /** What a renderer of one kind may use. */
-export interface ValueContext {
+export interface ValueRendererContext {
   /** Absolute path of the workspace. */
   root: string | undefined
   /** The blocks that are shown beside the value. */
@@ -12,17 +18,17 @@ export interface ValueContext {
   /** Rows of a list or table that are to be shown; `Infinity`: all. */
   mostRows: number
   /** Cuts text to the lines that are to be shown, and counts the rest. */
-  cut(text: string): CutText
+  cut(text: string): TruncatedText
   /** Cuts what has a line each in the same way. */
-  cutRows<Row>(rows: readonly Row[]): CutRows<Row>
+  truncateRows<Row>(rows: readonly Row[]): TruncatedRows<Row>
   /** What reads Markdown, and code to highlight. */
   readers: ContentReaders | undefined
 }
 
 /** What showing of each part needs to know. */
-export interface ShowContext extends Omit<ValueContext, 'content'> {
+export interface ShowContext extends Omit<ValueRendererContext, 'content'> {
   /** Cuts what a person must read to the end, only where no person could read it. */
-  cutLate(text: string): CutText
+  cutLate(text: string): TruncatedText
   limits: TextLimits
   /** Whether a block that is for the model alone is named only. */
   collapsesModelBlocks: boolean
@@ -39,13 +45,13 @@ const LONGEST_LINE = 2000
 /** Reads the options once, for all parts. Nobody knows where in the text of an error the error is: it is not cut. */
 export function createShowContext(options: ShowOptions, end: 'success' | 'error'): ShowContext {
   const { maxLines = DEFAULT_LINES, root, registry, readers } = options
-  const wholeLimits = limitsOf(Math.max(500, maxLines), 500, 20_000)
+  const wholeLimits = getLimits(Math.max(500, maxLines), 500, 20_000)
   const limits = end === 'error' ? wholeLimits : shownLimits(options)
   return {
     root,
     readers,
     ...cutsWithin(limits),
-    cutLate: (text) => cutText(text, wholeLimits),
+    cutLate: (text) => truncateText(text, wholeLimits),
     collapsesModelBlocks: end === 'success' && maxLines !== Infinity,
     extent: maxLines === Infinity ? 'whole' : 'cut',
     registry,
@@ -68,21 +74,21 @@ export function withFewerLines<Context extends ShowContext>(
 
 function cutsWithin(
   limits: TextLimits,
-): Pick<ShowContext, 'limits' | 'mostRows' | 'cut' | 'cutRows'> {
+): Pick<ShowContext, 'limits' | 'mostRows' | 'cut' | 'truncateRows'> {
   return {
     limits,
     mostRows: limits.first + limits.last,
-    cut: (text) => cutText(text, limits),
-    cutRows: (rows) => cutRows(rows, limits),
+    cut: (text) => truncateText(text, limits),
+    truncateRows: (rows) => truncateRows(rows, limits),
   }
 }
 
 function shownLimits({ maxLines = DEFAULT_LINES, lastLines = 0 }: ShowOptions): TextLimits {
   const last = maxLines === Infinity ? 0 : Math.max(0, Math.min(lastLines, maxLines - 1))
-  return limitsOf(Math.max(1, maxLines - last), last, LONGEST_LINE)
+  return getLimits(Math.max(1, maxLines - last), last, LONGEST_LINE)
 }
 
-function limitsOf(first: number, last: number, lineLength: number): TextLimits {
+function getLimits(first: number, last: number, lineLength: number): TextLimits {
   return { first, last, lineLength: first === Infinity ? Infinity : lineLength }
 }
 
@@ -119,7 +125,10 @@ export interface ShowOptions {
  * Says what a person is shown of a value's `data`; its summary stands above. Nothing has checked `data` for a kind that is not
  * well known. Where it throws, the value is shown as if it were not registered, and a remark says so.
  */
-export type ValueRenderer = (value: ToolResultValue, context: ValueContext) => readonly ShownPart[]
+export type ValueRenderer = (
+  value: ToolResultValue,
+  context: ValueRendererContext,
+) => readonly ShownPart[]
 
 /** Renderers by the kind of value that they show. */
 export interface RendererRegistry {

@@ -4,14 +4,17 @@
 import type { DiffHunk, DiffValue } from '@toolblocks/protocol'
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js'
 import { structuredPatch } from 'diff/lib/patch/create.js'
-import type { CutText } from './cut-text.ts'
-import type { ValueContext } from './show-context.ts'
+import type { TruncatedText } from './cut-text.ts'
+import type { ValueRendererContext } from './show-context.ts'
 import { showFacts, showPath } from './show-facts.ts'
 import { showCode } from './show-text.ts'
 import type { ShownChange, ShownPart } from './shown-part.ts'
 
 /** A change of a file: its path, how many lines went and came, and the lines. */
-export function showDiff({ data: diff }: DiffValue, context: ValueContext): readonly ShownPart[] {
+export function showDiff(
+  { data: diff }: DiffValue,
+  context: ValueRendererContext,
+): readonly ShownPart[] {
   const hunks = hunksOfDiff(diff)
   const isKnown = diff.isNew || diff.original !== undefined || hunks.length > 0
   const change = isKnown ? describeChange(diff, hunks) : 'from what is not known'
@@ -34,9 +37,9 @@ export function describeChange(
 /** Hunks line by line, with the numbers of the lines and the words that differ. */
 export function showHunks(
   hunks: readonly DiffHunk[],
-  { cut, cutRows }: Pick<ValueContext, 'cut' | 'cutRows'>,
+  { cut, truncateRows }: Pick<ValueRendererContext, 'cut' | 'truncateRows'>,
 ): ShownPart {
-  const { first, left, last } = cutRows(changesOfHunks(hunks))
+  const { first, left, last } = truncateRows(changesOfHunks(hunks))
   return { kind: 'diff', first: markWords(first, cut), left, last: markWords(last, cut) }
 }
 
@@ -61,10 +64,10 @@ const LEAST_ALIKE = 0.3
 /** Pairs removed lines with those added in their place, and marks the words that differ; cuts long lines. */
 export function markWords(
   changes: readonly ShownChange[],
-  cut: (text: string) => CutText,
+  cut: (text: string) => TruncatedText,
 ): readonly ShownChange[] {
   const marked = [...changes]
-  for (const [removed, added] of pairsOf(changes)) {
+  for (const [removed, added] of getPairs(changes)) {
     const [before, after] = [changes[removed], changes[added]]
     const marks = before && after && marksBetween(before.text, after.text)
     if (!marks) continue
@@ -75,7 +78,7 @@ export function markWords(
 }
 
 /** Where the removed lines of a run stand, each with the added line at the same place of the run after it. */
-function pairsOf(changes: readonly ShownChange[]): (readonly [number, number])[] {
+function getPairs(changes: readonly ShownChange[]): (readonly [number, number])[] {
   const pairs: (readonly [number, number])[] = []
   let at = 0
   while (at < changes.length) {
@@ -126,7 +129,7 @@ function withMarks(change: ShownChange, marks: Marks): ShownChange {
 }
 
 /** What is cut off a long line is counted on a line of its own. */
-function cutChange(change: ShownChange, cut: (text: string) => CutText): ShownChange[] {
+function cutChange(change: ShownChange, cut: (text: string) => TruncatedText): ShownChange[] {
   const [text = '', note] = cut(change.text).first.split('\n')
   if (note === undefined) return [change]
   return [
@@ -149,9 +152,9 @@ export function hunksOfDiff({
 }: DiffValue['data']): readonly DiffHunk[] {
   if (hunks) return hunks
   if (original === undefined && !isNew) return []
-  const [before, after] = [linesOf(original ?? ''), linesOf(modified)]
+  const [before, after] = [getLines(original ?? ''), getLines(modified)]
   const options = { context: CONTEXT, maxEditLength: MOST_CHANGES }
-  const patch = structuredPatch('', '', textOf(before), textOf(after), '', '', options)
+  const patch = structuredPatch('', '', getText(before), getText(after), '', '', options)
   return patch ? patch.hunks.map(startingAtLines) : [wholeChange(before, after)]
 }
 
@@ -195,13 +198,13 @@ function countSame(before: readonly string[], after: readonly string[]): number 
   return differs === -1 ? before.length : differs
 }
 
-function linesOf(text: string): string[] {
+function getLines(text: string): string[] {
   if (text === '') return []
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
 /** Every line with its line feed: a missing last one is said elsewhere. */
-function textOf(lines: readonly string[]): string {
+function getText(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -209,7 +212,7 @@ function textOf(lines: readonly string[]): string {
 export function changesOfHunks(hunks: readonly DiffHunk[]): readonly ShownChange[] {
   const changes: ShownChange[] = []
   for (const hunk of hunks) {
-    changes.push({ change: 'hunk', text: headOf(hunk) })
+    changes.push({ change: 'hunk', text: getHead(hunk) })
     let before = hunk.oldStart
     let after = hunk.newStart
     for (const line of hunk.lines) {
@@ -238,7 +241,7 @@ export function changesOfHunks(hunks: readonly DiffHunk[]): readonly ShownChange
   return changes
 }
 
-function headOf({ oldStart, oldLines, newStart, newLines }: DiffHunk): string {
+function getHead({ oldStart, oldLines, newStart, newLines }: DiffHunk): string {
   return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`
 }
 

@@ -1,13 +1,13 @@
-import { workspacePath } from '@toolblocks/protocol'
+import { toWorkspacePath } from '@toolblocks/protocol'
 import type { ShownPart } from './shown-part.ts'
 
 /** What something is called, and what is known of it: what is not known is left out. */
 export function showFacts(name: string, facts: readonly (string | undefined)[]): ShownPart {
-  return { kind: 'facts', name, facts: knownOf(facts) }
+  return { kind: 'facts', name, facts: getKnown(facts) }
 }
 
 /** The facts there are. */
-export function knownOf(facts: readonly (string | undefined)[]): string[] {
+export function getKnown(facts: readonly (string | undefined)[]): string[] {
   return facts.flatMap((fact) => (fact === undefined || fact === '' ? [] : [fact]))
 }
 
@@ -18,7 +18,7 @@ export function showAddress(
   { uri, title, name }: { uri: string; title?: string; name?: string },
   root: string | undefined,
 ): { name: string; place: string | undefined } {
-  const place = (root === undefined ? undefined : workspacePath(uri, root)) ?? uri
+  const place = (root === undefined ? undefined : toWorkspacePath(uri, root)) ?? uri
   const said = [title, name].find((text) => text !== undefined && text.trim() !== '')
   return said === undefined || said === place
     ? { name: place, place: undefined }
@@ -37,7 +37,7 @@ export function showPath(path: string, root: string | undefined): string {
 let numbers: Intl.NumberFormat | undefined
 
 /** A number of things, for example `1,234 lines`. */
-export function countOf(count: number, one: string, several = `${one}s`): string {
+export function formatCount(count: number, one: string, several = `${one}s`): string {
   numbers ??= new Intl.NumberFormat('en')
   return `${numbers.format(count)} ${count === 1 ? one : several}`
 }

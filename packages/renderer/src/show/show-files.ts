@@ -2,22 +2,22 @@ import {
   type FileContentValue,
   type FileListValue,
   type ImageValue,
-  sizeInWords,
-  sizeOfBase64,
+  formatByteSize,
+  getBase64ByteLength,
 } from '@toolblocks/protocol'
 import { isToldBy } from './read-value.ts'
-import { countOf, knownOf, showFacts, showPath } from './show-facts.ts'
-import type { ValueContext } from './show-context.ts'
+import { formatCount, getKnown, showFacts, showPath } from './show-facts.ts'
+import type { ValueRendererContext } from './show-context.ts'
 import type { ShownPart } from './shown-part.ts'
 import { showText } from './show-text.ts'
 
 /** A file: its path and size, and below it the text, unless it is bytes or a block shows it already. */
 export function showFileContent(
   value: FileContentValue,
-  context: ValueContext,
+  context: ValueRendererContext,
 ): readonly ShownPart[] {
   const { path, size, encoding, content } = value.data
-  const header = showFacts(showPath(path, context.root), [sizeInWords(size), encoding])
+  const header = showFacts(showPath(path, context.root), [formatByteSize(size), encoding])
   if (encoding === 'base64' || isToldBy(context.content, content)) return [header]
   return [header, showText(content, 'code', value, context)]
 }
@@ -25,9 +25,9 @@ export function showFileContent(
 /** The entries of a directory. */
 export function showFileList(
   { data: { path, entries, truncated } }: FileListValue,
-  { root, mostRows }: ValueContext,
+  { root, mostRows }: ValueRendererContext,
 ): readonly ShownPart[] {
-  const count = countOf(entries.length, 'entry', 'entries')
+  const count = formatCount(entries.length, 'entry', 'entries')
   const shown = entries.slice(0, mostRows)
   return [
     showFacts(showPath(path, root), [count, truncated ? 'not all there are' : undefined]),
@@ -41,14 +41,14 @@ export function showImage({ data, mimeType }: ImageValue): readonly ShownPart[] 
   const base64 = data.base64 ?? inUrl
   const type = mimeType ?? inType
   const uri = inUrl === undefined ? data.url : undefined
-  const size = base64 === undefined ? undefined : sizeInWords(sizeOfBase64(base64))
+  const size = base64 === undefined ? undefined : formatByteSize(getBase64ByteLength(base64))
   return [
     {
       kind: 'media',
       media: 'image',
       name: 'image',
       ...(data.alt !== undefined && { alt: data.alt }),
-      facts: knownOf([data.alt, type, size, uri]),
+      facts: getKnown([data.alt, type, size, uri]),
       ...(type !== undefined && { mimeType: type }),
       ...(base64 !== undefined && { base64 }),
       ...(uri !== undefined && { uri }),

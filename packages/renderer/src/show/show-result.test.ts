@@ -2,7 +2,7 @@ import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { showResult } from '../index.ts'
 import type { ShowOptions } from './show-context.ts'
-import { findWantedReaders } from './show-result.ts'
+import { findRequiredReaders } from './show-result.ts'
 
 const show = (structuredContent: unknown, content: readonly ContentBlock[] = []) =>
   showResult({ content, isError: false, structuredContent }, { root: '/w', maxLines: 2 })
@@ -149,8 +149,8 @@ test('a call that was left out is skipped, not denied', () => {
   expect(showResult(result).failure).toMatchObject([{ text: 'skipped' }])
 })
 
-const markdown = (content: string): ReturnType<typeof findWantedReaders> =>
-  findWantedReaders([
+const markdown = (content: string): ReturnType<typeof findRequiredReaders> =>
+  findRequiredReaders([
     {
       content: [],
       isError: false,
@@ -175,36 +175,36 @@ test.for<[string, string[]]>([
 test('code wants its language, and no Markdown', () => {
   const resource = { uri: 'file:///a.RS', text: 'a' }
   expect(
-    findWantedReaders([{ content: [{ type: 'resource', resource }], isError: false }]),
+    findRequiredReaders([{ content: [{ type: 'resource', resource }], isError: false }]),
   ).toEqual({ languages: ['rs'], markdown: 'none' })
 })
 
 test('code of no known language wants nothing', () => {
   const resource = { uri: 'a:b', text: 'a' }
   expect(
-    findWantedReaders([{ content: [{ type: 'resource', resource }], isError: false }]),
+    findRequiredReaders([{ content: [{ type: 'resource', resource }], isError: false }]),
   ).toBeUndefined()
 })
 
 const lines = (count: number): string => Array.from({ length: count }, () => 'a').join('\n')
 
-const answerOf = (result: Partial<ToolResult>, options: ShowOptions = {}): object | undefined =>
+const findAnswer = (result: Partial<ToolResult>, options: ShowOptions = {}): object | undefined =>
   showResult({ content: [], isError: false, ...result }, options).answer[0]
 
-const textOf = (text: string, options: ShowOptions = {}, isError = false): object | undefined =>
-  answerOf({ content: [{ type: 'text', text }], isError }, options)
+const findText = (text: string, options: ShowOptions = {}, isError = false): object | undefined =>
+  findAnswer({ content: [{ type: 'text', text }], isError }, options)
 
 describe('of a text', () => {
   test('forty lines are shown where nothing else is said, and 2,000 characters of each', () => {
-    expect(textOf(lines(41))).toMatchObject({ left: 0 })
-    expect(textOf(lines(42))).toEqual({ kind: 'text', first: lines(40), left: 2, last: '' })
-    expect(textOf('x'.repeat(2000))).toMatchObject({ first: 'x'.repeat(2000) })
-    expect(textOf('x'.repeat(2001))).toMatchObject({ first: `${'x'.repeat(2000)}\n…(+1)` })
+    expect(findText(lines(41))).toMatchObject({ left: 0 })
+    expect(findText(lines(42))).toEqual({ kind: 'text', first: lines(40), left: 2, last: '' })
+    expect(findText('x'.repeat(2000))).toMatchObject({ first: 'x'.repeat(2000) })
+    expect(findText('x'.repeat(2001))).toMatchObject({ first: `${'x'.repeat(2000)}\n…(+1)` })
   })
 
   test('the last lines take room from the first ones, of which one stays', () => {
     const shown = (maxLines: number, lastLines: number): object | undefined =>
-      textOf(lines(50), { maxLines, lastLines })
+      findText(lines(50), { maxLines, lastLines })
     expect(shown(10, 3)).toEqual({ kind: 'text', first: lines(7), left: 40, last: lines(3) })
     expect(shown(10, 20)).toEqual({ kind: 'text', first: 'a', left: 40, last: lines(9) })
     expect(shown(10, -5)).toEqual({ kind: 'text', first: lines(10), left: 40, last: '' })
@@ -213,24 +213,24 @@ describe('of a text', () => {
   })
 
   test('without a limit all is shown, however long a line is', () => {
-    expect(textOf('x'.repeat(30_000), { maxLines: Infinity })).toMatchObject({
+    expect(findText('x'.repeat(30_000), { maxLines: Infinity })).toMatchObject({
       first: 'x'.repeat(30_000),
     })
   })
 
   test('of an error the first 500 lines are shown and the last, with 20,000 characters of each', () => {
-    expect(textOf(lines(1001), { maxLines: 2 }, true)).toMatchObject({ left: 0 })
-    expect(textOf(lines(1002), { maxLines: 2 }, true)).toEqual({
+    expect(findText(lines(1001), { maxLines: 2 }, true)).toMatchObject({ left: 0 })
+    expect(findText(lines(1002), { maxLines: 2 }, true)).toEqual({
       kind: 'text',
       first: lines(500),
       left: 2,
       last: lines(500),
     })
-    expect(textOf(lines(1202), { maxLines: 700 }, true)).toMatchObject({
+    expect(findText(lines(1202), { maxLines: 700 }, true)).toMatchObject({
       first: lines(700),
       left: 2,
     })
-    expect(textOf('x'.repeat(20_001), {}, true)).toMatchObject({
+    expect(findText('x'.repeat(20_001), {}, true)).toMatchObject({
       first: `${'x'.repeat(20_000)}\n…(+1)`,
     })
   })
@@ -244,7 +244,7 @@ describe('of rows', () => {
     },
   })
   test('as many are shown as lines, counted from the first', () => {
-    const left = (options: ShowOptions): unknown => answerOf(table(50), options)
+    const left = (options: ShowOptions): unknown => findAnswer(table(50), options)
     expect(left({ maxLines: 10, lastLines: 4 })).toMatchObject({ parts: [{ left: { rows: 40 } }] })
     expect(left({ maxLines: Infinity })).toMatchObject({ parts: [{ left: { rows: 0 } }] })
   })
@@ -253,7 +253,7 @@ describe('of rows', () => {
     const left = (maxHeight: number, options: ShowOptions = {}): unknown => {
       const { structuredContent } = table(50)
       const value = { ...(structuredContent as object), display: { maxHeight } }
-      return answerOf({ structuredContent: value }, options)
+      return findAnswer({ structuredContent: value }, options)
     }
     expect(left(4.9)).toMatchObject({ parts: [{ left: { rows: 46 } }] })
     expect(left(1)).toMatchObject({ parts: [{ left: { rows: 49 } }] })

@@ -46,7 +46,7 @@ function showApp({ _meta }: ToolResult): readonly ShownPart[] {
 }
 
 /** What reading some results needs, so that nothing else is loaded for it. */
-export interface WantedReaders {
+export interface RequiredReaders {
   /** Languages of code, as `showResult` calls them. */
   languages: readonly string[]
   markdown: 'wanted' | 'none'
@@ -55,12 +55,12 @@ export interface WantedReaders {
 const FENCE = /^[ \t>]*(?:`{3,}|~{3,})[ \t]*([\w+#.-]+)/gm
 
 /** Says what readers results would be shown with; `undefined`: none. */
-export function findWantedReaders(
+export function findRequiredReaders(
   results: readonly ToolResult[],
   options: Omit<ShowOptions, 'readers'> = {},
-): WantedReaders | undefined {
+): RequiredReaders | undefined {
   const languages = new Set<string>()
-  let markdown: WantedReaders['markdown'] = 'none'
+  let markdown: RequiredReaders['markdown'] = 'none'
   const readers: ContentReaders = {
     highlight: (_code, language) => {
       languages.add(language.toLowerCase())

@@ -55,7 +55,7 @@ describe('a table', () => {
 })
 
 describe('rows without columns', () => {
-  const rowsOf = (rows: unknown, more: object = {}): unknown =>
+  const getRows = (rows: unknown, more: object = {}): unknown =>
     show({ kind: 'a.b', data: rows, ...more })
 
   test('have the names of their fields as they come; those that hold numbers or nothing are numbers', () => {
@@ -63,7 +63,7 @@ describe('rows without columns', () => {
       { a: 1, b: 'x', n: null },
       { a: null, c: 2, b: 1 },
     ]
-    expect(rowsOf(rows)).toStrictEqual({
+    expect(getRows(rows)).toStrictEqual({
       kind: 'table',
       columns: [
         { label: 'a', align: 'right', type: 'number' },
@@ -86,18 +86,18 @@ describe('rows without columns', () => {
       (value as { columns: { label: string; align: string }[] }).columns.map(
         ({ label, align }) => `${label} ${align}`,
       )
-    expect(labels(rowsOf(rows(99)))).toEqual(['a left', 'b left'])
-    expect(labels(rowsOf(rows(100)))).toEqual(['a right'])
+    expect(labels(getRows(rows(99)))).toEqual(['a left', 'b left'])
+    expect(labels(getRows(rows(100)))).toEqual(['a right'])
   })
 
   test('may stand in the field rows or entries', () => {
     const display = { preferredView: 'table' }
     const table = { kind: 'table', columns: [{ label: 'a' }], rows: [['x']] }
-    expect(rowsOf({ rows: [{ a: 'x' }] }, { display })).toMatchObject(table)
-    expect(rowsOf({ entries: [{ a: 'x' }] }, { display })).toMatchObject(table)
-    expect(rowsOf({ items: [{ a: 'x' }] }, { display })).toMatchObject({ kind: 'text' })
+    expect(getRows({ rows: [{ a: 'x' }] }, { display })).toMatchObject(table)
+    expect(getRows({ entries: [{ a: 'x' }] }, { display })).toMatchObject(table)
+    expect(getRows({ items: [{ a: 'x' }] }, { display })).toMatchObject({ kind: 'text' })
     const hinted = { ...display, fieldTypes: { a: 'path' } }
-    expect(rowsOf([{ a: '/w/x' }], { display: hinted })).toMatchObject(table)
+    expect(getRows([{ a: '/w/x' }], { display: hinted })).toMatchObject(table)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { DisplayHints, TableColumn, TableValue } from '@toolblocks/protocol'
 import { toJson } from './read-value.ts'
-import type { ValueContext } from './show-context.ts'
+import type { ValueRendererContext } from './show-context.ts'
 import { showPath } from './show-facts.ts'
 import type { FieldType, ShownPart } from './shown-part.ts'
 
@@ -14,7 +14,7 @@ type Rows = readonly Readonly<Record<string, unknown>>[]
 /** Rows under columns, each cell as text; what is left out is counted. */
 export function showColumns(
   { data: { columns, rows }, display }: TableValue,
-  context: ValueContext,
+  context: ValueRendererContext,
 ): readonly ShownPart[] {
   return showCells(columns, rows, display?.fieldTypes, context)
 }
@@ -23,7 +23,7 @@ export function showColumns(
 export function showRows(
   rows: Rows,
   fieldTypes: DisplayHints['fieldTypes'],
-  context: ValueContext,
+  context: ValueRendererContext,
 ): readonly ShownPart[] {
   const names = new Set(rows.slice(0, MOST_NAMING).flatMap(Object.keys))
   const columns = [...names].map((key): TableColumn => {
@@ -42,11 +42,11 @@ function showCells(
   columns: readonly TableColumn[],
   rows: Rows,
   fieldTypes: DisplayHints['fieldTypes'] = {},
-  { mostRows, root }: ValueContext,
+  { mostRows, root }: ValueRendererContext,
 ): readonly ShownPart[] {
   const shownColumns = columns
     .slice(0, mostRows === Infinity ? Infinity : MOST_COLUMNS)
-    .map((column) => ({ ...column, type: typeOf(column, fieldTypes) }))
+    .map((column) => ({ ...column, type: getType(column, fieldTypes) }))
   const shownRows = rows.slice(0, mostRows)
   return [
     {
@@ -69,7 +69,7 @@ function showCells(
   ]
 }
 
-function typeOf(
+function getType(
   { key, type }: TableColumn,
   fieldTypes: NonNullable<DisplayHints['fieldTypes']>,
 ): FieldType | undefined {
@@ -98,13 +98,13 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
 /** A date to the minute, in UTC; undefined for what is none. Numbers are milliseconds since 1970. */
 export function dateText(value: unknown): string | undefined {
-  if (typeof value === 'number') return minuteOf(new Date(value))
+  if (typeof value === 'number') return findMinute(new Date(value))
   if (typeof value !== 'string') return undefined
   if (DAY.test(value)) return value
-  return TIME.test(value) ? minuteOf(new Date(value)) : undefined
+  return TIME.test(value) ? findMinute(new Date(value)) : undefined
 }
 
-function minuteOf(date: Date): string | undefined {
+function findMinute(date: Date): string | undefined {
   if (Number.isNaN(date.getTime())) return undefined
   return `${date
     .toISOString()

@@ -1,7 +1,7 @@
 import { languageForMimeType, languageForPath } from '@toolblocks/media-type'
 import type { ToolResultValue } from '@toolblocks/protocol'
 import type { CodeToken } from './content-readers.ts'
-import type { ValueContext } from './show-context.ts'
+import type { ValueRendererContext } from './show-context.ts'
 import type { ShownPart } from './shown-part.ts'
 import { field } from './read-value.ts'
 
@@ -10,7 +10,7 @@ export function showText(
   text: string,
   view: 'text' | 'markdown' | 'code',
   { data, mimeType, display }: Pick<ToolResultValue, 'data' | 'mimeType' | 'display'>,
-  context: Pick<ValueContext, 'cut' | 'readers'>,
+  context: Pick<ValueRendererContext, 'cut' | 'readers'>,
 ): ShownPart {
   switch (view) {
     case 'text':
@@ -32,7 +32,7 @@ export function showText(
 /** Where nothing reads Markdown, it is text. */
 function showMarkdown(
   text: string,
-  { cut, readers }: Pick<ValueContext, 'cut' | 'readers'>,
+  { cut, readers }: Pick<ValueRendererContext, 'cut' | 'readers'>,
 ): ShownPart {
   const shown = cut(text)
   const blocks = readers?.readMarkdown(shown.first)
@@ -59,7 +59,7 @@ interface CodeFacts {
 /** The content of a file or resource, in the pieces of its language where that is known. */
 export function showCode(
   text: string,
-  { cut, readers }: Pick<ValueContext, 'cut' | 'readers'>,
+  { cut, readers }: Pick<ValueRendererContext, 'cut' | 'readers'>,
   { mimeType, language: named, path }: CodeFacts = {},
 ): ShownPart {
   if (text === '') return { kind: 'empty' }
@@ -68,10 +68,10 @@ export function showCode(
     (mimeType === undefined ? undefined : languageForMimeType(mimeType)) ??
     (path === undefined ? undefined : languageForPath(path))
   const shown = cut(text)
-  const piecesOf = (code: string): readonly CodeToken[] | undefined =>
+  const findPieces = (code: string): readonly CodeToken[] | undefined =>
     code === '' ? [] : readers?.highlight(code, language ?? '')
-  const first = language === undefined ? undefined : piecesOf(shown.first)
-  const last = language === undefined ? undefined : piecesOf(shown.last)
+  const first = language === undefined ? undefined : findPieces(shown.first)
+  const last = language === undefined ? undefined : findPieces(shown.last)
   return {
     kind: 'code',
     ...(mimeType !== undefined && { mimeType }),

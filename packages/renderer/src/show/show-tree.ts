@@ -1,6 +1,6 @@
 import { type DisplayHints, shortenText } from '@toolblocks/protocol'
-import { countOf } from './show-facts.ts'
-import type { ShowContext, ValueContext } from './show-context.ts'
+import { formatCount } from './show-facts.ts'
+import type { ShowContext, ValueRendererContext } from './show-context.ts'
 import type { ShownNode, ShownPart } from './shown-part.ts'
 import { fieldText } from './show-table.ts'
 
@@ -21,33 +21,37 @@ interface OpenNode extends ShownNode {
 export function showTree(
   data: unknown,
   fieldTypes: DisplayHints['fieldTypes'] = {},
-  { mostRows, extent, root }: Pick<ShowContext & ValueContext, 'mostRows' | 'extent' | 'root'>,
+  {
+    mostRows,
+    extent,
+    root,
+  }: Pick<ShowContext & ValueRendererContext, 'mostRows' | 'extent' | 'root'>,
 ): ShownPart {
-  const nodeOf = (value: unknown, key?: string): OpenNode => {
+  const getNode = (value: unknown, key?: string): OpenNode => {
     const fieldType =
       key !== undefined && Object.hasOwn(fieldTypes, key) ? fieldTypes[key] : undefined
     const text = isNested(value)
-      ? countOf(sizeOf(value), Array.isArray(value) ? 'item' : 'field')
-      : textOf(value, fieldType, root)
+      ? formatCount(measureSize(value), Array.isArray(value) ? 'item' : 'field')
+      : getText(value, fieldType, root)
     return {
       ...(key !== undefined && { key }),
-      type: typeOf(value),
+      type: getType(value),
       text: extent === 'whole' ? text : shortenText(text, LONGEST_TEXT),
       ...(fieldType !== undefined && { fieldType }),
       nodes: [],
       left: 0,
     }
   }
-  const top = nodeOf(data)
+  const top = getNode(data)
   const waiting = [{ value: data, node: top, depth: 0 }]
   let room = Math.min(mostRows, MOST_NODES)
   for (const { value, node, depth } of waiting) {
     const entries = depth < DEEPEST ? (isNested(value) ? Object.entries(value) : []) : []
     const shown = entries.slice(0, room)
     room -= shown.length
-    node.left = (isNested(value) ? sizeOf(value) : 0) - shown.length
+    node.left = (isNested(value) ? measureSize(value) : 0) - shown.length
     for (const [key, inner] of shown) {
-      const one = nodeOf(inner, key)
+      const one = getNode(inner, key)
       node.nodes.push(one)
       if (isNested(inner)) waiting.push({ value: inner, node: one, depth: depth + 1 })
     }
@@ -59,11 +63,11 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function sizeOf(value: object): number {
+function measureSize(value: object): number {
   return Array.isArray(value) ? value.length : Object.keys(value).length
 }
 
-function typeOf(value: unknown): ShownNode['type'] {
+function getType(value: unknown): ShownNode['type'] {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   const type = typeof value
@@ -71,7 +75,7 @@ function typeOf(value: unknown): ShownNode['type'] {
   return isJson ? type : 'other'
 }
 
-function textOf(
+function getText(
   value: unknown,
   fieldType: ShownNode['fieldType'],
   root: string | undefined,

@@ -18,7 +18,7 @@ const show = (
 const text = (said: string): ContentBlock => ({ type: 'text', text: said })
 const whole = (first: string): object => ({ first, left: 0, last: '' })
 
-const viewOf = (kind: string, data: unknown, preferredView: string): unknown => {
+const getView = (kind: string, data: unknown, preferredView: string): unknown => {
   const [group] = show({ kind, data, display: { preferredView } })
   return group?.kind === 'group' ? group.parts.map((part) => part.kind).join(' ') : group
 }
@@ -97,7 +97,7 @@ describe('a well-known kind', () => {
     ['structured', [{ a: 1 }], { tree: 'tree', raw: 'text', table: 'table' }],
   ])('%s %j is shown in these views: %j', ([kind, data, views]) => {
     for (const [view, parts] of Object.entries(views))
-      expect([view, viewOf(kind, data, view)]).toEqual([view, parts])
+      expect([view, getView(kind, data, view)]).toEqual([view, parts])
   })
 
   test('text is Markdown by its type, and is not said twice', () => {
@@ -173,7 +173,7 @@ describe('a well-known kind', () => {
 })
 
 describe('a picture', () => {
-  const imageOf = (data: object, more: object = {}): unknown => {
+  const makeImage = (data: object, more: object = {}): unknown => {
     const [group] = show({ kind: 'image', data, ...more })
     return group?.kind === 'group' && group.parts[0]
   }
@@ -211,7 +211,7 @@ describe('a picture', () => {
       { facts: ['6 bytes', 'https://a.example'], base64: 'AAAAAAAA', uri: 'https://a.example' },
     ],
   ])('of %j and %j', ([data, more, known]) => {
-    expect(imageOf(data, more)).toStrictEqual({ ...image, ...known })
+    expect(makeImage(data, more)).toStrictEqual({ ...image, ...known })
   })
 
   test.for([

@@ -5,13 +5,13 @@ import {
   type ToolResult,
   type ToolResultValue,
   type WellKnownKind,
-  audienceOf,
-  blocksOfSameJson,
+  getAudience,
+  findBlocksWithJson,
   isWellKnownKind,
   isWellKnownValue,
   normalizeResultValue,
   parseJson,
-  printableJson,
+  escapeUnprintable,
   readResultValue,
 } from '@toolblocks/protocol'
 import {
@@ -22,12 +22,12 @@ import {
   type View,
   field,
   textIn,
-  viewsOf,
+  getViews,
 } from './read-value.ts'
 import {
   type ShowContext,
   type ShowOptions,
-  type ValueContext,
+  type ValueRendererContext,
   withFewerLines,
 } from './show-context.ts'
 import { readPatch, showDiff, showHunks } from './show-diff.ts'
@@ -64,7 +64,10 @@ export function showStructured(
 }
 
 /** A semantic value: its summary, and its data, folded and cut as its hints say. */
-function showValue(value: ToolResultValue, given: ShowContext & ValueContext): ShownStructured {
+function showValue(
+  value: ToolResultValue,
+  given: ShowContext & ValueRendererContext,
+): ShownStructured {
   const { maxHeight, collapsed } = value.display ?? {}
   const isTall = maxHeight !== undefined && maxHeight >= 1
   const context = isTall && given.tallValues === 'cut' ? withFewerLines(given, maxHeight) : given
@@ -107,10 +110,10 @@ const STEPS: Readonly<Partial<Record<Step, ShownData['step']>>> = {
  * The data of a value by the first that can: the host's renderer of its kind; that of a well-known kind, behind another view of
  * the kind that the tool prefers; the view that the tool prefers, its mime type or the shape of the data suggests; JSON.
  */
-function showData(value: ToolResultValue, context: ShowContext & ValueContext): ShownData {
+function showData(value: ToolResultValue, context: ShowContext & ValueRendererContext): ShownData {
   const { parts: registered, remarks } = showRegistered(value, context)
   if (registered) return { parts: registered, step: 'registered', remarks }
-  const [first, ...others] = viewsOf(value)
+  const [first, ...others] = getViews(value)
   const views: readonly Step[] = asksForOtherView(value)
     ? [first, OWN, ...others]
     : [OWN, first, ...others]
@@ -123,12 +126,20 @@ function showData(value: ToolResultValue, context: ShowContext & ValueContext): 
 
 function showRegistered(
   value: ToolResultValue,
-  { registry, root, content, mostRows, cut, cutRows, readers }: ShowContext & ValueContext,
+  {
+    registry,
+    root,
+    content,
+    mostRows,
+    cut,
+    truncateRows,
+    readers,
+  }: ShowContext & ValueRendererContext,
 ): { parts?: readonly ShownPart[]; remarks: readonly ShownPart[] } {
   const renderer = registry?.find(value.kind)
   if (!renderer) return { remarks: [] }
   try {
-    const parts = renderer(value, { root, content, mostRows, cut, cutRows, readers })
+    const parts = renderer(value, { root, content, mostRows, cut, truncateRows, readers })
     return { parts, remarks: [] }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -160,13 +171,15 @@ export function chooseStructured(
   { hiddenValues = 'name', registry }: ShowOptions,
 ): Chosen {
   if (structuredContent === undefined) return { content, structured: { kind: 'none' } }
-  const same = blocksOfSameJson(content, structuredContent)
+  const same = findBlocksWithJson(content, structuredContent)
   const others = content.filter((block) => !same.has(block))
   const value = normalizeResultValue(structuredContent)
   const isHidden = value?.display?.preferredView === 'hidden' && !isError && hiddenValues === 'name'
   if (value && isHidden)
     return {
-      content: content.filter((block) => block.type === 'question' || audienceOf(block) === 'user'),
+      content: content.filter(
+        (block) => block.type === 'question' || getAudience(block) === 'user',
+      ),
       structured: { kind: 'hidden', value },
     }
   // Other objects that have a `kind` are shown as they are: what is read as a value loses fields that no value has.
@@ -196,7 +209,7 @@ const OTHER_VIEWS: Readonly<Record<WellKnownKind, readonly PreferredView[]>> = {
 /** A value of a well-known kind in the view of that kind; undefined for other kinds. */
 function showWellKnown(
   value: ToolResultValue,
-  context: ValueContext,
+  context: ValueRendererContext,
 ): readonly ShownPart[] | undefined {
   if (!isWellKnownValue(value)) return undefined
   switch (value.kind) {
@@ -232,7 +245,7 @@ function asksForOtherView(value: ToolResultValue): boolean {
 function showView(
   view: View,
   value: ToolResultValue,
-  context: ShowContext & ValueContext,
+  context: ShowContext & ValueRendererContext,
 ): readonly ShownPart[] | undefined {
   const { data } = value
   switch (view) {
@@ -258,7 +271,7 @@ function showView(
 
 function showAsDiff(
   value: ToolResultValue,
-  context: ValueContext,
+  context: ValueRendererContext,
 ): readonly ShownPart[] | undefined {
   const diff = { kind: 'diff', data: value.data }
   if (isWellKnownValue(diff) && diff.kind === 'diff') return showDiff(diff, context)
@@ -269,7 +282,7 @@ function showAsDiff(
 
 function showAsTable(
   value: ToolResultValue,
-  context: ValueContext,
+  context: ValueRendererContext,
 ): readonly ShownPart[] | undefined {
   const { data, display } = value
   const table = { kind: 'table', data, ...(display && { display }) }
@@ -284,9 +297,9 @@ function showAsImage(value: ToolResultValue): readonly ShownPart[] | undefined {
 }
 
 /** A value as indented JSON, in which what does not print is escaped; what is no JSON is said. */
-function showJson(value: unknown, { cut }: Pick<ValueContext, 'cut'>): ShownPart {
+function showJson(value: unknown, { cut }: Pick<ValueRendererContext, 'cut'>): ShownPart {
   const json = toJson(value, 2)
-  if (json !== undefined) return { kind: 'text', ...cut(printableJson(json)) }
+  if (json !== undefined) return { kind: 'text', ...cut(escapeUnprintable(json)) }
   return { kind: 'notice', text: '(structured content that is no JSON)' }
 }
 
@@ -300,7 +313,7 @@ export function showArguments(values: ToolCall['arguments']): ShownPart[] {
     text:
       typeof value === 'string' && !isMistakable(value)
         ? value
-        : printableJson(toJson(value, 2) ?? '(no JSON)'),
+        : escapeUnprintable(toJson(value, 2) ?? '(no JSON)'),
   }))
 }
 

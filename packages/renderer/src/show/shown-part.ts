@@ -1,9 +1,9 @@
 import type { DisplayHints, FileEntry, TableColumn } from '@toolblocks/protocol'
 import type { CodeToken, MarkdownBlock } from './content-readers.ts'
-import type { CutText } from './cut-text.ts'
+import type { TruncatedText } from './cut-text.ts'
 
 /** What a count of things that are left out counts. */
-export type LeftUnit = 'line' | 'row' | 'column' | 'entry' | 'cause' | 'warning'
+export type OmittedUnit = 'line' | 'row' | 'column' | 'entry' | 'cause' | 'warning'
 
 /** What a field holds, as a column or a hint says. */
 export type FieldType = NonNullable<DisplayHints['fieldTypes']>[string]
@@ -55,9 +55,9 @@ export type ShownPart =
   /** Something that was not read, at a uri that nobody vetted. */
   | { kind: 'link'; name: string; uri: string; facts: readonly string[] }
   /** Words of a tool, which may have colours of their own. */
-  | ({ kind: 'text' } & CutText)
+  | ({ kind: 'text' } & TruncatedText)
   /** The content of a file or resource. `tokens`: the same texts in pieces, where a highlighter knew the language. */
-  | ({ kind: 'code'; mimeType?: string; language?: string; tokens?: ShownTokens } & CutText)
+  | ({ kind: 'code'; mimeType?: string; language?: string; tokens?: ShownTokens } & TruncatedText)
   /** Markdown as a reader took it apart, and how many lines of it are left out. */
   | { kind: 'markdown'; blocks: readonly MarkdownBlock[]; left: number }
   /** A file or resource without content. */
@@ -88,7 +88,7 @@ export type ShownPart =
       uri?: string
     }
   /** What a tool asks; a person decides on it, so that nothing in it may hide. `isLine`: it was said in one line. */
-  | ({ kind: 'question'; id: string; isLine: boolean; url?: string } & CutText)
+  | ({ kind: 'question'; id: string; isLine: boolean; url?: string } & TruncatedText)
   /** An argument of a call that a person decides on. */
   | { kind: 'argument'; name: string; text: string }
   /** Words of the renderer, such as that something is hidden. */
@@ -96,13 +96,13 @@ export type ShownPart =
   /** That a call failed, and whether another try may help. */
   | { kind: 'failure'; text: string; transient: boolean }
   /** A cause of a failure. */
-  | ({ kind: 'cause' } & CutText)
+  | ({ kind: 'cause' } & TruncatedText)
   /** What was skipped, repaired or went wrong: where (may be empty), what, and what the message does not say. */
   | { kind: 'warning'; path: string; message: string; facts: readonly string[] }
   /** What was printed on standard error: how many lines, and the text where it is to be shown. */
-  | { kind: 'stderr'; lines: number; text?: CutText }
+  | { kind: 'stderr'; lines: number; text?: TruncatedText }
   /** How many of something are left out. */
-  | { kind: 'left'; count: number; unit: LeftUnit }
+  | { kind: 'left'; count: number; unit: OmittedUnit }
   /** Parts that belong together, one below the other. `maxHeight`: lines after which a page scrolls. */
   | { kind: 'group'; parts: readonly ShownPart[]; maxHeight?: number }
   /** Parts that a tool asks to fold at first, behind one line that stands for them. */

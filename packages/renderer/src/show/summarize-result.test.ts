@@ -1,4 +1,4 @@
-import { type ToolResult, type ToolResultValue, sayAndQuote } from '@toolblocks/protocol'
+import { type ToolResult, type ToolResultValue, createQuotingBlocks } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { summarizeResult, summarizeValue } from './summarize-result.ts'
 
@@ -37,10 +37,13 @@ test.for<[Partial<ToolResult>, string]>([
   [{ isError: true }, 'failed'],
   [{ isError: true, content: [text('no such file\nat a')] }, 'failed: no such file'],
   [
-    { isError: true, content: sayAndQuote('The call failed.', 'no disk\nat a') },
+    { isError: true, content: createQuotingBlocks('The call failed.', 'no disk\nat a') },
     'failed: The call failed. no disk',
   ],
-  [{ isError: true, content: [text('out'), ...sayAndQuote('It ended.', 'why')] }, 'failed: out'],
+  [
+    { isError: true, content: [text('out'), ...createQuotingBlocks('It ended.', 'why')] },
+    'failed: out',
+  ],
   [
     {
       isError: true,
@@ -99,9 +102,9 @@ test.for<[string, unknown, string, Partial<ToolResultValue>?]>([
 })
 
 test('a line is at most a hundred characters', () => {
-  const summaryOf = (said: string): string =>
+  const getSummary = (said: string): string =>
     summarizeResult({ content: [text(said)], isError: false })
-  expect(summaryOf('x'.repeat(100))).toBe('x'.repeat(100))
-  expect(summaryOf('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
-  expect(summaryOf(' \n a \nb')).toBe('a')
+  expect(getSummary('x'.repeat(100))).toBe('x'.repeat(100))
+  expect(getSummary('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
+  expect(getSummary(' \n a \nb')).toBe('a')
 })

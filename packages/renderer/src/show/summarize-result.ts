@@ -3,17 +3,17 @@ import {
   type ToolResult,
   type ToolResultValue,
   type WellKnownValue,
-  isQuoted,
+  isQuotedText,
   isWellKnownValue,
   normalizeResultValue,
   readErrorDetails,
   readResultValue,
-  sizeInWords,
-  sizeOfBase64,
-  textOf,
+  formatByteSize,
+  getBase64ByteLength,
+  getText,
 } from '@toolblocks/protocol'
 import { imageIn } from './read-value.ts'
-import { countOf } from './show-facts.ts'
+import { formatCount } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'
 import { describeChange, hunksOfDiff } from './show-diff.ts'
 import type { ShownPart } from './shown-part.ts'
@@ -24,14 +24,16 @@ export function summarizeResult(result: ToolResult): string {
   const value = normalizeResultValue(structuredContent)
   const isValue =
     value && (isWellKnownValue(value) || readResultValue(structuredContent) !== undefined)
-  const said = content.map(textOf).find((text) => text !== undefined && text.trim() !== '')
+  const said = content.map(getText).find((text) => text !== undefined && text.trim() !== '')
   if (isError) {
     const words = failureWords(result)
     if (said === undefined) return words
     // Of a sentence with a quotation, the quotation says what happened.
-    const quoted = content.find((block) => block.type === 'text' && isQuoted(block))
+    const quoted = content.find((block) => block.type === 'text' && isQuotedText(block))
     const isAbout = quoted !== undefined && content.indexOf(quoted) === 1
-    const both = isAbout ? `${firstLine(said)} ${firstLine(textOf(quoted) ?? '')}` : firstLine(said)
+    const both = isAbout
+      ? `${firstLine(said)} ${firstLine(getText(quoted) ?? '')}`
+      : firstLine(said)
     return `${words}: ${both}`
   }
   if (isValue)
@@ -40,7 +42,7 @@ export function summarizeResult(result: ToolResult): string {
       : summarizeValue(value)
   if (said !== undefined) return firstLine(said)
   const [first] = content
-  if (first) return content.length === 1 ? first.type : countOf(content.length, 'block')
+  if (first) return content.length === 1 ? first.type : formatCount(content.length, 'block')
   return structuredContent === undefined
     ? 'no output'
     : summarizeValue({ kind: 'structured', data: structuredContent })
@@ -66,18 +68,18 @@ function summarizeWellKnown(value: WellKnownValue): string {
       return `${data.path}: ${/\d/.test(change) ? `${change} lines` : change}`
     }
     case 'file_content':
-      return `${value.data.path}: ${sizeInWords(value.data.size)}`
+      return `${value.data.path}: ${formatByteSize(value.data.size)}`
     case 'file_list': {
       const { entries, truncated } = value.data
       const isFiles = entries.every(({ type = 'file' }) => type === 'file')
       const count = isFiles
-        ? countOf(entries.length, 'file')
-        : countOf(entries.length, 'entry', 'entries')
+        ? formatCount(entries.length, 'file')
+        : formatCount(entries.length, 'entry', 'entries')
       return truncated === true ? `${count}, and more` : count
     }
     case 'table': {
       const { columns, rows } = value.data
-      return `${countOf(rows.length, 'row')}, ${countOf(columns.length, 'column')}`
+      return `${formatCount(rows.length, 'row')}, ${formatCount(columns.length, 'column')}`
     }
     case 'image':
       return value.data.alt ?? value.mimeType ?? 'image'
@@ -90,9 +92,10 @@ function summarizeData(value: ToolResultValue): string {
   const { data, mimeType } = value
   // Base64 says nothing to a person.
   const picture = typeof data === 'string' ? imageIn(value)?.data.base64 : undefined
-  if (picture !== undefined) return `${mimeType}, ${sizeInWords(sizeOfBase64(picture))}`
-  if (Array.isArray(data)) return countOf(data.length, 'item')
-  if (typeof data === 'object' && data !== null) return countOf(Object.keys(data).length, 'field')
+  if (picture !== undefined) return `${mimeType}, ${formatByteSize(getBase64ByteLength(picture))}`
+  if (Array.isArray(data)) return formatCount(data.length, 'item')
+  if (typeof data === 'object' && data !== null)
+    return formatCount(Object.keys(data).length, 'field')
   return firstLine(String(data))
 }
 

@@ -9,10 +9,10 @@ const show = (
   options: Parameters<typeof showResult>[1] = {},
 ): readonly ShownPart[] =>
   showResult({ content: [], isError: false, structuredContent: value }, options).answer
-const kindsOf = (parts: readonly ShownPart[]): readonly string[] =>
-  parts.flatMap((part) => (part.kind === 'group' ? kindsOf(part.parts) : [part.kind]))
+const getKinds = (parts: readonly ShownPart[]): readonly string[] =>
+  parts.flatMap((part) => (part.kind === 'group' ? getKinds(part.parts) : [part.kind]))
 const viewed = (preferredView: string, data: unknown): readonly string[] =>
-  kindsOf(show({ kind: 'a.b', data, summary: '', display: { preferredView } }))
+  getKinds(show({ kind: 'a.b', data, summary: '', display: { preferredView } }))
 
 describe('a view is inferred', () => {
   test.for([
@@ -78,10 +78,10 @@ describe('a preferred view', () => {
 
   test('of a well-known kind counts where the kind has that view', () => {
     const text = { kind: 'text', data: { content: 'a' } }
-    expect(kindsOf(show({ ...text, display: { preferredView: 'code' } }))).toEqual(['code'])
-    expect(kindsOf(show({ ...text, display: { preferredView: 'image' } }))).toEqual(['text'])
+    expect(getKinds(show({ ...text, display: { preferredView: 'code' } }))).toEqual(['code'])
+    expect(getKinds(show({ ...text, display: { preferredView: 'image' } }))).toEqual(['text'])
     const list = { kind: 'file_list', data: { path: 'a', entries: [{ name: 'b', size: 1 }] } }
-    expect(kindsOf(show({ ...list, display: { preferredView: 'table' } }))).toEqual(['table'])
+    expect(getKinds(show({ ...list, display: { preferredView: 'table' } }))).toEqual(['table'])
   })
 })
 
@@ -101,9 +101,9 @@ describe('base64 whose type is that of a picture', () => {
   })
 
   test('is text where its type is another one, and what is no base64 is not a picture', () => {
-    expect(kindsOf(show({ kind: 'a.b', data: pixel, summary: '' }))).toEqual(['text'])
-    expect(kindsOf(show({ kind: 'a.b', data: '<svg/>', mimeType, summary: '' }))).toEqual(['text'])
-    expect(kindsOf(show({ kind: 'a.b', data: '', mimeType, summary: '' }))).toEqual(['text'])
+    expect(getKinds(show({ kind: 'a.b', data: pixel, summary: '' }))).toEqual(['text'])
+    expect(getKinds(show({ kind: 'a.b', data: '<svg/>', mimeType, summary: '' }))).toEqual(['text'])
+    expect(getKinds(show({ kind: 'a.b', data: '', mimeType, summary: '' }))).toEqual(['text'])
   })
 })
 
@@ -156,8 +156,8 @@ describe('hints', () => {
     const diff = { path: 'a', original: 'a\nb\n', modified: 'a\nc\nd\n', isNew: false }
     const folded = { kind: 'diff', data: diff, display: { collapsed: true } }
     expect(show(folded)).toMatchObject([{ kind: 'fold', summary: 'a: +2 −1 lines' }])
-    expect(kindsOf(show(value, { collapsedValues: 'open' }))).toEqual(['heading', 'table'])
-    expect(kindsOf(show(value, { maxLines: Infinity }))).toEqual(['heading', 'table'])
+    expect(getKinds(show(value, { collapsedValues: 'open' }))).toEqual(['heading', 'table'])
+    expect(getKinds(show(value, { maxLines: Infinity }))).toEqual(['heading', 'table'])
   })
 
   test('a height cuts to so many lines, or is said to a page that scrolls', () => {

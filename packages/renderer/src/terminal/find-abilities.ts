@@ -20,7 +20,7 @@ export function findImageProtocol(env: Environment): ImageProtocol {
 }
 
 /** Whether a terminal is known to open links (OSC 8), by what its environment says. */
-export function knowsLinks(env: Environment): boolean {
+export function supportsHyperlinks(env: Environment): boolean {
   const { TERM = '', TERM_PROGRAM = '', VTE_VERSION, WT_SESSION, KONSOLE_VERSION, TMUX, STY } = env
   if (isSet(TMUX) || isSet(STY)) return false
   if (/kitty|ghostty|^foot|^alacritty|^contour/i.test(TERM)) return true
@@ -40,10 +40,10 @@ export interface ShownImage {
 }
 
 /** Columns and rows that a picture may take. */
-export interface ImageRoom {
+export interface ImageBounds {
   columns: number
   rows: number
 }
 
 /** Writes a picture for a terminal; undefined for one that it cannot read. */
-export type ImageWriter = (image: ShownImage, room: ImageRoom) => TerminalText | undefined
+export type ImageWriter = (image: ShownImage, room: ImageBounds) => TerminalText | undefined

@@ -9,7 +9,7 @@ import { showResult } from '../show/show-result.ts'
 import { renderTerminal } from './render-terminal.ts'
 
 const readers = await loadContentReaders()
-const markdownOf = (hostile: string): string =>
+const makeMarkdown = (hostile: string): string =>
   `# ${hostile}\n\n${hostile}\n\n- ${hostile}\n\n> ${hostile}\n\n|${hostile}|b|\n|-|-|\n|${hostile}|c|\n\n` +
   `[${hostile}](https://a.b/${hostile}) ![${hostile}](${hostile}) \`${hostile}\`\n\n\`\`\`${hostile}\n${hostile}\n\`\`\`\n`
 
@@ -18,8 +18,8 @@ const byNumber = (text: string): string =>
   Array.from(text, (character) => `&#${character.codePointAt(0)};`).join('')
 
 /** Values with a tool's text wherever there can be text. */
-const valuesOf = (hostile: string): readonly unknown[] => [
-  { kind: 'text', mimeType: 'text/markdown', data: { content: markdownOf(hostile) } },
+const makeValues = (hostile: string): readonly unknown[] => [
+  { kind: 'text', mimeType: 'text/markdown', data: { content: makeMarkdown(hostile) } },
   {
     kind: 'text',
     mimeType: 'text/markdown',
@@ -59,7 +59,7 @@ const valuesOf = (hostile: string): readonly unknown[] => [
   },
 ]
 const result: fc.Arbitrary<ToolResult> = hostileText(8).chain((hostile) =>
-  fc.constantFrom(...valuesOf(hostile)).map((structuredContent) => ({
+  fc.constantFrom(...makeValues(hostile)).map((structuredContent) => ({
     content: [{ type: 'text', mimeType: 'text/markdown', text: hostile }],
     isError: false,
     structuredContent,
@@ -103,7 +103,7 @@ describe('whatever a value holds', () => {
 
   test('of megabytes of it little is shown, unless all of it is wanted', () => {
     const text = `${'a '.repeat(500)}\n`.repeat(1000)
-    for (const structuredContent of valuesOf(text)) {
+    for (const structuredContent of makeValues(text)) {
       const given = { readers, columns: 80, colors: 'ansi' } as const
       const shown = renderTerminal({ content: [], isError: false, structuredContent }, given)
       expect(shown.length).toBeLessThan(200_000)

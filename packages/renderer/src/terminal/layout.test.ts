@@ -6,7 +6,7 @@ import {
   renderTerminalBlocks,
   renderTerminalParts,
 } from '../index.ts'
-import { widthOf } from '../compose/compose-terminal.ts'
+import { measureWidth } from '../compose/compose-terminal.ts'
 
 const ok = (content: readonly ContentBlock[], more: Partial<ToolResult> = {}): ToolResult => ({
   content,
@@ -50,10 +50,10 @@ describe('with columns', () => {
 
   test('tables shrink by their widest columns, and a column without room is counted', () => {
     const shown = renderTerminal(table(['id', 'note'], 'x'.repeat(39)), { columns: 40 })
-    expect(shown.split('\n').map(widthOf)).toEqual([25, 40, 40])
+    expect(shown.split('\n').map(measureWidth)).toEqual([25, 40, 40])
     const narrow = renderTerminal(table(['a', 'b', 'c', 'd', 'e'], 'xxxx'), { columns: 20 })
     expect(narrow).toContain('… 2 more columns')
-    for (const line of narrow.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(20)
+    for (const line of narrow.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(20)
   })
 
   test('a table of which nothing may be cut is told cell by cell where it does not fit', () => {
@@ -94,7 +94,7 @@ describe('with columns', () => {
       ),
       { columns: 40 },
     )
-    for (const line of shown.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40)
+    for (const line of shown.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(40)
   })
 })
 

@@ -25,16 +25,16 @@ const [before, after, megabyte] = [
   lines(5000, 'after'),
   code.repeat(Math.ceil(1_000_000 / code.length)),
 ]
-const resultOf = (structuredContent: unknown): ToolResult => ({
+const makeResult = (structuredContent: unknown): ToolResult => ({
   content: [],
   isError: false,
   structuredContent,
 })
-const diff = resultOf({
+const diff = makeResult({
   kind: 'diff',
   data: { path: 'a.ts', original: before, modified: after, isNew: false },
 })
-const table = resultOf({
+const table = makeResult({
   kind: 'table',
   data: {
     columns: [{ key: 'id', type: 'number' }, { key: 'name' }, { key: 'note' }],
@@ -45,7 +45,7 @@ const table = resultOf({
     })),
   },
 })
-const file = resultOf({
+const file = makeResult({
   kind: 'file_content',
   data: { path: 'a.ts', content: megabyte, size: megabyte.length },
 })

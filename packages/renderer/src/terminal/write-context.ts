@@ -7,9 +7,9 @@ import {
 } from '../compose/terminal-style.ts'
 import { revealOddInLine } from '../sanitize/odd-characters.ts'
 import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
-import { countOf } from '../show/show-facts.ts'
+import { formatCount } from '../show/show-facts.ts'
 import type { ShowOptions } from '../show/show-context.ts'
-import type { LeftUnit } from '../show/shown-part.ts'
+import type { OmittedUnit } from '../show/shown-part.ts'
 import type { ImageWriter } from './find-abilities.ts'
 
 /** What writing of each part needs to know. */
@@ -81,11 +81,11 @@ export interface RenderOptions extends ShowOptions {
 
 /** Says how much was left out, and how to see it. */
 export function writeLeft(
-  { count, unit }: { count: number; unit: LeftUnit },
+  { count, unit }: { count: number; unit: OmittedUnit },
   { style, columns, hints }: WriteContext,
 ): TerminalText {
   const several = unit === 'entry' ? 'entries' : `${unit}s`
   const how = hints.cut === undefined ? '' : ` (${hints.cut})`
-  const left = countOf(count, `more ${unit}`, `more ${several}`)
+  const left = formatCount(count, `more ${unit}`, `more ${several}`)
   return wrapTerminal(style.dim(`… ${left}${how}`), columns)
 }

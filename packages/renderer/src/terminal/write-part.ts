@@ -1,4 +1,4 @@
-import { type FileEntry, type TerminalText, sizeInWords } from '@toolblocks/protocol'
+import { type FileEntry, type TerminalText, formatByteSize } from '@toolblocks/protocol'
 import {
   indentTerminal,
   joinTerminal,
@@ -17,7 +17,7 @@ import { writeMarkdown } from './write-markdown.ts'
 import { writeTable } from './write-table.ts'
 import {
   padLine,
-  widestOf,
+  getWidest,
   writeBesideGutter,
   writeCode,
   writeQuoted,
@@ -200,8 +200,8 @@ function writeEntries(
   context: WriteContext,
 ): TerminalText {
   const names = entries.map((entry) => writeName(entry, context))
-  const width = Math.min(WIDEST, Math.floor(context.columns / 2), widestOf(names))
-  const sizes = entries.map(({ size }) => (size === undefined ? '' : sizeInWords(size)))
+  const width = Math.min(WIDEST, Math.floor(context.columns / 2), getWidest(names))
+  const sizes = entries.map(({ size }) => (size === undefined ? '' : formatByteSize(size)))
   const widestSize = sizes.reduce((widest, size) => Math.max(widest, size.length), 0)
   const lines = entries.map(({ modified }, index) => {
     const name = names[index] ?? joinTerminal([])

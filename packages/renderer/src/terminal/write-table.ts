@@ -2,9 +2,9 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, linkTerminal, wrapTerminal } from '../compose/compose-terminal.ts'
 import { paint } from '../compose/terminal-style.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
-import type { LeftUnit, ShownPart } from '../show/shown-part.ts'
+import type { OmittedUnit, ShownPart } from '../show/shown-part.ts'
 import { type WriteContext, writeLeft } from './write-context.ts'
-import { cutLine, padLine, widestOf } from './write-text.ts'
+import { cutLine, padLine, getWidest } from './write-text.ts'
 
 const WIDEST_CELL = 40
 const GAP = '  '
@@ -22,8 +22,8 @@ export function writeTable(
   const laidOut = columns.map(({ label }, index) =>
     writeCells([label, ...rows.map((row) => row[index] ?? '')], context),
   )
-  const fitted = fitColumns(laidOut.map(widestOf), context.columns, GAP.length)
-  const isCut = fitted.some((width, index) => width < widestOf(laidOut[index] ?? []))
+  const fitted = fitColumns(laidOut.map(getWidest), context.columns, GAP.length)
+  const isCut = fitted.some((width, index) => width < getWidest(laidOut[index] ?? []))
   if (extent === 'whole' && isCut) return writeRecords(laidOut, context)
   const fills = fitted.map((width, index) =>
     (laidOut[index] ?? []).map((cell, line) => {
@@ -36,11 +36,11 @@ export function writeTable(
   )
   return joinTerminal(
     [
-      ...linesOf(fills, columns.length === 0 ? 0 : rows.length + 1, context),
+      ...renderLines(fills, columns.length === 0 ? 0 : rows.length + 1, context),
       ...(columns.length === 0 ? [style.dim('(no columns)')] : []),
       ...(rows.length + left.rows === 0 ? [style.dim('(no rows)')] : []),
-      ...leftOf(left.rows, 'row', context),
-      ...leftOf(left.columns + columns.length - fills.length, 'column', context),
+      ...renderLeft(left.rows, 'row', context),
+      ...renderLeft(left.columns + columns.length - fills.length, 'column', context),
     ],
     '\n',
   )
@@ -54,12 +54,12 @@ function writeCells(
   return texts.map((text) => cutLine(sanitizeLine(text), widest))
 }
 
-function leftOf(count: number, unit: LeftUnit, context: WriteContext): TerminalText[] {
+function renderLeft(count: number, unit: OmittedUnit, context: WriteContext): TerminalText[] {
   return count === 0 ? [] : [writeLeft({ count, unit }, context)]
 }
 
 /** The lines of a table: its labels, a rule, its rows. */
-function linesOf(
+function renderLines(
   columns: readonly (readonly TerminalText[])[],
   count: number,
   { style, colors }: WriteContext,
@@ -69,7 +69,7 @@ function linesOf(
   )
   const [labels, ...cells] = lines
   if (!labels) return []
-  const rules = labels.map((label) => style.dim('─'.repeat(widestOf([label]))))
+  const rules = labels.map((label) => style.dim('─'.repeat(getWidest([label]))))
   const bold = labels.map((label) => paint(label, 'bold', colors))
   return [bold, rules, ...cells].map((line) => toTerminalText(joinTerminal(line, GAP).trimEnd()))
 }
@@ -103,9 +103,9 @@ const NARROWEST = 4
  * that find no room have none.
  */
 function fitColumns(widths: readonly number[], line: number, gap: number): readonly number[] {
-  const needed = sumOf(widths) + gap * Math.max(0, widths.length - 1)
+  const needed = getSum(widths) + gap * Math.max(0, widths.length - 1)
   if (needed <= line) return widths
-  const least = sumOf(widths.map((width) => Math.min(width, NARROWEST)))
+  const least = getSum(widths.map((width) => Math.min(width, NARROWEST)))
   if (widths.length > 1 && least + gap * (widths.length - 1) > line)
     return fitColumns(widths.slice(0, -1), line, gap)
   const room = line - gap * (widths.length - 1)
@@ -125,6 +125,6 @@ function widestThatFits(widths: readonly number[], room: number): number {
   return Infinity
 }
 
-function sumOf(widths: readonly number[]): number {
+function getSum(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0)
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createTerminalStyle } from '../compose/terminal-style.ts'
-import { cutLine, padLine, widestOf } from './write-text.ts'
+import { cutLine, padLine, getWidest } from './write-text.ts'
 
 const { plain, bold } = createTerminalStyle('ansi')
 
 describe('lines in columns', () => {
   test('wide characters take two columns, colours none', () => {
-    expect(widestOf([plain('漢字'), plain('abc'), bold('abc'), plain('👩🏽‍💻')])).toBe(4)
-    expect(widestOf([plain('می‌خواهم')])).toBe(7)
+    expect(getWidest([plain('漢字'), plain('abc'), bold('abc'), plain('👩🏽‍💻')])).toBe(4)
+    expect(getWidest([plain('می‌خواهم')])).toBe(7)
   })
 
   test('a line is filled up at either side', () => {

@@ -1,26 +1,26 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import {
-  graphemesOf,
+  getGraphemes,
   indentTerminal,
   joinTerminal,
-  widthOf,
+  measureWidth,
   wrapTerminal,
 } from '../compose/compose-terminal.ts'
 import { type Paint, paint } from '../compose/terminal-style.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import type { CodeRole, CodeToken } from '../show/content-readers.ts'
-import { countOf } from '../show/show-facts.ts'
-import type { CutText } from '../show/cut-text.ts'
+import { formatCount } from '../show/show-facts.ts'
+import type { TruncatedText } from '../show/cut-text.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { type WriteContext, withoutColors, writeLeft } from './write-context.ts'
 
 /** Text from outside, sanitized. What is cut off is said. */
-export function writeText(text: CutText, context: WriteContext): TerminalText {
+export function writeText(text: TruncatedText, context: WriteContext): TerminalText {
   return writeCut(text, context, (part) => wrapTerminal(context.sanitize(part), context.columns))
 }
 
 /** Text behind a line at its left, so that a person sees where it ends. */
-export function writeQuoted(text: CutText, context: WriteContext): TerminalText {
+export function writeQuoted(text: TruncatedText, context: WriteContext): TerminalText {
   return writeCut(text, context, (part) => writeBesideGutter(context.sanitize(part), context))
 }
 
@@ -87,8 +87,8 @@ export function writeTokens(
 }
 
 /** The widest of lines. */
-export function widestOf(lines: readonly TerminalText[]): number {
-  return lines.reduce((widest, line) => Math.max(widest, widthOf(line)), 0)
+export function getWidest(lines: readonly TerminalText[]): number {
+  return lines.reduce((widest, line) => Math.max(widest, measureWidth(line)), 0)
 }
 
 /** Fills a line up to a width; a wider one stays. */
@@ -97,18 +97,18 @@ export function padLine(
   width: number,
   align: 'left' | 'center' | 'right' = 'left',
 ): TerminalText {
-  const space = Math.max(0, width - widthOf(line))
+  const space = Math.max(0, width - measureWidth(line))
   const before = align === 'left' ? 0 : align === 'right' ? space : Math.floor(space / 2)
   return joinTerminal([spaces(before), line, spaces(space - before)])
 }
 
 /** Cuts a line without colours to a width, with `…` at its end. */
 export function cutLine(line: TerminalText, width: number): TerminalText {
-  if (widthOf(line) <= width) return line
+  if (measureWidth(line) <= width) return line
   let shown = ''
   let taken = 1
-  for (const character of graphemesOf(line)) {
-    taken += widthOf(character)
+  for (const character of getGraphemes(line)) {
+    taken += measureWidth(character)
     if (taken > width) break
     shown += character
   }
@@ -125,7 +125,7 @@ export function writeStderr(
   context: WriteContext,
 ): TerminalText {
   const { style, colors, hints, columns } = context
-  const count = `${countOf(lines, 'line')} on standard error`
+  const count = `${formatCount(lines, 'line')} on standard error`
   if (text === undefined) {
     const how = hints.stderr === undefined ? '' : `; ${hints.stderr}`
     return wrapTerminal(style.dim(`(${count}${how})`), columns)

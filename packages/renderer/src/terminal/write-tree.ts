@@ -1,7 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, wrapTerminal } from '../compose/compose-terminal.ts'
 import { paint, type TerminalStyle } from '../compose/terminal-style.ts'
-import { countOf } from '../show/show-facts.ts'
+import { formatCount } from '../show/show-facts.ts'
 import type { ShownNode, ShownPart } from '../show/shown-part.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import type { WriteContext } from './write-context.ts'
@@ -46,7 +46,7 @@ function writeNodes(
   lines.push(
     joinTerminal([
       paint(more, 'dim', context.colors),
-      context.style.dim(`… ${countOf(left, 'more', 'more')}${how}`),
+      context.style.dim(`… ${formatCount(left, 'more', 'more')}${how}`),
     ]),
   )
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Dialect } from './compile-with-ajv.ts'
 import { checkAgainstMetaSchema } from './check-against-meta-schema.ts'
-import { createWritingAjv } from '../write.ts'
+import { createGeneratorAjv } from '../write.ts'
 
 const dialects: readonly Dialect[] = ['2020-12', 'draft-07']
 
@@ -34,7 +34,7 @@ const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
 test.for(dialects)(
   'what is wrong with a schema of %s is what Ajv finds when it compiles the meta-schema',
   (dialect) => {
-    const ajv = createWritingAjv(dialect)
+    const ajv = createGeneratorAjv(dialect)
     const seen = new Set<boolean>()
     fc.assert(
       fc.property(fc.dictionary(keyword, schema), (document) => {

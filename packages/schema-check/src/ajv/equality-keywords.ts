@@ -1,5 +1,5 @@
 import { type Ajv, type CodeKeywordDefinition, type KeywordCxt, _, stringify } from 'ajv'
-import { areFewScalars, createLookup, findSameItems } from '../keywords/canonical-json.ts'
+import { areFewScalars, createLookup, findEqualItems } from '../keywords/canonical-json.ts'
 
 /**
  * Replaces Ajv's `enum`, `const` and `uniqueItems`: its equality asks values for their `constructor` and `toString`,
@@ -41,7 +41,7 @@ const UNIQUE_ITEMS: CodeKeywordDefinition = {
   },
   code: (cxt) => {
     if (cxt.schema !== true) return
-    const find = cxt.gen.scopeValue('keyword', { ref: findSameItems, code: _`findSameItems` })
+    const find = cxt.gen.scopeValue('keyword', { ref: findEqualItems, code: _`findEqualItems` })
     const same = cxt.gen.const('same', _`${find}(${cxt.data})`)
     cxt.setParams({ same })
     cxt.pass(_`${same} === undefined`)

@@ -33,20 +33,20 @@ export function createStepCounter(
   { resolve, keepsEvaluated }: Omit<SchemaSurroundings, 'counterOf'>,
 ): CountCheck {
   const counters = new Map<unknown, CountSteps>()
-  const counterOf = (schema: unknown): CountSteps => {
+  const getCounter = (schema: unknown): CountSteps => {
     if (!isJsonObject(schema)) return countBoolean
     const known = counters.get(schema)
     if (known) return known
     let counter: CountSteps | undefined
     // A schema may contain itself, so its parts are looked at when the first value comes.
     const lazy: CountSteps = (value, budget) => {
-      counter ??= countSchema(schema, { resolve, counterOf, keepsEvaluated })
+      counter ??= countSchema(schema, { resolve, counterOf: getCounter, keepsEvaluated })
       counter(value, budget)
     }
     counters.set(schema, lazy)
     return lazy
   }
-  const count = counterOf(root)
+  const count = getCounter(root)
   return (value, limit) => {
     const budget = { left: limit }
     count(value, budget)
@@ -138,7 +138,7 @@ function objectSteps(
 /** Names that are looked up in the value, whatever it has. */
 function countNames(schema: Record<string, unknown>): CountMembers | undefined {
   const { required } = schema
-  const dependent = dependenciesOf(schema).map(([, value]) => value)
+  const dependent = getDependencies(schema).map(([, value]) => value)
   const names = [required, ...dependent].filter(Array.isArray)
   const count = names.reduce((sum, list) => sum + list.length, dependent.length)
   if (count === 0) return undefined
@@ -147,7 +147,7 @@ function countNames(schema: Record<string, unknown>): CountMembers | undefined {
   }
 }
 
-function dependenciesOf(schema: Record<string, unknown>): [string, unknown][] {
+function getDependencies(schema: Record<string, unknown>): [string, unknown][] {
   return ['dependentRequired', 'dependentSchemas', 'dependencies'].flatMap((keyword) => {
     const map = schema[keyword]
     return isJsonObject(map) ? Object.entries(map) : []
@@ -175,7 +175,7 @@ function countDependent(
   schema: Record<string, unknown>,
   { counterOf }: SchemaSurroundings,
 ): CountMembers | undefined {
-  const counters = dependenciesOf(schema)
+  const counters = getDependencies(schema)
     .filter(([, value]) => !Array.isArray(value))
     .map(([name, value]) => [name, counterOf(value)] as const)
   if (counters.length === 0) return undefined
@@ -286,12 +286,12 @@ function scalarSteps(schema: Record<string, unknown>): {
   const string: CountSteps[] = []
   if ('minLength' in schema || 'maxLength' in schema)
     string.push((value, budget) => {
-      budget.left -= lengthOf(value)
+      budget.left -= getLength(value)
     })
   if (typeof pattern === 'string') string.push(countPattern(pattern))
   if (typeof format === 'string')
     string.push((value, budget) => {
-      budget.left -= stepsOfFormat(format, lengthOf(value))
+      budget.left -= stepsOfFormat(format, getLength(value))
     })
   return { any, string }
 }
@@ -306,7 +306,7 @@ function countPattern(source: string): CountSteps {
   const { size, longest } = read.pattern
   const perCharacter = size <= SMALL ? 4 : 4 + 1.3 * size
   return (value, budget) => {
-    const length = lengthOf(value)
+    const length = getLength(value)
     budget.left -= 30 + (length > longest ? 0 : length * perCharacter)
   }
 }
@@ -316,7 +316,7 @@ const refuse: CountSteps = (_value, budget) => {
   budget.left = -1
 }
 
-function lengthOf(value: unknown): number {
+function getLength(value: unknown): number {
   return typeof value === 'string' ? value.length : 0
 }
 

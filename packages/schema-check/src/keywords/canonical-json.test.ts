@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isDeepStrictEqual } from 'node:util'
-import { createLookup, findSameItems } from './canonical-json.ts'
+import { createLookup, findEqualItems } from './canonical-json.ts'
 
 const value = fc.jsonValue({ maxDepth: 2, stringUnit: fc.constantFrom('a', 'b', '"', '\\') })
 const positive = (json: unknown): unknown => JSON.parse(JSON.stringify(json))
@@ -24,13 +24,13 @@ test('the order of members does not matter, that of items does', () => {
 test('members may be called like those of every object', () => {
   const text = '[{"constructor":1},{"toString":1},{"__proto__":1},{"valueOf":{}},{"constructor":2}]'
   const values: unknown[] = JSON.parse(text)
-  expect(findSameItems(values)).toBeUndefined()
+  expect(findEqualItems(values)).toBeUndefined()
   expect(values.map(createLookup(values))).toEqual([true, true, true, true, true])
   expect(createLookup(values)({})).toBe(false)
-  expect(findSameItems([...values, JSON.parse('{"__proto__":1}')])).toEqual({ i: 5, j: 2 })
+  expect(findEqualItems([...values, JSON.parse('{"__proto__":1}')])).toEqual({ i: 5, j: 2 })
 })
 
 test('a text is not the number, and no array the text, that it writes', () => {
-  expect(findSameItems([1, '1', [1], '[1]', null, 'null', true, 'true', {}, '{}'])).toBeUndefined()
-  expect(findSameItems(['a', 1, '1', 1])).toEqual({ i: 3, j: 1 })
+  expect(findEqualItems([1, '1', [1], '[1]', null, 'null', true, 'true', {}, '{}'])).toBeUndefined()
+  expect(findEqualItems(['a', 1, '1', 1])).toEqual({ i: 3, j: 1 })
 })

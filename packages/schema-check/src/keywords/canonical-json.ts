@@ -28,7 +28,7 @@ export function createLookup(values: readonly unknown[]): (value: unknown) => bo
 }
 
 /** The places of two items that are the same JSON. */
-export function findSameItems(items: readonly unknown[]): { i: number; j: number } | undefined {
+export function findEqualItems(items: readonly unknown[]): { i: number; j: number } | undefined {
   const scalars = new Map<unknown, number>()
   const texts = new Map<unknown, number>()
   for (const [i, item] of items.entries()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { subschemasInPlace, subschemasOf } from './collect-subschemas.ts'
+import { subschemasInPlace, getSubschemas } from './collect-subschemas.ts'
 
 const inside = { type: 'string' }
 
@@ -35,7 +35,7 @@ test.for<[keywords: readonly string[], said: unknown, ...places: string[]]>([
   [['properties', '$defs'], 7],
 ])('in %j schemas stand where the keyword has them: %j', ([keywords, said, ...places]) => {
   for (const keyword of keywords) {
-    const found = subschemasOf({ schema: { [keyword]: said }, path: '/at' })
+    const found = getSubschemas({ schema: { [keyword]: said }, path: '/at' })
     expect([keyword, found.map(({ path }) => path)]).toEqual([
       keyword,
       places.map((place) => `/at/${keyword}${place}`),
@@ -50,7 +50,7 @@ test.for<[keywords: readonly string[], said: unknown, ...places: string[]]>([
 
 test('what is no object has none inside', () => {
   for (const schema of [true, null, 'a', [inside]])
-    expect(subschemasOf({ schema, path: '' })).toEqual([])
+    expect(getSubschemas({ schema, path: '' })).toEqual([])
 })
 
 test('some are applied to the same value, others to what is in it or never', () => {

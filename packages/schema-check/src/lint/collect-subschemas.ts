@@ -28,7 +28,7 @@ export interface CollectedSubschemas {
 /** Collects the schemas of a document; stops when there are more than `limit`. */
 export function collectSubschemas(document: unknown, limit: number): CollectedSubschemas {
   const root: Subschema = { schema: document, path: '' }
-  const written = addInside(root, { to: [], seen: new Set(), limit, from: subschemasOf })
+  const written = addInside(root, { to: [], seen: new Set(), limit, from: getSubschemas })
   const places = new Set(written.map(({ schema }) => schema))
   const applied: Subschema[] = []
   const reach = { to: applied, seen: new Set<unknown>(), limit, from: appliedInside }
@@ -36,7 +36,7 @@ export function collectSubschemas(document: unknown, limit: number): CollectedSu
   const units = new Map([['', root]])
   addInside(root, reach)
   for (let index = 0; index < applied.length && applied.length <= limit; index++) {
-    const reference = referenceOf(applied[index]?.schema)
+    const reference = findReference(applied[index]?.schema)
     const target = reference === undefined ? undefined : followReference(document, reference)
     if (reference === undefined || target === undefined) continue
     units.set(reference, target)
@@ -79,10 +79,10 @@ function addInside(first: Subschema, { to, seen, limit, from }: Collection): Sub
 function appliedInside({ schema, path }: Subschema): readonly Subschema[] {
   if (!isJsonObject(schema)) return []
   const { $defs: _$defs, definitions: _definitions, ...applied } = schema
-  return subschemasOf({ schema: applied, path })
+  return getSubschemas({ schema: applied, path })
 }
 
-function referenceOf(schema: unknown): string | undefined {
+function findReference(schema: unknown): string | undefined {
   return isJsonObject(schema) && isLocalReference(schema['$ref']) ? schema['$ref'] : undefined
 }
 
@@ -107,7 +107,7 @@ const LISTS = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'])
 const MAPS = new Set([...SCHEMA_MAPS, 'dependencies'])
 
 /** The schemas directly inside a schema, for 2020-12 and draft-07 together. */
-export function subschemasOf({ schema, path }: Subschema): Subschema[] {
+export function getSubschemas({ schema, path }: Subschema): Subschema[] {
   if (!isJsonObject(schema)) return []
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = appendPointer(path, keyword)
@@ -138,5 +138,5 @@ const IN_PLACE = new Set([
 export function subschemasInPlace({ schema, path }: Subschema): Subschema[] {
   if (!isJsonObject(schema)) return []
   const applied = Object.entries(schema).filter(([keyword]) => IN_PLACE.has(keyword))
-  return subschemasOf({ schema: Object.fromEntries(applied), path })
+  return getSubschemas({ schema: Object.fromEntries(applied), path })
 }

@@ -6,7 +6,7 @@ import type { SchemaLimits } from './limits.ts'
 type Row = readonly [schema: unknown, ...problems: string[]]
 
 /** What is said of a schema that is not used, line by line: code, place, message, what was expected and what came. */
-function problemsOf(schema: unknown, limits: Partial<SchemaLimits> = {}): string[] {
+function getProblems(schema: unknown, limits: Partial<SchemaLimits> = {}): string[] {
   const compiled = compileSchema(schema as JsonSchema, { limits })
   const problems = compiled.ok ? (compiled.unusable ?? []) : compiled.problems
   return problems.map(({ code, path, message, expected, got }) =>
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
 ]
 
 test.for(rows)('%j is not used, and it is said why', ([schema, ...problems]) => {
-  expect(problemsOf(schema)).toEqual(problems)
+  expect(getProblems(schema)).toEqual(problems)
 })
 
 const references = Object.fromEntries(
@@ -185,7 +185,7 @@ const limited: readonly (readonly [Partial<SchemaLimits>, unknown, ...string[]])
 test.for(limited)(
   'with limits of %j, %j is not used, and it is said why',
   ([limits, schema, ...problems]) => {
-    expect(problemsOf(schema, limits)).toEqual(problems)
+    expect(getProblems(schema, limits)).toEqual(problems)
   },
 )
 

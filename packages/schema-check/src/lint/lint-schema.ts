@@ -66,7 +66,7 @@ function countLinked(schema: unknown): number {
   const { $ref, enum: allowed, uniqueItems } = schema
   const values = Array.isArray(allowed) ? allowed : [schema['const']]
   const parts = [$ref !== undefined, uniqueItems === true, !areFewScalars(values)]
-  return parts.filter(Boolean).length + patternsOf(schema).length
+  return parts.filter(Boolean).length + getPatterns(schema).length
 }
 
 function tooLarge(message: string): SchemaProblem {
@@ -141,7 +141,7 @@ function lintReferences(subschemas: readonly Subschema[], limit: number): Schema
   const root = subschemas[0]?.schema
   const counts = new Map<unknown, number>()
 
-  function countOf(subschema: Subschema, depth: number): number {
+  function countSubschema(subschema: Subschema, depth: number): number {
     const { schema: node, path } = subschema
     const known = counts.get(node)
     if (known === OPEN) throw new ReferenceProblem(path, 'the schema refers to itself')
@@ -149,8 +149,8 @@ function lintReferences(subschemas: readonly Subschema[], limit: number): Schema
     if (depth > MAX_CHAIN)
       throw new ReferenceProblem(path, `the schema chains more than ${MAX_CHAIN} references`)
     counts.set(node, OPEN)
-    const parts = [...subschemasInPlace(subschema), ...targetOf(subschema, root)]
-    const count = parts.reduce((sum, part) => sum + countOf(part, depth + 1), 1)
+    const parts = [...subschemasInPlace(subschema), ...getTarget(subschema, root)]
+    const count = parts.reduce((sum, part) => sum + countSubschema(part, depth + 1), 1)
     if (count > limit)
       throw new ReferenceProblem(path, `the schema grows past ${limit} subschemas through "$ref"`)
     if (isJsonObject(node)) counts.set(node, count)
@@ -159,7 +159,7 @@ function lintReferences(subschemas: readonly Subschema[], limit: number): Schema
   }
 
   try {
-    for (const subschema of subschemas) countOf(subschema, 0)
+    for (const subschema of subschemas) countSubschema(subschema, 0)
     return []
   } catch (error) {
     if (!(error instanceof ReferenceProblem)) throw error
@@ -180,7 +180,7 @@ class ReferenceProblem extends Error {
   }
 }
 
-function targetOf({ schema, path }: Subschema, root: unknown): Subschema[] {
+function getTarget({ schema, path }: Subschema, root: unknown): Subschema[] {
   if (!isJsonObject(schema) || !isLocalReference(schema['$ref'])) return []
   const target = followReference(root, schema['$ref'])
   if (typeof target?.schema === 'boolean' || isJsonObject(target?.schema)) return [target]
@@ -199,7 +199,7 @@ function lintPatterns(
   const unusable: SchemaProblem[] = []
   let weight = 0
   for (const { schema, path } of subschemas) {
-    for (const { pattern, at } of isJsonObject(schema) ? patternsOf(schema) : []) {
+    for (const { pattern, at } of isJsonObject(schema) ? getPatterns(schema) : []) {
       const place = path + at
       if (pattern.length > limits.patternLength) {
         unusable.push(notLinear(place, `it is longer than ${limits.patternLength} characters`))
@@ -218,7 +218,7 @@ function lintPatterns(
 }
 
 /** The patterns of one schema, and their places in it. */
-function patternsOf(schema: Record<string, unknown>): { pattern: string; at: string }[] {
+function getPatterns(schema: Record<string, unknown>): { pattern: string; at: string }[] {
   const { pattern, patternProperties } = schema
   const own = typeof pattern === 'string' ? [{ pattern, at: '/pattern' }] : []
   const named = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []

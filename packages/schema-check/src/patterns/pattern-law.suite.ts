@@ -154,7 +154,7 @@ export const patternsAndTexts = fc.tuple(whole, fc.array(text, { minLength: 1, m
 
 /** A pattern is refused where the language refuses it, and finds what the language finds; says how many were compared. */
 export function agreesWithLanguage([pattern, texts]: [string, string[]]): number {
-  const native = nativeOf(pattern)
+  const native = findNative(pattern)
   const read = readPattern(pattern)
   const isRefused = read.kind === 'invalid'
   if (isRefused !== (native === undefined))
@@ -180,7 +180,7 @@ function widthAt(sample: string, index: number): number {
   return (sample.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
 }
 
-function nativeOf(pattern: string): RegExp | undefined {
+function findNative(pattern: string): RegExp | undefined {
   try {
     return new RegExp(pattern, 'uy')
   } catch {

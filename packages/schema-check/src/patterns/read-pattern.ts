@@ -36,7 +36,7 @@ export function readPattern(pattern: string): ReadPattern {
       return translate(parser.parsePattern(pattern, 0, pattern.length, { unicode: true }))
     } catch (error) {
       const kind = error instanceof SyntaxError ? 'invalid' : 'unusable'
-      return { kind, reason: reasonOf(error), weight: pattern.length }
+      return { kind, reason: getReason(error), weight: pattern.length }
     }
   })
 }
@@ -52,7 +52,7 @@ function translate(parsed: AST.Pattern): ReadPattern {
       return { kind: 'linear', pattern: compile(written), weight: weight + written.size }
     return { kind: 'unusable', reason: `its program has more than ${MAX_SIZE} steps`, weight }
   } catch (error) {
-    return { kind: 'unusable', reason: reasonOf(error), weight }
+    return { kind: 'unusable', reason: getReason(error), weight }
   }
 }
 
@@ -93,6 +93,6 @@ function compile(written: LinearSource): LinearPattern {
   return { ...written, test }
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -74,10 +74,10 @@ function translateQuantifier({ element, min, max }: AST.Quantifier): LinearSourc
 function translateCharacters(
   element: AST.Character | AST.CharacterClass | AST.CharacterSet | AST.ExpressionCharacterClass,
 ): LinearSource {
-  return oneOf(codePointsOf(element))
+  return getOne(getCodePoints(element))
 }
 
-function codePointsOf(
+function getCodePoints(
   element: AST.CharacterClassElement | AST.CharacterSet | AST.CharacterClass,
 ): CodePoints {
   switch (element.type) {
@@ -88,7 +88,7 @@ function codePointsOf(
     case 'CharacterSet':
       return codePointsOfSet(element)
     case 'CharacterClass': {
-      const set = unite(element.elements.map(codePointsOf))
+      const set = unite(element.elements.map(getCodePoints))
       return element.negate ? invert(set) : set
     }
     case 'ClassStringDisjunction':
@@ -142,7 +142,7 @@ const LINE_ENDS: CodePoints = [0x0a, 0x0a, 0x0d, 0x0d, 0x2028, 0x2029]
 
 /** All code points of some sets, each once. */
 function unite(sets: readonly CodePoints[]): CodePoints {
-  const runs = sets.flatMap(runsOf).toSorted(([a], [b]) => a - b)
+  const runs = sets.flatMap(getRuns).toSorted(([a], [b]) => a - b)
   const united: number[] = []
   for (const [first, last] of runs) {
     const end = united.at(-1)
@@ -156,7 +156,7 @@ function unite(sets: readonly CodePoints[]): CodePoints {
 function invert(set: CodePoints): CodePoints {
   const inverted: number[] = []
   let next = 0
-  for (const [first, last] of runsOf(set)) {
+  for (const [first, last] of getRuns(set)) {
     if (first > next) inverted.push(next, first - 1)
     next = last + 1
   }
@@ -165,7 +165,7 @@ function invert(set: CodePoints): CodePoints {
 }
 
 /** The runs of a set, first and last of each. */
-function runsOf(set: CodePoints): (readonly [number, number])[] {
+function getRuns(set: CodePoints): (readonly [number, number])[] {
   const runs: (readonly [number, number])[] = []
   for (let index = 0; index + 1 < set.length; index += 2)
     runs.push([set[index] ?? 0, set[index + 1] ?? 0])
@@ -187,8 +187,8 @@ function assertion(source: string): LinearSource {
 }
 
 /** Any one of some code points, each written as a number: no character has a meaning of its own. */
-function oneOf(set: CodePoints): LinearSource {
-  const runs = runsOf(set)
+function getOne(set: CodePoints): LinearSource {
+  const runs = getRuns(set)
   const longest = runs.some(([, last]) => last > 0xffff) ? 2 : 1
   const size = 1 + Math.floor(runs.length / 64)
   const [first] = runs

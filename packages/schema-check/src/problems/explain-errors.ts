@@ -2,13 +2,13 @@ import {
   appendPointer,
   countCharacters,
   describeValue,
-  field,
+  getOwnField,
   isJsonObject,
   quoteBriefly,
   shortenText,
 } from '@toolblocks/protocol'
 import type { ErrorObject } from 'ajv'
-import { subschemasOf } from '../lint/collect-subschemas.ts'
+import { getSubschemas } from '../lint/collect-subschemas.ts'
 import { MAX_PROBLEMS } from '../lint/limits.ts'
 import { KEYWORD_CODES, type SchemaProblem } from '../lint/schema-problem.ts'
 
@@ -74,7 +74,7 @@ function explainProperties({
   switch (keyword) {
     case 'required': {
       const name = String(params['missingProperty'])
-      const expected = describeSchema(propertyOf(parentSchema, name))
+      const expected = describeSchema(getProperty(parentSchema, name))
       const message = `is required and missing; expected ${expected}`
       return { path: appendPointer(instancePath, name), expected, got: 'nothing', message }
     }
@@ -198,9 +198,9 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function propertyOf(schema: unknown, name: string): unknown {
+function getProperty(schema: unknown, name: string): unknown {
   const properties = isJsonObject(schema) ? schema['properties'] : undefined
-  return isJsonObject(properties) ? field(properties, name) : undefined
+  return isJsonObject(properties) ? getOwnField(properties, name) : undefined
 }
 
 /** What a schema wants, in a few words. */
@@ -277,12 +277,12 @@ function takeInside(
 function schemasBeside(choice: ErrorObject): ReadonlySet<unknown> {
   const owner = { schema: choice.parentSchema, path: '' }
   const others = ['$defs', 'definitions', choice.keyword]
-  const beside = subschemasOf(owner).filter(
+  const beside = getSubschemas(owner).filter(
     ({ path }) => !others.includes(path.split('/')[1] ?? ''),
   )
   for (let index = 0; index < beside.length; index++) {
     const subschema = beside[index]
-    for (const inside of subschema ? subschemasOf(subschema) : []) beside.push(inside)
+    for (const inside of subschema ? getSubschemas(subschema) : []) beside.push(inside)
   }
   return new Set([owner, ...beside].map(({ schema }) => schema))
 }
@@ -331,7 +331,9 @@ function agreesOnConstants(alternative: unknown, value: unknown): boolean {
   const constants = Object.entries(alternative['properties']).flatMap(([name, property]) =>
     isJsonObject(property) && 'const' in property ? [{ name, said: property['const'] }] : [],
   )
-  return constants.length > 0 && constants.every(({ name, said }) => field(value, name) === said)
+  return (
+    constants.length > 0 && constants.every(({ name, said }) => getOwnField(value, name) === said)
+  )
 }
 
 const LONGEST = 60

@@ -7,11 +7,11 @@ import {
   type ToolResult,
   createErrorResult,
   readStatus,
-  sizeInWords,
+  formatByteSize,
   withStatus,
 } from '@toolblocks/protocol'
 import { inspect } from 'node:util'
-import { messageOf } from '../results/returned.ts'
+import { getMessage } from '../results/returned.ts'
 import type { DefinedTool, GivenRun } from '../run/defined-tool.ts'
 import { formatCall, runCall } from '../run/run-call.ts'
 import { parseRequest } from './read-request.ts'
@@ -94,7 +94,7 @@ export async function answerRequest(
   request: ToolRequest,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const given = runOf(request, signal)
+  const given = getRun(request, signal)
   switch (request.context.action) {
     case 'run':
       return asksNothing(tool, await runCall(tool, given, { ask: cannotWait, onThrow: log }))
@@ -131,7 +131,7 @@ function log(thrown: unknown): void {
 }
 
 /** What a request says of a run. */
-export function runOf({ context, tool }: ToolRequest, signal: AbortSignal): GivenRun {
+export function getRun({ context, tool }: ToolRequest, signal: AbortSignal): GivenRun {
   const { root, workspace_id: workspaceId, conversation_id: conversationId } = context
   return {
     name: tool?.name ?? '',
@@ -162,10 +162,10 @@ function tryWrite(result: ToolResult, seq: number | undefined): string | { probl
     const bytes = Buffer.byteLength(line)
     if (bytes <= MAX_OUTPUT_BYTES) return line
     return {
-      problem: `The result of the tool has ${sizeInWords(bytes)}; a host reads ${sizeInWords(MAX_OUTPUT_BYTES)}. Ask for less at once.`,
+      problem: `The result of the tool has ${formatByteSize(bytes)}; a host reads ${formatByteSize(MAX_OUTPUT_BYTES)}. Ask for less at once.`,
     }
   } catch (thrown) {
-    return { problem: `The result of the tool is no JSON: ${messageOf(thrown)}` }
+    return { problem: `The result of the tool is no JSON: ${getMessage(thrown)}` }
   }
 }
 

@@ -5,7 +5,7 @@ import {
   MAX_OUTPUT_BYTES,
   type Resource,
   canonicalUri,
-  sizeInWords,
+  formatByteSize,
 } from '@toolblocks/protocol'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -106,7 +106,7 @@ async function readBytes(chunks: AsyncIterable<Uint8Array>, name: string): Promi
     size += chunk.length
     if (size > MAX_OUTPUT_BYTES)
       throw new Error(
-        `${name} has more than ${sizeInWords(MAX_OUTPUT_BYTES)}, which is all that a result may hold; give a part of it`,
+        `${name} has more than ${formatByteSize(MAX_OUTPUT_BYTES)}, which is all that a result may hold; give a part of it`,
       )
     read.push(chunk)
   }

@@ -68,10 +68,12 @@ export function value<Structured>(
   structuredContent: Structured,
   words: string | ContentBlock | readonly ContentBlock[],
 ): Output<Structured> {
-  return { content: blocksOf(words), isError: false, structuredContent }
+  return { content: getBlocks(words), isError: false, structuredContent }
 }
 
-function blocksOf(words: string | ContentBlock | readonly ContentBlock[]): readonly ContentBlock[] {
+function getBlocks(
+  words: string | ContentBlock | readonly ContentBlock[],
+): readonly ContentBlock[] {
   if (typeof words === 'string') return [text(words)]
   // Untyped tools leave them out.
   if (typeof words !== 'object' || words === null)
@@ -93,7 +95,7 @@ export interface ErrorOptions {
 
 /** Makes the result of a call that failed. The message is for the model: what went wrong, and what would help. */
 export function error(message: string, options: ErrorOptions = {}): Output<never> {
-  const { transient = false, cause, trace = cause === undefined ? [] : traceOf(cause) } = options
+  const { transient = false, cause, trace = cause === undefined ? [] : getTrace(cause) } = options
   const {
     content,
     isError,
@@ -106,9 +108,9 @@ export function error(message: string, options: ErrorOptions = {}): Output<never
 }
 
 /** What was thrown, in words. */
-export function messageOf(thrown: unknown): string {
+export function getMessage(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.message === '')
-    return thrown.errors.map(messageOf).join('; ')
+    return thrown.errors.map(getMessage).join('; ')
   if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message
   if (typeof thrown === 'string') return thrown
   return `${JSON.stringify(thrown) ?? typeof thrown} was thrown`
@@ -118,11 +120,11 @@ export function messageOf(thrown: unknown): string {
 const MOST_CAUSES = 16
 
 /** What was thrown and its causes, one line each, outermost first. */
-function traceOf(thrown: unknown): readonly string[] {
+function getTrace(thrown: unknown): readonly string[] {
   const trace: string[] = []
   let cause = thrown
   while (cause !== undefined && trace.length < MOST_CAUSES) {
-    trace.push(cause instanceof Error ? `${cause.name}: ${messageOf(cause)}` : messageOf(cause))
+    trace.push(cause instanceof Error ? `${cause.name}: ${getMessage(cause)}` : getMessage(cause))
     cause = cause instanceof Error ? cause.cause : undefined
   }
   return trace
@@ -134,6 +136,6 @@ export function failure(
   thrown: unknown,
   shown: readonly ContentBlock[] = [],
 ): ToolResult {
-  const message = `The tool ${JSON.stringify(tool)} failed: ${messageOf(thrown)}`
+  const message = `The tool ${JSON.stringify(tool)} failed: ${getMessage(thrown)}`
   return toResult(error(message, { cause: thrown }), shown)
 }

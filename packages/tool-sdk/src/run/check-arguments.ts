@@ -10,7 +10,7 @@ import {
 } from '@toolblocks/protocol'
 import type { DefinedTool } from './defined-tool.ts'
 import type { StandardIssue } from '../schemas/schema.ts'
-import { isSurelyValid } from '@toolblocks/schema-check/sure'
+import { isDefinitelyValid } from '@toolblocks/schema-check/sure'
 
 /** The arguments as the tool gets them, or the result that names what is wrong with each. */
 export type CheckedArguments =
@@ -26,7 +26,9 @@ export async function checkArguments(
   given: JsonObject,
 ): Promise<CheckedArguments> {
   const values = validate ? given : fillDefaults(given, inputSchema)
-  const problems = isSurelyValid(values, inputSchema) ? [] : await findProblems(values, inputSchema)
+  const problems = isDefinitelyValid(values, inputSchema)
+    ? []
+    : await findProblems(values, inputSchema)
   if (problems.length > 0) return refuse(name, problems)
   if (!validate) return accept(values)
   const said = await validate(values)

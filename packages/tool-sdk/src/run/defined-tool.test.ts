@@ -8,7 +8,7 @@ import {
 import { describe, expect, test, vi } from 'vitest'
 import { defineTool } from '../define-tool.ts'
 import { waiting } from './defined-tool.ts'
-import { type Program, wordsOf, writeProgram } from '../program.suite.ts'
+import { type Program, getWords, writeProgram } from '../program.suite.ts'
 import { error, failure, text } from '../results/returned.ts'
 import { testTool } from '../test-tool.ts'
 import { toTool } from '../to-tool.ts'
@@ -72,8 +72,8 @@ describe('in the process of a host', () => {
   test('a run, and what shows it, know all that the host knows of the call', async () => {
     const { once, seen } = recording()
     const tool = toTool(once)
-    expect(wordsOf(await tool.execute(call, given))).toEqual(['function', 'ran'])
-    expect(wordsOf(await tool.formatArguments!(call, given))).toEqual(['shown'])
+    expect(getWords(await tool.execute(call, given))).toEqual(['function', 'ran'])
+    expect(getWords(await tool.formatArguments!(call, given))).toEqual(['shown'])
     expect(seen.run).toEqual([{ ...known, signal }])
     expect(seen.format).toEqual([{ ...known, signal }])
     const bare = { signal, root: '/', answers: {} }
@@ -105,7 +105,7 @@ describe('in the process of a host', () => {
       },
     })
     expect(seen.live).toEqual([withSignal])
-    expect(wordsOf(result).at(-1)).toBe('got "three"')
+    expect(getWords(result).at(-1)).toBe('got "three"')
     expect(asked).toMatchObject([[expect.any(String), { source: { call } }]])
   })
 })
@@ -129,7 +129,7 @@ describe('in a unit test', () => {
       },
     ])
     const told = await testTool(live, {}, { inputs: ['ten'], options })
-    expect(wordsOf(told).at(-1)).toBe('got "ten"')
+    expect(getWords(told).at(-1)).toBe('got "ten"')
     expect(seen.live).toMatchObject([{ name: 'live', options }])
   })
 })
@@ -159,11 +159,11 @@ describe('in a program', () => {
       formatArguments: (run) => JSON.stringify(${fields}),
       run: (run) => text(JSON.stringify(${fields})) })])`)
     const ran = await toldBy(program, async (tool, context) =>
-      wordsOf(await tool.execute(call, context)).join(''),
+      getWords(await tool.execute(call, context)).join(''),
     )
     expect(ran.told).toEqual(ran.expected)
     const shown = await toldBy(program, async (tool, context) =>
-      wordsOf(await tool.formatArguments!(call, context)).join(''),
+      getWords(await tool.formatArguments!(call, context)).join(''),
     )
     // Nothing was asked yet when a call is shown.
     expect(shown.told).toEqual(
@@ -178,7 +178,7 @@ describe('in a program', () => {
     const { told, expected } = await toldBy(program, async (_once, context) => {
       const handle = await program.tool('called', { stateful: true }).spawn!(call, context)
       await handle.abort()
-      return wordsOf(handle.started).join('')
+      return getWords(handle.started).join('')
     })
     expect(told).toEqual(expected)
   })
@@ -206,14 +206,14 @@ test.for([
       throw thrown
     },
   })
-  expect(wordsOf(await testTool(throws, {}))).toEqual([`The tool "throws" failed: ${words}`])
+  expect(getWords(await testTool(throws, {}))).toEqual([`The tool "throws" failed: ${words}`])
 })
 
-const traceOf = (cause: unknown): unknown => readErrorDetails(failure('called', cause)).trace
+const getTrace = (cause: unknown): unknown => readErrorDetails(failure('called', cause)).trace
 
 test('what was thrown is told with its causes, outermost first', () => {
   const cause = new TypeError('no such lamp', { cause: 'a fuse' })
-  expect(traceOf(new Error('cannot light it', { cause }))).toEqual([
+  expect(getTrace(new Error('cannot light it', { cause }))).toEqual([
     'Error: cannot light it',
     'TypeError: no such lamp',
     'a fuse',
@@ -223,5 +223,5 @@ test('what was thrown is told with its causes, outermost first', () => {
 test('of an error that causes itself the first 16 are told', () => {
   const loop = new Error('again')
   loop.cause = loop
-  expect(traceOf(loop)).toEqual(Array.from({ length: 16 }, () => 'Error: again'))
+  expect(getTrace(loop)).toEqual(Array.from({ length: 16 }, () => 'Error: again'))
 })

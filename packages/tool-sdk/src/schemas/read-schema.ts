@@ -3,7 +3,7 @@ import {
   appendPointer,
   isJsonObject,
   mapSchema,
-  withPrefixItems,
+  normalizePrefixItems,
 } from '@toolblocks/protocol'
 import type { Schema, StandardSchema } from './schema.ts'
 import { ToolDefinitionError } from './tool-definition-error.ts'
@@ -60,7 +60,7 @@ function plain(schema: unknown, about: string): JsonObject {
   const { $schema: dialect, ...rest } = copy
   const isUsual = typeof dialect === 'string' && DIALECT.test(dialect)
   // TypeBox writes tuples as older drafts did.
-  return localizeReferences(mapSchema(isUsual ? rest : copy, withPrefixItems))
+  return localizeReferences(mapSchema(isUsual ? rest : copy, normalizePrefixItems))
 }
 
 /** A definition that calls itself by a name. */

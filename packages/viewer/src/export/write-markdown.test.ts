@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ConversationEvent, HistoryEntry } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
-import { codeSpan, writeMarkdown } from './write-markdown.ts'
+import { codeSpan, renderMarkdownExport } from './write-markdown.ts'
 
 const at = '2026-05-06T07:00:00.000Z'
 
@@ -14,7 +14,7 @@ const write = (...events: readonly ConversationEvent[]): string => {
     turn: 1,
     event,
   }))
-  return [...writeMarkdown('c', entries, { about, format: {} })].join('')
+  return [...renderMarkdownExport('c', entries, { about, format: {} })].join('')
 }
 
 test('whatever a message, a call or a result says, it stands in a quotation', () => {

@@ -4,14 +4,14 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { type CallPart, describeCall } from '../reading/describe-call.ts'
 import {
   type DescribedNote,
-  describeLoneNote,
+  describeStandaloneNote,
   describeNote,
   describeProgramMessage,
   describeRecords,
-  recordOf,
+  getRecord,
 } from '../reading/describe-note.ts'
-import { type Card, eventsOf, readCards } from '../reading/read-cards.ts'
-import { describeMinute } from '../reading/describe-facts.ts'
+import { type Card, getCardEvents, readCards } from '../reading/read-cards.ts'
+import { formatMinute } from '../reading/describe-facts.ts'
 
 /** How a conversation is written as Markdown. */
 export interface MarkdownOptions {
@@ -23,7 +23,7 @@ export interface MarkdownOptions {
  * Writes a conversation as Markdown: headings are the host's, and all that was said, called and answered is quoted below them, so
  * that no text of it can pass for a heading.
  */
-export function* writeMarkdown(
+export function* renderMarkdownExport(
   id: string,
   entries: readonly HistoryEntry[],
   { about, format }: MarkdownOptions,
@@ -34,9 +34,9 @@ export function* writeMarkdown(
     : `# ${escapeLine(title)}\n\nConversation ${codeSpan(id)}${model === undefined ? '' : `, with ${codeSpan(model)}`}\n`
   let last = 0
   for (const card of readCards(entries)) {
-    const [first] = eventsOf(card)
+    const [first] = getCardEvents(card)
     const turn = first?.turn ?? 0
-    if (turn > last) yield `\n## Turn ${turn}, ${describeMinute(first?.at ?? '')} UTC\n`
+    if (turn > last) yield `\n## Turn ${turn}, ${formatMinute(first?.at ?? '')} UTC\n`
     last = Math.max(last, turn)
     const written = writeCard(card, format)
     if (written)
@@ -70,7 +70,7 @@ function writeCard(card: Card, options: FormatOptions): Written | undefined {
     case 'model': {
       const { content, reasoning = '', data } = card.message.event
       const thought = reasoning.trim() === '' ? '' : `(thought) ${reasoning}`
-      const values = data === undefined ? '' : jsonOf({ data })
+      const values = data === undefined ? '' : getJson({ data })
       return { heading: 'Model', texts: [thought, formatBlocks(content, options), values] }
     }
     case 'call': {
@@ -91,12 +91,12 @@ function writeCard(card: Card, options: FormatOptions): Written | undefined {
       }
     }
     case 'note': {
-      const [head = '', ...texts] = writeNote(describeLoneNote(card.note.event))
+      const [head = '', ...texts] = writeNote(describeStandaloneNote(card.note.event))
       return { heading: codeSpan(head), texts }
     }
     case 'records': {
       const events = card.records.map(({ event }) => event)
-      const texts = events.map((event) => jsonOf(recordOf(event)))
+      const texts = events.map((event) => getJson(getRecord(event)))
       return { heading: `Records ${codeSpan(describeRecords(events))}`, texts }
     }
     case 'turn':
@@ -107,7 +107,7 @@ function writeCard(card: Card, options: FormatOptions): Written | undefined {
 
 /** One line that says what it is, and what else it tells. */
 function writeNote({ title, facts, text, values }: DescribedNote): readonly string[] {
-  const given = Object.keys(values).length === 0 ? [] : [jsonOf(values)]
+  const given = Object.keys(values).length === 0 ? [] : [getJson(values)]
   return [[title, ...facts].join(' '), ...(text === '' ? [] : [text]), ...given]
 }
 
@@ -116,7 +116,7 @@ const BOXES = { open: '[ ]', doing: '[ ] (doing)', done: '[x]' } as const
 function writePart(part: CallPart, options: FormatOptions): string {
   switch (part.kind) {
     case 'edit':
-      return codeFence(patchOf(part.edit), 'diff')
+      return codeFence(getPatch(part.edit), 'diff')
     case 'todos':
       return part.todos.map(({ state, text }) => `- ${BOXES[state]} ${codeSpan(text)}`).join('\n')
     case 'command':
@@ -124,14 +124,14 @@ function writePart(part: CallPart, options: FormatOptions): string {
     case 'file':
       return `${codeSpan(part.path)}\n\n${codeFence(part.content)}`
     case 'arguments':
-      return jsonOf(part.values)
+      return getJson(part.values)
     case 'result':
       return formatResult(part.result, options)
   }
 }
 
 /** The lines that went and came, under the path of their file. */
-function patchOf({ value }: Extract<CallPart, { kind: 'edit' }>['edit']): string {
+function getPatch({ value }: Extract<CallPart, { kind: 'edit' }>['edit']): string {
   const { path, original = '', modified, hunks } = value.data
   const lines = hunks
     ? hunks.flatMap((hunk) => hunk.lines)
@@ -148,7 +148,7 @@ function signed(sign: string, text: string): readonly string[] {
         .map((line) => sign + line)
 }
 
-function jsonOf(values: JsonObject): string {
+function getJson(values: JsonObject): string {
   return codeFence(JSON.stringify(values, null, 2), 'json')
 }
 

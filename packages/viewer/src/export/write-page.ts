@@ -1,39 +1,39 @@
 import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { joinHtml, markup, pageFrame, pageLine } from '@toolblocks/renderer/html'
+import { joinHtml, markup, renderPageFrame, encodePageLine } from '@toolblocks/renderer/html'
 import type { CardOptions } from '../timeline/card-frame.ts'
-import { createSurvey, describeTotals } from '../timeline/survey-conversation.ts'
+import { createStatistics, describeTotals } from '../timeline/survey-conversation.ts'
 import { type Before, followedBy, writeCard } from '../timeline/write-card.ts'
 import { foldQuiet } from '../timeline/write-chunk.ts'
 import { VIEW_STYLE } from '../pages/view-style.ts'
 import { type Card, readCards } from '../reading/read-cards.ts'
-import { describeFacts, describeSpan } from '../reading/describe-facts.ts'
+import { describeFacts, formatTimeSpan } from '../reading/describe-facts.ts'
 
 /** Writes a conversation as one page that needs nothing else, piece by piece: what is shown of it in a browser, as it counts. */
-export function* writePage(
+export function* renderPageExport(
   id: string,
   entries: readonly HistoryEntry[],
   { about, ...options }: CardOptions & { about: ConversationDescription },
 ): Generator<string> {
   const title = about.title ?? id
-  const { head, foot } = pageFrame({ title, style: VIEW_STYLE })
-  const survey = createSurvey()
+  const { head, foot } = renderPageFrame({ title, style: VIEW_STYLE })
+  const survey = createStatistics()
   for (const entry of entries) if (!entry.synthetic) survey.add(entry)
   const [first, last] = [entries[0]?.at, entries.at(-1)?.at]
   const facts = [
     ...describeFacts(about, options.root ?? ''),
-    ...(first === undefined || last === undefined ? [] : [describeSpan(first, last)]),
+    ...(first === undefined || last === undefined ? [] : [formatTimeSpan(first, last)]),
     `${entries.length.toLocaleString('en')} events`,
     ...(title === id ? [] : [id]),
-  ].map((fact) => markup`<span>${pageLine(fact)}</span>`)
-  const totals = pageLine(describeTotals(survey, { parts: 'omit' }))
+  ].map((fact) => markup`<span>${encodePageLine(fact)}</span>`)
+  const totals = encodePageLine(describeTotals(survey, { parts: 'omit' }))
   const turns = survey
     .turns()
     .map(
       ({ seq, words }, index) =>
-        markup`<li><a href="#e${seq}">${words === '' ? markup`Turn ${index + 1}` : pageLine(words)}</a></li>`,
+        markup`<li><a href="#e${seq}">${words === '' ? markup`Turn ${index + 1}` : encodePageLine(words)}</a></li>`,
     )
-  yield markup`${head}<main><header class="tb-intro"><h1>${pageLine(title)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)}</p><p class="tb-facts">${totals}</p></header><div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns"><ol>${turns}</ol></nav></details><div class="tb-column">`
+  yield markup`${head}<main><header class="tb-intro"><h1>${encodePageLine(title)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)}</p><p class="tb-facts">${totals}</p></header><div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns"><ol>${turns}</ol></nav></details><div class="tb-column">`
   yield* foldQuiet(writeCards(entries, options))
   yield markup`</div></div></main>${foot}`
 }

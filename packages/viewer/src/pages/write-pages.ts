@@ -9,11 +9,11 @@ import {
   type HtmlOptions,
   joinHtml,
   markup,
-  pageLine,
+  encodePageLine,
   renderHtml,
 } from '@toolblocks/renderer/html'
 import type { ShortenId } from '../reading/short-ids.ts'
-import { describeFacts, describeMinute, describeSpan } from '../reading/describe-facts.ts'
+import { describeFacts, formatMinute, formatTimeSpan } from '../reading/describe-facts.ts'
 import type { OutlineTurn } from '../timeline/survey-conversation.ts'
 import { CHUNK } from '../timeline/write-chunk.ts'
 
@@ -48,14 +48,14 @@ interface ConversationPage {
 /** One chunk of a conversation with the way to the others; a script shows all of it as one long page. */
 export function writeConversation(page: ConversationPage): SafeHtml {
   const { id, last, from, to, totals, turns, rewinds, view, growth, chunk } = page
-  const query = encodeHtml(queryOf(id, view).toString())
+  const query = encodeHtml(getQuery(id, view).toString())
   const earlier =
     from > 1
-      ? markup`<a rel="prev" href="${encodeHtml(addressOf(id, from - 1, view))}">Earlier</a> `
+      ? markup`<a rel="prev" href="${encodeHtml(getPageAddress(id, from - 1, view))}">Earlier</a> `
       : markup``
   const later =
     to < last
-      ? markup`<a rel="next" href="${encodeHtml(addressOf(id, to + 1, view))}">Later</a>`
+      ? markup`<a rel="next" href="${encodeHtml(getPageAddress(id, to + 1, view))}">Later</a>`
       : markup``
   const follows = growth === 'live' ? markup` data-follow="follow"` : markup``
   const timeline = markup`<tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-survey="${encodeHtml(totals.extent)}" data-rewinds="${encodeHtml(String(rewinds))}"${follows}><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline>`
@@ -73,8 +73,8 @@ function writeIntro({
   growth,
   deliveries,
 }: ConversationPage): SafeHtml {
-  const facts = [...describeFacts(about, root), describeSpan(about.first, about.last), short].map(
-    (fact) => markup`<span>${pageLine(fact)}</span>`,
+  const facts = [...describeFacts(about, root), formatTimeSpan(about.first, about.last), short].map(
+    (fact) => markup`<span>${encodePageLine(fact)}</span>`,
   )
   const live = growth === 'live' ? markup` · <span id="tb-live" role="status"></span>` : markup``
   const other = view === 'model' ? 'person' : 'model'
@@ -82,13 +82,13 @@ function writeIntro({
     view === 'model' ? markup`Hide what the model received` : markup`What the model received`
   const way =
     deliveries === 'known'
-      ? markup`<a href="${encodeHtml(`conversation?${queryOf(id, other).toString()}`)}">${change}</a>`
+      ? markup`<a href="${encodeHtml(`conversation?${getQuery(id, other).toString()}`)}">${change}</a>`
       : markup``
-  const spent = totals.extent === 'whole' ? pageLine(totals.text) : markup`counting tokens…`
-  return markup`<header class="tb-intro"><h1>${pageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p><p class="tb-facts tb-ways"><a href="${encodeHtml(addressOf(id, 1, view))}">First</a> <a href="${encodeHtml(addressOf(id, Math.max(1, last), view))}">Last</a> ${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
+  const spent = totals.extent === 'whole' ? encodePageLine(totals.text) : markup`counting tokens…`
+  return markup`<header class="tb-intro"><h1>${encodePageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p><p class="tb-facts tb-ways"><a href="${encodeHtml(getPageAddress(id, 1, view))}">First</a> <a href="${encodeHtml(getPageAddress(id, Math.max(1, last), view))}">Last</a> ${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
 }
 
-function queryOf(id: string, view: 'person' | 'model'): URLSearchParams {
+function getQuery(id: string, view: 'person' | 'model'): URLSearchParams {
   return new URLSearchParams({ id, ...(view === 'model' && { 'model-view': '' }) })
 }
 
@@ -104,13 +104,13 @@ export function writeOutline(
   const step = Math.ceil(turns.length / MOST)
   const items = turns.flatMap(({ seq, words, calls }, index) => {
     if (step > 1 && index % step !== 0) return []
-    const name = words === '' ? markup`Turn ${index + 1}` : pageLine(words)
+    const name = words === '' ? markup`Turn ${index + 1}` : encodePageLine(words)
     const used =
       calls === 0
         ? markup``
         : markup` <span class="tb-facts">${calls === 1 ? markup`1 call` : markup`${calls} calls`}</span>`
     return [
-      markup`<li value="${index + 1}"><a href="${encodeHtml(addressOf(id, seq, view))}" data-seq="${seq}">${name}</a>${used}</li>`,
+      markup`<li value="${index + 1}"><a href="${encodeHtml(getPageAddress(id, seq, view))}" data-seq="${seq}">${name}</a>${used}</li>`,
     ]
   })
   const sampled =
@@ -127,12 +127,12 @@ export function writeLayout(
 }
 
 /** What is shown to whom has not shown the token; a script takes it from the address. */
-export function writeEntrance(): SafeHtml {
+export function renderSignIn(): SafeHtml {
   return markup`<tb-entrance><h1>Toolblocks</h1><p role="status">Open the address that <code>toolblocks view</code> printed: it has the token that lets you in.</p></tb-entrance>`
 }
 
 /** The address of a conversation beside the page, or of one event in it. Ids may be anything, also what means something in a path. */
-export function addressOf(id: string, seq?: number, view?: 'person' | 'model'): string {
+export function getPageAddress(id: string, seq?: number, view?: 'person' | 'model'): string {
   const query = new URLSearchParams({
     id,
     ...(view === 'model' && { 'model-view': '' }),
@@ -167,18 +167,18 @@ export function writeList(
       : markup`<p><a rel="next" href="./?${encodeHtml(new URLSearchParams({ cursor: next }).toString())}">Earlier conversations</a></p>`
   const none =
     rows.length === 0 ? markup`<p class="tb-left">There are no conversations yet.</p>` : markup``
-  return markup`<div class="tb-page"><h1>Conversations</h1><p class="tb-facts">${pageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p></div>`
+  return markup`<div class="tb-page"><h1>Conversations</h1><p class="tb-facts">${encodePageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p></div>`
 }
 
 function writeListed(one: ListedConversation, short: string, root: string): SafeHtml {
   const { id, title = short, events, createdAt, updatedAt } = one
   const facts = [
     ...describeFacts(one, root),
-    describeSpan(createdAt, updatedAt),
+    formatTimeSpan(createdAt, updatedAt),
     events === 1 ? '1 event' : `${events.toLocaleString('en')} events`,
     ...(title === short ? [] : [short]),
-  ].map((fact) => markup`<span>${pageLine(fact)}</span>`)
-  return markup`<li><a href="${encodeHtml(addressOf(id))}">${pageLine(title)}</a><p class="tb-facts">${joinHtml(facts, markup` · `)}</p></li>`
+  ].map((fact) => markup`<span>${encodePageLine(fact)}</span>`)
+  return markup`<li><a href="${encodeHtml(getPageAddress(id))}">${encodePageLine(title)}</a><p class="tb-facts">${joinHtml(facts, markup` · `)}</p></li>`
 }
 
 /** What was found, each with its words in their surroundings. */
@@ -188,23 +188,23 @@ export function writeHits(
 ): SafeHtml {
   const rows = hits.map(
     ({ conversation, title = shorten(conversation), seq, type, at, excerpt }) =>
-      markup`<li><a href="${encodeHtml(addressOf(conversation, seq))}">${pageLine(title)} #${seq}</a> <span class="tb-facts">${pageLine(type.replaceAll('_', ' '))} · <time datetime="${encodeHtml(at)}">${encodeHtml(describeMinute(at))}</time> UTC</span><p>${pageLine(excerpt)}</p></li>`,
+      markup`<li><a href="${encodeHtml(getPageAddress(conversation, seq))}">${encodePageLine(title)} #${seq}</a> <span class="tb-facts">${encodePageLine(type.replaceAll('_', ' '))} · <time datetime="${encodeHtml(at)}">${encodeHtml(formatMinute(at))}</time> UTC</span><p>${encodePageLine(excerpt)}</p></li>`,
   )
   const count = hits.length === 1 ? markup`1 event` : markup`${hits.length} events`
-  return markup`<div class="tb-page"><h1>Search</h1><p role="status">${count} with ${pageLine(query)}</p><ul class="tb-list">${rows}</ul></div>`
+  return markup`<div class="tb-page"><h1>Search</h1><p role="status">${count} with ${encodePageLine(query)}</p><ul class="tb-list">${rows}</ul></div>`
 }
 
 /** A result to look at, and what it shows. */
-export interface GalleryPiece {
+export interface GalleryItem {
   title: string
   result: ToolResult
 }
 
 /** Results below each other, each under its title. */
-export function writePieces(pieces: readonly GalleryPiece[], options: HtmlOptions): SafeHtml {
+export function writePieces(pieces: readonly GalleryItem[], options: HtmlOptions): SafeHtml {
   const shown = pieces.map(
     ({ title, result }) =>
-      markup`<section><h2>${pageLine(title)}</h2>${renderHtml(result, options)}</section>`,
+      markup`<section><h2>${encodePageLine(title)}</h2>${renderHtml(result, options)}</section>`,
   )
   return markup`<h1>Gallery</h1>${shown}`
 }

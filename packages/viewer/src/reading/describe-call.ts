@@ -1,15 +1,15 @@
-import { importedFields } from '@toolblocks/conversation-store'
+import { getImportedFields } from '@toolblocks/conversation-store'
 import {
   type DiffHunk,
   type DiffValue,
   type JsonObject,
   type Outcome,
   type ToolResult,
-  field,
+  getOwnField,
   isJsonObject,
   isWellKnownValue,
-  textOf,
-  workspacePath,
+  getText,
+  toWorkspacePath,
 } from '@toolblocks/protocol'
 import { summarizeResult } from '@toolblocks/renderer'
 import { describeDuration } from './describe-facts.ts'
@@ -49,7 +49,7 @@ export interface DescribedCall {
 }
 
 /** What stands before the name of a tool. */
-export const OUTCOME_SIGNS: Readonly<Record<DescribedCall['outcome'], string>> = {
+export const OUTCOME_SYMBOLS: Readonly<Record<DescribedCall['outcome'], string>> = {
   completed: '✓',
   failed: '✗',
   denied: '⊘',
@@ -60,14 +60,14 @@ export const OUTCOME_SIGNS: Readonly<Record<DescribedCall['outcome'], string>> =
 }
 
 /** What stands before a thing to do. */
-export const TODO_BOXES: Readonly<Record<Todo['state'], string>> = {
+export const TODO_MARKERS: Readonly<Record<Todo['state'], string>> = {
   open: '☐',
   doing: '◐',
   done: '☑',
 }
 
 /** A part as a result of a tool, as which it is shown. */
-export function resultOfPart(part: Exclude<CallPart, { kind: 'todos' | 'arguments' }>): ToolResult {
+export function toPartResult(part: Exclude<CallPart, { kind: 'todos' | 'arguments' }>): ToolResult {
   switch (part.kind) {
     case 'edit':
       return { content: [], isError: false, structuredContent: part.edit.value }
@@ -92,11 +92,11 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
   const told = result?.event.result
   const edits = readEdits(card)
   const todos = told?.isError ? [] : readTodos(given)
-  const telling = edits.length === 0 && todos.length === 0 ? tellingOf(given, root) : undefined
-  const outcome = outcomeOf(told)
+  const telling = edits.length === 0 && todos.length === 0 ? findTelling(given, root) : undefined
+  const outcome = getOutcome(told)
   const summary = told ? sumUp(told, edits, todos) : ''
-  const took = tookOf(card)
-  const derived = partsOf(given, edits, todos)
+  const took = findTook(card)
+  const derived = getParts(given, edits, todos)
   const isShown = derived.length > 0
   const results = told ? [{ kind: 'result' as const, result: told }] : []
   const values = { kind: 'arguments' as const, values: given }
@@ -104,7 +104,7 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
   const isAnswer = edits.length === 0 && todos.length === 0 && !derived.some(isFile)
   return {
     name,
-    ...(edits.length > 0 && { telling: pathsOf(edits, root) }),
+    ...(edits.length > 0 && { telling: getPaths(edits, root) }),
     ...(telling !== undefined && { telling }),
     outcome,
     ...(summary !== '' && { summary }),
@@ -115,7 +115,7 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
 }
 
 /** The files that were changed, each once. */
-function pathsOf(edits: readonly Edit[], root: string | undefined): string {
+function getPaths(edits: readonly Edit[], root: string | undefined): string {
   const paths = new Set(edits.map(({ value }) => shorten(value.data.path, root)))
   return [...paths].slice(0, MOST_PATHS).join(', ') + (paths.size > MOST_PATHS ? ', …' : '')
 }
@@ -126,24 +126,24 @@ function isFile(part: CallPart): boolean {
   return part.kind === 'file'
 }
 
-function partsOf(
+function getParts(
   given: JsonObject,
   edits: readonly Edit[],
   todos: readonly Todo[],
 ): readonly CallPart[] {
   if (edits.length > 0) return edits.map((edit) => ({ kind: 'edit', edit }))
   if (todos.length > 0) return [{ kind: 'todos', todos }]
-  const command = commandOf(given)
+  const command = findCommand(given)
   if (command !== undefined) return [{ kind: 'command', text: command }]
-  const [path, content] = [field(given, 'file_path'), field(given, 'content')]
+  const [path, content] = [getOwnField(given, 'file_path'), getOwnField(given, 'content')]
   return typeof path === 'string' && typeof content === 'string'
     ? [{ kind: 'file', path, content }]
     : []
 }
 
 /** A command as a text, or as words, of which a shell is given the last one. */
-function commandOf(given: JsonObject): string | undefined {
-  const command = field(given, 'command') ?? field(given, 'cmd')
+function findCommand(given: JsonObject): string | undefined {
+  const command = getOwnField(given, 'command') ?? getOwnField(given, 'cmd')
   if (typeof command === 'string' && command !== '') return command
   if (!Array.isArray(command) || command.length === 0) return undefined
   const words: readonly unknown[] = command
@@ -154,7 +154,7 @@ function commandOf(given: JsonObject): string | undefined {
 
 /** What is said beside a command, such as where it runs, is read with all arguments. */
 function isWholeCommand(given: JsonObject): boolean {
-  return commandOf(given) !== undefined && Object.keys(given).length === 1
+  return findCommand(given) !== undefined && Object.keys(given).length === 1
 }
 
 const TELLING: readonly string[] = [
@@ -177,9 +177,9 @@ const TELLING: readonly string[] = [
 /** Characters of what tells a call from others. */
 const LONGEST = 120
 
-function tellingOf(given: JsonObject, root: string | undefined): string | undefined {
-  const command = commandOf(given)
-  const named = TELLING.map((name) => field(given, name))
+function findTelling(given: JsonObject, root: string | undefined): string | undefined {
+  const command = findCommand(given)
+  const named = TELLING.map((name) => getOwnField(given, name))
   const told = [command, ...named, ...Object.values(given)].find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   )
@@ -195,10 +195,10 @@ function shorten(path: string, root: string | undefined): string {
   if (root === undefined) return path
   const base = root.replace(/\/+$/, '')
   if (path.startsWith(`${base}/`)) return path.slice(base.length + 1)
-  return path.startsWith('file:') ? (workspacePath(path, root) ?? path) : path
+  return path.startsWith('file:') ? (toWorkspacePath(path, root) ?? path) : path
 }
 
-function outcomeOf(result: ToolResult | undefined): DescribedCall['outcome'] {
+function getOutcome(result: ToolResult | undefined): DescribedCall['outcome'] {
   if (!result) return 'none'
   return result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
 }
@@ -215,7 +215,7 @@ function sumUp(result: ToolResult, edits: readonly Edit[], todos: readonly Todo[
   // The mark of the line says that it failed.
   if (result.isError) return summary.replace(/^failed: /, '')
   if (result.structuredContent !== undefined) return summary
-  const text = result.content.map((block) => textOf(block) ?? '').join('\n')
+  const text = result.content.map((block) => getText(block) ?? '').join('\n')
   const lines = countLines(text)
   if (lines > 1) return `${lines.toLocaleString('en')} lines`
   return summary.length > SHORT ? '1 line' : summary
@@ -233,7 +233,7 @@ function countLines(text: string): number {
 }
 
 /** From the call to its result, where both are told by a clock. */
-function tookOf({ call, result }: CallCard): string | undefined {
+function findTook({ call, result }: CallCard): string | undefined {
   if (!result || result.synthetic) return undefined
   return describeDuration(Date.parse(result.at) - Date.parse(call.at))
 }
@@ -246,15 +246,15 @@ const STATES: ReadonlyMap<unknown, Todo['state']> = new Map([
 
 /** The lists of Claude Code (`todos`), Codex (`plan`) and Gemini CLI. */
 function readTodos(given: JsonObject): readonly Todo[] {
-  const list = field(given, 'todos') ?? field(given, 'plan')
+  const list = getOwnField(given, 'todos') ?? getOwnField(given, 'plan')
   if (!Array.isArray(list)) return []
   const items: readonly unknown[] = list
   const todos = items.map((item): Todo | undefined => {
     if (!isJsonObject(item)) return undefined
     const text = ['content', 'step', 'description', 'text']
-      .map((name) => field(item, name))
+      .map((name) => getOwnField(item, name))
       .find((each) => typeof each === 'string')
-    const state = STATES.get(field(item, 'status')) ?? 'open'
+    const state = STATES.get(getOwnField(item, 'status')) ?? 'open'
     return text === undefined ? undefined : { text, state }
   })
   // What is another list than one of things to do is shown as it is.
@@ -271,7 +271,7 @@ interface Edit {
 /** The changes that a call made, as far as its result or its arguments say them; none for other calls, and for those that failed. */
 function readEdits({ call, result }: CallCard): readonly Edit[] {
   if (result?.event.result.isError) return []
-  const fields = result ? importedFields(result.event) : {}
+  const fields = result ? getImportedFields(result.event) : {}
   const told = editOfPatch(fields) ?? editOfTexts(fields)
   if (told) return [told]
   const { arguments: given } = call.event.call
@@ -280,9 +280,9 @@ function readEdits({ call, result }: CallCard): readonly Edit[] {
 
 /** Claude Code: hunks as they were applied. */
 function editOfPatch(fields: JsonObject): Edit | undefined {
-  const told = field(fields, 'toolUseResult')
+  const told = getOwnField(fields, 'toolUseResult')
   if (!isJsonObject(told)) return undefined
-  const patch = field(told, 'structuredPatch')
+  const patch = getOwnField(told, 'structuredPatch')
   if (!Array.isArray(patch) || patch.length === 0) return undefined
   const path = textIn(told, PATHS) ?? ''
   return toEdit({ path, modified: '', isNew: false, hunks: patch }, 'of-file')
@@ -290,9 +290,12 @@ function editOfPatch(fields: JsonObject): Edit | undefined {
 
 /** Gemini CLI: the whole file before and after. */
 function editOfTexts(fields: JsonObject): Edit | undefined {
-  const told = field(fields, 'resultDisplay')
+  const told = getOwnField(fields, 'resultDisplay')
   if (!isJsonObject(told)) return undefined
-  const [original, modified] = [field(told, 'originalContent'), field(told, 'newContent')]
+  const [original, modified] = [
+    getOwnField(told, 'originalContent'),
+    getOwnField(told, 'newContent'),
+  ]
   if (typeof modified !== 'string') return undefined
   const path = textIn(told, ['filePath', 'fileName']) ?? ''
   const before = typeof original === 'string' ? { original } : {}
@@ -309,20 +312,20 @@ const AFTER: readonly string[] = ['new_string', 'newString', 'new_str', 'newText
 function editsOfStrings(given: JsonObject): readonly Edit[] {
   const path = textIn(given, PATHS)
   if (path === undefined) return []
-  const edits = field(given, 'edits')
+  const edits = getOwnField(given, 'edits')
   const all: readonly unknown[] = Array.isArray(edits) ? edits : [given]
   return all.filter(isJsonObject).flatMap((edit) => {
     const [original, modified] = [textIn(edit, BEFORE), textIn(edit, AFTER)]
     if (original === undefined || modified === undefined) return []
-    return listOf(toEdit({ path, original, modified, isNew: original === '' }, 'of-part'))
+    return getList(toEdit({ path, original, modified, isNew: original === '' }, 'of-part'))
   })
 }
 
 function textIn(object: JsonObject, names: readonly string[]): string | undefined {
-  return names.map((name) => field(object, name)).find((value) => typeof value === 'string')
+  return names.map((name) => getOwnField(object, name)).find((value) => typeof value === 'string')
 }
 
-function listOf(edit: Edit | undefined): readonly Edit[] {
+function getList(edit: Edit | undefined): readonly Edit[] {
   return edit ? [edit] : []
 }
 
@@ -338,9 +341,9 @@ const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/
 
 /** Codex: a patch as text, in an argument or in a word of a command. */
 function editsOfPatchText(given: JsonObject): readonly Edit[] {
-  const command = field(given, 'command')
+  const command = getOwnField(given, 'command')
   const words: readonly unknown[] = Array.isArray(command) ? command : [command]
-  const texts = [field(given, 'input'), field(given, 'patch'), ...words]
+  const texts = [getOwnField(given, 'input'), getOwnField(given, 'patch'), ...words]
   const text = texts.find(
     (each): each is string => typeof each === 'string' && each.includes(PATCH_BEGIN),
   )
@@ -353,12 +356,12 @@ function editsOfPatchText(given: JsonObject): readonly Edit[] {
   }
   return edits.flatMap(({ path, isNew, lines }) => {
     if (lines.at(-1) === ' ') lines.pop()
-    const hunks = lines.length === 0 ? [] : [hunkOf(lines)]
-    return listOf(toEdit({ path, modified: '', isNew, hunks }, 'of-part'))
+    const hunks = lines.length === 0 ? [] : [getHunk(lines)]
+    return getList(toEdit({ path, modified: '', isNew, hunks }, 'of-part'))
   })
 }
 
-function hunkOf(lines: string[]): DiffHunk {
+function getHunk(lines: string[]): DiffHunk {
   const count = (sign: string): number =>
     lines.filter((line) => line.startsWith(' ') || line.startsWith(sign)).length
   const [oldLines, newLines] = [count('-'), count('+')]

@@ -24,13 +24,13 @@ function describeFolder(folder: string): string {
 }
 
 /** A time in UTC, to the minute: `2026-11-22 09:53`. */
-export function describeMinute(at: string): string {
+export function formatMinute(at: string): string {
   return at.slice(0, 16).replace('T', ' ')
 }
 
 /** From the first time to the last, in UTC: `2026-11-22 09:53–09:55 UTC`. */
-export function describeSpan(first: string, last: string): string {
-  const [from, to] = [describeMinute(first), describeMinute(last)]
+export function formatTimeSpan(first: string, last: string): string {
+  const [from, to] = [formatMinute(first), formatMinute(last)]
   if (from === to) return `${from} UTC`
   const isSameDay = from.slice(0, 10) === to.slice(0, 10)
   return isSameDay ? `${from}–${to.slice(11)} UTC` : `${from} – ${to} UTC`

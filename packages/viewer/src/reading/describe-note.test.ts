@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
 import {
-  describeLoneNote,
+  describeStandaloneNote,
   describeNote,
   describeProgramMessage,
   describeRecords,
@@ -62,8 +62,11 @@ test.for<[string, StoredEvent['event'], object]>([
 })
 
 test('what stands without its call says for which call it is', () => {
-  expect(describeLoneNote({ ...approval, by: 'user' }).facts).toEqual(['by a person', 'for call c'])
-  expect(describeLoneNote({ type: 'rewind', to: 3 }).facts).toEqual(['to #3'])
+  expect(describeStandaloneNote({ ...approval, by: 'user' }).facts).toEqual([
+    'by a person',
+    'for call c',
+  ])
+  expect(describeStandaloneNote({ type: 'rewind', to: 3 }).facts).toEqual(['to #3'])
 })
 
 test.for([

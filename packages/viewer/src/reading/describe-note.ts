@@ -1,10 +1,14 @@
-import { type Compaction, type StoredEvent, importedFields } from '@toolblocks/conversation-store'
+import {
+  type Compaction,
+  type StoredEvent,
+  getImportedFields,
+} from '@toolblocks/conversation-store'
 import {
   type InquiryEvent,
   type JsonObject,
-  field,
+  getOwnField,
   isJsonObject,
-  textOf,
+  getText,
 } from '@toolblocks/protocol'
 
 /** What an event says besides messages, calls and results, before it is written for somebody. All strings are as they came. */
@@ -36,7 +40,7 @@ export function describeNote(event: StoredEvent['event']): DescribedNote {
     case 'rewind':
       return note('rewind', [`to #${event.to}`])
     case 'unknown':
-      return note(describeRecords([event]), [], '', recordOf(event))
+      return note(describeRecords([event]), [], '', getRecord(event))
     case 'turn_start':
     case 'user_message':
     case 'assistant_message':
@@ -48,7 +52,7 @@ export function describeNote(event: StoredEvent['event']): DescribedNote {
 }
 
 /** The same where the call that it is of is not there: with the id of the call. */
-export function describeLoneNote(event: StoredEvent['event']): DescribedNote {
+export function describeStandaloneNote(event: StoredEvent['event']): DescribedNote {
   const told = describeNote(event)
   const callId = 'callId' in event ? event.callId : undefined
   return callId === undefined ? told : { ...told, facts: [...told.facts, `for call ${callId}`] }
@@ -92,7 +96,7 @@ function describeAnswer(answer: Extract<InquiryEvent, { type: 'answer' }>): Desc
 /** One line for a message that a program wrote in the place of a person: the command that was typed, else what the program calls it. */
 export function describeProgramMessage(event: StoredEvent['event']): string {
   const content = event.type === 'user_message' ? event.content : []
-  const text = content.map((block) => textOf(block) ?? '').join('\n')
+  const text = content.map((block) => getText(block) ?? '').join('\n')
   const command = elementIn(text, 'command-name')
   if (command !== undefined)
     return [command, elementIn(text, 'command-args') ?? ''].join(' ').trim()
@@ -100,9 +104,9 @@ export function describeProgramMessage(event: StoredEvent['event']): string {
   if (typed !== undefined) return `! ${typed}`
   if (text.trimStart().startsWith('[Request interrupted by user')) return 'stopped by the person'
   if (text.trimStart().startsWith('# AGENTS.md instructions')) return 'instructions of the folder'
-  const fields = importedFields(event)
-  if (field(fields, 'isCompactSummary') === true) return 'summary of what was said before'
-  if (field(fields, 'isSidechain') === true) return 'task for an agent'
+  const fields = getImportedFields(event)
+  if (getOwnField(fields, 'isCompactSummary') === true) return 'summary of what was said before'
+  if (getOwnField(fields, 'isSidechain') === true) return 'task for an agent'
   const [, name] = /^\s*<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,5})>/.exec(text) ?? []
   return name === undefined ? 'note of the program' : name.replaceAll(/[-_]/g, ' ')
 }
@@ -131,19 +135,20 @@ export function countNames(names: readonly string[]): string {
 }
 
 /** A record as it was written. */
-export function recordOf(event: StoredEvent['event']): JsonObject {
+export function getRecord(event: StoredEvent['event']): JsonObject {
   const value = event.type === 'unknown' && isJsonObject(event.value) ? event.value : {}
-  const record = field(value, 'record')
-  return field(value, 'type') === 'imported_record' && isJsonObject(record) ? record : value
+  const record = getOwnField(value, 'record')
+  return getOwnField(value, 'type') === 'imported_record' && isJsonObject(record) ? record : value
 }
 
 /** What the program that wrote a record calls it. */
 export function typeOfRecord(event: StoredEvent['event']): string {
-  const record = recordOf(event)
-  const payload = field(record, 'payload')
+  const record = getRecord(event)
+  const payload = getOwnField(record, 'payload')
   const names = [
-    field(record, 'type'),
-    field(record, 'subtype') ?? (isJsonObject(payload) ? field(payload, 'type') : undefined),
+    getOwnField(record, 'type'),
+    getOwnField(record, 'subtype') ??
+      (isJsonObject(payload) ? getOwnField(payload, 'type') : undefined),
   ]
   const told = names.filter((name) => typeof name === 'string' && name !== '')
   return told.length === 0 ? 'record' : told.join(' ')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '@toolblocks/conversation-store'
 import { expect, onTestFinished, test } from 'vitest'
-import { isLost, type Kept, readAll } from './read-all.ts'
+import { isLostEvent, type StoredEntry, readAll } from './read-all.ts'
 
 const COUNT = 450
 
@@ -20,11 +20,11 @@ async function readAfter(sql: string): Promise<{ read: number; lost: readonly nu
   const database = new DatabaseSync(file)
   database.exec(sql)
   database.close()
-  const kept: Kept[] = []
+  const kept: StoredEntry[] = []
   for await (const each of readAll(store, 'c', new AbortController().signal)) kept.push(each)
   return {
-    read: kept.filter((each) => !isLost(each)).length,
-    lost: kept.filter(isLost).map(({ seq }) => seq),
+    read: kept.filter((each) => !isLostEvent(each)).length,
+    lost: kept.filter(isLostEvent).map(({ seq }) => seq),
   }
 }
 

@@ -1,7 +1,7 @@
 import {
   type ConversationStore,
   type DamagedEvent,
-  type Page,
+  type EventPage,
   StoreError,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
@@ -10,10 +10,10 @@ import {
 export type LostEvent = Pick<DamagedEvent, 'seq' | 'problem'>
 
 /** What a conversation has at one place. */
-export type Kept = StoredEvent | DamagedEvent | LostEvent
+export type StoredEntry = StoredEvent | DamagedEvent | LostEvent
 
 /** Whether a place is lost: what is damaged in another way still has its bytes. */
-export function isLost(kept: Kept): kept is LostEvent {
+export function isLostEvent(kept: StoredEntry): kept is LostEvent {
   return 'problem' in kept && !('bytes' in kept)
 }
 
@@ -26,7 +26,7 @@ export async function* readAll(
   id: string,
   signal: AbortSignal,
   start = 0,
-): AsyncGenerator<Kept> {
+): AsyncGenerator<StoredEntry> {
   let after = start
   for (;;) {
     signal.throwIfAborted()
@@ -43,7 +43,7 @@ async function readNext(
   store: ConversationStore,
   id: string,
   after: number,
-): Promise<Page & { lost: readonly LostEvent[] }> {
+): Promise<EventPage & { lost: readonly LostEvent[] }> {
   try {
     return { ...(await store.read(id, { after })), lost: [] }
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@toolblocks/conversation-store'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Card, type CardEvent, eventsOf, readCards } from './read-cards.ts'
+import { type Card, type CardEvent, getCardEvents, readCards } from './read-cards.ts'
 
 type Event = StoredEvent['event']
 const at = '2026-05-06T07:00:00.000Z'
@@ -11,7 +11,7 @@ const number = (events: readonly Event[]): readonly CardEvent[] =>
 const read = (...events: readonly Event[]): readonly string[] =>
   readCards(number(events)).map(
     (card) =>
-      `${card.kind} ${eventsOf(card)
+      `${card.kind} ${getCardEvents(card)
         .map(({ seq }) => seq)
         .join(' ')}`,
   )
@@ -116,7 +116,7 @@ test('every event is in exactly one card, whatever their order is', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (events) => {
       const cards: readonly Card[] = readCards(number(events))
-      const seqs = cards.flatMap((card) => eventsOf(card).map(({ seq }) => seq))
+      const seqs = cards.flatMap((card) => getCardEvents(card).map(({ seq }) => seq))
       expect(seqs.toSorted((one, other) => one - other)).toEqual(
         events.map((_, index) => index + 1),
       )

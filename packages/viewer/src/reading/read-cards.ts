@@ -1,7 +1,7 @@
 import {
   type DeliveryEvent,
   type StoredEvent,
-  isOfPerson,
+  isWrittenByPerson,
   pairDeliveries,
 } from '@toolblocks/conversation-store'
 import { type ContentBlock, META_MADE_BY, type ToolResult } from '@toolblocks/protocol'
@@ -75,7 +75,7 @@ function isOrigin(one: CardEvent): boolean {
 }
 
 /** The events of a card. */
-export function eventsOf(card: Card): readonly CardEvent[] {
+export function getCardEvents(card: Card): readonly CardEvent[] {
   switch (card.kind) {
     case 'call': {
       const { call, steps, result, delivery } = card
@@ -121,11 +121,11 @@ function takeEvent(one: CardEvent, reading: Reading): void {
   else if (isOf(one, 'delivery')) {
     if (!reading.told.has(one)) cards.push({ kind: 'delivery', delivery: one })
   } else if (isOf(one, 'question') || isOf(one, 'answer') || isOf(one, 'approval')) {
-    const card = callOf(one.event.callId, reading)
+    const card = findCall(one.event.callId, reading)
     if (card) card.steps.push(one)
     else cards.push({ kind: 'note', note: one })
   } else if (isOf(one, 'user_message')) {
-    cards.push({ kind: isOfPerson(one.event) ? 'person' : 'program', message: one })
+    cards.push({ kind: isWrittenByPerson(one.event) ? 'person' : 'program', message: one })
   } else if (isOf(one, 'assistant_message')) {
     if (saysSomething(one)) cards.push({ kind: 'model', message: one })
   } else if (isOf(one, 'turn_start')) {
@@ -170,7 +170,7 @@ function openCall(
 }
 
 /** The call that a step speaks of: one that is open, or one that a host is about to make. */
-function callOf(id: string, reading: Reading): CallCard | undefined {
+function findCall(id: string, reading: Reading): CallCard | undefined {
   const host = reading.hosts.get(id)
   return reading.open.get(id)?.[0] ?? (host && openCall(host, reading))
 }
@@ -195,7 +195,7 @@ function saysSomething({ event }: OfType<'assistant_message'>): boolean {
 }
 
 /** What a model says, as results: its text is Markdown, other blocks stay as they are. */
-export function saidByModel(content: readonly ContentBlock[]): readonly ToolResult[] {
+export function toModelResults(content: readonly ContentBlock[]): readonly ToolResult[] {
   return content
     .filter((block) => block.type !== 'text' || block.text !== '')
     .map((block): ToolResult => {

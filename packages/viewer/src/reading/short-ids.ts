@@ -10,7 +10,7 @@ const LONGEST_WORD = 24
 
 /** Shortens the ids of a store. Names that a person may have given stay whole. */
 export function createShortIds(ids: readonly string[]): ShortenId {
-  const names = ids.map(nameOf).toSorted()
+  const names = ids.map(getIdLabel).toSorted()
   const short = new Map<string, string>()
   for (const [index, name] of names.entries()) {
     const around = [names[index - 1], names[index + 1]].filter((other) => other !== undefined)
@@ -18,17 +18,17 @@ export function createShortIds(ids: readonly string[]): ShortenId {
     const isWord = name.length <= LONGEST_WORD
     short.set(name, isWord ? name : name.slice(0, Math.max(SHORTEST, shared + 1)))
   }
-  return (id) => short.get(nameOf(id)) ?? id
+  return (id) => short.get(getIdLabel(id)) ?? id
 }
 
 /** Shortens all ids that a store has. */
-export async function shortIdsOf(store: Pick<ConversationStore, 'list'>): Promise<ShortenId> {
+export async function readShortIds(store: Pick<ConversationStore, 'list'>): Promise<ShortenId> {
   const { conversations } = await store.list({ limit: Infinity })
   return createShortIds(conversations.map(({ id }) => id))
 }
 
 /** An id without the format that it was imported from, which stands before it. */
-export function nameOf(id: string): string {
+export function getIdLabel(id: string): string {
   const format = FORMAT_NAMES.filter((name) => id.startsWith(`${name}-`)).toSorted(
     (one, other) => other.length - one.length,
   )[0]

@@ -2,12 +2,12 @@ import type { StoredEvent } from '@toolblocks/conversation-store'
 import type { TokenUsage } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import {
-  costOf,
+  findCost,
   createUsageSum,
   describeUsage,
   describeUsageShortly,
   describeUsageSum,
-  totalOf,
+  getTotal,
 } from './usage.ts'
 
 const answer = (usage: TokenUsage, model?: string, requestId?: string): StoredEvent['event'] => ({
@@ -28,7 +28,7 @@ test('tokens are summed by the models that took them', () => {
     ['a', { inputTokens: 30, cachedInputTokens: 15, outputTokens: 3 }],
     ['b', { outputTokens: 4 }],
   ])
-  expect(totalOf(sum.byModel())).toEqual({
+  expect(getTotal(sum.byModel())).toEqual({
     inputTokens: 30,
     cachedInputTokens: 15,
     outputTokens: 7,
@@ -40,7 +40,7 @@ test('a request that several records tell counts once, by its greatest counts', 
   sum.add(answer({ inputTokens: 10, outputTokens: 1 }, 'a', 'r1'))
   sum.add(answer({ inputTokens: 10, outputTokens: 80 }, 'a', 'r1'))
   sum.add(answer({ inputTokens: 10, outputTokens: 80 }, 'a', 'r2'))
-  expect(totalOf(sum.byModel())).toEqual({ inputTokens: 20, outputTokens: 160 })
+  expect(getTotal(sum.byModel())).toEqual({ inputTokens: 20, outputTokens: 160 })
 })
 
 test('a sum names models, tokens, and the cost of those that have a price', () => {
@@ -68,15 +68,15 @@ const usage = { inputTokens: 3_000_000, cachedInputTokens: 2_000_000, outputToke
 
 test('input, cached input and output each have their price', () => {
   const prices = { 'model-a': { input: 3, output: 10, cached: 0.5 }, 'model-b': { input: 3 } }
-  expect(costOf(usage, 'model-a', prices)).toBe(3 + 1 + 5)
-  expect(costOf(usage, 'model-b', prices)).toBe(9)
-  expect(costOf({}, 'model-a', prices)).toBe(0)
+  expect(findCost(usage, 'model-a', prices)).toBe(3 + 1 + 5)
+  expect(findCost(usage, 'model-b', prices)).toBe(9)
+  expect(findCost({}, 'model-a', prices)).toBe(0)
 })
 
 test('a model that no price fits has no cost', () => {
-  expect(costOf(usage, 'model-c', { 'model-a': { input: 3 } })).toBeUndefined()
-  expect(costOf(usage, undefined, { '*': { input: 3 } })).toBeUndefined()
-  expect(costOf(usage, 'constructor', {})).toBeUndefined()
+  expect(findCost(usage, 'model-c', { 'model-a': { input: 3 } })).toBeUndefined()
+  expect(findCost(usage, undefined, { '*': { input: 3 } })).toBeUndefined()
+  expect(findCost(usage, 'constructor', {})).toBeUndefined()
 })
 
 test.for([
@@ -88,5 +88,5 @@ test.for([
   ['a.*', 'axb', false],
   ['*', 'anything', true],
 ] as const)('the name %s fits the model %s: %s', ([name, model, isFit]) => {
-  expect(costOf({ inputTokens: 1 }, model, { [name]: { input: 1 } }) !== undefined).toBe(isFit)
+  expect(findCost({ inputTokens: 1 }, model, { [name]: { input: 1 } }) !== undefined).toBe(isFit)
 })

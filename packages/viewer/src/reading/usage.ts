@@ -1,5 +1,5 @@
-import { type StoredEvent, importedFields } from '@toolblocks/conversation-store'
-import { type TokenUsage, field } from '@toolblocks/protocol'
+import { type StoredEvent, getImportedFields } from '@toolblocks/conversation-store'
+import { type TokenUsage, getOwnField } from '@toolblocks/protocol'
 
 /** The tokens that the requests of a conversation took, by the models that answered them, as their providers counted. */
 interface UsageSum {
@@ -23,7 +23,7 @@ export function createUsageSum(): UsageSum {
   return {
     add: (event) => {
       if (event.type !== 'assistant_message' || !event.usage) return
-      const id = requestOf(event) ?? `#${requests.size}`
+      const id = findRequest(event) ?? `#${requests.size}`
       const before = requests.get(id)
       const model = event.model ?? before?.model ?? ''
       const usage = before ? combine(before.usage, event.usage, Math.max) : event.usage
@@ -42,8 +42,8 @@ export function createUsageSum(): UsageSum {
 }
 
 /** The request that a message answers, where its record names it. */
-function requestOf(event: StoredEvent['event']): string | undefined {
-  const id = field(importedFields(event), 'requestId')
+function findRequest(event: StoredEvent['event']): string | undefined {
+  const id = getOwnField(getImportedFields(event), 'requestId')
   return typeof id === 'string' && id !== '' ? `id ${id}` : undefined
 }
 
@@ -61,7 +61,7 @@ function combine(
 }
 
 /** All of it together. */
-export function totalOf(byModel: ReadonlyMap<string, TokenUsage>): TokenUsage {
+export function getTotal(byModel: ReadonlyMap<string, TokenUsage>): TokenUsage {
   return [...byModel.values()].reduce(
     (sum, usage) => combine(sum, usage, (one, other) => one + other),
     {},
@@ -107,7 +107,7 @@ export function describeUsageSum(
   { prices = {}, names = 'all' }: { prices?: Prices; names?: 'all' | 'several' } = {},
 ): string {
   const lines = [...byModel].map(([model, usage]) => {
-    const cost = costOf(usage, model, prices)
+    const cost = findCost(usage, model, prices)
     const price = cost === undefined ? '' : `, cost ${cost.toFixed(cost < 1 ? 4 : 2)}`
     const isNamed = model !== '' && (names === 'all' || byModel.size > 1)
     return `${isNamed ? `${model}: ` : ''}${describeUsage(usage)}${price}`
@@ -129,19 +129,19 @@ export type Prices = Readonly<Record<string, Price>>
 const MILLION = 1_000_000
 
 /** What some tokens of a model cost; `undefined` where no price of it is known. */
-export function costOf(
+export function findCost(
   { inputTokens = 0, cachedInputTokens = 0, outputTokens = 0 }: TokenUsage,
   model: string | undefined,
   prices: Prices,
 ): number | undefined {
-  const price = model === undefined ? undefined : priceOf(model, prices)
+  const price = model === undefined ? undefined : findPrice(model, prices)
   if (!price) return undefined
   const { input = 0, output = 0, cached = input } = price
   const fresh = Math.max(0, inputTokens - cachedInputTokens)
   return (fresh * input + cachedInputTokens * cached + outputTokens * output) / MILLION
 }
 
-function priceOf(model: string, prices: Prices): Price | undefined {
+function findPrice(model: string, prices: Prices): Price | undefined {
   if (Object.hasOwn(prices, model)) return prices[model]
   return Object.entries(prices).find(([name]) => fits(model, name))?.[1]
 }
@@ -163,11 +163,11 @@ function fits(model: string, name: string): boolean {
 const CHARACTERS = 4
 
 /** About how many tokens some characters are. */
-export function tokensOf(characters: number): number {
+export function estimateTokens(characters: number): number {
   return Math.round(characters / CHARACTERS)
 }
 
 /** How many tokens, for people. */
-export function tokensInWords(tokens: number): string {
+export function formatTokens(tokens: number): string {
   return tokens === 1 ? '1 token' : `${tokens.toLocaleString('en')} tokens`
 }

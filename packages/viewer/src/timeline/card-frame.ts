@@ -1,7 +1,7 @@
 import type { DeliveryEvent } from '@toolblocks/conversation-store'
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import { encodeHtml, type HtmlOptions, markup } from '@toolblocks/renderer/html'
-import { type Card, type CardEvent, eventsOf } from '../reading/read-cards.ts'
+import { type Card, type CardEvent, getCardEvents } from '../reading/read-cards.ts'
 
 /** How cards are written. */
 export interface CardOptions extends HtmlOptions {
@@ -25,8 +25,8 @@ export interface CardOptions extends HtmlOptions {
 
 /** What a reader of the conversation can do without: one line, and all of it behind a click. */
 export function quiet(card: Card, options: CardOptions, label: SafeHtml, body: SafeHtml): SafeHtml {
-  const [first] = eventsOf(card)
-  const meta = first ? metaOf(first, options) : markup``
+  const [first] = getCardEvents(card)
+  const meta = first ? renderMeta(first, options) : markup``
   return frame(card, options, { kind: markup`tb-quiet`, inner: fold(label, body, meta) })
 }
 
@@ -35,7 +35,7 @@ export function fold(label: SafeHtml, body: SafeHtml, meta: SafeHtml): SafeHtml 
 }
 
 /** Where and when an event is, and what else is known of it. */
-export function metaOf(
+export function renderMeta(
   { seq, at, scrubbedAt, synthetic }: CardEvent,
   { addressOf, depth = 0 }: CardOptions,
   known: SafeHtml = markup``,
@@ -59,7 +59,7 @@ interface Framed {
 /** The place of a card in the page, and those of the events in it. */
 export function frame(card: Card, options: CardOptions, { kind, inner }: Framed): SafeHtml {
   const { depth = 0, undoneBy, isHere = () => true } = options
-  const events = eventsOf(card).filter(({ synthetic }) => !synthetic)
+  const events = getCardEvents(card).filter(({ synthetic }) => !synthetic)
   const [first, ...others] = events
   const rewind = first && undoneBy?.(first.seq)
   const undone =

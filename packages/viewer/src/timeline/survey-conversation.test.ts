@@ -1,6 +1,10 @@
 import type { StoredEvent } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
-import { createSurvey, describeTotals, type Survey } from './survey-conversation.ts'
+import {
+  createStatistics,
+  describeTotals,
+  type ConversationStatistics,
+} from './survey-conversation.ts'
 
 const said = (text: string): StoredEvent['event'] => ({
   type: 'user_message',
@@ -22,8 +26,8 @@ const delivered = (callId: string, text: string, wholeLength?: number): StoredEv
   ...(wholeLength !== undefined && { wholeLength }),
 })
 
-function survey(...events: readonly StoredEvent['event'][]): Survey {
-  const one = createSurvey()
+function survey(...events: readonly StoredEvent['event'][]): ConversationStatistics {
+  const one = createStatistics()
   for (const [index, event] of events.entries()) one.add({ seq: index + 1, event })
   return one
 }

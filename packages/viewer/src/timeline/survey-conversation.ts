@@ -1,17 +1,17 @@
 import {
   type ConversationStore,
   type StoredEvent,
-  takeBack,
-  wordsOfPerson,
+  removeUndone,
+  getPersonText,
 } from '@toolblocks/conversation-store'
-import { type ContentBlock, textOf } from '@toolblocks/protocol'
+import { type ContentBlock, getText } from '@toolblocks/protocol'
 import { readAll } from '../reading/read-all.ts'
 import {
   type Prices,
   createUsageSum,
   describeUsageSum,
-  tokensInWords,
-  tokensOf,
+  formatTokens,
+  estimateTokens,
 } from '../reading/usage.ts'
 
 /** What a conversation comes to without what was undone; tokens are an estimate. */
@@ -37,7 +37,7 @@ export interface OutlineTurn {
 }
 
 /** What only a look at all of a conversation tells. */
-export interface Survey {
+export interface ConversationStatistics {
   /** Takes the next event in. */
   add(kept: Pick<StoredEvent, 'seq' | 'event'>): void
   totals(): Totals
@@ -54,7 +54,7 @@ export interface Survey {
 type Counted = Totals & { seq: number }
 
 /** Begins a look at a conversation, which is given its events in their order. */
-export function createSurvey(): Survey {
+export function createStatistics(): ConversationStatistics {
   const rewinds: { seq: number; to: number }[] = []
   const counted: Counted[] = []
   const outline = createOutline()
@@ -69,12 +69,12 @@ export function createSurvey(): Survey {
         return
       }
       rewinds.push({ seq, to: event.to })
-      takeBack(counted, event.to)
+      removeUndone(counted, event.to)
     },
     totals: () => ({
-      said: tokensOf(sum(counted, 'said')),
-      received: tokensOf(sum(counted, 'received')),
-      saved: tokensOf(sum(counted, 'saved')),
+      said: estimateTokens(sum(counted, 'said')),
+      received: estimateTokens(sum(counted, 'received')),
+      saved: estimateTokens(sum(counted, 'saved')),
       unrecorded: Math.max(0, sum(counted, 'unrecorded')),
     }),
     usage: (prices = {}) => describeUsageSum(usage.byModel(), { prices, names: 'several' }),
@@ -96,7 +96,7 @@ function createOutline(): {
   const spoken: OutlineTurn[] = []
   return {
     add: (seq, event) => {
-      const words = lineOf(wordsOfPerson(event))
+      const words = getLine(getPersonText(event))
       if (event.type === 'turn_start') told.push({ seq, words: '', calls: 0 })
       if (words !== '') {
         const turn = told.at(-1)
@@ -105,13 +105,13 @@ function createOutline(): {
       }
       if (event.type === 'tool_call')
         for (const turn of [told.at(-1), spoken.at(-1)]) if (turn) turn.calls += 1
-      if (event.type === 'rewind') for (const turns of [told, spoken]) takeBack(turns, event.to)
+      if (event.type === 'rewind') for (const turns of [told, spoken]) removeUndone(turns, event.to)
     },
     turns: () => (told.length > 0 ? told : spoken),
   }
 }
 
-function lineOf(words: string): string {
+function getLine(words: string): string {
   const line = words
     .slice(0, WORDS * 4)
     .replaceAll(/\s+/g, ' ')
@@ -123,7 +123,7 @@ function lineOf(words: string): string {
 function countEvent(event: StoredEvent['event']): Partial<Totals> | undefined {
   if (event.type === 'tool_result') return { unrecorded: 1 }
   if (event.type !== 'delivery') {
-    const said = charactersOf(event)
+    const said = findCharacters(event)
     return said === undefined ? undefined : { said }
   }
   const { callId, text, wholeLength } = event
@@ -133,12 +133,12 @@ function countEvent(event: StoredEvent['event']): Partial<Totals> | undefined {
 }
 
 /** The characters of what people and models say; undefined for events that say nothing, and for results. */
-function charactersOf(event: StoredEvent['event']): number | undefined {
+function findCharacters(event: StoredEvent['event']): number | undefined {
   switch (event.type) {
     case 'user_message':
-      return lengthOf(event.content)
+      return getLength(event.content)
     case 'assistant_message':
-      return lengthOf(event.content) + (event.reasoning?.length ?? 0)
+      return getLength(event.content) + (event.reasoning?.length ?? 0)
     case 'tool_call':
       return event.call.name.length + JSON.stringify(event.call.arguments).length
     case 'compaction':
@@ -156,8 +156,8 @@ function charactersOf(event: StoredEvent['event']): number | undefined {
   }
 }
 
-function lengthOf(content: readonly ContentBlock[]): number {
-  return content.reduce((length, block) => length + (textOf(block) ?? '').length, 0)
+function getLength(content: readonly ContentBlock[]): number {
+  return content.reduce((length, block) => length + (getText(block) ?? '').length, 0)
 }
 
 function sum(counted: readonly Counted[], field: keyof Totals): number {
@@ -168,12 +168,12 @@ const say = (count: number): string => count.toLocaleString('en')
 
 /** Says it in one line: what providers counted, or an estimate where they did not; with `parts`, what the estimate is made of. */
 export function describeTotals(
-  survey: Pick<Survey, 'totals' | 'usage'>,
+  survey: Pick<ConversationStatistics, 'totals' | 'usage'>,
   { prices, parts }: { prices?: Prices | undefined; parts: 'omit' | 'say' },
 ): string {
   const counted = survey.usage(prices)
   const { said, received, saved, unrecorded } = survey.totals()
-  const about = `about ${tokensInWords(said + received)}`
+  const about = `about ${formatTokens(said + received)}`
   if (parts === 'omit') return counted === '' ? about : counted
   const less = saved > 0 ? ` (${say(saved)} saved)` : ''
   const results = unrecorded === 1 ? '1 result' : `${say(unrecorded)} results`
@@ -183,11 +183,14 @@ export function describeTotals(
 }
 
 /** Surveys of the conversations that are looked at, each of which goes on where it was. */
-interface Surveys {
+interface StatisticsCache {
   /** Of all events up to a number. */
-  upTo(id: string, last: number): Promise<Survey>
+  upTo(id: string, last: number): Promise<ConversationStatistics>
   /** The same, or where that would take long what is known by now; the rest is then read meanwhile. */
-  soon(id: string, last: number): Promise<{ survey: Survey; extent: 'whole' | 'begun' }>
+  soon(
+    id: string,
+    last: number,
+  ): Promise<{ survey: ConversationStatistics; extent: 'whole' | 'begun' }>
 }
 
 /** Events that are read in less time than anybody waits for a page. */
@@ -197,20 +200,23 @@ const FEW = 5000
 const MOST = 20
 
 /** Keeps surveys over a store. */
-export function keepSurveys(store: ConversationStore): Surveys {
-  const kept = new Map<string, { survey: Survey; seen: number; reading: Promise<void> }>()
+export function createStatisticsCache(store: ConversationStore): StatisticsCache {
+  const kept = new Map<
+    string,
+    { survey: ConversationStatistics; seen: number; reading: Promise<void> }
+  >()
 
   function open(id: string) {
     const known = kept.get(id)
     if (known) return known
     const [oldest] = kept.keys()
     if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest)
-    const begun = { survey: createSurvey(), seen: 0, reading: Promise.resolve() }
+    const begun = { survey: createStatistics(), seen: 0, reading: Promise.resolve() }
     kept.set(id, begun)
     return begun
   }
 
-  async function upTo(id: string, last: number): Promise<Survey> {
+  async function upTo(id: string, last: number): Promise<ConversationStatistics> {
     const one = open(id)
     const before = one.reading
     const read = async (): Promise<void> => {

@@ -1,11 +1,11 @@
 import type { DeliveryEvent } from '@toolblocks/conversation-store'
-import { type Delivery, type JsonObject, type SafeHtml, textOf } from '@toolblocks/protocol'
+import { type Delivery, type JsonObject, type SafeHtml, getText } from '@toolblocks/protocol'
 import {
   encodeHtml,
   joinHtml,
   markup,
-  pageLine,
-  pageText,
+  encodePageLine,
+  encodePageText,
   renderHtml,
   renderHtmlArguments,
   renderHtmlBlocks,
@@ -14,15 +14,15 @@ import {
   type CallPart,
   type DescribedCall,
   describeCall,
-  OUTCOME_SIGNS,
-  resultOfPart,
-  TODO_BOXES,
+  OUTCOME_SYMBOLS,
+  toPartResult,
+  TODO_MARKERS,
   type Todo,
 } from '../reading/describe-call.ts'
 import { describeNote } from '../reading/describe-note.ts'
 import type { CallCard, Card } from '../reading/read-cards.ts'
-import { tokensInWords, tokensOf } from '../reading/usage.ts'
-import { type CardOptions, metaOf } from './card-frame.ts'
+import { formatTokens, estimateTokens } from '../reading/usage.ts'
+import { type CardOptions, renderMeta } from './card-frame.ts'
 
 /** What the sign before the name of a tool is read as. */
 const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
@@ -39,14 +39,16 @@ const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
 export function writeCallCard(card: CallCard, options: CardOptions): SafeHtml {
   const { name, telling, outcome, summary, took, parts, rest } = describeCall(card, options.root)
   const told =
-    telling === undefined ? markup`` : markup` <span class="tb-telling">${pageLine(telling)}</span>`
+    telling === undefined
+      ? markup``
+      : markup` <span class="tb-telling">${encodePageLine(telling)}</span>`
   const decided = card.steps.flatMap(({ event }) =>
     event.type === 'approval' && event.by === 'user' ? [`${event.decision} by a person`] : [],
   )
   const known = [summary, took, ...decided]
     .filter((fact) => fact !== undefined)
-    .map((fact) => markup`<span class="tb-fact">${pageLine(fact)}</span>`)
-  const line = markup`<span class="tb-outcome tb-is-${encodeHtml(outcome)}" role="img" aria-label="${encodeHtml(OUTCOMES[outcome])}">${encodeHtml(OUTCOME_SIGNS[outcome])}</span> <span class="tb-tool">${pageLine(name)}</span>${told} <span class="tb-facts">${joinHtml(known, markup` · `)}</span>`
+    .map((fact) => markup`<span class="tb-fact">${encodePageLine(fact)}</span>`)
+  const line = markup`<span class="tb-outcome tb-is-${encodeHtml(outcome)}" role="img" aria-label="${encodeHtml(OUTCOMES[outcome])}">${encodeHtml(OUTCOME_SYMBOLS[outcome])}</span> <span class="tb-tool">${encodePageLine(name)}</span>${told} <span class="tb-facts">${joinHtml(known, markup` · `)}</span>`
   const steps = card.steps.map((step) => writeStep(step, name, options))
   const given = parts.filter(({ kind }) => kind !== 'result')
   const answered = parts.filter(({ kind }) => kind === 'result')
@@ -57,7 +59,7 @@ export function writeCallCard(card: CallCard, options: CardOptions): SafeHtml {
       ? markup``
       : markup`<details class="tb-rest"><summary>Arguments and answer as they are</summary>${rest.map(write)}</details>`
   const result = card.result && writeResultBody(card.result, card.delivery, options)
-  const body = markup`${given.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${metaOf(card.call, options)}`
+  const body = markup`${given.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${renderMeta(card.call, options)}`
   return markup`<details><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
 }
 
@@ -69,7 +71,7 @@ function writeWhole(
   { seq, event: { result }, synthetic }: NonNullable<CallCard['result']>,
   { wholeOf, depth = 0 }: CardOptions,
 ): SafeHtml {
-  const lines = result.content.map((block) => (textOf(block) ?? '').split('\n').length)
+  const lines = result.content.map((block) => (getText(block) ?? '').split('\n').length)
   if (!wholeOf || synthetic || depth > 0 || Math.max(0, ...lines) <= LINES) return markup``
   return markup`<p><a href="${encodeHtml(wholeOf(seq))}">The whole result</a></p>`
 }
@@ -92,7 +94,7 @@ export function writeResultBody(
 }
 
 function nameLed(id: string): SafeHtml {
-  return markup`<p class="tb-facts">conversation ${pageLine(id)}</p>`
+  return markup`<p class="tb-facts">conversation ${encodePageLine(id)}</p>`
 }
 
 function writeGiven(
@@ -113,9 +115,9 @@ function writeStep(
   options: CardOptions,
 ): SafeHtml {
   const { title, facts, text, values } = describeNote(event)
-  const about = event.type === 'approval' ? markup` to run ${pageLine(tool)}` : markup``
-  const known = pageLine(facts.join(', '))
-  const head = markup`<strong>${pageLine(title)}</strong>${about} <span class="tb-facts">${known}</span>`
+  const about = event.type === 'approval' ? markup` to run ${encodePageLine(tool)}` : markup``
+  const known = encodePageLine(facts.join(', '))
+  const head = markup`<strong>${encodePageLine(title)}</strong>${about} <span class="tb-facts">${known}</span>`
   const said = text === '' ? markup`` : renderHtmlBlocks([{ type: 'text', text }], options)
   const given = Object.keys(values).length === 0 ? markup`` : writeValues(values, options)
   return markup`<div class="tb-step"><p>${head}</p>${said}${given}</div>`
@@ -124,7 +126,7 @@ function writeStep(
 function writeCallPart(part: CallPart, options: CardOptions): SafeHtml {
   if (part.kind === 'todos') return markup`<ul class="tb-todos">${part.todos.map(writeTodo)}</ul>`
   if (part.kind === 'arguments') return writeValues(part.values, options)
-  const shown = renderHtml(resultOfPart(part), { stderr: 'show', ...options })
+  const shown = renderHtml(toPartResult(part), { stderr: 'show', ...options })
   // Where nobody says where the lines stand in the file, they have no numbers.
   const isCounted = part.kind !== 'edit' || part.edit.lines === 'of-file'
   return isCounted ? shown : markup`<div class="tb-uncounted">${shown}</div>`
@@ -137,7 +139,7 @@ const STATES: Readonly<Record<Todo['state'], string>> = {
 }
 
 function writeTodo({ text, state }: Todo): SafeHtml {
-  return markup`<li class="tb-todo-${encodeHtml(state)}"><span role="img" aria-label="${encodeHtml(STATES[state])}">${encodeHtml(TODO_BOXES[state])}</span> ${pageLine(text)}</li>`
+  return markup`<li class="tb-todo-${encodeHtml(state)}"><span role="img" aria-label="${encodeHtml(STATES[state])}">${encodeHtml(TODO_MARKERS[state])}</span> ${encodePageLine(text)}</li>`
 }
 
 /** Characters of values that stand in a page as they are; more is a tree, which folds. */
@@ -156,8 +158,8 @@ export function writeDelivery({ text, wholeLength, deliveries }: DeliveryEvent):
   const marks = deliveries.filter(({ form }) => form !== 'full').map(writeMark)
   const list = marks.length === 0 ? markup`` : markup`<ul class="tb-marks">${joinHtml(marks)}</ul>`
   if (text === undefined) return markup`<aside class="tb-model">${list}</aside>`
-  const tokens = tokensOf(text.length)
-  const saved = tokensOf(wholeLength ?? text.length) - tokens
+  const tokens = estimateTokens(text.length)
+  const saved = estimateTokens(wholeLength ?? text.length) - tokens
   const less = saved > 0 ? markup`, ${encodeHtml(saved.toLocaleString('en'))} saved` : markup``
   return writeText(
     {
@@ -171,7 +173,7 @@ export function writeDelivery({ text, wholeLength, deliveries }: DeliveryEvent):
 
 /** What a model would be given of a result, where nothing tells what it was. */
 function writeExpected(text: string): SafeHtml {
-  const facts = markup`it is not recorded what it did · about ${count(tokensOf(text.length))}`
+  const facts = markup`it is not recorded what it did · about ${count(estimateTokens(text.length))}`
   return writeText({ heading: markup`What a model would receive`, facts }, markup``, text)
 }
 
@@ -180,7 +182,7 @@ function writeText(
   list: SafeHtml,
   text: string,
 ): SafeHtml {
-  return markup`<aside class="tb-model" aria-label="${heading}"><p class="tb-heading">${heading} <span class="tb-facts">${facts}</span></p>${list}<div class="tb-scroll tb-high-40" role="region" aria-label="Text for the model" tabindex="0"><pre>${pageText(text)}</pre></div></aside>`
+  return markup`<aside class="tb-model" aria-label="${heading}"><p class="tb-heading">${heading} <span class="tb-facts">${facts}</span></p>${list}<div class="tb-scroll tb-high-40" role="region" aria-label="Text for the model" tabindex="0"><pre>${encodePageText(text)}</pre></div></aside>`
 }
 
 const FORMS: Readonly<Record<Delivery['form'], string>> = {
@@ -190,9 +192,9 @@ const FORMS: Readonly<Record<Delivery['form'], string>> = {
 }
 
 function writeMark({ form, uri, block }: Delivery): SafeHtml {
-  return markup`<li><span class="tb-mark tb-mark-${encodeHtml(form)}">${encodeHtml(FORMS[form])}</span> block ${block}: ${pageLine(uri)}</li>`
+  return markup`<li><span class="tb-mark tb-mark-${encodeHtml(form)}">${encodeHtml(FORMS[form])}</span> block ${block}: ${encodePageLine(uri)}</li>`
 }
 
 function count(tokens: number): SafeHtml {
-  return encodeHtml(tokensInWords(tokens))
+  return encodeHtml(formatTokens(tokens))
 }

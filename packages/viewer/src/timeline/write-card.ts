@@ -3,20 +3,20 @@ import {
   encodeHtml,
   joinHtml,
   markup,
-  pageLine,
-  pageText,
+  encodePageLine,
+  encodePageText,
   renderHtml,
   renderHtmlBlocks,
 } from '@toolblocks/renderer/html'
 import {
-  describeLoneNote,
+  describeStandaloneNote,
   describeProgramMessage,
   describeRecords,
-  recordOf,
+  getRecord,
 } from '../reading/describe-note.ts'
-import { type Card, saidByModel } from '../reading/read-cards.ts'
+import { type Card, toModelResults } from '../reading/read-cards.ts'
 import { describeUsage, describeUsageShortly } from '../reading/usage.ts'
-import { type CardOptions, fold, frame, metaOf, quiet } from './card-frame.ts'
+import { type CardOptions, fold, frame, renderMeta, quiet } from './card-frame.ts'
 import { writeCallCard, writeDelivery, writeResultBody, writeValues } from './write-call.ts'
 
 /** What stood before a card, so that nothing is said again. */
@@ -54,7 +54,7 @@ export function writeCard(card: Card, options: CardOptions, before: Before): Saf
   switch (card.kind) {
     case 'person': {
       const body = renderHtmlBlocks(card.message.event.content, options)
-      const inner = markup`${metaOf(card.message, options)}<p class="tb-who">Person</p>${body}`
+      const inner = markup`${renderMeta(card.message, options)}<p class="tb-who">Person</p>${body}`
       return frame(card, options, { kind: markup`tb-person`, inner })
     }
     case 'model':
@@ -63,23 +63,23 @@ export function writeCard(card: Card, options: CardOptions, before: Before): Saf
       return frame(card, options, { kind: markup`tb-call`, inner: writeCallCard(card, options) })
     case 'result': {
       const { result, delivery } = card
-      const name = markup`<span class="tb-tool">Result</span> <span class="tb-facts">of ${pageLine(result.event.result.id ?? 'a call')}, which is not here</span>`
+      const name = markup`<span class="tb-tool">Result</span> <span class="tb-facts">of ${encodePageLine(result.event.result.id ?? 'a call')}, which is not here</span>`
       const body = markup`${renderHtml(result.event.result, options)}${writeResultBody(result, delivery, options)}`
       return frame(card, options, {
         kind: markup`tb-call`,
-        inner: fold(name, body, metaOf(result, options)),
+        inner: fold(name, body, renderMeta(result, options)),
       })
     }
     case 'program': {
       const { message } = card
-      const label = pageLine(describeProgramMessage(message.event))
+      const label = encodePageLine(describeProgramMessage(message.event))
       const body = renderHtmlBlocks(message.event.content, options)
       return quiet(card, options, label, body)
     }
     case 'records': {
       const events = card.records.map(({ event }) => event)
-      const body = joinHtml(events.map((event) => renderHtml(treeOf(recordOf(event)), options)))
-      return quiet(card, options, pageLine(describeRecords(events)), body)
+      const body = joinHtml(events.map((event) => renderHtml(getTree(getRecord(event)), options)))
+      return quiet(card, options, encodePageLine(describeRecords(events)), body)
     }
     case 'turn': {
       const inner = markup`<span>Turn ${card.start.event.turn}</span>`
@@ -105,17 +105,17 @@ function writeModel(
   const named =
     model === undefined || model === before.model
       ? markup``
-      : markup` <span class="tb-facts">${pageLine(model)}</span>`
+      : markup` <span class="tb-facts">${encodePageLine(model)}</span>`
   const who = isNew || named !== '' ? markup`<p class="tb-who">Model${named}</p>` : markup``
   const thought = reasoning.trim() === '' ? markup`` : writeThought(reasoning, options)
-  const said = joinHtml(saidByModel(content).map((each) => renderHtml(each, options)))
-  const values = data === undefined ? markup`` : renderHtml(treeOf(data), options)
+  const said = joinHtml(toModelResults(content).map((each) => renderHtml(each, options)))
+  const values = data === undefined ? markup`` : renderHtml(getTree(data), options)
   const took = usage && describeUsageShortly(usage)
   const tokens =
     took === undefined || took === ''
       ? markup``
       : markup`<span class="tb-took" title="${encodeHtml(describeUsage(usage ?? {}))}">${encodeHtml(took)}</span> `
-  const inner = markup`${metaOf(message, options, tokens)}${who}${thought}${said}${values}`
+  const inner = markup`${renderMeta(message, options, tokens)}${who}${thought}${said}${values}`
   return frame(card, options, { kind: markup`tb-said`, inner })
 }
 
@@ -128,14 +128,14 @@ function writeThought(reasoning: string, options: CardOptions): SafeHtml {
     .replaceAll(/[\s*#`]+/g, ' ')
     .trim()
   const glimpse = line.length > GLIMPSE ? `${line.slice(0, GLIMPSE).toWellFormed()}…` : line
-  const body = saidByModel([{ type: 'text', text: reasoning }]).map((each) =>
+  const body = toModelResults([{ type: 'text', text: reasoning }]).map((each) =>
     renderHtml(each, options),
   )
-  return markup`<details class="tb-thought"><summary>Thought <span class="tb-facts">${pageLine(glimpse)}</span></summary>${body}</details>`
+  return markup`<details class="tb-thought"><summary>Thought <span class="tb-facts">${encodePageLine(glimpse)}</span></summary>${body}</details>`
 }
 
 function writeNote(card: Extract<Card, { kind: 'note' }>, options: CardOptions): SafeHtml {
-  const { title, facts, text, values } = describeLoneNote(card.note.event)
+  const { title, facts, text, values } = describeStandaloneNote(card.note.event)
   const label = [title, ...facts].join(' ')
   const keys = Object.keys(values)
   const more =
@@ -144,16 +144,16 @@ function writeNote(card: Extract<Card, { kind: 'note' }>, options: CardOptions):
     ...(text === '' ? [] : [renderHtmlBlocks([{ type: 'text', text }], options)]),
     ...(keys.length === 0 ? [] : [writeValues(values, options)]),
   ]
-  return quiet(card, options, pageLine(label + more), joinHtml(body))
+  return quiet(card, options, encodePageLine(label + more), joinHtml(body))
 }
 
 /** A value of JSON as a tree. */
-function treeOf(data: unknown): ToolResult {
+function getTree(data: unknown): ToolResult {
   const display = { preferredView: 'tree' } as const
   return { content: [], isError: false, structuredContent: { kind: 'structured', data, display } }
 }
 
 /** What cannot be read as an event. */
 export function writeDamaged(seq: number, message: string): SafeHtml {
-  return markup`<article id="e${seq}" class="tb-event tb-damaged" tabindex="-1"><p class="tb-warning">#${seq} cannot be read: ${pageText(message)}</p></article>`
+  return markup`<article id="e${seq}" class="tb-event tb-damaged" tabindex="-1"><p class="tb-warning">#${seq} cannot be read: ${encodePageText(message)}</p></article>`
 }

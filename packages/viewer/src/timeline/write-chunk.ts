@@ -1,14 +1,14 @@
 import { type ConversationStore, describeConversation } from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, joinHtml, markup, pageLine, renderHtml } from '@toolblocks/renderer/html'
+import { encodeHtml, joinHtml, markup, encodePageLine, renderHtml } from '@toolblocks/renderer/html'
 import {
   countNames,
   describeNote,
   describeProgramMessage,
   typeOfRecord,
 } from '../reading/describe-note.ts'
-import { type Card, eventsOf, readCards } from '../reading/read-cards.ts'
-import { type Kept, readAll } from '../reading/read-all.ts'
+import { type Card, getCardEvents, readCards } from '../reading/read-cards.ts'
+import { type StoredEntry, readAll } from '../reading/read-all.ts'
 import type { CardOptions } from './card-frame.ts'
 import { type Before, followedBy, writeCard, writeDamaged } from './write-card.ts'
 
@@ -16,7 +16,7 @@ import { type Before, followedBy, writeCard, writeDamaged } from './write-card.t
 export const CHUNK = 100
 
 /** The chunk that has an event: the numbers of its first and its last one. */
-export function chunkOf(seq: number): { from: number; to: number } {
+export function getChunk(seq: number): { from: number; to: number } {
   const from = Math.floor((seq - 1) / CHUNK) * CHUNK + 1
   return { from, to: from + CHUNK - 1 }
 }
@@ -31,14 +31,14 @@ export function writeChunk({ before, events, behind }: EventSpan, options: CardO
   const isHere = (seq: number): boolean => seqs.has(seq)
   const cards = readCards(all.filter((kept) => 'event' in kept))
     .flatMap((card) => withoutFarRecords(card, isHere))
-    .map((card) => ({ card, first: Math.min(...eventsOf(card).map(({ seq }) => seq)) }))
+    .map((card) => ({ card, first: Math.min(...getCardEvents(card).map(({ seq }) => seq)) }))
   let known: Before = {}
   const written: WrittenCard[] = []
   for (const { card, first } of cards.toSorted((one, other) => one.first - other.first)) {
     if (isHere(first))
       written.push({ seq: first, card, html: writeCard(card, { ...options, isHere }, known) })
     else
-      for (const { seq } of eventsOf(card))
+      for (const { seq } of getCardEvents(card))
         if (isHere(seq)) written.push({ seq, html: writePlace(seq, first) })
     known = followedBy(known, card)
   }
@@ -78,7 +78,7 @@ function* writeQuiet(
 ): Generator<SafeHtml> {
   const inner = quiet.map(({ html }) => html)
   if (quiet.length < MANY) return yield* inner
-  const label = pageLine(countNames(quiet.flatMap(({ names }) => names)))
+  const label = encodePageLine(countNames(quiet.flatMap(({ names }) => names)))
   yield markup`<details class="tb-many"><summary><span class="tb-line-of">${label}</span></summary>${inner}</details>`
 }
 
@@ -128,9 +128,9 @@ export function writeWholeEvent({ events }: EventSpan, options: CardOptions): Sa
 
 /** Some events of a conversation, and what stands around them, so that a call finds its result, and a result its call. */
 interface EventSpan {
-  before: readonly Kept[]
-  events: readonly Kept[]
-  behind: readonly Kept[]
+  before: readonly StoredEntry[]
+  events: readonly StoredEntry[]
+  behind: readonly StoredEntry[]
 }
 
 /** How far before an event is looked for the call that it belongs to. */
@@ -147,9 +147,9 @@ export async function readEvents(
   id: string,
   { from, to }: { from: number; to: number },
 ): Promise<EventSpan> {
-  const before: Kept[] = []
-  const events: Kept[] = []
-  const behind: Kept[] = []
+  const before: StoredEntry[] = []
+  const events: StoredEntry[] = []
+  const behind: StoredEntry[] = []
   const unstopped = new AbortController().signal
   let isSettled = false
   for await (const kept of readAll(store, id, unstopped, Math.max(0, from - 1 - BEFORE))) {
@@ -194,10 +194,13 @@ export async function writeLedConversations(
     const id = kept.event.result.metadata?.conversationId
     if (id === undefined || written.has(id)) continue
     const { title = id } = await describeConversation(store, id)
-    const link = markup`<a href="${encodeHtml(options.addressOfConversation(id))}">${pageLine(title)}</a>`
+    const link = markup`<a href="${encodeHtml(options.addressOfConversation(id))}">${encodePageLine(title)}</a>`
     const span = await readEvents(store, id, { from: 1, to: CHUNK })
     if (span.events.length === 0)
-      written.set(id, markup`<p class="tb-facts">The conversation ${pageLine(id)} is not here.</p>`)
+      written.set(
+        id,
+        markup`<p class="tb-facts">The conversation ${encodePageLine(id)} is not here.</p>`,
+      )
     else if (depth > MOST_DEPTH) written.set(id, markup`<p class="tb-facts">${link}</p>`)
     else {
       const writeLed = await writeLedConversations(store, span, options, depth + 1)

@@ -1,9 +1,14 @@
 import type { Command } from 'commander'
-import { type End, configOption, outputOption, trustOption } from '../options/command-options.ts'
+import {
+  type ExitCode,
+  configOption,
+  outputOption,
+  trustOption,
+} from '../options/command-options.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
 /** Adds the words `toolblocks approvals …`. */
-export function addApprovals(program: Command, context: CommandContext, end: End): void {
+export function addApprovals(program: Command, context: CommandContext, end: ExitCode): void {
   const approvals = program
     .command('approvals')
     .description('list and change which calls run without a question')

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { CallOptions } from './call-tool.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import {
-  type End,
+  type ExitCode,
   argumentsOption,
   collect,
   configOption,
@@ -13,7 +13,7 @@ import {
 } from '../options/command-options.ts'
 
 /** Adds the word `toolblocks call`. */
-export function addCall(program: Command, context: CommandContext, end: End): void {
+export function addCall(program: Command, context: CommandContext, end: ExitCode): void {
   const call = program
     .command('call')
     .description('call one tool, or any program, and show its answer')

@@ -18,7 +18,7 @@ import { readUserSettings } from '../../workspace/configuration/user-settings.ts
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
 import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
-import { EXIT, exitCodeOf } from '../../process/exit-codes.ts'
+import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { NO_PROGRESS, describeProgress, showProgress } from '../../terminal/show-progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
@@ -260,7 +260,7 @@ export async function makeCall(
       if (lines) {
         const note = (text: string): void => terminal.note(terminal.style.dim(text))
         const { last, cancelled } = await holdSession(live, { lines, shows, show, note, signal })
-        return cancelled ? EXIT.cancelled : exitCodeOf(last)
+        return cancelled ? EXIT.cancelled : getExitCode(last)
       }
     }
     const result = await execute(values)
@@ -268,7 +268,7 @@ export async function makeCall(
     progress.end()
     if (output === 'json') terminal.printJson(result)
     else show(result)
-    return signal.aborted ? EXIT.cancelled : exitCodeOf(result)
+    return signal.aborted ? EXIT.cancelled : getExitCode(result)
   } finally {
     progress.end()
     await close()
@@ -331,7 +331,7 @@ async function runScript(
   const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
   if (output === 'json') terminal.printJson(results)
   if (problem !== undefined) terminal.complain('error', problem)
-  const failed = results.map(exitCodeOf).find((code) => code !== EXIT.ok)
+  const failed = results.map(getExitCode).find((code) => code !== EXIT.ok)
   return failed ?? (problem === undefined ? EXIT.ok : EXIT.usage)
 }
 

@@ -2,7 +2,7 @@ import type { ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { deliveryLimits, formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
-import { profileOf } from '../../workspace/model/providers.ts'
+import { readProfile } from '../../workspace/model/providers.ts'
 import { type Abilities, loadAbilities, showToPerson } from '../../terminal/show-to-person.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
@@ -54,7 +54,7 @@ export async function openView(
   }
   const { createDeliverer } = await import('@toolblocks/agent')
   const { textForModel } = await import('../../workspace/model/text-for-model.ts')
-  const profile = await profileOf(model)
+  const profile = await readProfile(model)
   const how = { format: formatOptions({ format, root }), ...(profile && { profile }) }
   const deliver = createDeliverer([], {
     ...deliveryLimits({ deduplication, budget }),

@@ -4,9 +4,9 @@ import {
   type JsonSchema,
   type Problem,
   type ToolCall,
-  field,
+  getOwnField,
   isJsonObject,
-  pointerSteps,
+  splitPointer,
 } from '@toolblocks/protocol'
 import { type ToolEntry, prepareCall } from '@toolblocks/tool-executor'
 import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
@@ -75,7 +75,7 @@ export async function prepareTypedCall(
 
 function explainWord(word: string, schema: JsonSchema): string {
   const required = isJsonObject(schema) ? schema['required'] : undefined
-  const [only, ...others] = Array.isArray(required) ? required.map(String) : namesOf(schema)
+  const [only, ...others] = Array.isArray(required) ? required.map(String) : getNames(schema)
   const isValue = only !== undefined && others.length === 0 && !word.includes('=')
   const pair = isValue ? `${only}=${word}` : word
   const hint = pair.includes('=') ? `; write --arg ${quote(pair)}` : ''
@@ -99,14 +99,14 @@ export function explainArguments(
 ): readonly string[] {
   const keys = new Set((typed.arg ?? []).map((pair) => pair.slice(0, pair.indexOf('='))))
   return problems.map((problem) => {
-    const [key = '', ...below] = pointerSteps(problem.path)
+    const [key = '', ...below] = splitPointer(problem.path)
     if (problem.code === 'required' && below.length === 0)
       return `the argument "${key}" is missing; give it as --arg ${key}=… or with --arguments`
     const option = keys.has(key)
       ? `--arg ${[key, ...below].join('.')}`
       : `--arguments ${problem.path}`
     const isUnknown = problem.code === 'additionalProperties' && below.length === 0
-    const names = isUnknown ? namesOf(schema) : []
+    const names = isUnknown ? getNames(schema) : []
     return isUnknown
       ? `${option}: is not an argument of this tool${didYouMeanOneOf(key, names, 'it takes')}`
       : `${option.trim()}: ${problem.message}`
@@ -114,7 +114,7 @@ export function explainArguments(
 }
 
 /** The names of the arguments that a schema lists. */
-function namesOf(schema: JsonSchema): readonly string[] {
+function getNames(schema: JsonSchema): readonly string[] {
   const properties = typeof schema === 'object' ? schema['properties'] : undefined
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
 }
@@ -149,14 +149,14 @@ function schemaOfMissing(problems: readonly Problem[], schema: unknown): JsonObj
   if (!isJsonObject(schema)) return undefined
   const { properties, $defs, definitions } = schema
   const missing = problems.flatMap(({ code, path }) => {
-    const [name, ...below] = pointerSteps(path)
+    const [name, ...below] = splitPointer(path)
     return code === 'required' && name !== undefined && below.length === 0 ? [name] : []
   })
   if (missing.length < problems.length || !isJsonObject(properties)) return undefined
   if (!missing.every((name) => Object.hasOwn(properties, name))) return undefined
   return {
     type: 'object',
-    properties: Object.fromEntries(missing.map((name) => [name, field(properties, name)])),
+    properties: Object.fromEntries(missing.map((name) => [name, getOwnField(properties, name)])),
     required: missing,
     ...(isJsonObject($defs) && { $defs }),
     ...(isJsonObject(definitions) && { definitions }),

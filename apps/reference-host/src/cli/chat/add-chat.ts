@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import {
-  type End,
+  type ExitCode,
   collect,
   configOption,
   outputOption,
@@ -11,7 +11,7 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import type { RunOptions } from './run-prompt.ts'
 
 /** Adds the words `toolblocks chat` and `toolblocks run`. */
-export function addAgent(program: Command, context: CommandContext, end: End): void {
+export function addAgent(program: Command, context: CommandContext, end: ExitCode): void {
   addShared(program.command('chat').description('talk with a model; it may use the tools')).action(
     async (given: ChatOptions) => {
       const { chat } = await import('./chat.ts')

@@ -1,12 +1,12 @@
 import { readTypedPath, attachFile } from './attach-file.ts'
 import { type StoredEvent, readHistory } from '@toolblocks/conversation-store'
-import { type ContentBlock, type TerminalText, textOf } from '@toolblocks/protocol'
+import { type ContentBlock, type TerminalText, getText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import {
   type Prices,
   createUsageSum,
   describeUsageSum,
-  tokensInWords,
+  formatTokens,
 } from '@toolblocks/viewer/reading'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { firstRow } from '../../terminal/describe-call.ts'
@@ -61,16 +61,16 @@ export function listCommands({
 }
 
 /** What a command works with. */
-interface Commanded {
+interface SlashCommandResult {
   agent: OpenedAgent
   state: ChatState
   terminal: Terminal
 }
 
 /** Does what was typed behind a slash. */
-export async function obeyChatCommand(
+export async function runSlashCommand(
   typed: string,
-  commanded: Commanded,
+  commanded: SlashCommandResult,
 ): Promise<'go-on' | 'leave'> {
   const [, word = '', rest = ''] = /^\s*(\S+)\s*([^]*)$/.exec(typed) ?? []
   if (LEAVING.has(word)) return 'leave'
@@ -82,7 +82,7 @@ export async function obeyChatCommand(
       terminal.note(describeTools(agent, terminal))
       break
     case '/model':
-      await obeyModel(rest.trim(), commanded)
+      await runModelCommand(rest.trim(), commanded)
       break
     case '/cost':
       for (const line of describeCost(agent.conversation().events(), agent.prices)) note(line)
@@ -96,10 +96,10 @@ export async function obeyChatCommand(
       )
       break
     case '/attach':
-      await obeyAttach(rest, commanded)
+      await runAttachCommand(rest, commanded)
       break
     case '/undo':
-      await obeyUndo(commanded)
+      await runUndoCommand(commanded)
       break
     case '/compact': {
       const last = findLastTurn(agent.conversation().events())
@@ -117,7 +117,7 @@ export async function obeyChatCommand(
       break
     }
     case '/clear':
-      await obeyClear(commanded)
+      await runClearCommand(commanded)
       break
     case '/help':
       terminal.note(listCommands(terminal))
@@ -155,7 +155,10 @@ function padded(text: TerminalText, blanks: number): TerminalText {
   return joinTerminal([text, joinTerminal([])], ' '.repeat(Math.max(0, blanks)))
 }
 
-async function obeyModel(name: string, { agent, terminal }: Commanded): Promise<void> {
+async function runModelCommand(
+  name: string,
+  { agent, terminal }: SlashCommandResult,
+): Promise<void> {
   const { style } = terminal
   if (name !== '') {
     const changed = await agent.changeModel(name)
@@ -165,7 +168,10 @@ async function obeyModel(name: string, { agent, terminal }: Commanded): Promise<
   terminal.note(style.dim(name === '' ? model : `${model} is asked from now on.`))
 }
 
-async function obeyAttach(typed: string, { agent, state, terminal }: Commanded): Promise<void> {
+async function runAttachCommand(
+  typed: string,
+  { agent, state, terminal }: SlashCommandResult,
+): Promise<void> {
   const path = readTypedPath(typed)
   if (path === '')
     return terminal.complain('error', '/attach needs a file, such as /attach notes.txt')
@@ -175,7 +181,7 @@ async function obeyAttach(typed: string, { agent, state, terminal }: Commanded):
   terminal.note(terminal.style.dim(`${path} goes with the next message.`))
 }
 
-async function obeyUndo({ agent, terminal }: Commanded): Promise<void> {
+async function runUndoCommand({ agent, terminal }: SlashCommandResult): Promise<void> {
   const { style } = terminal
   const conversation = agent.conversation()
   const last = findLastTurn(conversation.events())
@@ -193,7 +199,7 @@ function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): str
   const taken = readHistory(events).entries.filter(({ seq }) => seq > before)
   const said = taken.flatMap(({ event }) => (event.type === 'user_message' ? event.content : []))
   const words = said
-    .map((block) => textOf(block) ?? '')
+    .map((block) => getText(block) ?? '')
     .join(' ')
     .trim()
   const line = words.replaceAll(/\s+/g, ' ')
@@ -207,7 +213,7 @@ function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): str
 
 const CLEAR_SCREEN = '\u001b[2J\u001b[H'
 
-async function obeyClear({ agent, state, terminal }: Commanded): Promise<void> {
+async function runClearCommand({ agent, state, terminal }: SlashCommandResult): Promise<void> {
   const { id, events } = agent.conversation()
   const stays = events().length > 0 && agent.storeName !== undefined
   await agent.beginAnew()
@@ -229,7 +235,7 @@ export function describeCost(events: readonly StoredEvent[], prices?: Prices): r
   return [
     `This conversation: ${inWords(events, prices)}.`,
     `The last turn: ${inWords(events.slice(last), prices)}.`,
-    ...(agents === 0 ? [] : [`Its agents: ${tokensInWords(agents)} more.`]),
+    ...(agents === 0 ? [] : [`Its agents: ${formatTokens(agents)} more.`]),
     ...(silent === 0 ? [] : [`Of ${silent} of its ${messages.length} messages nothing was told.`]),
     ...(prices ? [] : ['Prices are not known, so the cost is not: [prices] in your config.toml.']),
   ]

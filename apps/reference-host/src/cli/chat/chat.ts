@@ -3,13 +3,13 @@ import { type AgentOptions, openAgent } from './open-agent.ts'
 import { createChatPrompt } from './chat-prompt.ts'
 import { describeStart } from './show-start.ts'
 import { createInterrupts } from './interrupts.ts'
-import { playAndTell, showTurn } from './show/show-turn.ts'
-import { isChatCommand, obeyChatCommand } from './chat-commands.ts'
+import { renderTurn, showTurn } from './show/show-turn.ts'
+import { isChatCommand, runSlashCommand } from './chat-commands.ts'
 import { describePastTurns } from './show/show-past-turns.ts'
 import { createWaitingLine } from '../../terminal/show-progress.ts'
 import { createLastingApproval } from '../../workspace/approvals/ask-lasting-approval.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { rowsOf } from '../../terminal/describe-call.ts'
+import { renderRows } from '../../terminal/describe-call.ts'
 import { createPerson } from '../../terminal/ask/create-person.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 
@@ -46,7 +46,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const { style } = terminal
   const start = describeStart(agent, terminal)
   terminal.note(start)
-  const rowsOfStart = rowsOf(start, terminal.columns).length
+  const rowsOfStart = renderRows(start, terminal.columns).length
   const past = await describePastTurns(agent.conversation().events(), terminal, {
     root: agent.root,
     rows: Math.max(FEWEST_ROWS, (keyboard.output.rows || ROWS) - rowsOfStart - ROWS_BELOW),
@@ -61,7 +61,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       if (typed === undefined) return EXIT.ok
       if (typed.trim() === '') continue
       if (isChatCommand(typed)) {
-        if ((await obeyChatCommand(typed, { agent, state, terminal })) === 'leave') return EXIT.ok
+        if ((await runSlashCommand(typed, { agent, state, terminal })) === 'leave') return EXIT.ok
         continue
       }
       const content: ContentBlock[] = [{ type: 'text', text: typed }, ...state.attached]
@@ -74,7 +74,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
         waiting,
         signal: signals.signal,
       })
-      await playAndTell(
+      await renderTurn(
         terminal,
         view,
         async (show) => await agent.play(content, { ...signals, show }),

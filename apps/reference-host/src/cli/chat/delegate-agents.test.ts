@@ -16,8 +16,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
-import { type Model, openConversation, type TurnEnd, type TurnMoment } from '@toolblocks/agent'
-import { leadConversation } from './lead-conversation.ts'
+import { type Model, openConversation, type TurnEnd, type TurnEvent } from '@toolblocks/agent'
+import { runConversation } from './lead-conversation.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 
 const MODEL = (url: string): string => `[model]
@@ -31,11 +31,11 @@ max_output_tokens = 321
 
 interface Led {
   end: TurnEnd
-  moments: TurnMoment[]
+  moments: TurnEvent[]
   /** Of each conversation, by its id. */
   events: ReadonlyMap<string, readonly StoredEvent['event'][]>
   /** What came of the first call. */
-  result: Extract<TurnMoment, { type: 'result' }>['result']
+  result: Extract<TurnEvent, { type: 'result' }>['result']
 }
 
 /** Plays a turn whose model hands work over to the agents of these tables. */
@@ -59,7 +59,7 @@ async function lead(
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
   const conversation = await openConversation(store, 'whole')
-  const agent = leadConversation({
+  const agent = runConversation({
     configuration,
     workspace: { written: { configuration, servers: [] }, authorityOf: () => [] },
     format: formatOptions(configuration),
@@ -73,7 +73,7 @@ async function lead(
     rules: [],
     people,
   })
-  const moments: TurnMoment[] = []
+  const moments: TurnEvent[] = []
   const { signal } = new AbortController()
   const end = await agent.play([{ type: 'text', text: 'Begin.' }], {
     signal,
@@ -163,25 +163,25 @@ summary = "Does the rest."
     { entries },
   )
   expect(end).toBe('rests')
-  const requestOf = (words: string): ModelRequest | undefined =>
+  const findRequest = (words: string): ModelRequest | undefined =>
     asked.find((request) => lastWords(request) === words)
-  const namesOf = (words: string): readonly string[] =>
-    requestOf(words)?.tools.map(({ name }) => name) ?? []
-  const delegating = requestOf('Begin.')?.tools.find(({ name }) => name === 'delegate')
+  const getNames = (words: string): readonly string[] =>
+    findRequest(words)?.tools.map(({ name }) => name) ?? []
+  const delegating = findRequest('Begin.')?.tools.find(({ name }) => name === 'delegate')
   expect(delegating?.summary).toContain('- strict: Reviews.\n- plain: Does the rest.')
   expect(delegating?.inputSchema).toMatchObject({
     properties: { agent: { enum: ['strict', 'plain'] } },
   })
   const settings = { instructions: 'Be brief.', maxOutputTokens: 321 }
-  expect(requestOf('Begin.')).toMatchObject(settings)
-  expect(requestOf('Be plain.')).toMatchObject(settings)
-  expect(requestOf('Be strict.')).toMatchObject({
+  expect(findRequest('Begin.')).toMatchObject(settings)
+  expect(findRequest('Be plain.')).toMatchObject(settings)
+  expect(findRequest('Be strict.')).toMatchObject({
     instructions: 'You are strict.',
     maxOutputTokens: 77,
     messages: [{ role: 'user', content: [{ text: 'Be strict.' }] }],
   })
-  expect(namesOf('Be strict.')).toEqual(['look', 'read_tool_result'])
-  expect(namesOf('Be plain.')).toEqual(['look', 'wipe', 'read_tool_result'])
+  expect(getNames('Be strict.')).toEqual(['look', 'read_tool_result'])
+  expect(getNames('Be plain.')).toEqual(['look', 'wipe', 'read_tool_result'])
 
   expect(result).toMatchObject({
     isError: false,

@@ -1,9 +1,9 @@
-import type { CallsStop } from '@toolblocks/agent'
+import type { CallCancellation } from '@toolblocks/agent'
 
 /** What Ctrl-C does in a chat: the first ends the calls that run, the next the turn. */
 export interface Interrupts {
   /** Begins a turn. */
-  begin(): { signal: AbortSignal; callsStop: CallsStop }
+  begin(): { signal: AbortSignal; callsStop: CallCancellation }
   press(): void
   /** Ends the turn; says whether it was interrupted. */
   end(): { wasPressed: boolean }

@@ -19,8 +19,8 @@ import { readRules } from '../../workspace/approvals/approval-rule.ts'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
-import { type Model, type TurnMoment, openConversation } from '@toolblocks/agent'
-import { leadConversation, type LeadOptions } from './lead-conversation.ts'
+import { type Model, type TurnEvent, openConversation } from '@toolblocks/agent'
+import { runConversation, type LeadOptions } from './lead-conversation.ts'
 
 /** What a model is asked with by the configuration of these tests. */
 const SETTINGS = { instructions: 'Be brief.', maxOutputTokens: 321 }
@@ -206,7 +206,7 @@ test('every part of a conversation that is led reaches the model, the tools, the
   const approvals: string[] = []
   const beside: string[] = []
   let isAsking = false
-  const agent = leadConversation({
+  const agent = runConversation({
     ...parts,
     model,
     tools: {
@@ -231,7 +231,7 @@ test('every part of a conversation that is led reaches the model, the tools, the
     },
   })
   onTestFinished(async () => await agent.close())
-  const moments: TurnMoment[] = []
+  const moments: TurnEvent[] = []
   const stops: string[] = []
   const { signal } = new AbortController()
   const end = await agent.play([{ type: 'text', text: 'Go.' }], {
@@ -311,7 +311,7 @@ test('without people, what is asked of them is denied, and the turn goes on', as
     { tool: tool('once', () => 'never') },
     { tool: tool('asks', () => asking('person')), policy: 'unattended' },
   ]
-  const agent = leadConversation({
+  const agent = runConversation({
     ...parts,
     model,
     tools: { entries: () => [], beginTurn: async () => entries },
@@ -346,7 +346,7 @@ test('a turn that is ended ends its calls, and the next one counts on', async ()
       policy: 'unattended',
     },
   ]
-  const agent = leadConversation({
+  const agent = runConversation({
     ...parts,
     model,
     tools: { entries: () => [], beginTurn: async () => entries },

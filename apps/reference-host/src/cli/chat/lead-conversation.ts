@@ -1,4 +1,9 @@
-import { type Agent, type Conversation, type UsedModel, createAgent } from '@toolblocks/agent'
+import {
+  type Agent,
+  type Conversation,
+  type ModelWithProfile,
+  createAgent,
+} from '@toolblocks/agent'
 import type { FormatOptions } from '@toolblocks/formatter'
 import type { Tool } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
@@ -16,10 +21,10 @@ import type { Configuration } from '../../workspace/configuration/configuration.
 import { openModel } from '../../workspace/model/open-model.ts'
 import type { Workspace } from '../../workspace/open-workspace.ts'
 import type { OpenedTools } from '../../workspace/open-tools.ts'
-import { attachedFiles, createRefreshResource, filesOf } from './attach-file.ts'
+import { attachedFiles, createRefreshResource, getFiles } from './attach-file.ts'
 
 /** What a configured workspace leads a conversation with. */
-export interface LeadOptions extends UsedModel {
+export interface LeadOptions extends ModelWithProfile {
   configuration: Configuration
   workspace: Pick<Workspace, 'authorityOf' | 'written'>
   format: FormatOptions & { root: string }
@@ -31,7 +36,7 @@ export interface LeadOptions extends UsedModel {
 }
 
 /** Makes the agent of a conversation as the workspace is configured: what is asked and what is shown take turns on one screen. */
-export function leadConversation(options: LeadOptions): Agent {
+export function runConversation(options: LeadOptions): Agent {
   const { configuration, conversation, format, tools, workspace } = options
   const { people, showing } = shareScreen(options.people)
   const { root } = format
@@ -65,7 +70,7 @@ export function leadConversation(options: LeadOptions): Agent {
   return {
     ...agent,
     play: async (content, { show = () => {}, ...turn }) => {
-      attached = filesOf(content)
+      attached = getFiles(content)
       return await agent.play(content, { ...turn, show: showing(show) })
     },
   }
@@ -121,9 +126,9 @@ function byName(entries: readonly ToolEntry[]): ReadonlyMap<string, Tool> {
 
 /** Whether two say the same; what runs them is made anew each time. */
 function isSame(one: Tool | undefined, other: Tool): boolean {
-  return isDeepStrictEqual(wordsOf(one), wordsOf(other))
+  return isDeepStrictEqual(getWords(one), getWords(other))
 }
 
-function wordsOf(tool: Tool | undefined): unknown {
+function getWords(tool: Tool | undefined): unknown {
   return JSON.parse(JSON.stringify(tool ?? {}))
 }

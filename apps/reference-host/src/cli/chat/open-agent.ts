@@ -1,8 +1,8 @@
 import {
   type Agent,
   type Conversation,
-  type UsedModel,
-  describeDelegate,
+  type ModelWithProfile,
+  defineDelegateTool,
   openConversation,
 } from '@toolblocks/agent'
 import { type StoredEvent, openStore } from '@toolblocks/conversation-store'
@@ -28,7 +28,7 @@ import type { Workspace } from '../../workspace/open-workspace.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
-import { createAgentTools, leadConversation } from './lead-conversation.ts'
+import { createAgentTools, runConversation } from './lead-conversation.ts'
 import { findResumed } from './find-resumed.ts'
 
 /** What was typed for an agent, whatever it is used for. */
@@ -128,12 +128,12 @@ export async function openAgent(
   const names = tools.entries().map(({ tool }) => tool.name)
   for (const problem of findUnknownTools(configuration, names))
     terminal.complain('warning', problem)
-  const delegate = describeDelegate(agentDefinitions(configuration.agents))
-  let used: UsedModel = model
+  const delegate = defineDelegateTool(agentDefinitions(configuration.agents))
+  let used: ModelWithProfile = model
   let settings = configuration.model ?? {}
   let { conversation } = stored
   const lead = (): Agent =>
-    leadConversation({
+    runConversation({
       ...used,
       configuration,
       workspace,

@@ -1,9 +1,9 @@
-import { writeCommand } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor'
 import type { ContentBlock } from '@toolblocks/protocol'
 import { attachFile } from './attach-file.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 import { type AgentOptions, openAgent } from './open-agent.ts'
-import { playAndTell, showTurn } from './show/show-turn.ts'
+import { renderTurn, showTurn } from './show/show-turn.ts'
 import { createWaitingLine } from '../../terminal/show-progress.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -26,7 +26,7 @@ export async function runPrompt(
 ): Promise<number> {
   const { terminal, folder, signal } = context
   if (more.length > 0) {
-    const quoted = writeCommand([[prompt, ...more].join(' ')])
+    const quoted = formatCommand([[prompt, ...more].join(' ')])
     const message = `the prompt is one argument, and got ${more.length + 1}; put it in quotes: ${context.command} run ${quoted}`
     terminal.complain('error', message)
     return EXIT.usage
@@ -64,7 +64,7 @@ export async function runPrompt(
   })
   const shown = lines ? { show: () => {}, finish: () => {} } : view
   try {
-    return await playAndTell(
+    return await renderTurn(
       terminal,
       shown,
       async (show) => await agent.play(content, { signal, show }),

@@ -19,7 +19,7 @@ export function describeStart(
     ['model', describeModel(agent.model())],
     ['tools', names.length === 0 ? 'none' : `${names.length}: ${names.join(', ')}`],
     ['folder', shortPath(agent.root, columns - LABEL)],
-    ['kept in', storeName === undefined ? 'nothing' : placeOf(storeName, agent.root, columns)],
+    ['kept in', storeName === undefined ? 'nothing' : getPlace(storeName, agent.root, columns)],
   ] as const
   const { id, events } = agent.conversation()
   const known = events().length
@@ -50,7 +50,7 @@ export function describeModel({ provider, name }: AskedModel): string {
 const LABEL = 8
 const LONG = { longest: 1000 }
 
-function placeOf(store: string, root: string, columns: number): string {
+function getPlace(store: string, root: string, columns: number): string {
   return liesBelow(store, root) ? relative(root, store) : shortPath(store, columns - LABEL)
 }
 

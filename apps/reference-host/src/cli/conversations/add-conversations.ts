@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import {
-  type End,
+  type ExitCode,
   configOption,
   outputOption,
   readCount,
@@ -21,7 +21,7 @@ import type { ShowOptions } from './show/show-conversation.ts'
 const NAMED = 'the conversation: its id, the beginning of it, or "latest"'
 
 /** Adds the words `toolblocks conversations …`. */
-export function addConversations(program: Command, context: CommandContext, end: End): void {
+export function addConversations(program: Command, context: CommandContext, end: ExitCode): void {
   const conversations = program
     .command('conversations')
     .description('list, show, search, export, verify and scrub what was recorded')

@@ -8,8 +8,8 @@ import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { describeFacts, describeSpan } from '@toolblocks/viewer/reading'
-import { type ShortenId, shortIdsOf } from '@toolblocks/viewer/reading'
+import { describeFacts, formatTimeSpan } from '@toolblocks/viewer/reading'
+import { type ShortenId, readShortIds } from '@toolblocks/viewer/reading'
 import { withConversations } from '../../workspace/conversations/with-conversations.ts'
 
 /** What was typed after `toolblocks conversations list`. */
@@ -37,7 +37,7 @@ export async function listConversations(
     else if (listed.length === 0)
       terminal.print(terminal.style.plain(`No conversations in ${name}.`))
     else {
-      const shorten = await shortIdsOf(store)
+      const shorten = await readShortIds(store)
       const { root } = configuration
       const lines = listed.map((one) => describe(one, terminal, { root, shorten }))
       terminal.print(joinTerminal(lines, '\n'))
@@ -59,7 +59,7 @@ function describe(
   const title = one.title === undefined ? short : joinTerminal([style.bold(one.title), short], '  ')
   const facts = [
     ...describeFacts(one, root),
-    describeSpan(createdAt, updatedAt),
+    formatTimeSpan(createdAt, updatedAt),
     `${events} event${events === 1 ? '' : 's'}`,
   ]
   const lines = [title, indentTerminal(style.dim(facts.join(' · ')))]

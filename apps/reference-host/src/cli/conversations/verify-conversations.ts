@@ -25,7 +25,7 @@ export async function verifyConversations(
   const { terminal, signal } = context
   const verify = async ({ store, id }: OpenConversations & { id?: string }): Promise<number> => {
     const verified: Verified[] = []
-    for await (const each of id === undefined ? idsOf(store) : [id]) {
+    for await (const each of id === undefined ? readIds(store) : [id]) {
       signal.throwIfAborted()
       verified.push({ id: each, problems: await store.verify(each) })
     }
@@ -42,7 +42,7 @@ export async function verifyConversations(
     : await withConversation(named, { context, options }, verify)
 }
 
-async function* idsOf(store: ConversationStore): AsyncGenerator<string> {
+async function* readIds(store: ConversationStore): AsyncGenerator<string> {
   let cursor: string | undefined
   do {
     const page = await store.list(cursor === undefined ? {} : { cursor })

@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { DemoOptions } from './run-demo.ts'
 import type { GalleryOptions } from './show-gallery.ts'
-import { type End, outputOption, refuseRenamed } from '../options/command-options.ts'
+import { type ExitCode, outputOption, refuseRenamed } from '../options/command-options.ts'
 
 /** Adds the word `toolblocks demo`. */
-export function addDemo(program: Command, context: CommandContext, end: End): void {
+export function addDemo(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('demo')
     .description('watch a scripted model work with real tools')
@@ -20,7 +20,7 @@ export function addDemo(program: Command, context: CommandContext, end: End): vo
 }
 
 /** Adds the word `toolblocks gallery`. */
-export function addGallery(program: Command, context: CommandContext, end: End): void {
+export function addGallery(program: Command, context: CommandContext, end: ExitCode): void {
   const gallery = program
     .command('gallery')
     .description('show every kind of result as this terminal shows it')

@@ -1,11 +1,16 @@
 import { type Command, Option } from 'commander'
-import { type End, configOption, outputOption, trustOption } from '../options/command-options.ts'
+import {
+  type ExitCode,
+  configOption,
+  outputOption,
+  trustOption,
+} from '../options/command-options.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { ImportOptions } from './import.ts'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 
 /** Adds `toolblocks import`. */
-export function addImport(program: Command, context: CommandContext, end: End): void {
+export function addImport(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('import')
     .description('bring conversations of other programs into the store')

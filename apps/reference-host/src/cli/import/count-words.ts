@@ -1,7 +1,7 @@
-import type { Counts } from '@toolblocks/conversation-store/import'
+import type { ConversationCounts } from '@toolblocks/conversation-store/import'
 
 /** What is counted, in the order it is told, with the words for one and for many. */
-export const COUNT_WORDS: readonly [name: keyof Counts, one: string, many: string][] = [
+export const COUNT_WORDS: readonly [name: keyof ConversationCounts, one: string, many: string][] = [
   ['turns', 'turn', 'turns'],
   ['userMessages', 'message of people', 'messages of people'],
   ['assistantMessages', 'message of models', 'messages of models'],
@@ -19,6 +19,6 @@ export const COUNT_WORDS: readonly [name: keyof Counts, one: string, many: strin
 ]
 
 /** A number with its word. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -1,6 +1,6 @@
-import { countOf, COUNT_WORDS } from './count-words.ts'
-import type { Counts, FormatName } from '@toolblocks/conversation-store/import'
-import { type TerminalText, sizeInWords } from '@toolblocks/protocol'
+import { formatCount, COUNT_WORDS } from './count-words.ts'
+import type { ConversationCounts, FormatName } from '@toolblocks/conversation-store/import'
+import { type TerminalText, formatByteSize } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal } from '@toolblocks/renderer'
 import { relative } from 'node:path'
 import { EXIT } from '../../process/exit-codes.ts'
@@ -15,7 +15,7 @@ export function describePlan({ files, passedOver }: ImportPlan, terminal: Termin
   const formats = [...new Set(files.map(({ format }) => format))]
   const lines = formats.map((format) => describeFormat(format, files, terminal))
   const rest =
-    passedOver === 0 ? [] : [style.dim(`${countOf(passedOver, 'other file')} passed over.`)]
+    passedOver === 0 ? [] : [style.dim(`${formatCount(passedOver, 'other file')} passed over.`)]
   if (files.length === 0)
     return joinTerminal([style.plain('No conversations found.'), ...rest], '\n')
   return joinTerminal([style.plain('Found:'), ...lines, ...rest], '\n')
@@ -29,7 +29,7 @@ function describeFormat(
   const own = files.filter((file) => file.format === format)
   const conversations = own.flatMap((file) => file.conversations)
   const bytes = own.reduce((sum, file) => sum + file.bytes, 0)
-  const head = `${format}: ${countOf(conversations.length, 'conversation')} in ${countOf(own.length, 'file')}, ${sizeInWords(bytes)}`
+  const head = `${format}: ${formatCount(conversations.length, 'conversation')} in ${formatCount(own.length, 'file')}, ${formatByteSize(bytes)}`
   const counts = conversations.map(({ before }) => before)
   const lines = [
     indentTerminal(style.dim(describeCounts(counts))),
@@ -38,19 +38,22 @@ function describeFormat(
   return indentTerminal(joinTerminal([style.plain(head), ...lines], '\n'))
 }
 
-function describeCounts(counts: readonly Counts[]): string {
+function describeCounts(counts: readonly ConversationCounts[]): string {
   const parts = COUNT_WORDS.filter(([name]) => name !== 'unknown').map(([name, one, many]) => {
     const sum = counts.reduce((total, each) => total + each[name], 0)
-    return sum === 0 ? '' : countOf(sum, one, many)
+    return sum === 0 ? '' : formatCount(sum, one, many)
   })
   return parts.filter((part) => part !== '').join(', ') || 'nothing'
 }
 
 /** What is kept without being known, on a line of its own. */
-function describeUnknown(counts: readonly Counts[], style: Terminal['style']): TerminalText[] {
+function describeUnknown(
+  counts: readonly ConversationCounts[],
+  style: Terminal['style'],
+): TerminalText[] {
   const sum = counts.reduce((total, { unknown }) => total + unknown, 0)
   const [, one = '', many = ''] = COUNT_WORDS.find(([name]) => name === 'unknown') ?? []
-  return sum === 0 ? [] : [indentTerminal(style.yellow(countOf(sum, one, many)))]
+  return sum === 0 ? [] : [indentTerminal(style.yellow(formatCount(sum, one, many)))]
 }
 
 /** Files that are listed one by one; JSON has all. */
@@ -74,14 +77,14 @@ function describeReports(
   const added = reports.reduce((sum, report) => sum + report.added, 0)
   const isSame = reports.every((report) => report.isSame)
   const proven = isSame ? ', all as counted before' : ''
-  const text = `${countOf(reports.length, 'conversation')}: ${parts.join(', ')}; ${countOf(added, 'event')} added${proven}`
+  const text = `${formatCount(reports.length, 'conversation')}: ${parts.join(', ')}; ${formatCount(added, 'event')} added${proven}`
   const files = [...Map.groupBy(reports, ({ source }) => source)]
   const lines = files
     .slice(0, MOST_FILES)
     .map(([source, own]) => describeFile(shortPath(source, folder), own, style))
   const left = files.length - MOST_FILES
   const more =
-    left > 0 ? [style.dim(`… and ${countOf(left, 'more file')}; --output json lists all`)] : []
+    left > 0 ? [style.dim(`… and ${formatCount(left, 'more file')}; --output json lists all`)] : []
   return joinTerminal([...lines, ...more, ...marked(text, reports, style)], '\n')
 }
 
@@ -90,7 +93,7 @@ function describeFile(
   reports: readonly ImportReport[],
   style: Terminal['style'],
 ): TerminalText {
-  const many = reports.length === 1 ? '' : `${countOf(reports.length, 'conversation')}, `
+  const many = reports.length === 1 ? '' : `${formatCount(reports.length, 'conversation')}, `
   const counts = `${many}${describeCounts(reports.map(({ after }) => after))}`
   const [line, ...kept] = marked(path, reports, style)
   return joinTerminal([line, indentTerminal(style.dim(counts)), ...kept], '\n')
@@ -128,7 +131,7 @@ function describeDifference({ conversation, before, after, bytes }: ImportReport
 }
 
 /** Tells what an import would bring. */
-export function tellDryRun(
+export function reportDryRun(
   { files, unread }: ImportPlan,
   context: CommandContext,
   { output }: SharedOptions,
@@ -143,12 +146,12 @@ export function tellDryRun(
     })),
   )
   if (output === 'json') context.terminal.printJson({ conversations, unread })
-  else tellWarnings(conversations, context)
-  return tellUnread(unread, context)
+  else reportWarnings(conversations, context)
+  return reportUnread(unread, context)
 }
 
 /** Tells what an import has brought, and what of it is not as it was counted. */
-export function tellEnd(
+export function reportTurnEnd(
   reports: readonly ImportReport[],
   { unread }: ImportPlan,
   { context, options }: { context: CommandContext; options: SharedOptions },
@@ -159,15 +162,15 @@ export function tellEnd(
     const conversations = reports.map(({ isSame: _isSame, ...report }) => report)
     terminal.printJson({ conversations, unread })
   } else {
-    tellWarnings(reports, context)
+    reportWarnings(reports, context)
     if (reports.length > 0) terminal.print(describeReports(reports, terminal, context.folder))
   }
   for (const report of different) terminal.complain('error', describeDifference(report))
-  const code = tellUnread(unread, context)
+  const code = reportUnread(unread, context)
   return different.length > 0 ? EXIT.failed : code
 }
 
-function tellUnread(unread: ImportPlan['unread'], { terminal }: CommandContext): number {
+function reportUnread(unread: ImportPlan['unread'], { terminal }: CommandContext): number {
   for (const { source, message } of unread) terminal.complain('error', `${source}: ${message}`)
   return unread.length > 0 ? EXIT.failed : EXIT.ok
 }
@@ -175,7 +178,7 @@ function tellUnread(unread: ImportPlan['unread'], { terminal }: CommandContext):
 /** Of one conversation; JSON has all. */
 const MOST_WARNINGS = 5
 
-function tellWarnings(
+function reportWarnings(
   read: readonly Pick<ImportReport, 'source' | 'warnings'>[],
   { terminal }: CommandContext,
 ): void {

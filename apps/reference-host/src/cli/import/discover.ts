@@ -1,11 +1,11 @@
-import { countOf } from './count-words.ts'
+import { formatCount } from './count-words.ts'
 import {
   type ConversationPlace,
   type FormatName,
-  type Machine,
-  conversationPlaces,
+  type PlaceEnvironment,
+  listConversationPlaces,
 } from '@toolblocks/conversation-store/import'
-import { sizeInWords } from '@toolblocks/protocol'
+import { formatByteSize } from '@toolblocks/protocol'
 import { existsSync } from 'node:fs'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
@@ -20,10 +20,10 @@ interface DiscoveredPlace {
 
 /** Looks where programs keep conversations on this machine. Throws once the signal aborts. */
 export async function discover(
-  machine: Machine,
+  machine: PlaceEnvironment,
   { from, signal }: { from?: FormatName | undefined; signal: AbortSignal },
 ): Promise<readonly DiscoveredPlace[]> {
-  const places = conversationPlaces(machine).filter(
+  const places = listConversationPlaces(machine).filter(
     ({ path, formats }) => existsSync(path) && (from === undefined || formats.includes(from)),
   )
   const found: DiscoveredPlace[] = []
@@ -49,7 +49,7 @@ async function look(
 /** A place in words, as it is listed and chosen. */
 export function describePlace({ path, plan, conversations, bytes }: DiscoveredPlace): string {
   const formats = [...new Set(plan.files.map(({ format }) => format))].join(', ')
-  return `${formats}: ${countOf(conversations, 'conversation')}, ${sizeInWords(bytes)} in ${path}`
+  return `${formats}: ${formatCount(conversations, 'conversation')}, ${formatByteSize(bytes)} in ${path}`
 }
 
 /** All of some places as one plan. */

@@ -11,7 +11,7 @@ import {
   type OpenConversations,
   withConversations,
 } from '../../workspace/conversations/with-conversations.ts'
-import { describePlan, tellDryRun, tellEnd } from './describe-import.ts'
+import { describePlan, reportDryRun, reportTurnEnd } from './describe-import.ts'
 import { choosePlaces, describePlace, discover, joinPlans } from './discover.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
 import { type ImportReport, runImport } from './run-import.ts'
@@ -88,7 +88,7 @@ async function importDiscovered(
   if (options.dryRun || options.yes) return await importPlan(joinPlans(found), context, options)
   const chosen = await choosePlaces(found, context)
   if (chosen) return await importPlan(joinPlans(chosen), context, options)
-  if (options.output === 'json') return tellDryRun(joinPlans(found), context, options)
+  if (options.output === 'json') return reportDryRun(joinPlans(found), context, options)
   if (found.length > 0)
     terminal.note(terminal.style.dim('Nothing was imported; --yes imports all, --from one format.'))
   return EXIT.ok
@@ -99,11 +99,11 @@ async function importPlan(
   context: CommandContext,
   options: ImportOptions,
 ): Promise<number> {
-  if (options.dryRun) return tellDryRun(plan, context, options)
-  if (plan.files.length === 0) return tellEnd([], plan, { context, options })
+  if (options.dryRun) return reportDryRun(plan, context, options)
+  if (plan.files.length === 0) return reportTurnEnd([], plan, { context, options })
   return await withConversations(context, { ...options, access: 'write' }, async (opened) => {
     const reports = await importAll(opened, plan, context)
-    return tellEnd(reports, plan, { context, options })
+    return reportTurnEnd(reports, plan, { context, options })
   })
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from './read-file.ts'
 import { setImmediate } from 'node:timers/promises'
 import {
-  type Counts,
+  type ConversationCounts,
   findSourceFiles,
   type FormatName,
   type ReadConversation,
@@ -18,7 +18,7 @@ export interface PlannedFile {
 /** A conversation that was found; its events are read again when it is imported. */
 interface PlannedConversation {
   id: string
-  before: Counts
+  before: ConversationCounts
   problems: ReadConversation['problems']
 }
 

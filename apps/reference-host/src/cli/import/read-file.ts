@@ -80,12 +80,12 @@ async function listen(
   signal.throwIfAborted()
   if (over === undefined && code !== 0) over = `what read it ended with ${code}`
   if (over !== undefined) throw new Error(`could not be read: ${over}`)
-  return conversationsOf(Buffer.concat(chunks, bytes))
+  return getConversations(Buffer.concat(chunks, bytes))
 }
 
 const LENGTH = 4
 
-function conversationsOf(bytes: Buffer): readonly ReadConversation[] {
+function getConversations(bytes: Buffer): readonly ReadConversation[] {
   const conversations: ReadConversation[] = []
   for (let at = 0; at < bytes.length;) {
     const start = at + LENGTH

@@ -2,7 +2,7 @@ import { COUNT_WORDS } from './count-words.ts'
 import { readFile } from './read-file.ts'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import {
-  type Counts,
+  type ConversationCounts,
   type FormatName,
   type ImportedConversation,
   type ReadConversation,
@@ -18,8 +18,8 @@ export interface ImportReport {
   conversation: string
   state: ImportedConversation['state']
   added: number
-  before: Counts
-  after: Counts
+  before: ConversationCounts
+  after: ConversationCounts
   /** Of its records, and of what the store has of them. */
   bytes: { before: number; after: number }
   warnings: ReadConversation['problems']

@@ -6,7 +6,7 @@ import type { ListServersOptions } from './list-servers.ts'
 import type { ServeOptions } from '../serve/serve.ts'
 import { HOST_NAMES } from '../serve/host-names.ts'
 import {
-  type End,
+  type ExitCode,
   argumentsOption,
   collect,
   configOption,
@@ -30,7 +30,7 @@ soon as you have seen the change and agreed to it:
 `
 
 /** Adds the words `toolblocks mcp …`. */
-export function addMcp(program: Command, context: CommandContext, end: End): void {
+export function addMcp(program: Command, context: CommandContext, end: ExitCode): void {
   const mcp = program
     .command('mcp')
     .description('list, add and inspect the MCP servers of the workspace')
@@ -40,7 +40,7 @@ export function addMcp(program: Command, context: CommandContext, end: End): voi
   addInspect(mcp, context, end)
 }
 
-function addList(mcp: Command, context: CommandContext, end: End): void {
+function addList(mcp: Command, context: CommandContext, end: ExitCode): void {
   mcp
     .command('list')
     .description('list the servers, what they offer, and what is wrong with them')
@@ -53,7 +53,7 @@ function addList(mcp: Command, context: CommandContext, end: End): void {
     })
 }
 
-function addAdd(mcp: Command, context: CommandContext, end: End): void {
+function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
   mcp
     .command('add')
     .description(
@@ -73,7 +73,7 @@ function addAdd(mcp: Command, context: CommandContext, end: End): void {
     })
 }
 
-function addInspect(mcp: Command, context: CommandContext, end: End): void {
+function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void {
   const inspect = mcp
     .command('inspect')
     .description('show the messages of a server as they came, and what was made of them')
@@ -92,7 +92,7 @@ function addInspect(mcp: Command, context: CommandContext, end: End): void {
 }
 
 /** Adds the word `toolblocks serve`. */
-export function addServe(program: Command, context: CommandContext, end: End): void {
+export function addServe(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('serve')
     .description('serve tools of the workspace, or of programs, to any MCP host')

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { writeCommand } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor'
 import {
   checkOwner,
   CONFIGURATION_FILE,
@@ -53,7 +53,7 @@ export async function addServer(
   if (!before.ok) return refuse(before.problems.map(describeProblem).join('; '))
   if (Object.hasOwn(before.configuration.mcp.servers, name))
     return refuse(`${file} has a server ${JSON.stringify(name)} already`)
-  const longer = await appendTable(text, tableOf(name, { words, url, era }), ({ mcp }) =>
+  const longer = await appendTable(text, getTable(name, { words, url, era }), ({ mcp }) =>
     Object.hasOwn(mcp.servers, name),
   )
   if (longer === undefined)
@@ -62,7 +62,7 @@ export async function addServer(
   const after = await parseConfiguration(longer, file)
   if (after.ok)
     await agreeToWritten(context.terminal, after.configuration, (part) => part === `server ${name}`)
-  const what = url ?? writeCommand(words)
+  const what = url ?? formatCommand(words)
   terminal.print(
     terminal.sanitize(
       `Added ${JSON.stringify(name)} (${what}) to ${file}. Try:\n  ${own} mcp list\n  ${own} tools`,
@@ -71,7 +71,7 @@ export async function addServer(
   return EXIT.ok
 }
 
-function tableOf(
+function getTable(
   name: string,
   {
     words,

@@ -4,7 +4,7 @@ import type { Tool, ToolResult } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { readArguments, type TypedArguments } from '../../terminal/typed/read-arguments.ts'
 import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
-import { EXIT, exitCodeOf } from '../../process/exit-codes.ts'
+import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { openServers } from '../../workspace/servers/open-servers.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
@@ -67,7 +67,7 @@ export async function inspectServer(
     const called = await callTool(server, tool, { context, options, root: configuration.root })
     if (!called.ok) return refuse(context.terminal, called.message)
     show(context.terminal, messages, options, called.result)
-    return exitCodeOf(called.result)
+    return getExitCode(called.result)
   } finally {
     await server.close()
   }
@@ -86,11 +86,11 @@ async function callTool(
   }: { context: CommandContext; options: InspectOptions; root: string },
 ): Promise<Called> {
   const tools = server.tools()
-  const nameOf = (tool: Tool): string => server.nameOnServer(tool.name) ?? tool.name
+  const getName = (tool: Tool): string => server.nameOnServer(tool.name) ?? tool.name
   const tool =
-    tools.find((each) => nameOf(each) === name) ?? tools.find((each) => each.name === name)
+    tools.find((each) => getName(each) === name) ?? tools.find((each) => each.name === name)
   if (!tool) {
-    const names = tools.map(nameOf)
+    const names = tools.map(getName)
     const message = `the server "${server.name}" has no tool ${JSON.stringify(name)}${didYouMeanOneOf(name, names, 'it has')}`
     return { ok: false, message }
   }

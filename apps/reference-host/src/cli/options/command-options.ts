@@ -50,4 +50,4 @@ export function refuseRenamed(command: Command, flags: string, now: string): Com
 }
 
 /** Gets the exit code of the command that ran. */
-export type End = (code: number) => void
+export type ExitCode = (code: number) => void

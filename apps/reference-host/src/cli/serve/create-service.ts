@@ -1,6 +1,11 @@
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { ToolService } from '@toolblocks/mcp-bridge/server'
-import { type Approval, type CallTool, booleanQuestion, createFailure } from '@toolblocks/protocol'
+import {
+  type Approval,
+  type ExecuteCall,
+  booleanQuestion,
+  createFailure,
+} from '@toolblocks/protocol'
 import { type ApproveCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
 import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
@@ -73,10 +78,10 @@ function offer(entry: ToolEntry, approval: ServiceOptions['approval']): readonly
 
 /** Records every call of tools that work in a folder, and its result; calls that run at the same time are one turn. */
 export function recordCalls(
-  callTool: CallTool,
+  callTool: ExecuteCall,
   { record, keepBytes }: CallRecord,
   folder: string,
-): CallTool {
+): ExecuteCall {
   let turn = 0
   let running = 0
   return async (call, context) => {
@@ -101,7 +106,7 @@ export function recordCalls(
 interface ClientApproval {
   approve: ApproveCall
   /** Makes calls whose clients can be asked; ids of calls are unique. */
-  during(callTool: CallTool): CallTool
+  during(callTool: ExecuteCall): ExecuteCall
 }
 
 const HOW_TO_SETTLE =
@@ -109,7 +114,7 @@ const HOW_TO_SETTLE =
 
 /** Makes an approval that asks whoever made the call; a client that cannot ask is told how to settle it. */
 function createClientApproval(): ClientApproval {
-  const running = new Map<string, Parameters<CallTool>[1]>()
+  const running = new Map<string, Parameters<ExecuteCall>[1]>()
   return {
     during: (callTool) => async (call, context) => {
       running.set(call.id, context)

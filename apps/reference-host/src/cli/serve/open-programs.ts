@@ -63,12 +63,12 @@ export async function openProgram(
   if (missing !== undefined) return { ok: false, messages: [`${program}: ${missing}`] }
   const slow = setTimeout(() => tell(explainSlow(program)), SLOW_MS)
   try {
-    const command = commandOf(program, folder)
+    const command = getCommand(program, folder)
     const described = await describe({ command, env: [] })
     if (!described.ok && described.notStarted !== undefined)
       return { ok: false, messages: [described.notStarted] }
     return described.ok
-      ? { ok: true, entries: entriesOf(command, described), isDescribed: true }
+      ? { ok: true, entries: getEntries(command, described), isDescribed: true }
       : { ok: true, entries: [plainEntry(program, command, folder)], isDescribed: false }
   } catch (error) {
     if (!(error instanceof LocalToolError)) throw error
@@ -83,12 +83,12 @@ function explainSlow(program: string): string {
 }
 
 /** A file is started as it is, anything else is a command line. */
-function commandOf(program: string, folder: string): LocalCommand {
+function getCommand(program: string, folder: string): LocalCommand {
   const file = resolve(folder, program)
   return existsSync(file) ? [file] : program
 }
 
-function entriesOf(
+function getEntries(
   command: LocalCommand,
   {
     tools,
@@ -116,7 +116,7 @@ function entriesOf(
 
 /** Every argument is a word of its own, so the command has as many placeholders as a call has arguments. */
 function plainEntry(program: string, command: LocalCommand, folder: string): ToolEntry {
-  const script = findScript(wordsOf(command) ?? program.trim().split(/\s+/), folder)
+  const script = findScript(findWords(command) ?? program.trim().split(/\s+/), folder)
   const comment = script === undefined ? undefined : readFirstComment(resolve(folder, script))
   const definition = {
     name: nameProgram(program, folder),
@@ -135,7 +135,7 @@ function plainEntry(program: string, command: LocalCommand, folder: string): Too
     const whole =
       typeof command === 'string'
         ? [command, ...words].join(' ')
-        : [...(wordsOf(command) ?? []), ...words]
+        : [...(findWords(command) ?? []), ...words]
     return await createLocalTool({ ...definition, dashArguments, command: whole }).execute(
       call,
       context,
@@ -146,6 +146,6 @@ function plainEntry(program: string, command: LocalCommand, folder: string): Too
   return { tool: { ...definition, execute }, source: 'local', policy: 'unattended' }
 }
 
-function wordsOf(command: LocalCommand): readonly string[] | undefined {
+function findWords(command: LocalCommand): readonly string[] | undefined {
   return Array.isArray(command) ? command : undefined
 }

@@ -4,7 +4,7 @@ import { joinTerminal } from '@toolblocks/renderer'
 import { HOST_NAMES, type HostName } from './host-names.ts'
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import type { Served } from '@toolblocks/mcp-bridge/server'
+import type { RunningService } from '@toolblocks/mcp-bridge/server'
 import { openRecord } from '../../workspace/conversations/record-call.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
@@ -75,7 +75,11 @@ export async function serveTools(
     if (host !== undefined)
       return await installEntry(given, entry, { host, ...(yes !== undefined && { yes }) })
     if (options.http === undefined && given.terminal.isInteractive)
-      tellServed(terminal, { definitions: service.definitions(), entry, command: given.command })
+      reportServedTools(terminal, {
+        definitions: service.definitions(),
+        entry,
+        command: given.command,
+      })
     await serve(service, { context, options, token })
     return EXIT.ok
   } catch (error) {
@@ -109,7 +113,7 @@ async function serve(
   // An open input would keep the process alive.
   if (http === undefined) process.stdin.destroy()
 
-  async function start(): Promise<Served> {
+  async function start(): Promise<RunningService> {
     if (http === undefined) {
       const stdio = await serveStdio(service)
       say('on standard input and output')
@@ -216,7 +220,7 @@ function refuse(terminal: Terminal, messages: readonly string[]): number {
 const GAP = 2
 
 /** Tells a person who started a server at a terminal what it offers, what an MCP host needs to start it, and that it waits. */
-function tellServed(
+function reportServedTools(
   { note, style, sanitize }: Terminal,
   {
     definitions,

@@ -3,10 +3,15 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 import type { TrustOptions } from './trust-folder.ts'
 import type { NewToolOptions } from './new-tool.ts'
 import { LANGUAGES } from './new-tool/languages.ts'
-import { type End, configOption, outputOption, trustOption } from '../options/command-options.ts'
+import {
+  type ExitCode,
+  configOption,
+  outputOption,
+  trustOption,
+} from '../options/command-options.ts'
 
 /** Adds the words that begin something: `toolblocks init` and `toolblocks new`. */
-export function addInit(program: Command, context: CommandContext, end: End): void {
+export function addInit(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('init')
     .description('write a toolblocks.toml and a first tool into this folder')
@@ -38,7 +43,7 @@ export function addInit(program: Command, context: CommandContext, end: End): vo
 }
 
 /** Adds the word `toolblocks doctor`. */
-export function addDoctor(program: Command, context: CommandContext, end: End): void {
+export function addDoctor(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('doctor')
     .description('look for what is missing or wrong here, and say how to mend it')
@@ -52,7 +57,7 @@ export function addDoctor(program: Command, context: CommandContext, end: End): 
 }
 
 /** Adds the word `toolblocks trust`. */
-export function addTrust(program: Command, context: CommandContext, end: End): void {
+export function addTrust(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('trust')
     .description('show what this folder wants to do, and agree to it')
@@ -66,7 +71,7 @@ export function addTrust(program: Command, context: CommandContext, end: End): v
 }
 
 /** Adds the words `toolblocks config …`. */
-export function addConfig(program: Command, context: CommandContext, end: End): void {
+export function addConfig(program: Command, context: CommandContext, end: ExitCode): void {
   const config = program
     .command('config')
     .description('show which settings count, and where each comes from')

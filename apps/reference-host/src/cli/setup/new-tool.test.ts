@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { makeDescribedWorkspace } from '../../workspace/tools/described-workspace.suite.ts'
 import { toolblocks } from '../toolblocks.suite.ts'
-import { appendTool, tableOf } from './new-tool.ts'
+import { appendTool, getTable } from './new-tool.ts'
 
 const FIRST = '# mine\n[format] # here\nstructured = "auto"\n'
 
@@ -104,7 +104,7 @@ test.for<[string, string, string, string]>([
   expect(readdirSync(join(folder, 'tools'))).toEqual(['there.mts'])
 })
 
-const TABLE = tableOf('greet', ['node', 'tools/greet.mts'])
+const TABLE = getTable('greet', ['node', 'tools/greet.mts'])
 
 test.for<[string, string]>([
   ['', TABLE],

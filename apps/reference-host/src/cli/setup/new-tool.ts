@@ -48,7 +48,7 @@ export async function writeNewTool(
   }
   const { language } = chosen
   const tool = newTool(name, language, root)
-  const table = tableOf(name, tool.command)
+  const table = getTable(name, tool.command)
   const longer = await appendTool(text ?? '', name, table)
   if (longer === undefined) {
     const message = `${file} takes no table after what it says; nothing was written. Add this to it yourself:`
@@ -74,7 +74,7 @@ export async function writeNewTool(
   const parsed = await parseConfiguration(longer, file)
   if (parsed.ok)
     await agreeToWritten(context.terminal, parsed.configuration, (part) => part === `tool ${name}`)
-  tellNext(context, { name, tool, file })
+  printNextSteps(context, { name, tool, file })
   return EXIT.ok
 }
 
@@ -122,7 +122,7 @@ function replaceConfiguration(file: string, text: string): string | undefined {
   }
 }
 
-function tellNext(
+function printNextSteps(
   { terminal, command, folder }: CommandContext,
   { name, tool, file }: { name: string; tool: NewTool; file: string },
 ): void {
@@ -160,7 +160,7 @@ async function chooseLanguage(
 }
 
 /** The table of a tool: source and command only, for it says the rest itself. */
-export function tableOf(name: string, command: readonly string[]): string {
+export function getTable(name: string, command: readonly string[]): string {
   const words = command.map((word) => JSON.stringify(word)).join(', ')
   return `[tools.${name}]\nsource = "local"\ncommand = [${words}]\n`
 }

@@ -103,20 +103,20 @@ function listSettings(
   user: SettingsFile | undefined,
   schemas: { folder: JsonObject; user: JsonObject },
 ): readonly Setting[] {
-  const written = folder ? leavesOf(folder, Object.keys(folder.value)) : []
+  const written = folder ? getLeaves(folder, Object.keys(folder.value)) : []
   const left = Object.keys(user?.value ?? {}).filter(
     (key) => !(WHOLE.includes(key) && folder && Object.hasOwn(folder.value, key)),
   )
-  const own = user ? leavesOf(user, left) : []
+  const own = user ? getLeaves(user, left) : []
   const listed = [...written, ...own]
   const keys = new Set(listed.map(({ key }) => key))
-  const defaults = [...defaultsOf(schemas.folder), ...defaultsOf(schemas.user)].filter(
+  const defaults = [...getDefaults(schemas.folder), ...getDefaults(schemas.user)].filter(
     ({ key }) => !keys.has(key),
   )
   return [...listed, ...defaults]
 }
 
-function leavesOf(
+function getLeaves(
   { file, value, lineOf }: SettingsFile,
   keys: readonly string[],
 ): readonly Setting[] {
@@ -128,23 +128,23 @@ function leavesOf(
       return Object.entries(inner).flatMap(([key, each]) => leaves(each, [...path, key]))
     const line = lineOf(path)
     const origin = { file, ...(line !== undefined && { line }) }
-    return [{ key: keyOf(path), value: isHidden ? '(set)' : inner, origin }]
+    return [{ key: getKey(path), value: isHidden ? '(set)' : inner, origin }]
   }
 }
 
 /** Of what stands in sections that everybody has, not in tables under names of one's own. */
-function defaultsOf(schema: JsonObject, path: readonly string[] = []): readonly Setting[] {
+function getDefaults(schema: JsonObject, path: readonly string[] = []): readonly Setting[] {
   const { properties } = schema
   if (!isJsonObject(properties)) return []
   return Object.entries(properties).flatMap(([key, inner]): readonly Setting[] => {
     if (!isJsonObject(inner)) return []
     const at = [...path, key]
     if (Object.hasOwn(inner, 'default'))
-      return [{ key: keyOf(at), value: inner['default'], origin: 'default' }]
-    return defaultsOf(inner, at)
+      return [{ key: getKey(at), value: inner['default'], origin: 'default' }]
+    return getDefaults(inner, at)
   })
 }
 
-function keyOf(path: readonly string[]): string {
+function getKey(path: readonly string[]): string {
   return path.map((step) => (/^[\w-]+$/.test(step) ? step : JSON.stringify(step))).join('.')
 }

@@ -6,14 +6,14 @@ import { NO_TRUST, type Step, toolblocks, visit, withoutTrust } from '../toolblo
 import {
   type DescribedWorkspace,
   makeDescribedWorkspace,
-  tableOf,
+  makeTable,
 } from '../../workspace/tools/described-workspace.suite.ts'
 
 const PLAIN =
   '[tools.plain]\nsource = "local"\ncommand = ["sh", "plain.sh"]\nsummary = "Plain."\nparameters = {}\n'
 
 function makeWorkspace(): DescribedWorkspace {
-  const workspace = makeDescribedWorkspace(`${tableOf('a')}${tableOf('b')}${PLAIN}`)
+  const workspace = makeDescribedWorkspace(`${makeTable('a')}${makeTable('b')}${PLAIN}`)
   workspace.tool('a.sh', [{ name: 'a', summary: 'First.' }])
   workspace.tool('b.sh', [{ name: 'b' }])
   return workspace
@@ -82,7 +82,7 @@ test('at a terminal it is asked once, and later about what is new only', async (
   expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
   workspace.write('toolblocks.toml', `# mine\n${workspace.read('toolblocks.toml')}`)
   expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
-  workspace.write('toolblocks.toml', `${workspace.read('toolblocks.toml')}${tableOf('c')}`)
+  workspace.write('toolblocks.toml', `${workspace.read('toolblocks.toml')}${makeTable('c')}`)
   workspace.tool('c.sh', [{ name: 'c' }])
   const told = await run(workspace, 'tools')
   expect(told).toMatchObject({ code: 3, stdout: expect.stringContaining('First.') })
@@ -120,7 +120,7 @@ test.for<[string, string, string[], number]>([
 })
 
 test('Ctrl-C while a program is asked ends the command, and the program', async () => {
-  const { folder, write, read } = makeDescribedWorkspace(tableOf('slow'))
+  const { folder, write, read } = makeDescribedWorkspace(makeTable('slow'))
   write('slow.sh', 'echo $$ > pid; exec sleep 30')
   const { code, written } = await visit(
     folder,

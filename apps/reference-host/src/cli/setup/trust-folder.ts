@@ -5,7 +5,7 @@ import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
 import { openAgreements } from '../../workspace/agreements.ts'
 import { createAuthority } from '../../workspace/authority.ts'
 import { describeAuthority } from '../../workspace/describe-authority.ts'
-import { agreementsFile, askToAgree, keyOf } from '../../workspace/open-workspace.ts'
+import { agreementsFile, askToAgree, getKey } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
 /** What was typed after `toolblocks trust`. */
@@ -27,7 +27,7 @@ export async function trustFolder(
   }
   const { configuration } = parsed
   const agreements = openAgreements(agreementsFile())
-  const key = keyOf(configuration)
+  const key = getKey(configuration)
   if (revoke) {
     const wasThere = agreements.revoke(key)
     const what = wasThere ? 'What you agreed to is forgotten' : 'Nothing was agreed to'

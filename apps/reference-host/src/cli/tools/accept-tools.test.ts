@@ -3,7 +3,7 @@ import { withoutTrust } from '../toolblocks.suite.ts'
 import {
   type DescribedWorkspace,
   makeDescribedWorkspace,
-  tableOf,
+  makeTable,
 } from '../../workspace/tools/described-workspace.suite.ts'
 
 const LOCK = 'toolblocks.lock.json'
@@ -16,7 +16,7 @@ const AFTER = {
 
 /** A tool that was seen, and has changed. */
 async function change(settings = ''): Promise<DescribedWorkspace> {
-  const workspace = makeDescribedWorkspace(tableOf('a', settings) + tableOf('b'))
+  const workspace = makeDescribedWorkspace(makeTable('a', settings) + makeTable('b'))
   workspace.tool('a.sh', [BEFORE])
   workspace.tool('b.sh', [{ name: 'b' }])
   await workspace.run('tools', '--trust')
@@ -33,7 +33,7 @@ const DIFFERENCE = [
 ]
 
 test('what a tool says is recorded beside the configuration when it is first seen', async () => {
-  const { run, tool, read } = makeDescribedWorkspace(tableOf('a') + tableOf('b'))
+  const { run, tool, read } = makeDescribedWorkspace(makeTable('a') + makeTable('b'))
   tool('a.sh', [BEFORE])
   tool('b.sh', [{ name: 'b' }])
   await run('call', 'a', '--arg', 'path=x')
@@ -123,7 +123,7 @@ test.for<[string, string]>([
 )
 
 test('pin means nothing to a tool that is not asked, and that is said', async () => {
-  const { run } = makeDescribedWorkspace(tableOf('a', 'parameters = {}\npin = true'))
+  const { run } = makeDescribedWorkspace(makeTable('a', 'parameters = {}\npin = true'))
   const { code, stderr } = await run('tools')
   expect(code).toBe(0)
   expect(stderr).toContain('toolblocks.toml:5: tools.a.pin: this tool has "parameters"')
@@ -131,7 +131,7 @@ test('pin means nothing to a tool that is not asked, and that is said', async ()
 
 test('tools that are configured no more are forgotten', async () => {
   const { run, write, read } = await change()
-  write('toolblocks.toml', tableOf('a'))
+  write('toolblocks.toml', makeTable('a'))
   await run('tools', '--trust')
   expect(Object.keys(JSON.parse(read(LOCK)).tools)).toEqual(['a'])
 })

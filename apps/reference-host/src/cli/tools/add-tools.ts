@@ -2,10 +2,15 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { AcceptOptions } from './accept-tools.ts'
 import type { OpenOptions } from '../../workspace/open-tools.ts'
-import { type End, configOption, outputOption, trustOption } from '../options/command-options.ts'
+import {
+  type ExitCode,
+  configOption,
+  outputOption,
+  trustOption,
+} from '../options/command-options.ts'
 
 /** Adds the words `toolblocks tools …`. */
-export function addTools(program: Command, context: CommandContext, end: End): void {
+export function addTools(program: Command, context: CommandContext, end: ExitCode): void {
   const tools = program
     .command('tools')
     .description('list the tools of the workspace, and what has changed in them')

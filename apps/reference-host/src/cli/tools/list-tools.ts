@@ -1,13 +1,13 @@
-import { describeDelegate } from '@toolblocks/agent'
-import { writeCommand } from '@toolblocks/local-executor'
+import { defineDelegateTool } from '@toolblocks/agent'
+import { formatCommand } from '@toolblocks/local-executor'
 import {
   type TerminalText,
   type ToolDefinition,
-  argumentsMarked,
+  findMarkedArguments,
   schemaToParameters,
 } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
-import { type ToolEntry, createToolExecutor, parameterFacts } from '@toolblocks/tool-executor'
+import { type ToolEntry, createToolExecutor, describeParameter } from '@toolblocks/tool-executor'
 import { basename } from 'node:path'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -27,21 +27,21 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
   if (!opened.ok) return opened.code
   await opened.close()
   const { entries, left, configuration } = opened
-  const codeOf = ({ tool }: ResolvedTool): readonly string[] =>
-    argumentsMarked(configuration.tools[tool.name]?.parameters ?? {}, 'code')
-  const delegate = delegateOf(configuration.agents)
+  const getCode = ({ tool }: ResolvedTool): readonly string[] =>
+    findMarkedArguments(configuration.tools[tool.name]?.parameters ?? {}, 'code')
+  const delegate = getDelegate(configuration.agents)
   for (const problem of findUnknownTools(configuration, opened.names))
     terminal.complain('warning', problem)
   if (options.output === 'json')
     terminal.printJson([
-      ...entries.map((entry) => toJson(entry, codeOf(entry))),
+      ...entries.map((entry) => toJson(entry, getCode(entry))),
       ...delegate.map(({ tool, policy }) => ({ ...tool, source: 'builtin', policy })),
     ])
   else if (entries.length + delegate.length > 0)
     terminal.print(
       joinTerminal(
         [
-          ...entries.map((entry) => describeTool(entry, codeOf(entry), terminal)),
+          ...entries.map((entry) => describeTool(entry, getCode(entry), terminal)),
           ...delegate.map((entry) => describeTool(entry, [], terminal)),
         ],
         '\n\n',
@@ -49,18 +49,18 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
     )
   else if (left.length === 0)
     terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
-  tellChanges(opened.pins, terminal)
+  reportChanges(opened.pins, terminal)
   for (const { command } of await opened.settled())
     terminal.complain(
       'warning',
-      `${writeCommand(command)} describes itself otherwise than shown: it has changed since it was asked last, and this is its answer from now on`,
+      `${formatCommand(command)} describes itself otherwise than shown: it has changed since it was asked last, and this is its answer from now on`,
     )
   return context.signal.aborted ? EXIT.cancelled : exitCodeOfLeft(left)
 }
 
 /** The tool with which agents are called, where there are some. */
-function delegateOf(agents: Configuration['agents']): readonly Listed[] {
-  const tool = describeDelegate(agentDefinitions(agents))
+function getDelegate(agents: Configuration['agents']): readonly Listed[] {
+  const tool = defineDelegateTool(agentDefinitions(agents))
   return tool ? [{ tool, policy: 'unattended' }] : []
 }
 
@@ -71,7 +71,7 @@ interface Listed {
 }
 
 /** What nobody pinned is recorded as it is now, once it was shown. */
-function tellChanges({ changes, record, file }: OpenedPins, terminal: Terminal): void {
+function reportChanges({ changes, record, file }: OpenedPins, terminal: Terminal): void {
   for (const change of changes) {
     terminal.complain(
       'warning',
@@ -105,7 +105,7 @@ function describeTool(
       return joinTerminal(
         [
           style.cyan(`--arg ${name}=`),
-          style.dim(`(${parameterFacts(parameter)})`),
+          style.dim(`(${describeParameter(parameter)})`),
           ...(about === '' ? [] : [style.plain(about)]),
         ],
         ' ',

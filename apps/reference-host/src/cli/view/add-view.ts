@@ -2,10 +2,15 @@ import { type Command, Option } from 'commander'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { ViewOptions } from './view-conversations.ts'
-import { type End, configOption, outputOption, trustOption } from '../options/command-options.ts'
+import {
+  type ExitCode,
+  configOption,
+  outputOption,
+  trustOption,
+} from '../options/command-options.ts'
 
 /** Adds the word `toolblocks view`. */
-export function addView(program: Command, context: CommandContext, end: End): void {
+export function addView(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('view')
     .description('read conversations and sessions of agents in your browser')

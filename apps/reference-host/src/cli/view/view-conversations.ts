@@ -1,6 +1,6 @@
 import { type ConversationStore, openStore } from '@toolblocks/conversation-store'
 import type { FormatName } from '@toolblocks/conversation-store/import'
-import { type CardOptions, addressOf, serveViewer } from '@toolblocks/viewer'
+import { type CardOptions, getPageAddress, serveViewer } from '@toolblocks/viewer'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,7 +13,7 @@ import {
   withConversation,
   withConversations,
 } from '../../workspace/conversations/with-conversations.ts'
-import { profileOf } from '../../workspace/model/providers.ts'
+import { readProfile } from '../../workspace/model/providers.ts'
 import { type UnreadFile, planImport } from '../import/plan-import.ts'
 import { runImport } from '../import/run-import.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
@@ -56,7 +56,7 @@ export async function viewConversations(
     named,
     { context, options },
     async ({ id, ...opened }) =>
-      await showPages(context, opened, { page: addressOf(id), ...options }),
+      await showPages(context, opened, { page: getPageAddress(id), ...options }),
   )
 }
 
@@ -88,7 +88,7 @@ async function viewPath(
       terminal.complain('error', `${path} holds no conversations that can be read`)
       return EXIT.usage
     }
-    const page = other === undefined ? addressOf(one.id) : ''
+    const page = other === undefined ? getPageAddress(one.id) : ''
     return await showPages(
       context,
       { store, name: path, configuration: { root: folder, format: {} }, settings, growth: 'still' },
@@ -129,7 +129,7 @@ async function showPages(
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
   const { textForModel } = await import('../../workspace/model/text-for-model.ts')
   const { prices, theme } = settings
-  const profile = await profileOf(configuration.model)
+  const profile = await readProfile(configuration.model)
   const how = { format: formatOptions(configuration), ...(profile && { profile }) }
   const options = {
     root: configuration.root,

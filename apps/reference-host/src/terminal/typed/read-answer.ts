@@ -4,7 +4,7 @@ import {
   isSecret,
   type JsonValue,
   parseJson,
-  pointerSteps,
+  splitPointer,
   type Problem,
 } from '@toolblocks/protocol'
 import type { CheckValue } from '@toolblocks/schema-check'
@@ -46,7 +46,7 @@ function describeProblem({ path, message, expected }: Problem, request: InputReq
 function isSecretAt(request: InputRequest, path: string): boolean {
   if (!isSecret(request)) return false
   let { id, schema }: { id: string; schema: unknown } = request
-  for (const step of pointerSteps(path)) {
+  for (const step of splitPointer(path)) {
     if (!isJsonObject(schema) || isMarkedSecret(schema)) return true
     const { properties, items } = schema
     if (isJsonObject(properties) && Object.hasOwn(properties, step)) {

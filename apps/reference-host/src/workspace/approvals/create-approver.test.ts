@@ -2,7 +2,7 @@ import type { AskApproval, LastingApproval } from '../../terminal/share-screen.t
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AgentPeople } from '@toolblocks/agent'
+import type { AgentPorts } from '@toolblocks/agent'
 import type { Approval } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ const entry: ToolEntry = {
 
 /** Asks as an agent does, which says for which conversation; a decision of a rule at once counts as one of `allow`. */
 function asAgent(
-  { allow, approve }: Required<Pick<AgentPeople, 'allow' | 'approve'>>,
+  { allow, approve }: Required<Pick<AgentPorts, 'allow' | 'approve'>>,
   conversation: string,
 ): Pick<Parameters<typeof createToolExecutor>[0], 'allow' | 'approve'> {
   const origin = { conversation, agents: [] }

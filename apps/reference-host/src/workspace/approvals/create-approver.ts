@@ -1,5 +1,5 @@
 import type { AskApproval } from '../../terminal/share-screen.ts'
-import type { AgentPeople, CallOrigin } from '@toolblocks/agent'
+import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
 import type { ToolCall } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Part } from '../authority.ts'
@@ -26,7 +26,7 @@ interface ApproverOptions {
 /** Decides by the rules of this run, then by what people agreed to before, then by asking. */
 export function createApprover(
   options: ApproverOptions,
-): Required<Pick<AgentPeople, 'allow' | 'approve'>> {
+): Required<Pick<AgentPorts, 'allow' | 'approve'>> {
   const { ask, store, root, definitionOf } = options
   const queue = createQueueCount()
   return {

@@ -8,7 +8,7 @@ c = { type = "object", properties = { d = { type = "string" }, e = { type = "str
 f = { type = "array", items = { type = "object", properties = { g = { type = "string" } } } }
 `
 
-async function schemaOf(table: string, more = ''): Promise<JsonSchema> {
+async function makeSchema(table: string, more = ''): Promise<JsonSchema> {
   const text = `[${table}.t]\nsource = "local"\ncommand = "./t"\n${more}\n[${table}.t.parameters]\n${PARAMETERS}`
   const parsed = await parseConfiguration(text, '/w/toolblocks.toml')
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
@@ -16,20 +16,20 @@ async function schemaOf(table: string, more = ''): Promise<JsonSchema> {
 }
 
 test('in the older table a parameter is optional unless it says otherwise, at any depth', async () => {
-  expect(await schemaOf('conversation.tools')).toMatchObject({
+  expect(await makeSchema('conversation.tools')).toMatchObject({
     required: ['b'],
     properties: {
       c: { required: ['e'] },
       f: { items: { properties: { g: { type: 'string' } } } },
     },
   })
-  expect(await schemaOf('conversation.tools')).not.toHaveProperty('properties.f.items.required')
+  expect(await makeSchema('conversation.tools')).not.toHaveProperty('properties.f.items.required')
 })
 
 test('elsewhere it is needed unless it has a default or may be null, as is what changes a description', async () => {
   const needed = { required: ['a', 'b', 'c', 'f'], properties: { c: { required: ['d', 'e'] } } }
-  expect(await schemaOf('tools')).toMatchObject(needed)
-  expect(await schemaOf('conversation.tools', 'describe = true')).toMatchObject(needed)
+  expect(await makeSchema('tools')).toMatchObject(needed)
+  expect(await makeSchema('conversation.tools', 'describe = true')).toMatchObject(needed)
 })
 
 test('an older table of a model that answers asks the model of the conversation, and says that it was not read', async () => {

@@ -1,18 +1,18 @@
 import {
   parametersToSchema,
-  pointerSteps,
+  splitPointer,
   type JsonObject,
   type ParameterDefinition,
 } from '@toolblocks/protocol'
-import { isSurelySchema, isSurelyValid } from '@toolblocks/schema-check/sure'
-import type { PlacedMessage, ToolConfiguration } from './configuration.ts'
+import { isDefinitelySchema, isDefinitelyValid } from '@toolblocks/schema-check/sure'
+import type { Diagnostic, ToolConfiguration } from './configuration.ts'
 import { placeSchemaProblem } from './place-problem.ts'
 
 /** What is wrong with the parameters of a tool: their keywords are JSON Schema's, and defaults must fit them. */
 export async function checkParameters(
   name: string,
   { parameters = {} }: Pick<ToolConfiguration, 'parameters'>,
-): Promise<readonly PlacedMessage[]> {
+): Promise<readonly Diagnostic[]> {
   const base = ['tools', name, 'parameters']
   const messages = Object.entries(parameters).map(
     async ([parameter, definition]) => await checkParameter(definition, [...base, parameter]),
@@ -23,10 +23,11 @@ export async function checkParameters(
 async function checkParameter(
   definition: ParameterDefinition,
   path: readonly string[],
-): Promise<readonly PlacedMessage[]> {
-  const schema = schemaOf(definition)
+): Promise<readonly Diagnostic[]> {
+  const schema = getSchema(definition)
   const { default: preset } = definition
-  if (preset === undefined ? isSurelySchema(schema) : isSurelyValid(preset, schema)) return []
+  if (preset === undefined ? isDefinitelySchema(schema) : isDefinitelyValid(preset, schema))
+    return []
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(schema)
   if (!compiled.ok)
@@ -35,13 +36,13 @@ async function checkParameter(
   const { verdict, problems } = compiled.check(preset)
   if (verdict !== 'invalid') return []
   return problems.map((problem) => ({
-    path: [...path, 'default', ...pointerSteps(problem.path)],
+    path: [...path, 'default', ...splitPointer(problem.path)],
     message: problem.message,
   }))
 }
 
 /** One parameter as a schema of its own, whose keywords stand where the configuration has them. */
-function schemaOf(definition: ParameterDefinition): JsonObject {
+function getSchema(definition: ParameterDefinition): JsonObject {
   const { properties } = parametersToSchema({ parameter: definition })
   const schema = Reflect.get(Object(properties), 'parameter')
   return { ...Object(schema) }

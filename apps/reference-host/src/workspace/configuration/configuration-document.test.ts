@@ -68,15 +68,15 @@ function toToml(value: unknown): string {
 }
 
 /** The row that a key must have. */
-function rowOf(key: string, schema: JsonObject): string[] {
+function getRow(key: string, schema: JsonObject): string[] {
   const words = Array.isArray(schema['enum']) ? schema['enum'] : []
   const values = words.map((word) => `\`${String(word)}\``).join(', ')
   const meaning = `${String(schema['description'])}${values && ` One of ${values}.`}`
   const initial = 'default' in schema ? `\`${toToml(schema['default'])}\`` : ''
-  return [`\`${key}\``, meaning, initial, `\`${toToml(exampleOf(schema))}\``]
+  return [`\`${key}\``, meaning, initial, `\`${toToml(getExample(schema))}\``]
 }
 
-function exampleOf(schema: JsonObject): unknown {
+function getExample(schema: JsonObject): unknown {
   const { examples, default: initial, enum: words, type } = schema
   if (Array.isArray(examples)) return examples[0]
   if (Array.isArray(words)) return words.find((word) => word !== initial)
@@ -84,7 +84,7 @@ function exampleOf(schema: JsonObject): unknown {
 }
 
 /** Every problem and warning of a file. */
-async function problemsOf(text: string): Promise<string[]> {
+async function getProblems(text: string): Promise<string[]> {
   const parsed = await parseConfiguration(text, 'toolblocks.toml')
   if (!parsed.ok) return parsed.problems.map(describeProblem)
   return [...parsed.warnings, ...tableProblems(parsed.configuration)].map(describeProblem)
@@ -94,7 +94,7 @@ test.for(sections)(
   'docs/configuration.md has every key of %s with its default and an example',
   ([heading, keys]) => {
     const expected = Object.entries(keys).map(([key, schema]) =>
-      rowOf(key, isJsonObject(schema) ? schema : {}),
+      getRow(key, isJsonObject(schema) ? schema : {}),
     )
     expect(rowsBelow(heading)).toEqual(expected)
   },
@@ -105,7 +105,7 @@ test.for(sections)('every example of %s can be written', async ([heading, , arou
     const name = key.slice(1, -1)
     const rest = heading === '[tools.<name>]' ? wholeTool(others(name)) : `${around}\n`
     const needed = heading === '[agents.<name>]' && name !== 'summary' ? 'summary = "Reads."\n' : ''
-    expect(await problemsOf(`${rest}${needed}${name} = ${example.slice(1, -1)}\n`), name).toEqual(
+    expect(await getProblems(`${rest}${needed}${name} = ${example.slice(1, -1)}\n`), name).toEqual(
       [],
     )
   }
@@ -119,5 +119,5 @@ function others(name: string): readonly string[] {
 test('every whole file in docs/configuration.md can be read', async () => {
   const files = [...document.matchAll(/^```toml\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
   expect(files.length).toBeGreaterThan(0)
-  for (const file of files) expect(await problemsOf(file)).toEqual([])
+  for (const file of files) expect(await getProblems(file)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import type { StructuredPolicy } from '@toolblocks/formatter'
-import type { Route } from '@toolblocks/inquiry'
+import type { QuestionRoute } from '@toolblocks/inquiry'
 import type { LocalCommand, LocalToolDefinition } from '@toolblocks/local-executor'
 import type { JsonValue, ParameterDefinition } from '@toolblocks/protocol'
-import type { Policy } from '@toolblocks/tool-executor'
+import type { ToolPolicy } from '@toolblocks/tool-executor'
 
 import type { PROVIDERS } from './table-schemas.ts'
 /** Another model of the provider of `[model]`, or the same one with other settings. */
@@ -12,7 +12,7 @@ export type AnsweringModel = Pick<ModelConfiguration, 'name' | 'instructions' | 
 interface QuestionConfiguration {
   target?: 'user' | 'assistant' | AnsweringModel
   answer?: JsonValue
-  fallback?: NonNullable<Route['fallback']>
+  fallback?: NonNullable<QuestionRoute['fallback']>
 }
 
 /** One `[tools.<name>]` table, as written. */
@@ -24,7 +24,7 @@ export interface ToolConfiguration {
   description?: string
   /** Markdown. */
   examples?: string
-  run?: Policy
+  run?: ToolPolicy
   deduplicate?: boolean
   dialect?: 'blocks' | 'outcome'
   format_arguments?: boolean
@@ -84,7 +84,7 @@ export interface ServerConfiguration {
   era?: 'auto' | 'legacy' | 'modern'
   trusted?: boolean
   /** For its tools, where their tables do not say it. */
-  run?: Policy
+  run?: ToolPolicy
   pin?: boolean
   timeout_secs?: number
   connect_timeout_secs?: number
@@ -165,11 +165,11 @@ export interface Configuration {
   /** Where conversations are kept; absent: calls nowhere, chats beside the file. */
   store?: { url: string }
   /** Gives a message its place in the file. */
-  locate(message: PlacedMessage): ConfigurationProblem
+  locate(message: Diagnostic): ConfigurationProblem
 }
 
 /** A message about one value of the configuration. */
-export interface PlacedMessage {
+export interface Diagnostic {
   /** The keys on the way to the value. */
   path: readonly string[]
   message: string

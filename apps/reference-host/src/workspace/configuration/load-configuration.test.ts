@@ -30,14 +30,14 @@ test('the nearest file above counts, unless one is given', async () => {
   const deep = join(folder, 'a/b')
   await mkdir(deep, { recursive: true })
   await writeFile(join(folder, 'toolblocks.toml'), '')
-  const fileOf = async (given?: string): Promise<string | undefined> => {
+  const readFile = async (given?: string): Promise<string | undefined> => {
     const loaded = await loadConfiguration(deep, given)
     return loaded.ok ? loaded.configuration.file : undefined
   }
-  expect(await fileOf()).toBe(`${folder}/toolblocks.toml`)
-  expect(await fileOf('../../toolblocks.toml')).toBe(`${folder}/toolblocks.toml`)
+  expect(await readFile()).toBe(`${folder}/toolblocks.toml`)
+  expect(await readFile('../../toolblocks.toml')).toBe(`${folder}/toolblocks.toml`)
   await writeFile(join(folder, 'a/toolblocks.toml'), '')
-  expect(await fileOf()).toBe(`${folder}/a/toolblocks.toml`)
+  expect(await readFile()).toBe(`${folder}/a/toolblocks.toml`)
 })
 
 test('a file that is not there is said', async () => {

@@ -1,5 +1,5 @@
 import { DELEGATE } from '@toolblocks/agent/names'
-import { useValidator } from '@toolblocks/schema-check/written'
+import { wrapValidator } from '@toolblocks/schema-check/written'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { liesBelow } from '../files/real-path.ts'
@@ -9,7 +9,7 @@ import type {
   Configuration,
   ConfigurationProblem,
   McpToolConfiguration,
-  PlacedMessage,
+  Diagnostic,
   ToolConfiguration,
 } from './configuration.ts'
 import { placeProblem } from './place-problem.ts'
@@ -29,7 +29,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
   if (!toml.ok) return { ok: false, problems: [{ file, key: '', ...tomlProblem(toml) }] }
   const { document } = toml
   const { value, adopted, ignored } = adoptConversationTools(document.value)
-  const locate = (message: PlacedMessage): ConfigurationProblem =>
+  const locate = (message: Diagnostic): ConfigurationProblem =>
     locateMessage(message, { document, file, adopted })
   const problems = checkShape(value)
   if (problems.length > 0) return { ok: false, problems: problems.map(locate) }
@@ -76,7 +76,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
 function findTakenNames(
   tables: NonNullable<Written['tools']>,
   agents: Configuration['agents'],
-): readonly PlacedMessage[] {
+): readonly Diagnostic[] {
   if (Object.keys(agents).length === 0 || !Object.hasOwn(tables, DELEGATE)) return []
   const message = 'is the name of the tool that [agents] are called with; expected another name'
   return [{ path: ['tools', DELEGATE], message }]
@@ -102,14 +102,14 @@ interface Written extends Partial<
 }
 
 /** Written ahead: compiling the schema took a quarter of the time of a call. */
-const check = useValidator(validate)
+const check = wrapValidator(validate)
 
-function checkShape(value: Table): readonly PlacedMessage[] {
+function checkShape(value: Table): readonly Diagnostic[] {
   return check(value).problems.map((problem) => placeProblem(problem, value))
 }
 
 function locateMessage(
-  { path, message }: PlacedMessage,
+  { path, message }: Diagnostic,
   place: { document: TomlDocument; file: string; adopted: ReadonlySet<string> },
 ): ConfigurationProblem {
   const isAdopted = path[0] === 'tools' && place.adopted.has(path[1] ?? '')
@@ -127,7 +127,7 @@ function locateMessage(
 interface SplitTools {
   local: Readonly<Record<string, ToolConfiguration>>
   mcp: Readonly<Record<string, McpToolConfiguration>>
-  problems: readonly PlacedMessage[]
+  problems: readonly Diagnostic[]
 }
 
 /** A table whose keys were checked, one by one. */
@@ -152,7 +152,7 @@ const MCP_KEYS: readonly string[] = [
 
 /** Tells tools that are executables from those of MCP servers (`source = "mcp.<server>.<tool>"`). */
 export function splitTools(tables: Readonly<Record<string, ToolTable>>): SplitTools {
-  const problems: PlacedMessage[] = []
+  const problems: Diagnostic[] = []
   const local: [string, ToolConfiguration][] = []
   const mcp: [string, McpToolConfiguration][] = []
   for (const [name, table] of Object.entries(tables)) {

@@ -1,7 +1,7 @@
-import { type JsonObject, type Problem, isJsonObject, pointerSteps } from '@toolblocks/protocol'
+import { type JsonObject, type Problem, isJsonObject, splitPointer } from '@toolblocks/protocol'
 import { didYouMean, didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import { configurationSchema } from './configuration-schema.ts'
-import type { PlacedMessage } from './configuration.ts'
+import type { Diagnostic } from './configuration.ts'
 
 /** The types of JSON Schema. */
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
@@ -11,8 +11,8 @@ export function placeProblem(
   problem: Problem,
   value: JsonObject,
   schema: JsonObject = configurationSchema,
-): PlacedMessage {
-  const path = pointerSteps(problem.path)
+): Diagnostic {
+  const path = splitPointer(problem.path)
   const name = path.at(-1) ?? ''
   if (problem.code === 'additionalProperties') {
     const known = keysAt(schema, path.slice(0, -1))
@@ -29,13 +29,13 @@ export function placeSchemaProblem(
   problem: Problem,
   base: readonly string[],
   schema: JsonObject,
-): PlacedMessage {
-  const path = [...base, ...pointerSteps(problem.path)]
+): Diagnostic {
+  const path = [...base, ...splitPointer(problem.path)]
   return { path, message: withSuggestion(problem, schema, TYPES) }
 }
 
 function withSuggestion(problem: Problem, value: JsonObject, words: readonly string[]): string {
-  const typed = valueAt(value, pointerSteps(problem.path))
+  const typed = valueAt(value, splitPointer(problem.path))
   return typeof typed === 'string'
     ? `${problem.message}${didYouMean(typed, words)}`
     : problem.message

@@ -56,7 +56,7 @@ function lineOfPrototype(program: AST.TOMLProgram): number | undefined {
   traverseNodes(program, {
     enterNode(node) {
       if (node.type !== 'TOMLBare' && node.type !== 'TOMLQuoted') return
-      if (nameOf(node) === '__proto__') line ??= node.loc.start.line
+      if (getName(node) === '__proto__') line ??= node.loc.start.line
     },
     leaveNode() {},
   })
@@ -73,7 +73,7 @@ function readDocument(program: AST.TOMLProgram): TomlDocument {
 
   function fill(table: Container, at: Path, entries: readonly AST.TOMLKeyValue[]): void {
     for (const { key, value, loc } of entries) {
-      const names = key.keys.map(nameOf)
+      const names = key.keys.map(getName)
       noteLine([...at, ...names], loc.start.line, lines)
       openAt(table, names.slice(0, -1))[names.at(-1) ?? ''] = read(value, [...at, ...names])
     }
@@ -117,24 +117,24 @@ function openAt(root: Container, path: Path): Container {
   }, root)
 }
 
-function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {
+function getName(key: AST.TOMLBare | AST.TOMLQuoted): string {
   return key.type === 'TOMLBare' ? key.name : key.value
 }
 
-const keyOf = (path: Path): string => path.map(String).join('\0')
+const getKey = (path: Path): string => path.map(String).join('\0')
 
 /** Notes where a path stands first, and where everything on the way to it does. */
 function noteLine(path: Path, line: number, lines: Map<string, number>): void {
   if (path.length > MAX_JSON_DEPTH) throw new DepthError(line)
   for (let depth = 1; depth <= path.length; depth++) {
-    const prefix = keyOf(path.slice(0, depth))
+    const prefix = getKey(path.slice(0, depth))
     if (!lines.has(prefix)) lines.set(prefix, line)
   }
 }
 
 function deepest(path: readonly string[], lines: ReadonlyMap<string, number>): number | undefined {
   for (let depth = path.length; depth > 0; depth--) {
-    const line = lines.get(keyOf(path.slice(0, depth)))
+    const line = lines.get(getKey(path.slice(0, depth)))
     if (line !== undefined) return line
   }
   return undefined

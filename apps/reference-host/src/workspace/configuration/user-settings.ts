@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { useValidator } from '@toolblocks/schema-check/written'
+import { wrapValidator } from '@toolblocks/schema-check/written'
 import { settingsFile } from '../files/own-folders.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 import type { Prices } from '@toolblocks/viewer/reading'
@@ -59,7 +59,7 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
   }
 }
 
-const check = useValidator(validate)
+const check = wrapValidator(validate)
 
 function tryRead(file: string): { ok: true; text: string } | { ok: false; message: string } {
   try {

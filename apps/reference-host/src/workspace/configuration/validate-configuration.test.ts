@@ -1,17 +1,17 @@
-import { writeValidator } from '@toolblocks/schema-check/write'
+import { generateValidator } from '@toolblocks/schema-check/write'
 import { expect, test } from 'vitest'
 import { configurationSchema } from './configuration-schema.ts'
 import { userSettingsSchema } from './user-settings-schema.ts'
 
 // To write it again: pnpm exec vitest run apps/reference-host/src/configuration -u
 test('the validator of the configuration is the one its schema gives today', async () => {
-  await expect(writeValidator(configurationSchema)).toMatchFileSnapshot(
+  await expect(generateValidator(configurationSchema)).toMatchFileSnapshot(
     './validate-configuration.js',
   )
 })
 
 test('the validator of the user’s settings is the one their schema gives today', async () => {
-  await expect(writeValidator(userSettingsSchema)).toMatchFileSnapshot(
+  await expect(generateValidator(userSettingsSchema)).toMatchFileSnapshot(
     './validate-user-settings.js',
   )
 })

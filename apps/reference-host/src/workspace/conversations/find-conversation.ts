@@ -5,7 +5,7 @@ import {
   StoreError,
 } from '@toolblocks/conversation-store'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
-import { createShortIds, nameOf } from '@toolblocks/viewer/reading'
+import { createShortIds, getIdLabel } from '@toolblocks/viewer/reading'
 
 /** The conversation that is meant, or why there is none. */
 export type FoundConversation = { ok: true; id: string } | { ok: false; message: string }
@@ -40,11 +40,13 @@ export async function findConversation(
   }
   // With and without the format that an imported one begins with.
   const begun =
-    typed === '' ? [] : ids.filter((id) => [id, nameOf(id)].some((text) => text.startsWith(typed)))
-  const same = begun.filter((id) => nameOf(id) === typed)
+    typed === ''
+      ? []
+      : ids.filter((id) => [id, getIdLabel(id)].some((text) => text.startsWith(typed)))
+  const same = begun.filter((id) => getIdLabel(id) === typed)
   const [found, ...more] = same.length > 0 ? same : begun
   if (found === undefined) {
-    const known = [...ids, ...ids.map(nameOf), ...ids.map(createShortIds(ids))]
+    const known = [...ids, ...ids.map(getIdLabel), ...ids.map(createShortIds(ids))]
     const meant = didYouMean(typed, known) || SEE
     return { ok: false, message: `no conversation ${JSON.stringify(typed)}${place}${meant}` }
   }

@@ -7,7 +7,7 @@ import {
   type StoredEvent,
   readHistory,
 } from '@toolblocks/conversation-store'
-import { type Kept, type LostEvent, readAll } from '@toolblocks/viewer/reading'
+import { type StoredEntry, type LostEvent, readAll } from '@toolblocks/viewer/reading'
 import { Buffer } from 'node:buffer'
 
 /** A conversation put in order, and what of it is no event or is lost. */
@@ -41,7 +41,7 @@ export async function loadConversation(
 }
 
 /** What JSON can carry of it: bytes are base64. */
-export function keptToJson(kept: Kept): Readonly<Record<string, unknown>> {
+export function keptToJson(kept: StoredEntry): Readonly<Record<string, unknown>> {
   if ('problem' in kept)
     return 'bytes' in kept ? { ...kept, bytes: toBase64(kept.bytes) } : { ...kept }
   const { original, ...rest } = kept

@@ -81,7 +81,7 @@ test('without a store nothing is kept', async () => {
 
 const turn = (number: number) => ({ type: 'turn_start', turn: number }) as const
 
-async function turnsOf(store: ConversationStore): Promise<unknown[]> {
+async function readTurns(store: ConversationStore): Promise<unknown[]> {
   const { events } = await store.read('c')
   return events.map(({ event }) => (event.type === 'turn_start' ? event.turn : event))
 }
@@ -90,7 +90,7 @@ test('events are kept in the order of the calls, also of those that did not wait
   const store = await openStore('memory:')
   const record = createRecorder(store, 'c')
   await Promise.all([record(turn(1)), record(turn(2), turn(3)), record(turn(4))])
-  expect(await turnsOf(store)).toEqual([1, 2, 3, 4])
+  expect(await readTurns(store)).toEqual([1, 2, 3, 4])
 })
 
 test('where another process wrote meanwhile, no event is lost', async () => {
@@ -99,7 +99,7 @@ test('where another process wrote meanwhile, no event is lost', async () => {
   await one(turn(1))
   await other(turn(2))
   await one(turn(3))
-  expect(await turnsOf(store)).toEqual([1, 2, 3])
+  expect(await readTurns(store)).toEqual([1, 2, 3])
 })
 
 test('an append that fails rejects alone', async () => {
@@ -113,5 +113,5 @@ test('an append that fails rejects alone', async () => {
   const record = createRecorder({ ...store, append }, 'c')
   await expect(record(turn(1))).rejects.toThrow('disk full')
   await record(turn(2))
-  expect(await turnsOf(store)).toEqual([2])
+  expect(await readTurns(store)).toEqual([2])
 })

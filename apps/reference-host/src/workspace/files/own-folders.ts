@@ -4,7 +4,7 @@ import envPaths from 'env-paths'
 
 /** A file of this user for one workspace, in the platform's folder for what can be made again. */
 export function cacheFile(kind: string, workspace: string): string {
-  return join(cacheFolder(kind), `${nameOf(workspace)}.json`)
+  return join(cacheFolder(kind), `${getName(workspace)}.json`)
 }
 
 /** A folder of this user, in the platform's folder for what can be made again. */
@@ -27,6 +27,6 @@ function ownFolders(): { cache: string; config: string; data: string } {
   return envPaths('toolblocks', { suffix: '' })
 }
 
-function nameOf(workspace: string): string {
+function getName(workspace: string): string {
   return hash('sha256', workspace).slice(0, 32)
 }

@@ -1,7 +1,7 @@
 import type { ModelEvent } from '@toolblocks/agent'
 import { type RequestListener, createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { explainUnsafe, profileOf, readModelAddress } from './providers.ts'
+import { explainUnsafe, readProfile, readModelAddress } from './providers.ts'
 import { openModel } from './open-model.ts'
 
 test('the scripted model says what it is however often it is asked', async () => {
@@ -115,12 +115,12 @@ test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
     const model = { provider, name: 'm', base_url: 'https://models.example/v1' }
     const opened = await openModel(model, { environment: KEYS, format: {} })
     expect(opened.ok && opened.profile).toBeDefined()
-    expect(await profileOf(model)).toEqual(opened.ok && opened.profile)
+    expect(await readProfile(model)).toEqual(opened.ok && opened.profile)
   },
 )
 
 test('nobody knows what a script takes, or no model', async () => {
-  expect([await profileOf({ provider: 'scripted' }), await profileOf(undefined)]).toEqual([
+  expect([await readProfile({ provider: 'scripted' }), await readProfile(undefined)]).toEqual([
     undefined,
     undefined,
   ])

@@ -43,7 +43,7 @@ export const PROVIDERS = {
   scripted: undefined,
 } as const satisfies Record<NonNullable<ModelConfiguration['provider']>, Provider | undefined>
 
-function providerOf({ provider }: ModelConfiguration): Provider | undefined {
+function findProvider({ provider }: ModelConfiguration): Provider | undefined {
   return provider && PROVIDERS[provider]
 }
 
@@ -52,7 +52,7 @@ export function readModelAddress(
   model: ModelConfiguration,
   environment: Readonly<Record<string, string | undefined>>,
 ): ModelAddress | undefined {
-  const provider = providerOf(model)
+  const provider = findProvider(model)
   if (!provider) return undefined
   const { urlName } = provider
   const replaced = urlName === undefined ? undefined : environment[urlName]
@@ -62,10 +62,10 @@ export function readModelAddress(
 }
 
 /** What the configured model takes, without asking its provider; `undefined` where nothing is configured or a script answers. */
-export async function profileOf(
+export async function readProfile(
   model: ModelConfiguration | undefined,
 ): Promise<ModelProfile | undefined> {
-  const provider = model && providerOf(model)
+  const provider = model && findProvider(model)
   if (!provider) return undefined
   const { aiSdkProfile } = await import('@toolblocks/formatter/ai-sdk')
   return aiSdkProfile({ provider: provider.client, modelId: model.name ?? '' })

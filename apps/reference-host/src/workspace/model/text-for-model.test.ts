@@ -1,5 +1,5 @@
 import { anthropicProfile } from '@toolblocks/formatter/anthropic'
-import { openaiCompatibleProfile } from '@toolblocks/formatter/openai'
+import { openAiCompatibleProfile } from '@toolblocks/formatter/openai'
 import type { Delivery, ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { textForModel } from './text-for-model.ts'
@@ -31,7 +31,7 @@ test('what was delivered is the text, else the result is written by the settings
 })
 
 test('a model that does not take a picture is told so, but not of one that it was pointed to', () => {
-  const options = { format: {}, profile: openaiCompatibleProfile }
+  const options = { format: {}, profile: openAiCompatibleProfile }
   expect(textForModel(result, delivered, options)).toMatch(/was left out[^]*Drawn, as before\./)
   const pointed = { ...delivered, deliveries: [reference] }
   expect(textForModel(result, pointed, options)).toBe('Drawn, as before.')

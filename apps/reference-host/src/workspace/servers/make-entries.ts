@@ -1,12 +1,12 @@
 import type { McpServer } from '@toolblocks/mcp-bridge'
-import { type JsonSchema, type Tool, mergeToolOverrides, pointerSteps } from '@toolblocks/protocol'
+import { type JsonSchema, type Tool, mergeToolOverrides, splitPointer } from '@toolblocks/protocol'
 import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import type {
   Configuration,
   McpToolConfiguration,
-  PlacedMessage,
+  Diagnostic,
 } from '../configuration/configuration.ts'
-import { originsOf, ownWords, toRoutes } from '../tools/define-tool.ts'
+import { getOrigins, ownWords, toRoutes } from '../tools/define-tool.ts'
 import type { LeftOut } from '../tools/left-out.ts'
 import { type ResolvedTools, type ResolvedTool, joinResolved } from '../tools/resolve-tools.ts'
 import type { OpenedServer } from './open-servers.ts'
@@ -23,7 +23,7 @@ export function makeEntries(
   )
   const named = Object.entries(tables).filter(([, table]) => table.server === server.name)
   const left: LeftOut[] = []
-  const warnings: PlacedMessage[] = []
+  const warnings: Diagnostic[] = []
   const tools = named.flatMap(([name, table]) => {
     const path = ['tools', name]
     const tool = known.get(table.tool)
@@ -38,7 +38,7 @@ export function makeEntries(
       { ...ownWords(table), ...(table.parameters && { parameters: table.parameters }) },
     )
     for (const problem of problems)
-      warnings.push({ path: [...path, ...pointerSteps(problem.path)], message: problem.message })
+      warnings.push({ path: [...path, ...splitPointer(problem.path)], message: problem.message })
     return [
       makeEntry({ ...tool, ...definition }, { said: { ...tool, name }, own, table, defaults }),
     ]
@@ -89,7 +89,7 @@ function makeEntry(
     ...(table.questions && { routes: toRoutes(table.questions) }),
     ...(table.deduplicate !== undefined && { deduplicate: table.deduplicate }),
     ...(table.on_turn_end && { onTurnEnd: table.on_turn_end }),
-    origins: originsOf(tool, table, 'server'),
+    origins: getOrigins(tool, table, 'server'),
     described,
     isPinned: table.pin ?? own.pin ?? false,
   }
@@ -105,7 +105,7 @@ export function resolveServerTools(
       one.ok
         ? [
             makeEntries(one.server, one.written, configuration.mcp.tools),
-            { warnings: warningsOf(one.written, one.server) },
+            { warnings: getWarnings(one.written, one.server) },
           ]
         : [{ left: leaveOut(one, configuration) }],
     ),
@@ -137,7 +137,7 @@ export function placeOfServer(
   return file === own ? { path: ['mcp', 'servers', name] } : { path: ['mcpServers', name], file }
 }
 
-function warningsOf({ name }: WrittenServer, server: McpServer): readonly PlacedMessage[] {
+function getWarnings({ name }: WrittenServer, server: McpServer): readonly Diagnostic[] {
   return server.problems.map(({ path, message }) => ({
     path: ['mcp', 'servers', name],
     message: `in its list of tools, ${path === '' ? 'all of it' : path}: ${message}`,

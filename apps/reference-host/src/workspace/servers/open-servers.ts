@@ -1,13 +1,13 @@
-import { startProgram, writeCommand } from '@toolblocks/local-executor'
+import { startProgram, formatCommand } from '@toolblocks/local-executor'
 import {
   type McpServer,
   McpServerError,
   type ServerConfig,
   type ServerHooks,
   connectServer,
-  readServers,
+  readServerConfigs,
 } from '@toolblocks/mcp-bridge'
-import { pointerSteps } from '@toolblocks/protocol'
+import { splitPointer } from '@toolblocks/protocol'
 import { resolve } from 'node:path'
 import type { WrittenServer } from './written-servers.ts'
 
@@ -55,13 +55,16 @@ export function readServer(
   { name, table, tools }: WrittenServer,
   { root, environment }: Pick<OpenServersOptions, 'root' | 'environment'>,
 ): { ok: true; config: ServerConfig } | { ok: false; message: string } {
-  const { servers, problems } = readServers({ mcpServers: { [name]: table } }, { environment })
+  const { servers, problems } = readServerConfigs(
+    { mcpServers: { [name]: table } },
+    { environment },
+  )
   const [read] = servers
   if (!read || problems.length > 0)
     return {
       ok: false,
       message: problems
-        .map(({ path, message }) => [pointerSteps(path).slice(2).join('.'), message])
+        .map(({ path, message }) => [splitPointer(path).slice(2).join('.'), message])
         .map(([key, message]) => (key === '' ? message : `${key}: ${message}`))
         .join('; '),
     }
@@ -77,5 +80,5 @@ function describeStart({ table }: WrittenServer): string {
   const { command, args, url } = table
   if (typeof command !== 'string') return `it was reached at ${String(url)}`
   const words = Array.isArray(args) ? args.map(String) : []
-  return `it was started as ${writeCommand([command, ...words])}`
+  return `it was started as ${formatCommand([command, ...words])}`
 }

@@ -1,5 +1,5 @@
 import { type ServerConfig } from '@toolblocks/mcp-bridge'
-import { serverOfTool } from '@toolblocks/mcp-bridge/names'
+import { getServerPart } from '@toolblocks/mcp-bridge/names'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,11 +57,11 @@ export async function readWrittenServers(configuration: Configuration): Promise<
   const more = beside.servers.filter(({ name }) => !Object.hasOwn(mcp.servers, name))
   const servers = [...own, ...more]
     .filter(({ table }) => table['disabled'] !== true)
-    .map((server) => ({ ...server, tools: toolsOf(server.name, mcp.tools) }))
+    .map((server) => ({ ...server, tools: getTools(server.name, mcp.tools) }))
   return { servers, warnings: beside.warnings }
 }
 
-function toolsOf(server: string, tables: Configuration['mcp']['tools']): WrittenServer['tools'] {
+function getTools(server: string, tables: Configuration['mcp']['tools']): WrittenServer['tools'] {
   return Object.fromEntries(
     Object.values(tables)
       .filter((table) => table.server === server)
@@ -126,7 +126,7 @@ export function wantedServers(
   for (const tool of only) {
     if (Object.hasOwn(tools, tool)) continue
     const table = Object.hasOwn(mcp.tools, tool) ? mcp.tools[tool] : undefined
-    const server = table?.server ?? serverOfTool(tool, names)
+    const server = table?.server ?? getServerPart(tool, names)
     if (server !== undefined) wanted.add(server)
   }
   return servers.filter(({ name }) => wanted.has(name))

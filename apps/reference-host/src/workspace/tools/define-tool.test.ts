@@ -5,13 +5,13 @@ import {
   defineFromConfiguration,
   defineFromDescription,
   needsDescription,
-  originsOf,
+  getOrigins,
 } from './define-tool.ts'
 import {
   type ToolContext,
   type ToolDescription,
   type ToolResult,
-  textOf,
+  getText,
 } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { tmpdir } from 'node:os'
@@ -186,7 +186,7 @@ describe('who said what', () => {
       { title: 'configuration', summary: 'executable', inputSchema: 'executable' },
     ],
   ])('%j of a tool described by its %s: %j', ([tool, describer, origins]) => {
-    expect(originsOf(definition, tool, describer)).toEqual(origins)
+    expect(getOrigins(definition, tool, describer)).toEqual(origins)
   })
 })
 
@@ -281,7 +281,7 @@ async function print(
   const { tool } = await configuredEntry(TABLE(command, more), tmpdir())
   const context = { signal: new AbortController().signal, root: tmpdir(), answers: {} }
   const { content } = await tool.execute({ id: 'c', name: 'tool', arguments: values }, context)
-  return content.map(textOf).join('')
+  return content.map(getText).join('')
 }
 
 test('its program is called by the name behind "local."', async () => {

@@ -1,35 +1,35 @@
 import {
-  type DescribedExecutable,
+  type ExecutableDescription,
   type LocalToolDefinition,
   LocalToolError,
   type LocalToolOptions,
   createLocalTool,
 } from '@toolblocks/local-executor'
-import type { Routes } from '@toolblocks/inquiry'
+import type { QuestionRoutes } from '@toolblocks/inquiry'
 import { createPtyTool } from '@toolblocks/local-executor/pty'
 import {
   type LiveAction,
   type Problem,
   type ToolDefinition,
   type ToolDescription,
-  argumentsMarked,
+  findMarkedArguments,
   descriptionToDefinition,
   mergeToolOverrides,
   parametersToSchema,
-  pointerSteps,
+  splitPointer,
 } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { didYouMean, didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import { modelSettings } from '../configuration/agent-settings.ts'
-import type { PlacedMessage, ToolConfiguration } from '../configuration/configuration.ts'
+import type { Diagnostic, ToolConfiguration } from '../configuration/configuration.ts'
 
 /** What a program says of itself, and which of its tools cannot be used. */
 export type Description =
-  | (Extract<DescribedExecutable, { ok: true }> & {
+  | (Extract<ExecutableDescription, { ok: true }> & {
       /** Why, by name. */
       unusable: Readonly<Record<string, string>>
     })
-  | Extract<DescribedExecutable, { ok: false }>
+  | Extract<ExecutableDescription, { ok: false }>
 
 /** Who said what is known of a tool; `both`: the configuration changed what the tool says. */
 type Origin = 'configuration' | 'executable' | 'server' | 'both'
@@ -51,7 +51,7 @@ export interface DefinedTool {
   actions?: readonly LiveAction[]
   origins: Readonly<Partial<Record<DefinitionPart, Origin>>>
   /** What was repaired in what its program says, and words of its table that do not fit. */
-  warnings: readonly PlacedMessage[]
+  warnings: readonly Diagnostic[]
 }
 
 /** Whether a tool's executable has to say what the tool is; `parameters` are then overrides. */
@@ -68,8 +68,8 @@ export function defineFromConfiguration(name: string, tool: ToolConfiguration): 
   }
   return {
     definition,
-    entry: entryOf(name, tool),
-    origins: originsOf(definition, tool, 'configuration'),
+    entry: getEntry(name, tool),
+    origins: getOrigins(definition, tool, 'configuration'),
     warnings: tool.pin ? [{ path: ['tools', name, 'pin'], message: NOTHING_TO_PIN }] : [],
   }
 }
@@ -84,7 +84,7 @@ export function defineFromDescription(
   described: Description,
 ): { ok: true; defined: DefinedTool } | { ok: false; message: string } {
   if (!described.ok) return described
-  const entry = entryOf(name, tool)
+  const entry = getEntry(name, tool)
   const description = described.tools.find((each) => each.name === entry)
   if (!description) return { ok: false, message: explainMissing(entry, described.tools) }
   const unusable = new Map(Object.entries(described.unusable)).get(entry)
@@ -103,14 +103,14 @@ export function defineFromDescription(
       entry,
       described: { ...own, ...live },
       ...live,
-      origins: originsOf(definition, tool, 'executable'),
+      origins: getOrigins(definition, tool, 'executable'),
       warnings: problems.map((problem) => placeToolProblem(name, problem)),
     },
   }
 }
 
 /** `local.<entry>` names it; else the executable calls the tool what the configuration does. */
-export function entryOf(name: string, { source }: ToolConfiguration): string {
+export function getEntry(name: string, { source }: ToolConfiguration): string {
   return source.startsWith('local.') ? source.slice('local.'.length) : name
 }
 
@@ -129,7 +129,7 @@ export function ownWords(tool: Words): Words {
 const QUOTES_TOOL = /\{\{\s*description\s*\}\}/
 
 /** Who said what of a tool that was described by `describer`, or by its table alone. */
-export function originsOf(
+export function getOrigins(
   definition: ToolDefinition,
   tool: Words & Pick<ToolConfiguration, 'parameters'>,
   describer: 'configuration' | 'executable' | 'server',
@@ -161,7 +161,7 @@ export function createEntry(
   tool: ToolConfiguration,
   defined: DefinedTool,
   options: LocalToolOptions = {},
-): { ok: true; entry: ToolEntry } | { ok: false; problems: readonly PlacedMessage[] } {
+): { ok: true; entry: ToolEntry } | { ok: false; problems: readonly Diagnostic[] } {
   try {
     const entry = {
       tool: (tool.pty ? createPtyTool : createLocalTool)(toLocalTool(tool, defined), options),
@@ -175,7 +175,7 @@ export function createEntry(
     return { ok: true, entry }
   } catch (error) {
     if (!(error instanceof LocalToolError)) throw error
-    const names = argumentsOf(defined)
+    const names = getArguments(defined)
     return {
       ok: false,
       problems: error.problems.map((problem) => {
@@ -187,20 +187,17 @@ export function createEntry(
 }
 
 /** What is wrong with where a tool comes from. */
-export function checkSource(
-  name: string,
-  { source }: ToolConfiguration,
-): PlacedMessage | undefined {
+export function checkSource(name: string, { source }: ToolConfiguration): Diagnostic | undefined {
   if (source.split('.', 1)[0] === 'local') return undefined
   return { path: ['tools', name, 'source'], message: unknownSource(source) }
 }
 
 /** A problem of a tool's table, at its place in the configuration. */
-export function placeToolProblem(name: string, { path, message }: Problem): PlacedMessage {
-  return { path: ['tools', name, ...pointerSteps(path)], message }
+export function placeToolProblem(name: string, { path, message }: Problem): Diagnostic {
+  return { path: ['tools', name, ...splitPointer(path)], message }
 }
 
-function argumentsOf({ definition: { inputSchema } }: DefinedTool): readonly string[] {
+function getArguments({ definition: { inputSchema } }: DefinedTool): readonly string[] {
   return Object.keys(Object(Reflect.get(Object(inputSchema), 'properties')))
 }
 
@@ -211,8 +208,8 @@ function suggestParameter({ code, got }: Problem, names: readonly string[]): str
 function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDefinition {
   const { stateful = defined.stateful, actions = defined.actions, parameters = {} } = tool
   // Of the configuration alone: no program can say of itself that a model may write what it runs.
-  const codeArguments = argumentsMarked(parameters, 'code')
-  const dashArguments = argumentsMarked(parameters, 'allow_dash')
+  const codeArguments = findMarkedArguments(parameters, 'code')
+  const dashArguments = findMarkedArguments(parameters, 'allow_dash')
   return {
     ...defined.definition,
     command: tool.command,
@@ -230,7 +227,7 @@ function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDe
 }
 
 /** Who answers, by question id, as the executor takes it. */
-export function toRoutes(questions: NonNullable<ToolConfiguration['questions']>): Routes {
+export function toRoutes(questions: NonNullable<ToolConfiguration['questions']>): QuestionRoutes {
   return Object.fromEntries(
     Object.entries(questions).map(([id, { target, ...route }]) => {
       if (target === undefined) return [id, route]

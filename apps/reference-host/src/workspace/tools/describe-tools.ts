@@ -6,10 +6,10 @@ import {
   type LocalCommand,
   createFingerprints,
   describeExecutable,
-  writeCommand,
+  formatCommand,
 } from '@toolblocks/local-executor'
 import { type ToolDescription, descriptionToDefinition } from '@toolblocks/protocol'
-import { isSurelySchema } from '@toolblocks/schema-check/sure'
+import { isDefinitelySchema } from '@toolblocks/schema-check/sure'
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -25,7 +25,7 @@ export interface DescribedProgram {
 }
 
 /** What is asked to learn what a tool is. */
-export function programOf({ command, env = [] }: ToolConfiguration): DescribedProgram {
+export function getProgram({ command, env = [] }: ToolConfiguration): DescribedProgram {
   return { command, env }
 }
 
@@ -55,7 +55,7 @@ export function createDescribe(options: Pick<DescribeOptions, 'root' | 'signal'>
 /** A schema that cannot be checked would let every argument through. */
 async function explainUnusable(description: ToolDescription): Promise<string | undefined> {
   const { inputSchema } = descriptionToDefinition(description)
-  if (isSurelySchema(inputSchema)) return undefined
+  if (isDefinitelySchema(inputSchema)) return undefined
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(inputSchema)
   const [problem] = compiled.ok ? (compiled.unusable ?? []) : compiled.problems
@@ -154,13 +154,13 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
     findTool(name, tool) {
       const known = refresh ? undefined : cache.readTool(name)
       if (!known || known.table !== JSON.stringify(tool)) return undefined
-      const program = programOf(tool)
+      const program = getProgram(tool)
       if (!fingerprints.isCurrent(known.fingerprint, program)) return undefined
       checkOnce(known.fingerprint.key, program)
       return known.defined
     },
     keepTool(name, tool, defined) {
-      const fingerprint = fingerprints.take(programOf(tool))
+      const fingerprint = fingerprints.take(getProgram(tool))
       if (fingerprint) cache.keepTool(name, { table: JSON.stringify(tool), fingerprint, defined })
     },
     recall(program) {
@@ -188,7 +188,7 @@ export function openDescriptions(
     cache: openDescriptionCache(cacheFile('descriptions', root)),
     fingerprints: createFingerprints({ root }),
     onFirst: ({ command }) =>
-      terminal.note(terminal.style.dim(`asking ${writeCommand(command)} what it is`)),
+      terminal.note(terminal.style.dim(`asking ${formatCommand(command)} what it is`)),
     refresh,
   })
 }

@@ -47,6 +47,6 @@ esac
 }
 
 /** A table with source and command only. */
-export function tableOf(name: string, more = ''): string {
+export function makeTable(name: string, more = ''): string {
   return `[tools.${name}]\nsource = "local"\ncommand = "sh ${name}.sh"\n${more}\n`
 }

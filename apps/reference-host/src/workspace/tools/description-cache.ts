@@ -83,7 +83,7 @@ function readEntries(file: string): Entries {
   try {
     const text = readFileSync(file, 'utf8')
     const [proof = '', descriptions = '', tools = ''] = text.split('\n', 3)
-    if (proof !== hashOf(text.slice(proof.length + 1))) return NOTHING
+    if (proof !== hashText(text.slice(proof.length + 1))) return NOTHING
     return { descriptions: readOnce<Known>(descriptions), tools: readOnce<KnownTool>(tools) }
   } catch {
     return NOTHING
@@ -97,7 +97,7 @@ function readOnce<Entry>(line: string): () => ReadonlyMap<string, Entry> {
 
 const NOTHING: Entries = { descriptions: () => new Map(), tools: () => new Map() }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return hash('sha256', `${VERSION} ${text}`)
 }
 
@@ -113,7 +113,7 @@ function writeEntries(file: string, lines: readonly ReadonlyMap<string, unknown>
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const text = lines.map((entries) => `${JSON.stringify(Object.fromEntries(entries))}\n`).join('')
-    writeInOneStep(file, `${hashOf(text)}\n${text}`, { mode: 0o600 })
+    writeInOneStep(file, `${hashText(text)}\n${text}`, { mode: 0o600 })
   } catch {
     // A cache that cannot be written costs time, nothing else.
   }

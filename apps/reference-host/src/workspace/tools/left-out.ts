@@ -1,11 +1,11 @@
-import type { PlacedMessage } from '../configuration/configuration.ts'
+import type { Diagnostic } from '../configuration/configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 
 /** Why a tool cannot be called: nobody knows what it takes, nobody has agreed to it, or it is pinned and has changed. */
 type LeftReason = 'undescribed' | 'waiting' | 'changed'
 
 /** A tool that is configured and cannot be called; the others go on working. */
-export interface LeftOut extends PlacedMessage {
+export interface LeftOut extends Diagnostic {
   tool: string
   reason: LeftReason
   /** Where it is configured, if not in the configuration itself. */

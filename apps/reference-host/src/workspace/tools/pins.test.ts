@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { PinnedDefinition } from './define-tool.ts'
 import type { ResolvedTool } from './resolve-tools.ts'
-import { definitionLines, openPins, pinFileOf, pinOf, readPins, writePins } from './pins.ts'
+import { definitionLines, openPins, getPinFile, getPin, readPins, writePins } from './pins.ts'
 
 function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
   return {
@@ -53,11 +53,11 @@ test('where it cannot be written, that is a warning, and the tools can be called
 
 test('the order of keys is no change; whether a tool stays alive is one', () => {
   const configuration = configuredIn(makeFolder())
-  const changesOf = (words: Partial<PinnedDefinition>): number =>
+  const getChanges = (words: Partial<PinnedDefinition>): number =>
     openPins(configuration, [saying(words)]).changes.length
-  changesOf({ inputSchema: { type: 'object', minProperties: 1 } })
-  expect(changesOf({ inputSchema: { minProperties: 1, type: 'object' } })).toBe(0)
-  expect(changesOf({ inputSchema: { minProperties: 1, type: 'object' }, stateful: true })).toBe(1)
+  getChanges({ inputSchema: { type: 'object', minProperties: 1 } })
+  expect(getChanges({ inputSchema: { minProperties: 1, type: 'object' } })).toBe(0)
+  expect(getChanges({ inputSchema: { minProperties: 1, type: 'object' }, stateful: true })).toBe(1)
 })
 
 test('a pinned tool that has changed is left out until the change is recorded', () => {
@@ -165,9 +165,9 @@ function makeFile(text?: string): string {
   return file
 }
 
-const pin = pinOf({ name: 'a', inputSchema: { type: 'object' } })
+const pin = getPin({ name: 'a', inputSchema: { type: 'object' } })
 
-const other = pinOf({ name: 'b', inputSchema: true, summary: 'B.' })
+const other = getPin({ name: 'b', inputSchema: true, summary: 'B.' })
 
 test('pins are read as they were written, by their names, in a file that others may read', () => {
   const file = makeFile()
@@ -230,5 +230,5 @@ test.for([
   ['/w/dev', '/w/dev.lock.json'],
   ['/w/a.toml.toml', '/w/a.toml.lock.json'],
 ] as const)('the pins of %s are in %s', ([configuration, file]) => {
-  expect(pinFileOf(configuration)).toBe(file)
+  expect(getPinFile(configuration)).toBe(file)
 })

@@ -1,7 +1,7 @@
-import { serverOfTool } from '@toolblocks/mcp-bridge/names'
+import { getServerPart } from '@toolblocks/mcp-bridge/names'
 import {
   type TerminalText,
-  field,
+  getOwnField,
   isJsonObject,
   isPlainObject,
   isToolDefinition,
@@ -46,8 +46,8 @@ export function openPins(
   const isConfigured = (name: string): boolean =>
     Object.hasOwn(tables, name) ||
     Object.hasOwn(mcp.tools, name) ||
-    serverOfTool(name, servers) !== undefined
-  const file = pinFileOf(configuration)
+    getServerPart(name, servers) !== undefined
+  const file = getPinFile(configuration)
   const read = readPins(file)
   if (!read.ok) return withoutPins(file, tools, read.message)
   const { changes, unseen: all, tools: held } = holdPins(tools, read.pins)
@@ -112,7 +112,7 @@ interface Pin {
 }
 
 /** A pin of what a tool says now. */
-export function pinOf(definition: PinnedDefinition): Pin {
+export function getPin(definition: PinnedDefinition): Pin {
   return { sha256: hashJson(definition), definition }
 }
 
@@ -125,18 +125,18 @@ export function definitionLines({ name: _name, inputSchema, ...words }: PinnedDe
   const said = isJsonObject(inputSchema)
     ? { ...words, parameters: properties, inputSchema: keywords }
     : { ...words, inputSchema }
-  return linesOf('', said).join('\n')
+  return getLines('', said).join('\n')
 }
 
 /** One line for a value, one for each line of a text. */
-function linesOf(place: string, value: unknown): readonly string[] {
+function getLines(place: string, value: unknown): readonly string[] {
   if (typeof value === 'string')
     return value.split('\n').map((line) => `${place}: ${JSON.stringify(line)}`)
   if (!isPlainObject(value) || Object.keys(value).length === 0)
     return [`${place}: ${JSON.stringify(value)}`]
   return Object.keys(value)
     .toSorted()
-    .flatMap((key) => linesOf(joinLines(place, key), field(value, key)))
+    .flatMap((key) => getLines(joinLines(place, key), getOwnField(value, key)))
 }
 
 function joinLines(place: string, key: string): string {
@@ -165,7 +165,7 @@ interface HeldTools {
 /** Compares what tools say of themselves with their pins. */
 function holdPins(tools: readonly ResolvedTool[], pins: Pins): HeldTools {
   const said = tools.flatMap(({ tool, described, isPinned }) =>
-    described ? [{ tool: tool.name, now: pinOf(described), isPinned }] : [],
+    described ? [{ tool: tool.name, now: getPin(described), isPinned }] : [],
   )
   const changes = said.flatMap((each) => {
     const before = pins.get(each.tool)
@@ -200,7 +200,7 @@ export function showChange(
 type Pins = ReadonlyMap<string, Pin>
 
 /** The file beside a configuration that its pins are in: `toolblocks.lock.json`. */
-export function pinFileOf(configuration: string): string {
+export function getPinFile(configuration: string): string {
   return join(dirname(configuration), `${basename(configuration, '.toml')}.lock.json`)
 }
 
@@ -237,7 +237,7 @@ export function writePins(file: string, pins: Pins): void {
 function readPin(value: unknown): Pin | undefined {
   const { sha256, definition } = isJsonObject(value) ? value : {}
   if (!isToolDefinition(definition)) return undefined
-  const pin = pinOf(definition)
+  const pin = getPin(definition)
   return pin.sha256 === sha256 ? pin : undefined
 }
 

@@ -5,18 +5,18 @@ import {
   createEntry,
   defineFromConfiguration,
   defineFromDescription,
-  entryOf,
+  getEntry,
   needsDescription,
   placeToolProblem,
 } from './define-tool.ts'
-import { LocalToolError, type LocalToolOptions, writeCommand } from '@toolblocks/local-executor'
+import { LocalToolError, type LocalToolOptions, formatCommand } from '@toolblocks/local-executor'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type {
   Configuration,
-  PlacedMessage,
+  Diagnostic,
   ToolConfiguration,
 } from '../configuration/configuration.ts'
-import { type Describe, type DescribedProgram, programOf } from './describe-tools.ts'
+import { type Describe, type DescribedProgram, getProgram } from './describe-tools.ts'
 import type { LeftOut } from './left-out.ts'
 
 /** A tool that can be called, and what is known of it beside that. */
@@ -31,9 +31,9 @@ export interface ResolvedTools {
   /** Tools that can't be called, and why; the others go on working. */
   left: readonly LeftOut[]
   /** What was repaired in what programs and servers say, and words of the configuration that do not fit it. */
-  warnings: readonly PlacedMessage[]
+  warnings: readonly Diagnostic[]
   /** What is wrong with the configuration itself; then there are no tools of programs. */
-  problems: readonly PlacedMessage[]
+  problems: readonly Diagnostic[]
 }
 
 /** All that several have to offer. */
@@ -119,8 +119,8 @@ export async function resolveTool(
   // It was found good when it was made, so nothing of it is read again before it is called.
   if (found) return offer(name, tool, found, { read: 'at-first-call' })
   try {
-    const described = await describe(programOf(tool))
-    const repairs = repairsOf(name, tool, described)
+    const described = await describe(getProgram(tool))
+    const repairs = getRepairs(name, tool, described)
     const leave = (why: Pick<LeftOut, 'path' | 'message'>): Partial<ResolvedTools> => ({
       warnings: repairs,
       left: [{ tool: name, reason: 'undescribed', ...why }],
@@ -156,17 +156,17 @@ function offer(
 }
 
 /** What was repaired in an entry is told of its tool, and of every tool where nobody knows whose it is. */
-function repairsOf(
+function getRepairs(
   name: string,
   table: ToolConfiguration,
   described: Description,
-): readonly PlacedMessage[] {
+): readonly Diagnostic[] {
   if (!described.ok) return []
-  const entry = entryOf(name, table)
+  const entry = getEntry(name, table)
   return described.warnings
     .filter(({ tool = entry }) => tool === entry)
     .map(({ path, message }) => ({
       path: ['tools', name],
-      message: `in what ${writeCommand(table.command)} says of itself, ${path}: ${message}`,
+      message: `in what ${formatCommand(table.command)} says of itself, ${path}: ${message}`,
     }))
 }

@@ -4,7 +4,7 @@ import {
   type Outcome,
   type ResultMetadata,
   type ToolResult,
-  field,
+  getOwnField,
   isContentBlock,
   isJsonObject,
   isOutcome,
@@ -19,7 +19,7 @@ import {
  */
 export function decodeToolResult(value: unknown): ToolResult {
   if (isToolResult(value)) {
-    const led = conversationOf(value.metadata)
+    const led = readConversation(value.metadata)
     return led.conversationId === undefined
       ? value
       : { ...value, metadata: { ...led, ...value.metadata } }
@@ -37,14 +37,14 @@ const FIELDS: ReadonlySet<string> = new Set(
 )
 
 function readObject(value: JsonObject): ToolResult {
-  const content = field(value, 'content') ?? field(value, 'blocks')
+  const content = getOwnField(value, 'content') ?? getOwnField(value, 'blocks')
   const isRecord =
     (typeof content === 'string' || Array.isArray(content)) &&
     Object.keys(value).every((name) => FIELDS.has(name))
   if (isRecord) return readContent(value, content)
   if (
     Object.hasOwn(value, 'output') ||
-    (field(value, 'success') === false && field(value, 'error') !== undefined)
+    (getOwnField(value, 'success') === false && getOwnField(value, 'error') !== undefined)
   )
     return readOutput(value)
   if (Object.hasOwn(value, 'toolCallId') || isWrapped(value)) return readWrapped(value)
@@ -52,21 +52,21 @@ function readObject(value: JsonObject): ToolResult {
 }
 
 function readContent(value: JsonObject, content: unknown): ToolResult {
-  const outcome = outcomeOf(value)
-  const flag = field(value, 'isError') ?? field(value, 'is_error')
-  const said = field(value, 'status') ?? field(value, 'outcome')
+  const outcome = readOutcome(value)
+  const flag = getOwnField(value, 'isError') ?? getOwnField(value, 'is_error')
+  const said = getOwnField(value, 'status') ?? getOwnField(value, 'outcome')
   const isError = typeof flag === 'boolean' ? flag : typeof said === 'string' && !WELL.has(said)
-  const metadata = field(value, 'metadata') ?? field(value, 'meta')
+  const metadata = getOwnField(value, 'metadata') ?? getOwnField(value, 'meta')
   return {
     content: readBlocks(content),
     isError,
     ...(Object.hasOwn(value, 'structuredContent') && {
-      structuredContent: field(value, 'structuredContent'),
+      structuredContent: getOwnField(value, 'structuredContent'),
     }),
     ...(isJsonObject(metadata) && { _meta: metadata }),
     ...withMetadata({
       ...(outcome !== undefined && (outcome === 'completed') !== isError && { outcome }),
-      ...conversationOf(metadata),
+      ...readConversation(metadata),
     }),
   }
 }
@@ -76,8 +76,8 @@ function withMetadata(metadata: ResultMetadata): Pick<ToolResult, 'metadata'> {
 }
 
 /** The thread in which a delegate of Lace worked, which is imported as a conversation under this id. */
-function conversationOf(metadata: unknown): Pick<ResultMetadata, 'conversationId'> {
-  const thread = isJsonObject(metadata) ? field(metadata, 'threadId') : undefined
+function readConversation(metadata: unknown): Pick<ResultMetadata, 'conversationId'> {
+  const thread = isJsonObject(metadata) ? getOwnField(metadata, 'threadId') : undefined
   return typeof thread === 'string' ? { conversationId: thread } : {}
 }
 
@@ -92,8 +92,8 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   success: 'completed',
 }
 
-function outcomeOf(value: JsonObject): Outcome | undefined {
-  const said = field(value, 'status') ?? field(value, 'outcome')
+function readOutcome(value: JsonObject): Outcome | undefined {
+  const said = getOwnField(value, 'status') ?? getOwnField(value, 'outcome')
   if (typeof said !== 'string') return undefined
   if (isOutcome(said)) return said
   return Object.hasOwn(OUTCOMES, said) ? OUTCOMES[said] : undefined
@@ -101,10 +101,10 @@ function outcomeOf(value: JsonObject): Outcome | undefined {
 
 /** `{output, success?, error?}`, and `{success: false, error, hint?}`. */
 function readOutput(value: JsonObject): ToolResult {
-  const output = field(value, 'output')
-  const error = field(value, 'error')
-  const hint = field(value, 'hint')
-  const success = field(value, 'success') ?? error === undefined
+  const output = getOwnField(value, 'output')
+  const error = getOwnField(value, 'error')
+  const hint = getOwnField(value, 'hint')
+  const success = getOwnField(value, 'success') ?? error === undefined
   const said = output === undefined || output === '' ? [] : [output]
   const why = success === false && error !== undefined && error !== output ? [error] : []
   const texts = [...said, ...why, ...(typeof hint === 'string' ? [hint] : [])]
@@ -112,15 +112,15 @@ function readOutput(value: JsonObject): ToolResult {
 }
 
 function isWrapped(value: JsonObject): boolean {
-  const type = field(value, 'type')
+  const type = getOwnField(value, 'type')
   return type === 'success' || type === 'error' || type === 'interrupted'
 }
 
 /** `{toolCallId, status, value?, error?}`, and `{type: "success", value}` and its like. */
 function readWrapped(value: JsonObject): ToolResult {
-  const state = field(value, 'status') ?? field(value, 'type')
-  const inner = field(value, 'value') ?? field(value, 'partial')
-  const error = field(value, 'error')
+  const state = getOwnField(value, 'status') ?? getOwnField(value, 'type')
+  const inner = getOwnField(value, 'value') ?? getOwnField(value, 'partial')
+  const error = getOwnField(value, 'error')
   const isError = state === 'error' || state === 'interrupted'
   const read = inner === undefined ? { content: [] } : readValue(inner)
   const why = error === undefined ? [] : [toText(error)]
@@ -136,7 +136,7 @@ function readWrapped(value: JsonObject): ToolResult {
 function readValue(value: unknown): ToolResult {
   if (typeof value === 'string') return { content: [toText(value)], isError: false }
   const semantic = normalizeResultValue(value)
-  const content = isJsonObject(value) ? field(value, 'content') : undefined
+  const content = isJsonObject(value) ? getOwnField(value, 'content') : undefined
   const text = semantic?.summary ?? (typeof content === 'string' ? content : value)
   return { content: [toText(text)], isError: false, structuredContent: semantic ?? value }
 }
@@ -147,7 +147,8 @@ function toText(value: unknown): ContentBlock {
 }
 
 function withId(value: JsonObject, result: ToolResult): ToolResult {
-  const id = field(value, 'id') ?? field(value, 'callId') ?? field(value, 'toolCallId')
+  const id =
+    getOwnField(value, 'id') ?? getOwnField(value, 'callId') ?? getOwnField(value, 'toolCallId')
   return typeof id === 'string' ? { id, ...result } : result
 }
 
@@ -169,43 +170,47 @@ export function readBlock(block: unknown): ContentBlock {
 }
 
 function readKnown(block: JsonObject): ContentBlock | undefined {
-  switch (field(block, 'type')) {
+  switch (getOwnField(block, 'type')) {
     case 'text':
     case 'input_text':
     case 'output_text':
     case 'summary_text':
     case 'reasoning_text':
     case undefined:
-      return textBlock(field(block, 'text'), restOf(block))
+      return textBlock(getOwnField(block, 'text'), readRest(block))
     case 'refusal':
-      return textBlock(field(block, 'refusal'))
+      return textBlock(getOwnField(block, 'refusal'))
     case 'json':
-      return textBlock(JSON.stringify(field(block, 'data')))
+      return textBlock(JSON.stringify(getOwnField(block, 'data')))
     case 'error':
-      return textBlock(field(block, 'message'), { code: field(block, 'code') })
+      return textBlock(getOwnField(block, 'message'), { code: getOwnField(block, 'code') })
     case 'image':
     case 'input_image':
     case 'image_url':
       return readImage(block)
     case 'input_audio':
-      return readAudio(field(block, 'input_audio'))
+      return readAudio(getOwnField(block, 'input_audio'))
     case 'document':
       return readDocument(block)
     case 'resource':
-      return linkBlock(field(block, 'uri'), field(block, 'name'))
+      return linkBlock(getOwnField(block, 'uri'), getOwnField(block, 'name'))
     case 'file':
-      return readUrl(field(block, 'url'), field(block, 'mediaType'), field(block, 'filename'))
+      return readUrl(
+        getOwnField(block, 'url'),
+        getOwnField(block, 'mediaType'),
+        getOwnField(block, 'filename'),
+      )
     default:
       return undefined
   }
 }
 
 function textBlock(text: unknown, meta: JsonObject = {}): ContentBlock | undefined {
-  return typeof text === 'string' ? { type: 'text', text, ...metaOf(meta) } : undefined
+  return typeof text === 'string' ? { type: 'text', text, ...readMeta(meta) } : undefined
 }
 
 /** What stands beside a text and says something, such as its sources. */
-function restOf({ type: _type, text: _text, ...rest }: JsonObject): JsonObject {
+function readRest({ type: _type, text: _text, ...rest }: JsonObject): JsonObject {
   const told = Object.entries(rest).filter(
     ([, value]) =>
       value !== null &&
@@ -216,7 +221,7 @@ function restOf({ type: _type, text: _text, ...rest }: JsonObject): JsonObject {
   return Object.fromEntries(told)
 }
 
-function metaOf(meta: JsonObject): { _meta?: JsonObject } {
+function readMeta(meta: JsonObject): { _meta?: JsonObject } {
   const isTold = Object.values(meta).some((value) => value !== undefined)
   return isTold ? { _meta: { [META_ODD_BLOCK]: meta } } : {}
 }
@@ -227,16 +232,16 @@ function linkBlock(uri: unknown, name: unknown): ContentBlock | undefined {
 }
 
 function readImage(block: JsonObject): ContentBlock | undefined {
-  const source = field(block, 'source')
+  const source = getOwnField(block, 'source')
   if (isJsonObject(source)) {
-    if (field(source, 'type') === 'url') return linkBlock(field(source, 'url'), 'image')
-    return imageBlock(field(source, 'data'), field(source, 'media_type'))
+    if (getOwnField(source, 'type') === 'url') return linkBlock(getOwnField(source, 'url'), 'image')
+    return imageBlock(getOwnField(source, 'data'), getOwnField(source, 'media_type'))
   }
-  const url = field(block, 'image_url')
-  if (url !== undefined) return readUrl(isJsonObject(url) ? field(url, 'url') : url)
+  const url = getOwnField(block, 'image_url')
+  if (url !== undefined) return readUrl(isJsonObject(url) ? getOwnField(url, 'url') : url)
   return imageBlock(
-    field(block, 'data') ?? field(block, 'image'),
-    field(block, 'mimeType') ?? field(block, 'mediaType'),
+    getOwnField(block, 'data') ?? getOwnField(block, 'image'),
+    getOwnField(block, 'mimeType') ?? getOwnField(block, 'mediaType'),
   )
 }
 
@@ -255,7 +260,7 @@ function readUrl(url: unknown, mediaType?: unknown, name?: unknown): ContentBloc
   const [prefix, mimeType] = DATA_URL.exec(url) ?? []
   if (prefix === undefined || mimeType === undefined) return linkBlock(url, name ?? 'file')
   const data = url.slice(prefix.length)
-  const named = metaOf(typeof name === 'string' ? { name } : {})
+  const named = readMeta(typeof name === 'string' ? { name } : {})
   if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType, ...named }
   if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType, ...named }
   const type = typeof mediaType === 'string' ? mediaType : mimeType
@@ -265,22 +270,23 @@ function readUrl(url: unknown, mediaType?: unknown, name?: unknown): ContentBloc
 
 function readAudio(audio: unknown): ContentBlock | undefined {
   if (!isJsonObject(audio)) return undefined
-  const data = field(audio, 'data')
-  const format = field(audio, 'format')
+  const data = getOwnField(audio, 'data')
+  const format = getOwnField(audio, 'format')
   if (typeof data !== 'string' || typeof format !== 'string') return undefined
   return { type: 'audio', data, mimeType: `audio/${format}` }
 }
 
 function readDocument(block: JsonObject): ContentBlock | undefined {
-  const source = field(block, 'source')
-  const title = field(block, 'title')
+  const source = getOwnField(block, 'source')
+  const title = getOwnField(block, 'title')
   if (!isJsonObject(source)) return undefined
-  if (field(source, 'type') === 'url') return linkBlock(field(source, 'url'), title ?? 'document')
-  const data = field(source, 'data')
-  const mimeType = field(source, 'media_type')
+  if (getOwnField(source, 'type') === 'url')
+    return linkBlock(getOwnField(source, 'url'), title ?? 'document')
+  const data = getOwnField(source, 'data')
+  const mimeType = getOwnField(source, 'media_type')
   if (typeof data !== 'string' || typeof mimeType !== 'string') return undefined
   const about = { uri: typeof title === 'string' ? title : 'document', mimeType }
-  const isText = field(source, 'type') === 'text'
+  const isText = getOwnField(source, 'type') === 'text'
   return {
     type: 'resource',
     resource: isText ? { ...about, text: data } : { ...about, blob: data },
@@ -288,7 +294,7 @@ function readDocument(block: JsonObject): ContentBlock | undefined {
 }
 
 function oddBlock(block: unknown): ContentBlock {
-  const kind = isJsonObject(block) ? field(block, 'type') : typeof block
+  const kind = isJsonObject(block) ? getOwnField(block, 'type') : typeof block
   const text = JSON.stringify(block) ?? ''
   return { type: 'text', text, mimeType: 'application/json', _meta: { [META_ODD_BLOCK]: { kind } } }
 }

@@ -13,7 +13,7 @@ export interface ReadConversation {
   title?: string
   events: readonly DatedImport[]
   /** Of its events, before they are in a store. */
-  before: Counts
+  before: ConversationCounts
   /** Bytes of its records. */
   bytes: number
   problems: readonly ImportProblem[]
@@ -118,7 +118,7 @@ export interface DatedImport {
 }
 
 /** How much of each kind a conversation has. */
-export interface Counts {
+export interface ConversationCounts {
   userMessages: number
   /** Without those that are reasoning alone. */
   assistantMessages: number
@@ -136,8 +136,8 @@ export interface Counts {
 }
 
 /** Counts events, those of a store and those that are on their way there. */
-export function countEvents(events: Iterable<ImportedEvent | UnknownEvent>): Counts {
-  const counts: Counts = {
+export function countEvents(events: Iterable<ImportedEvent | UnknownEvent>): ConversationCounts {
+  const counts: ConversationCounts = {
     userMessages: 0,
     assistantMessages: 0,
     calls: 0,
@@ -153,7 +153,7 @@ export function countEvents(events: Iterable<ImportedEvent | UnknownEvent>): Cou
   return { ...counts, turns: counts.turns === 0 ? counts.userMessages : counts.turns }
 }
 
-function countEvent(counts: Counts, event: ImportedEvent | UnknownEvent): void {
+function countEvent(counts: ConversationCounts, event: ImportedEvent | UnknownEvent): void {
   switch (event.type) {
     case 'turn_start':
       counts.turns += 1

@@ -4,7 +4,7 @@ import {
   type TokenUsage,
   type ToolCall,
   type ToolResult,
-  field,
+  getOwnField,
 } from '@toolblocks/protocol'
 import type { FormatName } from '../../events/format-name.ts'
 import { readBlock } from './decode-tool-result.ts'
@@ -46,14 +46,14 @@ interface AboutConversation {
 }
 
 /** The texts of what is known. */
-export function aboutOf(known: AboutConversation): JsonObject {
+export function readAbout(known: AboutConversation): JsonObject {
   return Object.fromEntries(
     Object.entries(known).filter(([, value]) => typeof value === 'string' && value !== ''),
   )
 }
 
 /** A record without the fields that an event stands for, and without what is nothing, false or an empty list. */
-export function restOf(record: JsonObject, told: readonly string[]): JsonObject {
+export function readRest(record: JsonObject, told: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(record).filter(
       ([name, value]) =>
@@ -92,7 +92,7 @@ const TIMES: readonly string[] = ['timestamp', 'createdAt', 'created_at']
 
 function timeOfRecord(record: JsonObject): string | undefined {
   const name = TIMES.find((each) => Object.hasOwn(record, each))
-  return name === undefined ? undefined : readTime(field(record, name))
+  return name === undefined ? undefined : readTime(getOwnField(record, name))
 }
 
 /** One thing that a record says, whatever system wrote it. */
@@ -166,7 +166,7 @@ function splitRuns(parts: readonly Part[]): readonly Piece[] {
     if (part.kind !== 'said' && part.kind !== 'thought') {
       pieces.push(part)
       run = undefined
-    } else if (run && speakerOf(run[0]) === speakerOf(part)) run.push(part)
+    } else if (run && readSpeaker(run[0]) === readSpeaker(part)) run.push(part)
     else {
       run = [part]
       pieces.push(run)
@@ -175,7 +175,7 @@ function splitRuns(parts: readonly Part[]): readonly Piece[] {
   return pieces
 }
 
-function speakerOf(part: Run[number] | undefined): string | undefined {
+function readSpeaker(part: Run[number] | undefined): string | undefined {
   return part?.kind === 'said' ? part.by : part && 'assistant'
 }
 

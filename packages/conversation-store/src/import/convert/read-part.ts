@@ -3,9 +3,9 @@ import {
   type JsonObject,
   type ToolCall,
   type ToolResult,
-  field,
+  getOwnField,
   isJsonObject,
-  textOfValue,
+  formatValue,
 } from '@toolblocks/protocol'
 import { parseInner } from '../records/records.ts'
 import { decodeToolResult, readBlocks } from './decode-tool-result.ts'
@@ -23,11 +23,11 @@ export function readParts(content: unknown, by: Speaker): readonly Part[] {
 /** Reads one part; nothing for one that only marks a place. */
 export function readPart(part: unknown, by: Speaker): readonly Part[] {
   if (!isJsonObject(part)) return [{ kind: 'said', by, block: part }]
-  switch (field(part, 'type')) {
+  switch (getOwnField(part, 'type')) {
     case 'thinking':
     case 'redacted_thinking':
     case 'reasoning':
-      return [{ kind: 'thought', text: thoughtOf(part), raw: part }]
+      return [{ kind: 'thought', text: readThought(part), raw: part }]
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':
@@ -59,15 +59,15 @@ export function readPart(part: unknown, by: Speaker): readonly Part[] {
 }
 
 /** A text, or summaries and contents with texts in them. */
-function thoughtOf(part: JsonObject): string {
-  const said = ['thinking', 'text', 'reasoning'].map((name) => field(part, name))
+function readThought(part: JsonObject): string {
+  const said = ['thinking', 'text', 'reasoning'].map((name) => getOwnField(part, name))
   const text = said.find((value) => typeof value === 'string')
   if (typeof text === 'string') return text
-  const lists = ['summary', 'content'].map((name) => field(part, name))
+  const lists = ['summary', 'content'].map((name) => getOwnField(part, name))
   return lists
     .flatMap((list) => (Array.isArray(list) ? list : []))
     .flatMap((each) => {
-      const inner = isJsonObject(each) ? field(each, 'text') : each
+      const inner = isJsonObject(each) ? getOwnField(each, 'text') : each
       return typeof inner === 'string' ? [inner] : []
     })
     .join('\n\n')
@@ -88,15 +88,15 @@ const HOSTED: Readonly<Record<string, readonly [name: string, given: string]>> =
 
 /** A call of a tool of OpenAI's own; what was drawn stands in the same item. */
 function readHostedCall(part: JsonObject): readonly Part[] | undefined {
-  const type = String(field(part, 'type'))
+  const type = String(getOwnField(part, 'type'))
   const [name, given] = Object.hasOwn(HOSTED, type) ? (HOSTED[type] ?? []) : []
-  const id = field(part, 'call_id') ?? field(part, 'id')
+  const id = getOwnField(part, 'call_id') ?? getOwnField(part, 'id')
   if (name === undefined || given === undefined) return undefined
   // A search has an id only where somebody has to answer it.
   const known = typeof id === 'string' ? id : name.endsWith('_search') ? name : undefined
   if (known === undefined) return undefined
-  const call = { id: known, name, arguments: readArguments(field(part, given)) }
-  const content = type === 'image_generation_call' ? drawnOf(part) : searchedOf(part)
+  const call = { id: known, name, arguments: readArguments(getOwnField(part, given)) }
+  const content = type === 'image_generation_call' ? readDrawn(part) : readSearched(part)
   if (!content) return [{ kind: 'call', call }]
   return [
     { kind: 'call', call },
@@ -104,55 +104,56 @@ function readHostedCall(part: JsonObject): readonly Part[] | undefined {
   ]
 }
 
-function drawnOf(part: JsonObject): readonly ContentBlock[] | undefined {
-  const data = field(part, 'result')
-  const format = textOfValue(field(part, 'output_format') ?? 'png')
+function readDrawn(part: JsonObject): readonly ContentBlock[] | undefined {
+  const data = getOwnField(part, 'result')
+  const format = formatValue(getOwnField(part, 'output_format') ?? 'png')
   return typeof data === 'string'
     ? readBlocks({ type: 'image', data, mimeType: `image/${format}` })
     : undefined
 }
 
 /** What a search of the web found is told to the model alone; that it ended is told. */
-function searchedOf(part: JsonObject): readonly ContentBlock[] | undefined {
-  const hasEnded = field(part, 'status') === 'completed'
-  return hasEnded && field(part, 'type') === 'web_search_call' ? [] : undefined
+function readSearched(part: JsonObject): readonly ContentBlock[] | undefined {
+  const hasEnded = getOwnField(part, 'status') === 'completed'
+  return hasEnded && getOwnField(part, 'type') === 'web_search_call' ? [] : undefined
 }
 
 function readResult(part: JsonObject): ToolResult {
-  const id = field(part, 'tool_use_id')
-  const isError = field(part, 'is_error') === true
-  return { ...idOf(id), content: readBlocks(field(part, 'content')), isError }
+  const id = getOwnField(part, 'tool_use_id')
+  const isError = getOwnField(part, 'is_error') === true
+  return { ...readId(id), content: readBlocks(getOwnField(part, 'content')), isError }
 }
 
 /** Of Responses: a text, blocks, or `{content, success}`. */
 function readOutput(part: JsonObject): ToolResult {
-  const output = field(part, 'output') ?? field(part, 'tools')
-  const body = isJsonObject(output) ? field(output, 'content') : output
-  const isError = isJsonObject(output) && field(output, 'success') === false
+  const output = getOwnField(part, 'output') ?? getOwnField(part, 'tools')
+  const body = isJsonObject(output) ? getOwnField(output, 'content') : output
+  const isError = isJsonObject(output) && getOwnField(output, 'success') === false
   const content = body === undefined ? readBlocks(JSON.stringify(output)) : readBlocks(body)
-  const isSearch = field(part, 'type') === 'tool_search_output'
-  const id = field(part, 'call_id') ?? (isSearch ? 'tool_search' : undefined)
-  return { ...idOf(id), content, isError }
+  const isSearch = getOwnField(part, 'type') === 'tool_search_output'
+  const id = getOwnField(part, 'call_id') ?? (isSearch ? 'tool_search' : undefined)
+  return { ...readId(id), content, isError }
 }
 
 /** Of the AI SDK's model messages: `{type: "text" | "json" | "content" | "error-text" | …, value}`. */
 function readModelOutput(part: JsonObject): ToolResult {
-  const output = field(part, 'output') ?? field(part, 'result') ?? field(part, 'content')
-  const type = isJsonObject(output) ? field(output, 'type') : undefined
+  const output =
+    getOwnField(part, 'output') ?? getOwnField(part, 'result') ?? getOwnField(part, 'content')
+  const type = isJsonObject(output) ? getOwnField(output, 'type') : undefined
   const isTagged =
     typeof type === 'string' && isJsonObject(output) && Object.hasOwn(output, 'value')
-  const value = isTagged ? field(output, 'value') : output
+  const value = isTagged ? getOwnField(output, 'value') : output
   const read =
     type === 'content' ? { content: readBlocks(value), isError: false } : decodeToolResult(value)
   const isError = read.isError || (isTagged && type.startsWith('error'))
   return {
     ...read,
-    ...idOf(field(part, 'toolCallId')),
-    isError: isError || field(part, 'isError') === true,
+    ...readId(getOwnField(part, 'toolCallId')),
+    isError: isError || getOwnField(part, 'isError') === true,
   }
 }
 
-function idOf(id: unknown): { id?: string } {
+function readId(id: unknown): { id?: string } {
   return typeof id === 'string' ? { id } : {}
 }
 
@@ -171,7 +172,7 @@ export function readToolCall(value: unknown): ToolCall | undefined {
 
 function first(value: JsonObject, names: readonly string[]): unknown {
   const name = names.find((each) => Object.hasOwn(value, each))
-  return name === undefined ? undefined : field(value, name)
+  return name === undefined ? undefined : getOwnField(value, name)
 }
 
 /** Arguments as an object, or as its JSON. What is neither is under `input`, as it was. */

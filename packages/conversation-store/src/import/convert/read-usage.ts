@@ -1,8 +1,8 @@
-import { field, isJsonObject, type TokenUsage } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type TokenUsage } from '@toolblocks/protocol'
 import { inner } from '../records/records.ts'
 
 /** Counts as a source has them, under the names that they have here; what is no count is left out. */
-export function usageOf(counts: {
+export function toUsage(counts: {
   [Name in keyof TokenUsage]?: unknown
 }): TokenUsage | undefined {
   const told = Object.entries(counts).filter(([, count]) => isCount(count))
@@ -10,7 +10,7 @@ export function usageOf(counts: {
 }
 
 /** The sum of counts; `undefined` where there are none. */
-export function sumOf(...counts: readonly unknown[]): number | undefined {
+export function readSum(...counts: readonly unknown[]): number | undefined {
   const told = counts.filter(isCount)
   return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count)
 }
@@ -23,35 +23,37 @@ function isCount(value: unknown): value is number {
 export function readUsage(usage: unknown): TokenUsage | undefined {
   if (!isJsonObject(usage)) return undefined
   if (Object.hasOwn(usage, 'inputTokens') || Object.hasOwn(usage, 'outputTokens'))
-    return usageOf({
-      inputTokens: field(usage, 'inputTokens'),
+    return toUsage({
+      inputTokens: getOwnField(usage, 'inputTokens'),
       cachedInputTokens:
-        field(usage, 'cachedInputTokens') ?? inner(usage, 'inputTokenDetails', 'cacheReadTokens'),
+        getOwnField(usage, 'cachedInputTokens') ??
+        inner(usage, 'inputTokenDetails', 'cacheReadTokens'),
       cacheWriteTokens: inner(usage, 'inputTokenDetails', 'cacheWriteTokens'),
-      outputTokens: field(usage, 'outputTokens'),
+      outputTokens: getOwnField(usage, 'outputTokens'),
       reasoningTokens:
-        field(usage, 'reasoningTokens') ?? inner(usage, 'outputTokenDetails', 'reasoningTokens'),
+        getOwnField(usage, 'reasoningTokens') ??
+        inner(usage, 'outputTokenDetails', 'reasoningTokens'),
     })
   if (Object.hasOwn(usage, 'prompt_tokens') || Object.hasOwn(usage, 'completion_tokens'))
-    return usageOf({
-      inputTokens: field(usage, 'prompt_tokens'),
+    return toUsage({
+      inputTokens: getOwnField(usage, 'prompt_tokens'),
       cachedInputTokens: inner(usage, 'prompt_tokens_details', 'cached_tokens'),
-      outputTokens: field(usage, 'completion_tokens'),
+      outputTokens: getOwnField(usage, 'completion_tokens'),
       reasoningTokens: inner(usage, 'completion_tokens_details', 'reasoning_tokens'),
     })
-  const input = field(usage, 'input_tokens')
-  const read = field(usage, 'cache_read_input_tokens')
-  const write = field(usage, 'cache_creation_input_tokens')
-  return usageOf({
-    inputTokens: isCount(input) ? sumOf(input, read, write) : undefined,
+  const input = getOwnField(usage, 'input_tokens')
+  const read = getOwnField(usage, 'cache_read_input_tokens')
+  const write = getOwnField(usage, 'cache_creation_input_tokens')
+  return toUsage({
+    inputTokens: isCount(input) ? readSum(input, read, write) : undefined,
     cachedInputTokens:
       read ??
-      field(usage, 'cached_input_tokens') ??
+      getOwnField(usage, 'cached_input_tokens') ??
       inner(usage, 'input_tokens_details', 'cached_tokens'),
     cacheWriteTokens: write,
-    outputTokens: field(usage, 'output_tokens'),
+    outputTokens: getOwnField(usage, 'output_tokens'),
     reasoningTokens:
-      field(usage, 'reasoning_output_tokens') ??
+      getOwnField(usage, 'reasoning_output_tokens') ??
       inner(usage, 'output_tokens_details', 'reasoning_tokens'),
   })
 }
@@ -66,11 +68,11 @@ export function readGeminiUsage(usage: {
   total: unknown
 }): TokenUsage | undefined {
   const { prompt, tool, cached, candidates, thoughts, total } = usage
-  const isWhole = isCount(total) && total === sumOf(prompt, tool, candidates)
-  return usageOf({
-    inputTokens: isCount(prompt) ? sumOf(prompt, tool) : undefined,
+  const isWhole = isCount(total) && total === readSum(prompt, tool, candidates)
+  return toUsage({
+    inputTokens: isCount(prompt) ? readSum(prompt, tool) : undefined,
     cachedInputTokens: cached,
-    outputTokens: isWhole ? candidates : sumOf(candidates, thoughts),
+    outputTokens: isWhole ? candidates : readSum(candidates, thoughts),
     reasoningTokens: thoughts,
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linesOf } from '../sources/source-of.suite.ts'
+import { getLines } from '../sources/source-of.suite.ts'
 import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 
 test('Claude Code: every field of a record that is read', () => {
@@ -33,7 +33,7 @@ test('Claude Code: every field of a record that is read', () => {
     { type: 'ai-title', aiTitle: 'Lamps', sessionId: 's1' },
   ]
   const path = '/x/log.jsonl'
-  expect(whole(readOne(linesOf(records), path))).toEqual({
+  expect(whole(readOne(getLines(records), path))).toEqual({
     source: path,
     format: 'claude-code',
     id: 'claude-code-s1-a7',
@@ -154,7 +154,7 @@ test('Codex: every field of a record that is read', () => {
       },
     ],
   ]
-  expect(whole(readOne(linesOf(records), path))).toEqual({
+  expect(whole(readOne(getLines(records), path))).toEqual({
     source: path,
     format: 'codex',
     id: 'codex-s2',
@@ -348,7 +348,7 @@ test('pi: every field of a record that is read', () => {
     [at(6), record(5)],
     [at(7), record(6)],
   ]
-  expect(whole(readOne(linesOf(records), path))).toEqual({
+  expect(whole(readOne(getLines(records), path))).toEqual({
     source: path,
     format: 'pi',
     id: 'pi-s4',

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { readFixture } from '../fixtures.suite.ts'
 import { readConversations } from '../import-conversation.ts'
-import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
+import { getLines, getSource } from '../sources/source-of.suite.ts'
 
 const timestamp = '2026-02-03T04:05:06.000Z'
 
 const path = '/x/file.jsonl'
 
 function read(records: readonly unknown[]) {
-  const [conversation] = readConversations(sourceOf(linesOf(records), { path }))
+  const [conversation] = readConversations(getSource(getLines(records), { path }))
   if (!conversation) throw new Error('expected a conversation')
   return { ...conversation, events: conversation.events.map(({ event }) => event) }
 }
@@ -203,9 +203,9 @@ test('Cursor: sections of an export are messages, and a rule in one is none', ()
 
 test('Cursor: other files of Markdown hold no conversation, whatever stands in them', () => {
   const example = '# How to\n\n{"role":"user","content":"hi"}\n'
-  expect(readConversations(sourceOf(example, { path: '/x/README.md' }))).toEqual([])
+  expect(readConversations(getSource(example, { path: '/x/README.md' }))).toEqual([])
   expect(
-    readConversations(sourceOf('# \n_Exported on a from Cursor (1)_\n', { path: '/x/a.md' })),
+    readConversations(getSource('# \n_Exported on a from Cursor (1)_\n', { path: '/x/a.md' })),
   ).toMatchObject([{ events: [] }])
 })
 
@@ -276,7 +276,7 @@ test('Qwen Code: a call that was cancelled has a result that says so', () => {
       toolCallResult: { status: 'cancelled' },
     }),
   ]
-  const [conversation] = readConversations(sourceOf(linesOf(records), { path: '/x/a.jsonl' }))
+  const [conversation] = readConversations(getSource(getLines(records), { path: '/x/a.jsonl' }))
   expect(conversation).toMatchObject({ format: 'qwen-code', id: 'qwen-code-s-a' })
   expect(conversation?.events[1]?.event).toMatchObject({
     result: { id: 'c', isError: true, metadata: { outcome: 'cancelled' } },

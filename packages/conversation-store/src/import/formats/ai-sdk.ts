@@ -1,13 +1,13 @@
 import {
-  field,
+  getOwnField,
   isJsonObject,
   type JsonObject,
   type ToolResult,
-  textOfValue,
+  formatValue,
 } from '@toolblocks/protocol'
 import { decodeToolResult } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
-import { type Part, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
@@ -16,30 +16,30 @@ import type { SplitSource } from '../sources/source.ts'
 /** Messages of the AI SDK's user interface: `parts`, in version 4 `toolInvocations`. */
 export function isAiSdk({ document }: SplitSource): boolean {
   const messages = document.records.slice(0, 20).map(({ value }) => value)
-  const hasRoles = messages.every((message) => typeof field(message, 'role') === 'string')
+  const hasRoles = messages.every((message) => typeof getOwnField(message, 'role') === 'string')
   return document.shape !== 'lines' && hasRoles && messages.some(hasList)
 }
 
 function hasList(message: JsonObject): boolean {
-  const parts = field(message, 'parts')
+  const parts = getOwnField(message, 'parts')
   const isTyped =
     Array.isArray(parts) &&
     (parts.length === 0 || parts.some((part) => isJsonObject(part) && Object.hasOwn(part, 'type')))
-  return isTyped || Array.isArray(field(message, 'toolInvocations'))
+  return isTyped || Array.isArray(getOwnField(message, 'toolInvocations'))
 }
 
 export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
   const { fields } = source.document
-  const id = field(fields, 'id') ?? field(fields, 'chatId')
+  const id = getOwnField(fields, 'id') ?? getOwnField(fields, 'chatId')
   return [
     readMessages(source, {
       format: 'ai-sdk',
       id,
       about: fields,
-      partsOf,
-      fieldsOf: (message) => restOf(message, TOLD),
+      partsOf: readParts,
+      fieldsOf: (message) => readRest(message, TOLD),
       spokenOf: (message) => {
-        const about = field(message, 'metadata')
+        const about = getOwnField(message, 'metadata')
         return spoken(inner(about, 'model'), readUsage(inner(about, 'usage')))
       },
     }),
@@ -57,14 +57,14 @@ const TOLD: readonly string[] = [
   'created_at',
 ]
 
-function partsOf(message: JsonObject): readonly Part[] {
-  const role = field(message, 'role')
-  const given = field(message, 'parts')
-  const content = field(message, 'content')
+function readParts(message: JsonObject): readonly Part[] {
+  const role = getOwnField(message, 'role')
+  const given = getOwnField(message, 'parts')
+  const content = getOwnField(message, 'content')
   if (role === 'system') return [{ kind: 'configuration', values: { role, content, parts: given } }]
   const by = role === 'user' ? 'user' : 'assistant'
   if (Array.isArray(given)) return given.flatMap((part) => readUiPart(part, by))
-  const calls = field(message, 'toolInvocations')
+  const calls = getOwnField(message, 'toolInvocations')
   const said: readonly Part[] =
     typeof content === 'string' && content !== '' ? [{ kind: 'said', by, block: content }] : []
   return [...(Array.isArray(calls) ? calls.flatMap((call) => readTool(call)) : []), ...said]
@@ -72,10 +72,10 @@ function partsOf(message: JsonObject): readonly Part[] {
 
 function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly Part[] {
   if (!isJsonObject(part)) return readPart(part, by)
-  const type = textOfValue(field(part, 'type'))
-  if (type === 'tool-invocation') return readTool(field(part, 'toolInvocation'))
+  const type = formatValue(getOwnField(part, 'type'))
+  if (type === 'tool-invocation') return readTool(getOwnField(part, 'toolInvocation'))
   if (type === 'dynamic-tool') return readTool(part)
-  const isCall = type.startsWith('tool-') && typeof field(part, 'toolCallId') === 'string'
+  const isCall = type.startsWith('tool-') && typeof getOwnField(part, 'toolCallId') === 'string'
   if (isCall && Object.hasOwn(part, 'state'))
     return readTool({ ...part, toolName: type.slice('tool-'.length) })
   return readPart(part, by)
@@ -84,22 +84,22 @@ function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly Part[] {
 /** A call, and its result where it has one by its state. */
 function readTool(part: unknown): readonly Part[] {
   if (!isJsonObject(part)) return []
-  const [id, name] = [field(part, 'toolCallId'), field(part, 'toolName')]
+  const [id, name] = [getOwnField(part, 'toolCallId'), getOwnField(part, 'toolName')]
   if (typeof id !== 'string' || typeof name !== 'string') return []
-  const given = field(part, 'input') ?? field(part, 'args')
+  const given = getOwnField(part, 'input') ?? getOwnField(part, 'args')
   const call: Part = { kind: 'call', call: { id, name, arguments: readArguments(given) } }
-  const result = resultOf(part)
+  const result = readResult(part)
   return result ? [call, { kind: 'result', result: { ...result, id } }] : [call]
 }
 
-function resultOf(part: JsonObject): ToolResult | undefined {
-  switch (field(part, 'state')) {
+function readResult(part: JsonObject): ToolResult | undefined {
+  switch (getOwnField(part, 'state')) {
     case 'output-available':
-      return decodeToolResult(field(part, 'output'))
+      return decodeToolResult(getOwnField(part, 'output'))
     case 'result':
-      return decodeToolResult(field(part, 'result'))
+      return decodeToolResult(getOwnField(part, 'result'))
     case 'output-error': {
-      const error = field(part, 'errorText')
+      const error = getOwnField(part, 'errorText')
       const text = typeof error === 'string' ? error : ''
       return { content: [{ type: 'text', text }], isError: true }
     }

@@ -1,7 +1,7 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { isCline } from './cline.ts'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
@@ -20,7 +20,7 @@ const OWN: ReadonlySet<unknown> = new Set([
 export function isAnthropic(source: SplitSource): boolean {
   const { shape, fields, records } = source.document
   const messages = records.slice(0, 20).map(({ value }) => value)
-  const areOfTwo = messages.every((message) => isSpeaker(field(message, 'role')))
+  const areOfTwo = messages.every((message) => isSpeaker(getOwnField(message, 'role')))
   if (shape === 'lines' || messages.length === 0 || !areOfTwo || isCline(source)) return false
   return Object.hasOwn(fields, 'system') || messages.some(hasOwnParts)
 }
@@ -30,27 +30,28 @@ function isSpeaker(role: unknown): role is 'user' | 'assistant' {
 }
 
 function hasOwnParts(message: JsonObject): boolean {
-  const content = field(message, 'content')
+  const content = getOwnField(message, 'content')
   return (
     Array.isArray(content) &&
     content.some((part) => {
       if (!isJsonObject(part)) return false
-      return OWN.has(field(part, 'type')) || isJsonObject(field(part, 'source'))
+      return OWN.has(getOwnField(part, 'type')) || isJsonObject(getOwnField(part, 'source'))
     })
   )
 }
 
 export function readAnthropic(source: SplitSource): readonly ReadConversation[] {
   const { fields } = source.document
-  const id = field(fields, 'id')
+  const id = getOwnField(fields, 'id')
   return [
     readMessages(source, {
       format: 'anthropic',
       id,
       about: fields,
-      partsOf,
-      fieldsOf: (message) => restOf(message, TOLD),
-      spokenOf: (message) => spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
+      partsOf: readMessageParts,
+      fieldsOf: (message) => readRest(message, TOLD),
+      spokenOf: (message) =>
+        spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
     }),
   ]
 }
@@ -58,7 +59,7 @@ export function readAnthropic(source: SplitSource): readonly ReadConversation[] 
 /** What an event has of a message. */
 const TOLD: readonly string[] = ['type', 'role', 'content', 'timestamp', 'createdAt', 'created_at']
 
-function partsOf(message: JsonObject): readonly Part[] {
-  const role = field(message, 'role')
-  return isSpeaker(role) ? readParts(field(message, 'content'), role) : []
+function readMessageParts(message: JsonObject): readonly Part[] {
+  const role = getOwnField(message, 'role')
+  return isSpeaker(role) ? readParts(getOwnField(message, 'content'), role) : []
 }

@@ -1,11 +1,11 @@
-import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject, formatValue } from '@toolblocks/protocol'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import {
   type Part,
-  aboutOf,
+  readAbout,
   readExportFile,
   readMessages,
-  restOf,
+  readRest,
   spoken,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
@@ -19,7 +19,7 @@ export function isChatGpt({ document }: SplitSource): boolean {
   const { shape, list, records } = document
   if (shape === 'object') return list === 'mapping'
   const first = records[0]?.value
-  return shape === 'array' && first !== undefined && isJsonObject(field(first, 'mapping'))
+  return shape === 'array' && first !== undefined && isJsonObject(getOwnField(first, 'mapping'))
 }
 
 export function readChatGpt(source: SplitSource): readonly ReadConversation[] {
@@ -32,15 +32,15 @@ function readTree(
   problems: SourceDocument['problems'],
 ): ReadConversation {
   const { fields } = document
-  const nodes = new Map(document.records.map((record) => [field(record.value, 'id'), record]))
+  const nodes = new Map(document.records.map((record) => [getOwnField(record.value, 'id'), record]))
   const records = inOrder(document.records, nodes)
   const calls: Calls = new Map()
-  const start = readTime(field(fields, 'create_time'))
+  const start = readTime(getOwnField(fields, 'create_time'))
   // What holds no message begins the tree.
   const mapping = Object.fromEntries(
     document.records
-      .filter(({ value }) => !isJsonObject(field(value, 'message')))
-      .map(({ value }) => [idOf(value), value]),
+      .filter(({ value }) => !isJsonObject(getOwnField(value, 'message')))
+      .map(({ value }) => [readId(value), value]),
   )
   const own = {
     ...source,
@@ -49,11 +49,15 @@ function readTree(
   }
   return readMessages(own, {
     format: 'chatgpt',
-    id: field(fields, 'conversation_id') ?? field(fields, 'id'),
-    title: field(fields, 'title'),
-    about: { ...fields, mapping, ...aboutOf({ model: field(fields, 'default_model_slug') }) },
-    partsOf: (node) => partsOf(node, calls),
-    fieldsOf,
+    id: getOwnField(fields, 'conversation_id') ?? getOwnField(fields, 'id'),
+    title: getOwnField(fields, 'title'),
+    about: {
+      ...fields,
+      mapping,
+      ...readAbout({ model: getOwnField(fields, 'default_model_slug') }),
+    },
+    partsOf: (node) => readParts(node, calls),
+    fieldsOf: readFields,
     spokenOf: (node) => spoken(inner(node, 'message', 'metadata', 'model_slug'), undefined),
     timeOf: (node) => readTime(inner(node, 'message', 'create_time')),
   })
@@ -72,7 +76,7 @@ function inOrder(
     while (next && !places.has(next) && !seen.has(next)) {
       above.push(next)
       seen.add(next)
-      next = nodes.get(field(next.value, 'parent'))
+      next = nodes.get(getOwnField(next.value, 'parent'))
     }
     let place = (next && places.get(next)) ?? { at: 0, depth: 0 }
     for (const each of above.toReversed()) {
@@ -83,7 +87,7 @@ function inOrder(
     }
   }
   return records
-    .filter(({ value }) => isJsonObject(field(value, 'message')))
+    .filter(({ value }) => isJsonObject(getOwnField(value, 'message')))
     .toSorted((one, other) => {
       const [left, right] = [places.get(one), places.get(other)]
       return (left?.at ?? 0) - (right?.at ?? 0) || (left?.depth ?? 0) - (right?.depth ?? 0)
@@ -93,30 +97,30 @@ function inOrder(
 /** Of which call a message is, by the ids of messages. */
 type Calls = Map<unknown, string>
 
-function partsOf(node: JsonObject, calls: Calls): readonly Part[] {
-  const message = field(node, 'message')
-  const content = isJsonObject(message) ? field(message, 'content') : undefined
+function readParts(node: JsonObject, calls: Calls): readonly Part[] {
+  const message = getOwnField(node, 'message')
+  const content = isJsonObject(message) ? getOwnField(message, 'content') : undefined
   if (!isJsonObject(message) || !isJsonObject(content)) return []
   const role = inner(message, 'author', 'role')
   if (role === 'system') return [{ kind: 'configuration', values: { role, content } }]
-  if (role === 'tool') return [{ kind: 'result', result: resultOf(node, content, calls) }]
+  if (role === 'tool') return [{ kind: 'result', result: readResult(node, content, calls) }]
   if (isCall(node)) {
-    calls.set(idOf(node), idOf(node))
-    return [callOf(node, content)]
+    calls.set(readId(node), readId(node))
+    return [readCall(node, content)]
   }
   const by = role === 'user' ? 'user' : 'assistant'
-  switch (field(content, 'content_type')) {
+  switch (getOwnField(content, 'content_type')) {
     case 'thoughts':
-      return thoughtsOf(field(content, 'thoughts'))
+      return readThoughts(getOwnField(content, 'thoughts'))
     case 'reasoning_recap': {
-      const text = field(content, 'content')
+      const text = getOwnField(content, 'content')
       return typeof text === 'string' ? [{ kind: 'thought', text, raw: content }] : []
     }
     case 'user_editable_context':
     case 'model_editable_context':
       return [{ kind: 'configuration', values: content }]
     default:
-      return blocksOf(content).map((block) => ({ kind: 'said', by, block }))
+      return readContentBlocks(content).map((block) => ({ kind: 'said', by, block }))
   }
 }
 
@@ -130,40 +134,40 @@ function isCall(node: JsonObject): boolean {
   )
 }
 
-function callOf(node: JsonObject, content: JsonObject): Part {
-  const parts = field(content, 'parts')
-  const said: unknown = Array.isArray(parts) ? parts[0] : field(content, 'text')
+function readCall(node: JsonObject, content: JsonObject): Part {
+  const parts = getOwnField(content, 'parts')
+  const said: unknown = Array.isArray(parts) ? parts[0] : getOwnField(content, 'text')
   const isWhole = said !== undefined && (!Array.isArray(parts) || parts.length === 1)
-  const name = textOfValue(inner(node, 'message', 'recipient'))
-  const call = { id: idOf(node), name, arguments: isWhole ? readArguments(said) : content }
+  const name = formatValue(inner(node, 'message', 'recipient'))
+  const call = { id: readId(node), name, arguments: isWhole ? readArguments(said) : content }
   return { kind: 'call', call }
 }
 
-function idOf(node: JsonObject): string {
-  return textOfValue(field(node, 'id') ?? '')
+function readId(node: JsonObject): string {
+  return formatValue(getOwnField(node, 'id') ?? '')
 }
 
 /** A result follows its call, or another result of it. */
-function resultOf(
+function readResult(
   node: JsonObject,
   content: JsonObject,
   calls: Calls,
 ): Extract<Part, { kind: 'result' }>['result'] {
-  const id = calls.get(field(node, 'parent'))
-  if (id !== undefined) calls.set(idOf(node), id)
+  const id = calls.get(getOwnField(node, 'parent'))
+  if (id !== undefined) calls.set(readId(node), id)
   const status = inner(node, 'message', 'metadata', 'aggregate_result', 'status')
   const hasFailed = typeof status === 'string' && status.startsWith('failed')
   return {
     ...(id !== undefined && { id }),
-    content: readBlocks(blocksOf(content)),
-    isError: hasFailed || field(content, 'content_type') === 'system_error',
+    content: readBlocks(readContentBlocks(content)),
+    isError: hasFailed || getOwnField(content, 'content_type') === 'system_error',
   }
 }
 
-function thoughtsOf(thoughts: unknown): readonly Part[] {
+function readThoughts(thoughts: unknown): readonly Part[] {
   if (!Array.isArray(thoughts)) return []
   return thoughts.filter(isJsonObject).map((raw): Part => {
-    const words = [field(raw, 'summary'), field(raw, 'content')]
+    const words = [getOwnField(raw, 'summary'), getOwnField(raw, 'content')]
     const text = words.filter((word) => typeof word === 'string' && word !== '').join('\n')
     return { kind: 'thought', text, raw }
   })
@@ -177,10 +181,10 @@ const TEXT_ALONE: ReadonlySet<string> = new Set([
 ])
 
 /** Texts and pictures; content of a kind of its own is its JSON. */
-function blocksOf(content: JsonObject): readonly unknown[] {
-  const parts = field(content, 'parts')
+function readContentBlocks(content: JsonObject): readonly unknown[] {
+  const parts = getOwnField(content, 'parts')
   if (Array.isArray(parts)) return parts.map(toBlock)
-  const text = field(content, 'text')
+  const text = getOwnField(content, 'text')
   const isText = Object.keys(content).every((name) => TEXT_ALONE.has(name))
   return [typeof text === 'string' && isText ? text : content]
 }
@@ -196,23 +200,23 @@ function toBlock(part: unknown): unknown {
 }
 
 /** What is read of content, by its kind. */
-function toldOf(content: JsonObject): readonly string[] {
-  const type = field(content, 'content_type')
+function readTold(content: JsonObject): readonly string[] {
+  const type = getOwnField(content, 'content_type')
   if (type === 'thoughts') return ['content_type', 'thoughts']
   if (type === 'reasoning_recap') return ['content_type', 'content']
-  return ['content_type', Array.isArray(field(content, 'parts')) ? 'parts' : 'text']
+  return ['content_type', Array.isArray(getOwnField(content, 'parts')) ? 'parts' : 'text']
 }
 
 /** The place in the tree, and what else is told of a message. */
-function fieldsOf(node: JsonObject): JsonObject {
-  const message = field(node, 'message')
+function readFields(node: JsonObject): JsonObject {
+  const message = getOwnField(node, 'message')
   const content = inner(message, 'content')
-  const rest = isJsonObject(content) ? restOf(content, toldOf(content)) : {}
+  const rest = isJsonObject(content) ? readRest(content, readTold(content)) : {}
   return {
-    ...restOf(node, ['message']),
+    ...readRest(node, ['message']),
     ...(isJsonObject(message) && {
       message: {
-        ...restOf(message, ['id', 'content', 'create_time']),
+        ...readRest(message, ['id', 'content', 'create_time']),
         ...(Object.keys(rest).length > 0 && { content: rest }),
       },
     }),

@@ -1,12 +1,12 @@
-import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject, formatValue } from '@toolblocks/protocol'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
 import {
   type Part,
-  aboutOf,
+  readAbout,
   readExportFile,
   readMessages,
-  restOf,
+  readRest,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import type { SourceDocument } from '../records/split-document.ts'
@@ -17,7 +17,7 @@ export function isClaudeAi({ document }: SplitSource): boolean {
   const { shape, list, records } = document
   if (shape === 'object') return list === 'chat_messages'
   const first = records[0]?.value
-  return first !== undefined && Array.isArray(field(first, 'chat_messages'))
+  return first !== undefined && Array.isArray(getOwnField(first, 'chat_messages'))
 }
 
 export function readClaudeAi(source: SplitSource): readonly ReadConversation[] {
@@ -33,32 +33,34 @@ function readOne(
   const own = {
     ...source,
     document: { ...document, problems: [...problems, ...document.problems] },
-    modifiedAt: readTime(field(fields, 'created_at')) ?? source.modifiedAt,
+    modifiedAt: readTime(getOwnField(fields, 'created_at')) ?? source.modifiedAt,
   }
   const calls: string[] = []
   return readMessages(own, {
     format: 'claude-ai',
-    id: field(fields, 'uuid'),
-    title: field(fields, 'name') || undefined,
-    about: { ...fields, ...aboutOf({ model: field(fields, 'model') }) },
-    partsOf: (message) => partsOf(message, calls),
-    fieldsOf,
+    id: getOwnField(fields, 'uuid'),
+    title: getOwnField(fields, 'name') || undefined,
+    about: { ...fields, ...readAbout({ model: getOwnField(fields, 'model') }) },
+    partsOf: (message) => readParts(message, calls),
+    fieldsOf: readFields,
   })
 }
 
 /** `calls`: those without a result, by their ids. */
-function partsOf(message: JsonObject, calls: string[]): readonly Part[] {
-  const by = field(message, 'sender') === 'human' ? 'user' : 'assistant'
-  const content = contentOf(message)
+function readParts(message: JsonObject, calls: string[]): readonly Part[] {
+  const by = getOwnField(message, 'sender') === 'human' ? 'user' : 'assistant'
+  const content = readContent(message)
   const said = content.flatMap((part, index): readonly Part[] => {
     if (!isJsonObject(part)) return [{ kind: 'said', by, block: part }]
-    switch (field(part, 'type')) {
+    switch (getOwnField(part, 'type')) {
       case 'token_budget':
         return []
       case 'tool_use':
-        return [callOf(part, `${textOfValue(field(message, 'uuid') ?? '')}-${index + 1}`, calls)]
+        return [
+          readCall(part, `${formatValue(getOwnField(message, 'uuid') ?? '')}-${index + 1}`, calls),
+        ]
       case 'tool_result':
-        return [resultOf(part, calls)]
+        return [readResult(part, calls)]
       default:
         return readPart(part, by)
     }
@@ -67,41 +69,41 @@ function partsOf(message: JsonObject, calls: string[]): readonly Part[] {
 }
 
 /** Older exports have the text alone. */
-function contentOf(message: JsonObject): readonly unknown[] {
-  const content = field(message, 'content')
+function readContent(message: JsonObject): readonly unknown[] {
+  const content = getOwnField(message, 'content')
   if (Array.isArray(content) && content.length > 0) return content
-  const text = field(message, 'text')
+  const text = getOwnField(message, 'text')
   return typeof text === 'string' && text !== '' ? [text] : []
 }
 
 /** Exports leave ids out: a call is known by its place, and its result is the next one. */
-function callOf(part: JsonObject, place: string, calls: string[]): Part {
-  const told = field(part, 'id')
+function readCall(part: JsonObject, place: string, calls: string[]): Part {
+  const told = getOwnField(part, 'id')
   const id = typeof told === 'string' ? told : place
   calls.push(id)
-  const name = textOfValue(field(part, 'name') ?? '')
-  const call = { id, name, arguments: readArguments(field(part, 'input')) }
-  return { kind: 'call', call, fields: restOf(part, ['type', 'id', 'name', 'input']) }
+  const name = formatValue(getOwnField(part, 'name') ?? '')
+  const call = { id, name, arguments: readArguments(getOwnField(part, 'input')) }
+  return { kind: 'call', call, fields: readRest(part, ['type', 'id', 'name', 'input']) }
 }
 
-function resultOf(part: JsonObject, calls: string[]): Part {
-  const told = field(part, 'tool_use_id')
+function readResult(part: JsonObject, calls: string[]): Part {
+  const told = getOwnField(part, 'tool_use_id')
   const place = typeof told === 'string' ? calls.indexOf(told) : 0
   const [next] = place === -1 ? [] : calls.splice(place, 1)
   const id = typeof told === 'string' ? told : next
-  const content = readBlocks(field(part, 'content'))
-  const isError = field(part, 'is_error') === true
+  const content = readBlocks(getOwnField(part, 'content'))
+  const isError = getOwnField(part, 'is_error') === true
   return {
     kind: 'result',
     result: { ...(id !== undefined && { id }), content, isError },
-    fields: restOf(part, ['type', 'tool_use_id', 'content', 'is_error']),
+    fields: readRest(part, ['type', 'tool_use_id', 'content', 'is_error']),
   }
 }
 
 /** What was read of a file is in the export; the file itself is not. */
 function attached(message: JsonObject): readonly unknown[] {
   return ['attachments', 'files'].flatMap((name) => {
-    const given = field(message, name)
+    const given = getOwnField(message, name)
     return (Array.isArray(given) ? given : []).map((file: unknown) => {
       if (!isJsonObject(file)) return file
       const { file_name: uri, extracted_content: text, ...rest } = file
@@ -114,14 +116,14 @@ function attached(message: JsonObject): readonly unknown[] {
 }
 
 /** The text is told beside its blocks: it stands here where it is none of them. */
-function fieldsOf(message: JsonObject): JsonObject {
-  const text = field(message, 'text')
-  const content = contentOf(message)
+function readFields(message: JsonObject): JsonObject {
+  const text = getOwnField(message, 'text')
+  const content = readContent(message)
   const isTold = content.some(
-    (part) => part === text || (isJsonObject(part) && field(part, 'text') === text),
+    (part) => part === text || (isJsonObject(part) && getOwnField(part, 'text') === text),
   )
   return {
-    ...restOf(message, ['sender', 'content', 'text', 'created_at', 'attachments', 'files']),
+    ...readRest(message, ['sender', 'content', 'text', 'created_at', 'attachments', 'files']),
     ...(!isTold && text !== '' && text !== undefined && { text }),
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFixture } from '../fixtures.suite.ts'
 import { readConversations } from '../import-conversation.ts'
-import { sourceOf } from '../sources/source-of.suite.ts'
+import { getSource } from '../sources/source-of.suite.ts'
 
 const folder = '/home/user/lighthouse'
 
@@ -44,14 +44,16 @@ test.for<[string, readonly object[]]>([
   ],
 ])('Cline: messages are known by %s', ([, records]) => {
   const [conversation] = readConversations(
-    sourceOf(JSON.stringify(records), { path: '/x/7/messages.json' }),
+    getSource(JSON.stringify(records), { path: '/x/7/messages.json' }),
   )
   expect(conversation).toMatchObject({ format: 'cline', id: 'cline-7', before: { unknown: 0 } })
 })
 
 test('Cline: plain messages for Anthropic are none of its', () => {
   const records = [{ role: 'user', content: [{ type: 'text', text: 'Light it.' }] }]
-  const [conversation] = readConversations(sourceOf(JSON.stringify(records), { path: '/x/a.json' }))
+  const [conversation] = readConversations(
+    getSource(JSON.stringify(records), { path: '/x/a.json' }),
+  )
   expect(conversation?.format).toBe('openai')
 })
 
@@ -69,7 +71,7 @@ test('Cline: a message has its own time, and what OpenAI counts has what a cache
   ]
   const beside = { 'ui_messages.json': [note] }
   const [conversation] = readConversations(
-    sourceOf(JSON.stringify(records), { path: '/x/1/api.json', beside }),
+    getSource(JSON.stringify(records), { path: '/x/1/api.json', beside }),
   )
   expect(conversation?.title).toBe('hi')
   expect(conversation?.events).toMatchObject([
@@ -100,7 +102,7 @@ test('Cline: a note of a tool or a server is a call of what it names', () => {
     note(6, 'tool', {}),
   ]
   const [conversation] = readConversations(
-    sourceOf(JSON.stringify(records), { path: '/x/1/ui_messages.json' }),
+    getSource(JSON.stringify(records), { path: '/x/1/ui_messages.json' }),
   )
   expect(conversation?.title).toBe('Light it.')
   expect(conversation?.events.slice(1).map(({ event }) => event)).toMatchObject([

@@ -2,15 +2,15 @@ import { basename, dirname } from 'node:path'
 import {
   type JsonObject,
   type TokenUsage,
-  field,
+  getOwnField,
   isJsonObject,
-  textOfValue,
+  formatValue,
 } from '@toolblocks/protocol'
 import { readArguments, readPart, readParts } from '../convert/read-part.ts'
-import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
-import { sumOf, usageOf } from '../convert/read-usage.ts'
-import { inner, textsOf, parseBounded, parseInner } from '../records/records.ts'
+import { readSum, toUsage } from '../convert/read-usage.ts'
+import { inner, getTexts, parseBounded, parseInner } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /**
@@ -29,20 +29,23 @@ const MESSAGES = 'api_conversation_history.json'
 const NOTES = 'ui_messages.json'
 
 function isNote(record: JsonObject): boolean {
-  const type = field(record, 'type')
-  return typeof field(record, 'ts') === 'number' && (type === 'say' || type === 'ask')
+  const type = getOwnField(record, 'type')
+  return typeof getOwnField(record, 'ts') === 'number' && (type === 'say' || type === 'ask')
 }
 
 function isMessage(record: JsonObject): boolean {
-  const role = field(record, 'role')
-  return role === 'user' || role === 'assistant' || field(record, 'type') === 'reasoning'
+  const role = getOwnField(record, 'role')
+  return role === 'user' || role === 'assistant' || getOwnField(record, 'type') === 'reasoning'
 }
 
 /** The older ones have no time; what a person asks for stands in a tag. */
 function isOwn(record: JsonObject): boolean {
-  if (typeof field(record, 'ts') === 'number' || isJsonObject(field(record, 'modelInfo')))
+  if (
+    typeof getOwnField(record, 'ts') === 'number' ||
+    isJsonObject(getOwnField(record, 'modelInfo'))
+  )
     return true
-  const content = field(record, 'content')
+  const content = getOwnField(record, 'content')
   const texts: readonly unknown[] = Array.isArray(content) ? content : []
   return texts.some((block) => {
     const text = inner(block, 'text')
@@ -57,28 +60,29 @@ export function readCline(source: SplitSource): readonly ReadConversation[] {
   const task = inner(item, 'task')
   const isNotes = document.records.slice(0, 20).every(({ value }) => isNote(value))
   const records = document.records.map(({ value }) => value)
-  const title = typeof task === 'string' ? task : taskOf(records)
-  const usages = isNotes ? undefined : usagesOf(records, parseFile(readExtra(source, NOTES)))
-  const about = aboutOf({
-    folder: inner(item, 'workspace') ?? folderOf(records),
-    model: textsOf(records, 'modelInfo', 'modelId').at(-1),
+  const title = typeof task === 'string' ? task : readTask(records)
+  const usages = isNotes ? undefined : readUsages(records, parseFile(readExtra(source, NOTES)))
+  const about = readAbout({
+    folder: inner(item, 'workspace') ?? readFolder(records),
+    model: getTexts(records, 'modelInfo', 'modelId').at(-1),
   })
   const whole = { format: 'cline' as const, id: folder || undefined, title, about }
-  if (isNotes) return [readMessages(source, { ...whole, ...notesReader(records), timeOf })]
+  if (isNotes)
+    return [readMessages(source, { ...whole, ...notesReader(records), timeOf: readRecordTime })]
   return [
     readMessages(source, {
       ...whole,
-      timeOf,
-      partsOf,
-      fieldsOf: (message) => restOf(message, ['role', 'content', 'ts']),
+      timeOf: readRecordTime,
+      partsOf: readMessageParts,
+      fieldsOf: (message) => readRest(message, ['role', 'content', 'ts']),
       spokenOf: (message) =>
-        spoken(modelOf(message), usageOfMetrics(message) ?? usages?.get(message)),
+        spoken(readModel(message), usageOfMetrics(message) ?? usages?.get(message)),
     }),
   ]
 }
 
-function timeOf(record: JsonObject): string | undefined {
-  return readTime(field(record, 'ts'))
+function readRecordTime(record: JsonObject): string | undefined {
+  return readTime(getOwnField(record, 'ts'))
 }
 
 function parseFile(bytes: Uint8Array | undefined): unknown {
@@ -86,14 +90,14 @@ function parseFile(bytes: Uint8Array | undefined): unknown {
   return read?.ok ? read.value : undefined
 }
 
-function modelOf(message: JsonObject): unknown {
+function readModel(message: JsonObject): unknown {
   return inner(message, 'modelInfo', 'modelId')
 }
 
 /** What a person asked for first: the first line of it. */
-function taskOf(records: readonly JsonObject[]): string | undefined {
+function readTask(records: readonly JsonObject[]): string | undefined {
   const [first] = records
-  const content = first && (field(first, 'content') ?? field(first, 'text'))
+  const content = first && (getOwnField(first, 'content') ?? getOwnField(first, 'text'))
   const text = Array.isArray(content) ? inner(content[0], 'text') : content
   const words = typeof text === 'string' ? text.replace(/^<task>\s*/, '') : ''
   const [line = ''] = words.split('\n', 1)
@@ -104,9 +108,9 @@ const LONGEST_TITLE = 200
 const FOLDER = /# Current (?:Workspace|Working) Directory \(([^)\n]+)\)/
 
 /** What a program tells the model of the folder it works in. */
-function folderOf(records: readonly JsonObject[]): string | undefined {
+function readFolder(records: readonly JsonObject[]): string | undefined {
   for (const record of records.slice(0, 4)) {
-    const content = field(record, 'content')
+    const content = getOwnField(record, 'content')
     for (const block of Array.isArray(content) ? content : []) {
       const text = inner(block, 'text')
       const [, folder] = (typeof text === 'string' && FOLDER.exec(text)) || []
@@ -116,19 +120,19 @@ function folderOf(records: readonly JsonObject[]): string | undefined {
   return undefined
 }
 
-function partsOf(message: JsonObject): readonly Part[] {
-  const role = field(message, 'role')
+function readMessageParts(message: JsonObject): readonly Part[] {
+  const role = getOwnField(message, 'role')
   if (role !== 'user' && role !== 'assistant')
-    return field(message, 'type') === 'reasoning' ? readPart(message, 'assistant') : []
-  const thought = field(message, 'reasoning_content')
+    return getOwnField(message, 'type') === 'reasoning' ? readPart(message, 'assistant') : []
+  const thought = getOwnField(message, 'reasoning_content')
   const thoughts: readonly Part[] =
     typeof thought === 'string' ? [{ kind: 'thought', text: thought, raw: { text: thought } }] : []
-  return [...thoughts, ...readParts(field(message, 'content'), role)]
+  return [...thoughts, ...readParts(getOwnField(message, 'content'), role)]
 }
 
 function usageOfMetrics(message: JsonObject): TokenUsage | undefined {
   const tokens = inner(message, 'metrics', 'tokens')
-  return usageOf({
+  return toUsage({
     inputTokens: inner(tokens, 'prompt'),
     cachedInputTokens: inner(tokens, 'cached'),
     outputTokens: inner(tokens, 'completion'),
@@ -136,18 +140,18 @@ function usageOfMetrics(message: JsonObject): TokenUsage | undefined {
 }
 
 /** What a request took stands in the notes: it is that of the next message of the model. */
-function usagesOf(
+function readUsages(
   messages: readonly JsonObject[],
   notes: unknown,
 ): ReadonlyMap<JsonObject, TokenUsage> {
   const usages = new Map<JsonObject, TokenUsage>()
   const requests = (Array.isArray(notes) ? notes : [])
     .filter(isJsonObject)
-    .filter((note) => field(note, 'say') === 'api_req_started')
+    .filter((note) => getOwnField(note, 'say') === 'api_req_started')
   let next = 0
   for (const message of messages) {
-    const at = field(message, 'ts')
-    if (field(message, 'role') !== 'assistant' || typeof at !== 'number') continue
+    const at = getOwnField(message, 'ts')
+    if (getOwnField(message, 'role') !== 'assistant' || typeof at !== 'number') continue
     let last: JsonObject | undefined
     for (; next < requests.length && timeOfNote(requests[next]) <= at; next += 1)
       last = requests[next]
@@ -163,21 +167,21 @@ function timeOfNote(note: unknown): number {
 }
 
 function usageOfRequest(note: JsonObject): TokenUsage | undefined {
-  const told = innerOf(note)
+  const told = readInner(note)
   const [read, write] = [inner(told, 'cacheReads'), inner(told, 'cacheWrites')]
-  const isOpenAi = field(note, 'apiProtocol') === 'openai'
+  const isOpenAi = getOwnField(note, 'apiProtocol') === 'openai'
   const input = inner(told, 'tokensIn')
-  return usageOf({
+  return toUsage({
     // Programs tell it as the provider did.
-    inputTokens: isOpenAi ? input : sumOf(input, read, write),
+    inputTokens: isOpenAi ? input : readSum(input, read, write),
     cachedInputTokens: read,
     cacheWriteTokens: write,
     outputTokens: inner(told, 'tokensOut'),
   })
 }
 
-function innerOf(note: JsonObject): unknown {
-  const text = field(note, 'text')
+function readInner(note: JsonObject): unknown {
+  const text = getOwnField(note, 'text')
   return typeof text === 'string' ? parseInner(text) : undefined
 }
 
@@ -190,8 +194,8 @@ function notesReader(
   let call = ''
   let usage: TokenUsage | undefined
   for (const note of records) {
-    if (field(note, 'say') === 'api_req_started') usage = usageOfRequest(note)
-    if (isCallNote(note)) call = `call-${textOfValue(field(note, 'ts'))}`
+    if (getOwnField(note, 'say') === 'api_req_started') usage = usageOfRequest(note)
+    if (isCallNote(note)) call = `call-${formatValue(getOwnField(note, 'ts'))}`
     calls.set(note, call)
     const isOfModel = noteParts(note, { call, isFirst: note === records[0] }).some(
       (part) =>
@@ -206,27 +210,27 @@ function notesReader(
   return {
     partsOf: (note) =>
       noteParts(note, { call: calls.get(note) ?? '', isFirst: note === records[0] }),
-    fieldsOf: (note) => restOf(note, ['ts', 'text', 'reasoning', 'images', 'modelInfo']),
-    spokenOf: (note) => spoken(modelOf(note), usages.get(note)),
+    fieldsOf: (note) => readRest(note, ['ts', 'text', 'reasoning', 'images', 'modelInfo']),
+    spokenOf: (note) => spoken(readModel(note), usages.get(note)),
   }
 }
 
-function kindOf(note: JsonObject): unknown {
-  return field(note, 'say') ?? field(note, 'ask')
+function readKind(note: JsonObject): unknown {
+  return getOwnField(note, 'say') ?? getOwnField(note, 'ask')
 }
 
 const CALLS: ReadonlySet<unknown> = new Set(['tool', 'command', 'use_mcp_server', 'browser_action'])
 
 function isCallNote(note: JsonObject): boolean {
-  return CALLS.has(kindOf(note))
+  return CALLS.has(readKind(note))
 }
 
 function noteParts(
   note: JsonObject,
   { call, isFirst }: { call: string; isFirst: boolean },
 ): readonly Part[] {
-  const kind = kindOf(note)
-  const text = field(note, 'text')
+  const kind = readKind(note)
+  const text = getOwnField(note, 'text')
   if (typeof text !== 'string' || text === '') return []
   if (isCallNote(note)) return [callOfNote(kind, text, call)]
   switch (kind) {
@@ -258,7 +262,7 @@ function noteParts(
 }
 
 function said(note: JsonObject, text: string, by: 'user' | 'assistant'): readonly Part[] {
-  const images = field(note, 'images')
+  const images = getOwnField(note, 'images')
   const urls: readonly unknown[] = Array.isArray(images) ? images : []
   const blocks = [text, ...urls.map((url) => ({ type: 'image_url', image_url: url }))]
   return blocks.map((block): Part => ({ kind: 'said', by, block }))
@@ -266,7 +270,8 @@ function said(note: JsonObject, text: string, by: 'user' | 'assistant'): readonl
 
 function callOfNote(kind: unknown, text: string, id: string): Part {
   const given = kind === 'command' ? { command: text } : readArguments(text)
-  const named = field(given, 'tool') ?? field(given, 'toolName') ?? field(given, 'action')
-  const name = kind === 'command' || typeof named !== 'string' ? textOfValue(kind) : named
+  const named =
+    getOwnField(given, 'tool') ?? getOwnField(given, 'toolName') ?? getOwnField(given, 'action')
+  const name = kind === 'command' || typeof named !== 'string' ? formatValue(kind) : named
   return { kind: 'call', call: { id, name, arguments: given } }
 }

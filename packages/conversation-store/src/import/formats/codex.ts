@@ -1,9 +1,9 @@
-import { type JsonObject, type TokenUsage, field, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject, type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { readPart, readParts } from '../convert/read-part.ts'
-import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
-import { inner, textsOf } from '../records/records.ts'
+import { inner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 const WRAPPED: ReadonlySet<unknown> = new Set([
@@ -23,25 +23,27 @@ export function isCodex({ document }: SplitSource): boolean {
 }
 
 function isWrapped(record: JsonObject): boolean {
-  return WRAPPED.has(field(record, 'type')) && isJsonObject(field(record, 'payload'))
+  return WRAPPED.has(getOwnField(record, 'type')) && isJsonObject(getOwnField(record, 'payload'))
 }
 
 function isBare([head, ...items]: readonly JsonObject[]): boolean {
-  const hasHead = head !== undefined && typeof field(head, 'id') === 'string'
+  const hasHead = head !== undefined && typeof getOwnField(head, 'id') === 'string'
   return (
     hasHead &&
     Object.hasOwn(head, 'instructions') &&
     (items.length === 0 ||
-      items.some((item) => ITEMS.has(field(item, 'type')) || Object.hasOwn(item, 'record_type')))
+      items.some(
+        (item) => ITEMS.has(getOwnField(item, 'type')) || Object.hasOwn(item, 'record_type'),
+      ))
   )
 }
 
 export function readCodex(source: SplitSource): readonly ReadConversation[] {
   const records = source.document.records.map(({ value }) => value)
   const metas = records.map((record) =>
-    field(record, 'type') === 'session_meta' ? field(record, 'payload') : record,
+    getOwnField(record, 'type') === 'session_meta' ? getOwnField(record, 'payload') : record,
   )
-  const first = (...names: readonly string[]): unknown => textsOf(metas, ...names)[0]
+  const first = (...names: readonly string[]): unknown => getTexts(metas, ...names)[0]
   const named = records.filter(
     (record) => inner(record, 'payload', 'type') === 'thread_name_updated',
   )
@@ -50,23 +52,23 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
     readMessages(source, {
       format: 'codex',
       id: first('id'),
-      title: textsOf(named, 'payload', 'thread_name').at(-1),
-      about: aboutOf({
+      title: getTexts(named, 'payload', 'thread_name').at(-1),
+      about: readAbout({
         folder: first('cwd') ?? first('payload', 'cwd'),
         model: [...models.values()].at(-1),
         gitBranch: first('git', 'branch'),
         version: first('cli_version'),
       }),
-      partsOf,
-      fieldsOf,
+      partsOf: readRecordParts,
+      fieldsOf: readFields,
       spokenOf: (record) => spoken(models.get(record), usages.get(record)),
     }),
   ]
 }
 
-function partsOf(record: JsonObject): readonly Part[] {
-  const type = field(record, 'type')
-  const payload = field(record, 'payload')
+function readRecordParts(record: JsonObject): readonly Part[] {
+  const type = getOwnField(record, 'type')
+  const payload = getOwnField(record, 'payload')
   if (!isJsonObject(payload)) return itemParts(record)
   if (type === 'response_item') return itemParts(payload)
   // What people and the model said is told a second time as `event_msg`.
@@ -85,8 +87,9 @@ function survey(records: readonly JsonObject[]): {
   let total = ''
   let answer: JsonObject[] = []
   for (const record of records) {
-    if (field(record, 'type') === 'turn_context') model = inner(record, 'payload', 'model') ?? model
-    const parts = partsOf(record)
+    if (getOwnField(record, 'type') === 'turn_context')
+      model = inner(record, 'payload', 'model') ?? model
+    const parts = readRecordParts(record)
     if (parts.some((part) => part.kind === 'call' || isSaid(part))) {
       answer.push(record)
       if (model !== undefined) models.set(record, model)
@@ -97,7 +100,7 @@ function survey(records: readonly JsonObject[]): {
     const sum = JSON.stringify(inner(info, 'total_token_usage') ?? info ?? null)
     if (!usage || sum === total) continue
     total = sum
-    const first = answer.find((each) => partsOf(each).some(isSaid)) ?? answer[0]
+    const first = answer.find((each) => readRecordParts(each).some(isSaid)) ?? answer[0]
     if (first) usages.set(first, usage)
     answer = []
   }
@@ -125,13 +128,13 @@ const ITEMS: ReadonlySet<unknown> = new Set([
 
 /** The parts of an item of OpenAI's Responses; none for what only the program needs. */
 export function itemParts(item: JsonObject): readonly Part[] {
-  const role = field(item, 'role')
+  const role = getOwnField(item, 'role')
   // Some write a message without its type.
-  const type = field(item, 'type') ?? (typeof role === 'string' ? 'message' : undefined)
+  const type = getOwnField(item, 'type') ?? (typeof role === 'string' ? 'message' : undefined)
   if (!ITEMS.has(type)) return []
-  if (type === 'agent_message') return readParts(field(item, 'content'), 'assistant')
+  if (type === 'agent_message') return readParts(getOwnField(item, 'content'), 'assistant')
   if (type !== 'message') return readPart(item, 'assistant')
-  const content = field(item, 'content')
+  const content = getOwnField(item, 'content')
   if (role === 'user' || role === 'assistant') return readParts(content, role)
   return [{ kind: 'configuration', values: { role, content } }]
 }
@@ -153,14 +156,15 @@ const TOLD_OF_CALL: readonly string[] = [
 
 /** What no event has of an item. */
 export function fieldsOfItem(item: JsonObject): JsonObject {
-  const type = field(item, 'type')
-  if (type === 'reasoning') return restOf(item, ['type', 'content', 'summary', 'encrypted_content'])
+  const type = getOwnField(item, 'type')
+  if (type === 'reasoning')
+    return readRest(item, ['type', 'content', 'summary', 'encrypted_content'])
   const isMessage = Object.hasOwn(item, 'role') || type === 'agent_message'
-  return restOf(item, isMessage ? TOLD_OF_MESSAGE : TOLD_OF_CALL)
+  return readRest(item, isMessage ? TOLD_OF_MESSAGE : TOLD_OF_CALL)
 }
 
-function fieldsOf(record: JsonObject): JsonObject {
-  const payload = field(record, 'payload')
+function readFields(record: JsonObject): JsonObject {
+  const payload = getOwnField(record, 'payload')
   if (!isJsonObject(payload)) return fieldsOfItem(record)
-  return field(record, 'type') === 'response_item' ? fieldsOfItem(payload) : {}
+  return getOwnField(record, 'type') === 'response_item' ? fieldsOfItem(payload) : {}
 }

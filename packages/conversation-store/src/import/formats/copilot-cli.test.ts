@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFixture } from '../fixtures.suite.ts'
 import { readConversations } from '../import-conversation.ts'
-import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
+import { getLines, getSource } from '../sources/source-of.suite.ts'
 
 const folder = '/home/user/lighthouse'
 
@@ -66,7 +66,9 @@ test('Copilot CLI: a session says its title and its model itself, and reasoning 
       },
     }),
   ]
-  const [conversation] = readConversations(sourceOf(linesOf(records), { path: '/x/events.jsonl' }))
+  const [conversation] = readConversations(
+    getSource(getLines(records), { path: '/x/events.jsonl' }),
+  )
   expect(conversation?.title).toBe('Lamps')
   expect(conversation?.events.map(({ event }) => event)).toMatchObject([
     { imported: { about: { title: 'Lamps', model: 'm-1' } } },
@@ -104,7 +106,9 @@ test('Copilot CLI: a message whose calls start later has what it took, and says 
     line('assistant.message', { content: '', toolRequests: [call], model: 'm', outputTokens: 3 }),
     line('tool.execution_start', { toolCallId: 'c', toolName: 'look', arguments: { at: 'a' } }),
   ]
-  const [conversation] = readConversations(sourceOf(linesOf(records), { path: '/x/events.jsonl' }))
+  const [conversation] = readConversations(
+    getSource(getLines(records), { path: '/x/events.jsonl' }),
+  )
   expect(conversation?.events.map(({ event }) => event)).toMatchObject([
     { type: 'configuration' },
     { type: 'assistant_message', content: [], model: 'm', usage: { outputTokens: 3 } },
@@ -115,7 +119,7 @@ test('Copilot CLI: a message whose calls start later has what it took, and says 
 
 test('what only adds to a session, and cannot be read, costs nothing of it', () => {
   const records = [{ type: 'session.start', data: { sessionId: 's' } }]
-  const source = sourceOf(linesOf(records), { path: '/x/events.jsonl' })
+  const source = getSource(getLines(records), { path: '/x/events.jsonl' })
   const beside = (): never => {
     throw new Error('expected a regular file')
   }

@@ -1,25 +1,25 @@
 import { basename } from 'node:path'
-import { field, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
-import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
 import { readArguments } from '../convert/read-part.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { usageOf } from '../convert/read-usage.ts'
-import { inner, textsOf } from '../records/records.ts'
+import { toUsage } from '../convert/read-usage.ts'
+import { inner, getTexts } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /** A session of GitHub Copilot CLI: lines of events with data; the first versions wrote one object with `chatMessages`. */
 export function isCopilotCli({ document }: SplitSource): boolean {
   const { shape, list, fields, records } = document
   if (shape === 'object')
-    return list === 'chatMessages' && typeof field(fields, 'sessionId') === 'string'
+    return list === 'chatMessages' && typeof getOwnField(fields, 'sessionId') === 'string'
   return (
     shape === 'lines' &&
     records.slice(0, 5).some(({ value }) => {
-      const type = field(value, 'type')
+      const type = getOwnField(value, 'type')
       const isEvent = typeof type === 'string' && /^(?:session|user|assistant|tool)\./.test(type)
-      return isEvent && isJsonObject(field(value, 'data'))
+      return isEvent && isJsonObject(getOwnField(value, 'data'))
     })
   )
 }
@@ -32,8 +32,8 @@ function readOlder(source: SplitSource): ReadConversation {
   const { fields } = source.document
   return readMessages(source, {
     format: 'copilot-cli',
-    id: field(fields, 'sessionId'),
-    about: { ...fields, ...aboutOf({ model: field(fields, 'selectedModel') }) },
+    id: getOwnField(fields, 'sessionId'),
+    about: { ...fields, ...readAbout({ model: getOwnField(fields, 'selectedModel') }) },
     partsOf: (message) => (isOpenAiMessage(message) ? messageParts(message) : []),
     fieldsOf: fieldsOfMessage,
   })
@@ -41,34 +41,36 @@ function readOlder(source: SplitSource): ReadConversation {
 
 function readEvents(source: SplitSource): ReadConversation {
   const records = source.document.records.map(({ value }) => value)
-  const starts = records.filter((record) => field(record, 'type') === 'session.start')
-  const first = (...names: readonly string[]): unknown => textsOf(starts, 'data', ...names)[0]
+  const starts = records.filter((record) => getOwnField(record, 'type') === 'session.start')
+  const first = (...names: readonly string[]): unknown => getTexts(starts, 'data', ...names)[0]
   const started = new Set(
     records
-      .filter((record) => field(record, 'type') === 'tool.execution_start')
+      .filter((record) => getOwnField(record, 'type') === 'tool.execution_start')
       .map((record) => inner(record, 'data', 'toolCallId')),
   )
-  const said = records.filter((record) => field(record, 'type') === 'assistant.message')
+  const said = records.filter((record) => getOwnField(record, 'type') === 'assistant.message')
   return readMessages(source, {
     format: 'copilot-cli',
     id: first('sessionId'),
-    title: titleOf(source, records),
-    about: aboutOf({
+    title: readTitle(source, records),
+    about: readAbout({
       folder: first('context', 'cwd'),
-      model: textsOf(said, 'data', 'model').at(-1) ?? first('selectedModel'),
+      model: getTexts(said, 'data', 'model').at(-1) ?? first('selectedModel'),
       gitBranch: first('context', 'branch'),
       version: first('copilotVersion'),
     }),
-    partsOf: (record) => partsOf(record, started),
-    fieldsOf,
-    spokenOf,
+    partsOf: (record) => readParts(record, started),
+    fieldsOf: readFields,
+    spokenOf: readSpoken,
   })
 }
 
 /** Its own, or the one that a file beside it tells. */
-function titleOf(source: SplitSource, records: readonly JsonObject[]): string | undefined {
-  const changes = records.filter((record) => field(record, 'type') === 'session.title_changed')
-  const title = textsOf(changes, 'data', 'title').at(-1)
+function readTitle(source: SplitSource, records: readonly JsonObject[]): string | undefined {
+  const changes = records.filter(
+    (record) => getOwnField(record, 'type') === 'session.title_changed',
+  )
+  const title = getTexts(changes, 'data', 'title').at(-1)
   if (title !== undefined || basename(source.path) !== 'events.jsonl') return title
   const told = readExtra(source, 'workspace.yaml')
   const text = told ? Buffer.from(told.subarray(0, 65_536)).toString() : ''
@@ -77,22 +79,22 @@ function titleOf(source: SplitSource, records: readonly JsonObject[]): string | 
 }
 
 /** A call is told where it was asked for, and again when it starts: it stands there, and where it was asked for if it never did. */
-function partsOf(record: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
-  const data = field(record, 'data')
+function readParts(record: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+  const data = getOwnField(record, 'data')
   if (!isJsonObject(data)) return []
-  switch (field(record, 'type')) {
+  switch (getOwnField(record, 'type')) {
     case 'user.message':
       return userParts(data)
     case 'assistant.message':
-      return messageOf(data, started)
+      return readMessage(data, started)
     case 'assistant.reasoning': {
-      const text = field(data, 'content')
+      const text = getOwnField(data, 'content')
       return typeof text === 'string' ? [{ kind: 'thought', text, raw: data }] : []
     }
     case 'tool.execution_start':
-      return callOf(data, 'toolName')
+      return readCall(data, 'toolName')
     case 'tool.execution_complete':
-      return [{ kind: 'result', result: resultOf(data), fields: fieldsOfResult(data) }]
+      return [{ kind: 'result', result: readResult(data), fields: fieldsOfResult(data) }]
     case 'session.start':
     case 'session.resume':
     case 'session.model_change':
@@ -104,15 +106,15 @@ function partsOf(record: JsonObject, started: ReadonlySet<unknown>): readonly Pa
 }
 
 /** One whose calls all start later says nothing itself. */
-function messageOf(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
-  const parts = [...thoughtOf(data), ...saidOf(data), ...requestsOf(data, started)]
+function readMessage(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+  const parts = [...readThought(data), ...readSaid(data), ...readRequests(data, started)]
   return parts.length > 0 ? parts : [{ kind: 'silent' }]
 }
 
 function userParts(data: JsonObject): readonly Part[] {
-  const attachments = field(data, 'attachments')
+  const attachments = getOwnField(data, 'attachments')
   const given: readonly unknown[] = Array.isArray(attachments) ? attachments : []
-  const blocks = [field(data, 'content'), ...given.map(attachedBlock)]
+  const blocks = [getOwnField(data, 'content'), ...given.map(attachedBlock)]
   return blocks.map((block): Part => ({ kind: 'said', by: 'user', block }))
 }
 
@@ -124,49 +126,49 @@ function attachedBlock(attachment: unknown): unknown {
   return { type: 'resource_link', uri: path, name: typeof name === 'string' ? name : path }
 }
 
-function thoughtOf(data: JsonObject): readonly Part[] {
-  const text = field(data, 'reasoningText')
+function readThought(data: JsonObject): readonly Part[] {
+  const text = getOwnField(data, 'reasoningText')
   if (typeof text !== 'string') return []
   const names = ['reasoningText', 'reasoningOpaque', 'encryptedContent']
   const raw = Object.fromEntries(Object.entries(data).filter(([name]) => names.includes(name)))
   return [{ kind: 'thought', text, raw }]
 }
 
-function saidOf(data: JsonObject): readonly Part[] {
-  const content = field(data, 'content')
+function readSaid(data: JsonObject): readonly Part[] {
+  const content = getOwnField(data, 'content')
   if (content === undefined || content === '') return []
   return [{ kind: 'said', by: 'assistant', block: content }]
 }
 
-function requestsOf(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
-  const requests = field(data, 'toolRequests')
+function readRequests(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+  const requests = getOwnField(data, 'toolRequests')
   return (Array.isArray(requests) ? requests : [])
     .filter((request) => !started.has(inner(request, 'toolCallId')))
-    .flatMap((request) => callOf(request, 'name'))
+    .flatMap((request) => readCall(request, 'name'))
 }
 
-function callOf(told: unknown, named: string): readonly Part[] {
+function readCall(told: unknown, named: string): readonly Part[] {
   const [id, name] = [inner(told, 'toolCallId'), inner(told, named)]
   if (!isJsonObject(told) || typeof id !== 'string' || typeof name !== 'string') return []
-  const call = { id, name, arguments: readArguments(field(told, 'arguments')) }
+  const call = { id, name, arguments: readArguments(getOwnField(told, 'arguments')) }
   return [
-    { kind: 'call', call, fields: restOf(told, ['toolCallId', 'name', 'toolName', 'arguments']) },
+    { kind: 'call', call, fields: readRest(told, ['toolCallId', 'name', 'toolName', 'arguments']) },
   ]
 }
 
 function fieldsOfResult(data: JsonObject): JsonObject {
-  const result = field(data, 'result')
+  const result = getOwnField(data, 'result')
   const rest = isJsonObject(result)
-    ? restOf(result, ['content', 'binaryResultsForLlm', 'structuredContent'])
+    ? readRest(result, ['content', 'binaryResultsForLlm', 'structuredContent'])
     : {}
   return {
-    ...restOf(data, ['toolCallId', 'success', 'result']),
+    ...readRest(data, ['toolCallId', 'success', 'result']),
     ...(Object.keys(rest).length > 0 && { result: rest }),
   }
 }
 
-function resultOf(data: JsonObject): ToolResult {
-  const id = field(data, 'toolCallId')
+function readResult(data: JsonObject): ToolResult {
+  const id = getOwnField(data, 'toolCallId')
   const message = inner(data, 'error', 'message')
   const pictures = inner(data, 'result', 'binaryResultsForLlm')
   const structured = inner(data, 'result', 'structuredContent')
@@ -175,20 +177,20 @@ function resultOf(data: JsonObject): ToolResult {
   return {
     ...(typeof id === 'string' && { id }),
     content: readBlocks(content.filter((each) => each !== undefined)),
-    isError: field(data, 'success') === false,
+    isError: getOwnField(data, 'success') === false,
     ...(structured !== undefined && { structuredContent: structured }),
   }
 }
 
 const MESSAGES: ReadonlySet<unknown> = new Set(['user.message', 'assistant.message'])
 
-function fieldsOf(record: JsonObject): JsonObject {
-  const data = field(record, 'data')
-  const isMessage = MESSAGES.has(field(record, 'type')) && isJsonObject(data)
+function readFields(record: JsonObject): JsonObject {
+  const data = getOwnField(record, 'data')
+  const isMessage = MESSAGES.has(getOwnField(record, 'type')) && isJsonObject(data)
   return {
-    ...restOf(record, ['type', 'timestamp', 'data']),
+    ...readRest(record, ['type', 'timestamp', 'data']),
     ...(isMessage &&
-      restOf(data, [
+      readRest(data, [
         'content',
         'attachments',
         'reasoningText',
@@ -201,9 +203,9 @@ function fieldsOf(record: JsonObject): JsonObject {
 }
 
 /** What went in is told for the whole session alone, at its end. */
-function spokenOf(record: JsonObject): ReturnType<typeof spoken> {
-  if (field(record, 'type') !== 'assistant.message') return {}
-  const usage = usageOf({
+function readSpoken(record: JsonObject): ReturnType<typeof spoken> {
+  if (getOwnField(record, 'type') !== 'assistant.message') return {}
+  const usage = toUsage({
     outputTokens: inner(record, 'data', 'outputTokens'),
   })
   return spoken(inner(record, 'data', 'model'), usage)

@@ -1,9 +1,9 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, aboutOf, readMessages, restOf } from '../convert/read-messages.ts'
+import { type Part, readAbout, readMessages, readRest } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { inner, startRecords } from '../records/records.ts'
-import type { Source, SplitSource } from '../sources/source.ts'
+import type { ImportSource, SplitSource } from '../sources/source.ts'
 
 /** A transcript of an agent of Cursor: lines with a role and a message. */
 export function isCursor({ document }: SplitSource): boolean {
@@ -16,7 +16,7 @@ export function isCursor({ document }: SplitSource): boolean {
 }
 
 function isLine(line: JsonObject): boolean {
-  const role = field(line, 'role')
+  const role = getOwnField(line, 'role')
   const content = inner(line, 'message', 'content')
   return (
     (role === 'user' || role === 'assistant') &&
@@ -26,7 +26,7 @@ function isLine(line: JsonObject): boolean {
 
 /** A line without a message. */
 function isMark(line: JsonObject): boolean {
-  return typeof field(line, 'type') === 'string' && !Object.hasOwn(line, 'role')
+  return typeof getOwnField(line, 'type') === 'string' && !Object.hasOwn(line, 'role')
 }
 
 export function readCursor(source: SplitSource): readonly ReadConversation[] {
@@ -35,14 +35,14 @@ export function readCursor(source: SplitSource): readonly ReadConversation[] {
     readMessages(source, {
       format: 'cursor',
       id: undefined,
-      partsOf: (line) => partsOf(line, calls),
-      fieldsOf: (line) => restOf(line, ['role', 'message', 'timestamp']),
+      partsOf: (line) => readLineParts(line, calls),
+      fieldsOf: (line) => readRest(line, ['role', 'message', 'timestamp']),
     }),
   ]
 }
 
-function partsOf(line: JsonObject, calls: { count: number }): readonly Part[] {
-  const role = field(line, 'role')
+function readLineParts(line: JsonObject, calls: { count: number }): readonly Part[] {
+  const role = getOwnField(line, 'role')
   if (role !== 'user' && role !== 'assistant') return []
   const content = inner(line, 'message', 'content')
   if (!Array.isArray(content)) return readParts(content, role)
@@ -54,13 +54,13 @@ function partsOf(line: JsonObject, calls: { count: number }): readonly Part[] {
 
 /** Calls are told without an id, and without their results. */
 function withId(block: unknown, calls: { count: number }): unknown {
-  if (!isJsonObject(block) || field(block, 'type') !== 'tool_use') return block
+  if (!isJsonObject(block) || getOwnField(block, 'type') !== 'tool_use') return block
   calls.count += 1
   return { id: `call-${calls.count}`, ...block }
 }
 
 /** A conversation that Cursor exported as Markdown: a heading, who exported it, and a section for each message. */
-export function isCursorExport({ head, bytes }: Source): boolean {
+export function isCursorExport({ head, bytes }: ImportSource): boolean {
   return head.includes(HASH) && HEADING.test(latin1(bytes.subarray(0, LONGEST_HEADING)))
 }
 
@@ -71,7 +71,11 @@ const HEADING =
 /** Begins a message. A line like it in what somebody said does too: nothing in the file tells them apart. */
 const SECTION = /^---\r?\n\r?\n\*\*(User|Cursor)\*\*\r?\n/gm
 
-export function readCursorExport({ path, bytes, modifiedAt }: Source): readonly ReadConversation[] {
+export function readCursorExport({
+  path,
+  bytes,
+  modifiedAt,
+}: ImportSource): readonly ReadConversation[] {
   const text = latin1(bytes)
   const heading = HEADING.exec(text)
   const starts = [...text.matchAll(SECTION)]
@@ -105,7 +109,7 @@ export function readCursorExport({ path, bytes, modifiedAt }: Source): readonly 
         format: 'cursor',
         id: undefined,
         title,
-        about: { exported: exported ?? '', ...aboutOf({ version }) },
+        about: { exported: exported ?? '', ...readAbout({ version }) },
         partsOf: ({ role, content }) =>
           role === 'user' || role === 'assistant' ? readParts(content, role) : [],
       },

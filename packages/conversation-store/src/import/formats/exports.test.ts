@@ -4,9 +4,9 @@ import { FIXTURES } from '../fixtures.suite.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readConversations } from '../import-conversation.ts'
 import { openSource } from '../sources/source.ts'
-import { sourceOf } from '../sources/source-of.suite.ts'
+import { getSource } from '../sources/source-of.suite.ts'
 
-function pathOf(format: string): string {
+function getPath(format: string): string {
   return FIXTURES.find((fixture) => fixture.format === format)?.path ?? ''
 }
 
@@ -14,7 +14,7 @@ const saidIn = ({ events }: ReadConversation): readonly unknown[] =>
   events.map(({ event }) => event)
 
 test('ChatGPT: every conversation of a file is one, with all branches of its tree in the order they were written', () => {
-  const [lamps, fog, ...others] = readConversations(openSource(pathOf('chatgpt')))
+  const [lamps, fog, ...others] = readConversations(openSource(getPath('chatgpt')))
   expect(others).toEqual([])
   expect([lamps?.id, fog?.id]).toEqual(['chatgpt-chatgpt-1', 'chatgpt-chatgpt-2'])
   expect(lamps && saidIn(lamps)).toMatchObject([
@@ -44,9 +44,9 @@ test('ChatGPT: every conversation of a file is one, with all branches of its tre
 })
 
 test('ChatGPT: one conversation alone is read too, and its originals are the bytes of its messages', () => {
-  const [, fog] = JSON.parse(readFileSync(pathOf('chatgpt'), 'utf8')) as readonly object[]
+  const [, fog] = JSON.parse(readFileSync(getPath('chatgpt'), 'utf8')) as readonly object[]
   const text = JSON.stringify(fog, null, 2)
-  const [read, ...others] = readConversations(sourceOf(text, { path: '/x/fog.json' }))
+  const [read, ...others] = readConversations(getSource(text, { path: '/x/fog.json' }))
   expect(others).toEqual([])
   expect(read).toMatchObject({ format: 'chatgpt', id: 'chatgpt-chatgpt-2', title: 'Fog' })
   for (const { original } of read?.events ?? [])
@@ -66,7 +66,7 @@ test('ChatGPT: a tree that leads round ends, and what points nowhere is read', (
     c: node('c', 'gone', 'tool'),
   }
   const [read] = readConversations(
-    sourceOf(JSON.stringify([{ id: 'x', mapping }]), { path: '/x/a.json' }),
+    getSource(JSON.stringify([{ id: 'x', mapping }]), { path: '/x/a.json' }),
   )
   expect(read?.before).toMatchObject({ userMessages: 1, results: 2, unknown: 0 })
 })
@@ -96,7 +96,7 @@ test('ChatGPT: every field of a message that is read', () => {
     e: node('e', 'd', 'assistant', said('It is dark.'), { recipient: 'all', status: 'finished' }),
   }
   const text = JSON.stringify({ id: 'x', title: 'Lamps', mapping })
-  const [read] = readConversations(sourceOf(text, { path: '/x/a.json' }))
+  const [read] = readConversations(getSource(text, { path: '/x/a.json' }))
   expect(read).toMatchObject({ id: 'chatgpt-x', title: 'Lamps', before: { userMessages: 1 } })
   expect(read && saidIn(read)).toMatchObject([
     {
@@ -134,14 +134,14 @@ test('ChatGPT: a message without a time follows the one that it answers, whereve
     a: node('a', null, 'user', 2),
   }
   const text = JSON.stringify({ id: 'x', create_time: 1, mapping })
-  const [read] = readConversations(sourceOf(text, { path: '/x/a.json' }))
+  const [read] = readConversations(getSource(text, { path: '/x/a.json' }))
   expect(read?.events.map(({ event }) => ('content' in event ? event.content : []))).toMatchObject(
     ['a', 'b', 'c', 'd'].map((id) => [{ text: id }]),
   )
 })
 
 test('claude.ai: calls have no ids, and their results are the next ones; what was read of files is a resource', () => {
-  const [lamps, fog] = readConversations(openSource(pathOf('claude-ai')))
+  const [lamps, fog] = readConversations(openSource(getPath('claude-ai')))
   expect([lamps?.id, fog?.id, fog?.title]).toEqual([
     'claude-ai-claude-1',
     'claude-ai-claude-2',
@@ -184,7 +184,7 @@ test('claude.ai: ids that are told are used, and a call that failed has a result
     name: 'n',
     chat_messages: [{ uuid: 'm', sender: 'assistant', content }],
   }
-  const [read] = readConversations(sourceOf(JSON.stringify(chat), { path: '/x/a.json' }))
+  const [read] = readConversations(getSource(JSON.stringify(chat), { path: '/x/a.json' }))
   expect(read && saidIn(read)).toMatchObject([
     { call: { id: 'one', arguments: { at: 'a' } } },
     { call: { id: 'two' } },
@@ -195,9 +195,9 @@ test('claude.ai: ids that are told are used, and a call that failed has a result
 
 test('an export that is cut off gives the conversations before the cut, and says what is lost', () => {
   for (const format of ['chatgpt', 'claude-ai'] as const) {
-    const bytes = readFileSync(pathOf(format))
+    const bytes = readFileSync(getPath(format))
     const cut = bytes.subarray(0, bytes.lastIndexOf('Is there fog?'))
-    const read = readConversations(sourceOf(cut, { path: '/x/conversations.json' }), {
+    const read = readConversations(getSource(cut, { path: '/x/conversations.json' }), {
       from: format,
     })
     expect(read.map(({ title }) => title)).toEqual(['Count the lamps'])

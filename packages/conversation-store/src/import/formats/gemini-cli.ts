@@ -1,24 +1,24 @@
 import { isAbsolute } from 'node:path'
 import {
-  field,
+  getOwnField,
   isJsonObject,
   type JsonObject,
   type ToolResult,
-  textOfValue,
+  formatValue,
 } from '@toolblocks/protocol'
-import { resultOf as resultOfAnswer, toBlock } from '../convert/read-contents.ts'
+import { readResult as resultOfAnswer, toBlock } from '../convert/read-contents.ts'
 import {
   type Part,
   type Spoken,
-  aboutOf,
+  readAbout,
   readMessages,
-  restOf,
+  readRest,
   spoken,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readToolCall } from '../convert/read-part.ts'
 import { readGeminiUsage } from '../convert/read-usage.ts'
-import { inner, textsOf } from '../records/records.ts'
+import { inner, getTexts } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /** A session of Gemini CLI: an object with `messages`, later lines behind one that says of which session. */
@@ -26,7 +26,7 @@ export function isGeminiCli({ document }: SplitSource): boolean {
   const { shape, fields, records } = document
   const head = shape === 'object' ? fields : (records[0]?.value ?? {})
   const isSession = ['sessionId', 'projectHash'].every(
-    (name) => typeof field(head, name) === 'string',
+    (name) => typeof getOwnField(head, name) === 'string',
   )
   return shape !== 'array' && isSession
 }
@@ -35,25 +35,25 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
   const { shape, fields, records } = source.document
   const head = shape === 'object' ? fields : (records[0]?.value ?? {})
   const seen: Seen = { texts: new Map(), calls: new Set(), results: new Set() }
-  const tokens = new Map(records.map(({ value }) => [idOf(value), field(value, 'tokens')]))
+  const tokens = new Map(records.map(({ value }) => [readId(value), getOwnField(value, 'tokens')]))
   return [
     readMessages(source, {
       format: 'gemini-cli',
-      id: field(head, 'sessionId'),
-      title: field(head, 'summary'),
+      id: getOwnField(head, 'sessionId'),
+      title: getOwnField(head, 'summary'),
       about: {
         ...(shape === 'object' && fields),
-        ...aboutOf({
-          folder: folderOf(source),
-          model: textsOf(
+        ...readAbout({
+          folder: readFolder(source),
+          model: getTexts(
             records.map(({ value }) => value),
             'model',
           ).at(-1),
         }),
       },
-      partsOf: (record) => partsOf(record, seen),
+      partsOf: (record) => readParts(record, seen),
       fieldsOf: (record) =>
-        restOf(record, [
+        readRest(record, [
           'type',
           'timestamp',
           'content',
@@ -62,13 +62,13 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
           'tokens',
           'model',
         ]),
-      spokenOf: (record) => spokenOf(record, tokens),
+      spokenOf: (record) => readSpoken(record, tokens),
     }),
   ]
 }
 
 /** The name of a project stands for its folder, which a file above the sessions names. */
-function folderOf(source: SplitSource): string | undefined {
+function readFolder(source: SplitSource): string | undefined {
   const path = readExtra(source, '../.project_root')
   const text = path && path.length < LONGEST_PATH ? Buffer.from(path).toString().trim() : ''
   return isAbsolute(text) ? text : undefined
@@ -77,8 +77,8 @@ function folderOf(source: SplitSource): string | undefined {
 const LONGEST_PATH = 4096
 
 /** Told again, a message may have more tokens: they stand where it was told first, once. */
-function spokenOf(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
-  const id = idOf(record)
+function readSpoken(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
+  const id = readId(record)
   const told = tokens.get(id)
   tokens.delete(id)
   const usage = readGeminiUsage({
@@ -89,11 +89,11 @@ function spokenOf(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
     thoughts: inner(told, 'thoughts'),
     total: inner(told, 'total'),
   })
-  return spoken(field(record, 'model'), usage)
+  return spoken(getOwnField(record, 'model'), usage)
 }
 
-function idOf(record: JsonObject): unknown {
-  return field(record, 'id') ?? record
+function readId(record: JsonObject): unknown {
+  return getOwnField(record, 'id') ?? record
 }
 
 /** What of messages was read before: a line that tells a message again, with more calls and results, tells only those. */
@@ -103,46 +103,46 @@ interface Seen {
   results: Set<string>
 }
 
-function partsOf(record: JsonObject, seen: Seen): readonly Part[] {
-  const type = field(record, 'type')
+function readParts(record: JsonObject, seen: Seen): readonly Part[] {
+  const type = getOwnField(record, 'type')
   if (type !== 'user' && type !== 'gemini') return []
   const by = type === 'user' ? 'user' : 'assistant'
-  const content = field(record, 'content')
-  const id = field(record, 'id')
-  const text = JSON.stringify([content, field(record, 'thoughts')])
+  const content = getOwnField(record, 'content')
+  const id = getOwnField(record, 'id')
+  const text = JSON.stringify([content, getOwnField(record, 'thoughts')])
   const isNew = id === undefined || seen.texts.get(id) !== text
   seen.texts.set(id, text)
-  const said = isNew ? [...thoughtsOf(record), ...saidOf(content, by)] : []
-  return [...said, ...callsOf(record, seen)]
+  const said = isNew ? [...readThoughts(record), ...readSaid(content, by)] : []
+  return [...said, ...readCalls(record, seen)]
 }
 
-function thoughtsOf(record: JsonObject): readonly Part[] {
-  const thoughts = field(record, 'thoughts')
+function readThoughts(record: JsonObject): readonly Part[] {
+  const thoughts = getOwnField(record, 'thoughts')
   if (!Array.isArray(thoughts)) return []
   return thoughts.filter(isJsonObject).map((raw): Part => {
-    const words = [field(raw, 'subject'), field(raw, 'description')]
+    const words = [getOwnField(raw, 'subject'), getOwnField(raw, 'description')]
     const text = words.filter((word) => typeof word === 'string' && word !== '').join('\n')
     return { kind: 'thought', text, raw }
   })
 }
 
 /** Parts of Gemini: `{text}`, `{inlineData: {mimeType, data}}`. */
-function saidOf(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
+function readSaid(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
   if (content === undefined || content === null || content === '') return []
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
   return parts.map((part) => ({ kind: 'said', by, block: toBlock(part) }))
 }
 
-function callsOf(record: JsonObject, { calls, results }: Seen): readonly Part[] {
-  const given = field(record, 'toolCalls')
+function readCalls(record: JsonObject, { calls, results }: Seen): readonly Part[] {
+  const given = getOwnField(record, 'toolCalls')
   if (!Array.isArray(given)) return []
   return given.filter(isJsonObject).flatMap((raw, index): readonly Part[] => {
     const call = readToolCall(
-      typeof field(raw, 'id') === 'string' ? raw : withId(raw, record, index),
+      typeof getOwnField(raw, 'id') === 'string' ? raw : withId(raw, record, index),
     )
     if (!call) return []
-    const fields = restOf(raw, ['id', 'name', 'args', 'result', 'timestamp'])
-    const result = resultOf(raw, call.id)
+    const fields = readRest(raw, ['id', 'name', 'args', 'result', 'timestamp'])
+    const result = readResult(raw, call.id)
     const isNew = !calls.has(call.id)
     const parts: Part[] = isNew ? [{ kind: 'call', call, ...(!result && { fields }) }] : []
     calls.add(call.id)
@@ -154,19 +154,19 @@ function callsOf(record: JsonObject, { calls, results }: Seen): readonly Part[] 
 
 /** A call without an id has that of its answer, or is known by its place in its message. */
 function withId(raw: JsonObject, record: JsonObject, index: number): JsonObject {
-  const result = field(raw, 'result')
+  const result = getOwnField(raw, 'result')
   const answer: unknown = Array.isArray(result) ? result[0] : undefined
   const id = inner(answer, 'functionResponse', 'id')
-  const place = `${textOfValue(field(record, 'id') ?? '')}-${index + 1}`
+  const place = `${formatValue(getOwnField(record, 'id') ?? '')}-${index + 1}`
   return { ...raw, id: typeof id === 'string' ? id : place }
 }
 
 const FAILED: ReadonlySet<unknown> = new Set(['error', 'cancelled'])
 
 /** `[{functionResponse: {response: {output} | {error}}}]`; absent where the call did not end. */
-function resultOf(call: JsonObject, id: string): ToolResult | undefined {
-  const result = field(call, 'result')
-  const status = field(call, 'status')
+function readResult(call: JsonObject, id: string): ToolResult | undefined {
+  const result = getOwnField(call, 'result')
+  const status = getOwnField(call, 'status')
   if ((result === undefined || result === null) && !FAILED.has(status)) return undefined
   const parts: readonly unknown[] = Array.isArray(result) ? result : [result ?? '']
   const read = parts.map((part) => resultOfAnswer(inner(part, 'functionResponse') ?? part))

@@ -1,6 +1,6 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { createReadContents, type ReadContents } from '../convert/read-contents.ts'
-import { type Part, readMessages, restOf } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import type { SplitSource } from '../sources/source.ts'
 
@@ -13,9 +13,9 @@ export function isGemini({ document }: SplitSource): boolean {
 }
 
 function isContent(content: JsonObject): boolean {
-  const parts = field(content, 'parts')
+  const parts = getOwnField(content, 'parts')
   return (
-    ROLES.has(field(content, 'role')) &&
+    ROLES.has(getOwnField(content, 'role')) &&
     Array.isArray(parts) &&
     parts.every((part) => isJsonObject(part) && !Object.hasOwn(part, 'type'))
   )
@@ -27,16 +27,16 @@ export function readGemini(source: SplitSource): readonly ReadConversation[] {
   return [
     readMessages(source, {
       format: 'gemini',
-      id: field(fields, 'id'),
+      id: getOwnField(fields, 'id'),
       about: fields,
-      partsOf: (content) => partsOf(content, read),
-      fieldsOf: (content) => restOf(content, ['role', 'parts']),
+      partsOf: (content) => readParts(content, read),
+      fieldsOf: (content) => readRest(content, ['role', 'parts']),
     }),
   ]
 }
 
-function partsOf(content: JsonObject, read: ReadContents): readonly Part[] {
-  const [role, parts] = [field(content, 'role'), field(content, 'parts')]
+function readParts(content: JsonObject, read: ReadContents): readonly Part[] {
+  const [role, parts] = [getOwnField(content, 'role'), getOwnField(content, 'parts')]
   if (role === 'system') return [{ kind: 'configuration', values: { role, parts } }]
   return read(parts, role === 'model' ? 'assistant' : 'user')
 }

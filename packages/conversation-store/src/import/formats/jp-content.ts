@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import {
   appendPointer,
   type ContentBlock,
-  field,
+  getOwnField,
   isJsonObject,
   type JsonObject,
 } from '@toolblocks/protocol'
 import { readBlock, readBlocks } from '../convert/decode-tool-result.ts'
-import type { Source } from '../sources/source.ts'
+import type { ImportSource } from '../sources/source.ts'
 
 /** `_meta` key of a block whose content was stored apart and is not there: its SHA-256. */
 const META_MISSING_BLOB = 'toolblocks/missing-blob'
@@ -18,7 +18,7 @@ const META_MISSING_BLOB = 'toolblocks/missing-blob'
  */
 export function readContent(
   content: unknown,
-  { source, missing }: { source: Pick<Source, 'blob'>; missing: string[] },
+  { source, missing }: { source: Pick<ImportSource, 'blob'>; missing: string[] },
 ): readonly ContentBlock[] {
   if (!Array.isArray(content)) return readBlocks(content)
   return content.map((block) => {
@@ -33,10 +33,10 @@ interface OpenedBlock {
   missing?: string
 }
 
-function openBlock(block: unknown, blob: Source['blob']): OpenedBlock {
+function openBlock(block: unknown, blob: ImportSource['blob']): OpenedBlock {
   if (!isJsonObject(block)) return { block }
-  const type = field(block, 'type')
-  const resource = field(block, 'resource')
+  const type = getOwnField(block, 'type')
+  const resource = getOwnField(block, 'resource')
   if (type === 'text' && Object.hasOwn(block, 'content')) {
     const { fields, missing } = openContent(block, blob)
     return withMissing({ text: '', ...fields }, missing)
@@ -58,11 +58,11 @@ function withMissing(block: JsonObject, missing: string | undefined): OpenedBloc
 
 function openContent(
   holder: JsonObject,
-  blob: Source['blob'],
+  blob: ImportSource['blob'],
 ): { fields: JsonObject; missing?: string } {
   const { content, ...fields } = holder
   if (!isJsonObject(content)) return { fields: holder }
-  const sha256 = field(content, '$blob')
+  const sha256 = getOwnField(content, '$blob')
   if (typeof sha256 !== 'string') return { fields: { ...fields, ...content } }
   const bytes = blob(sha256)
   if (!bytes) return { fields, missing: sha256 }

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import type { ImportedEvent } from '../convert/read-conversation.ts'
 import { detectFormat, readConversations } from '../import-conversation.ts'
-import { sourceOf } from '../sources/source-of.suite.ts'
+import { getSource } from '../sources/source-of.suite.ts'
 import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 
 const base64 = (words: string): string => Buffer.from(words).toString('base64')
 
 const timestamp = '2026-03-05 22:12:35.693571'
 
-type Given = Parameters<typeof sourceOf>
+type Given = Parameters<typeof getSource>
 
 function read(...given: Given) {
-  const [conversation, ...others] = readConversations(sourceOf(...given))
+  const [conversation, ...others] = readConversations(getSource(...given))
   if (!conversation || others.length > 0) throw new Error('expected one conversation')
   return conversation
 }
 
-function eventsOf(...given: Given): ImportedEvent[] {
+function makeEvents(...given: Given): ImportedEvent[] {
   return read(...given).events.map(({ event }) => event)
 }
 
@@ -99,7 +99,7 @@ test('questions and answers belong to their call, also where its id has dots', (
   }
   const id = 'a.b.apply_changes'
   expect(
-    eventsOf([
+    makeEvents([
       { ...call, id: 'a.b' },
       { timestamp, type: 'inquiry_request', id, source: { source: 'tool', name: 'x' }, question },
       { timestamp, type: 'inquiry_response', id, answer: true },
@@ -128,7 +128,7 @@ test.for<[string, unknown, unknown]>([
 ])('the type of an answer, %s, is a schema', ([, answer_type, schema]) => {
   const question = { text: '?', answer_type }
   const asked = { timestamp, type: 'inquiry_request', id: 'c.q', question }
-  expect(eventsOf([call, asked])[1]).toMatchObject({ question: { id: 'q', schema } })
+  expect(makeEvents([call, asked])[1]).toMatchObject({ question: { id: 'q', schema } })
 })
 
 test('configuration is read of each generation: beside the type, as a delta, in a file of its own', () => {
@@ -155,7 +155,7 @@ test('a compaction counts its turns from 1', () => {
     reasoning: 'strip',
     tool_calls: { policy: 'strip', request: false, response: true },
   }
-  expect(eventsOf([call, compaction])[1]).toEqual({
+  expect(makeEvents([call, compaction])[1]).toEqual({
     type: 'compaction',
     fromTurn: 1,
     toTurn: 5,
@@ -201,14 +201,14 @@ test('content that is stored apart is put back; what is missing is said', () => 
 })
 
 test('a file is known by its records, not by its name', () => {
-  expect(detectFormat(sourceOf([call], { path: '/x/y.json' }))).toBe('jp')
-  expect(detectFormat(sourceOf([{ type: 'chat_request' }], {}))).toBeUndefined()
-  expect(detectFormat(sourceOf('{"assistant": {}}\n', {}))).toBeUndefined()
+  expect(detectFormat(getSource([call], { path: '/x/y.json' }))).toBe('jp')
+  expect(detectFormat(getSource([{ type: 'chat_request' }], {}))).toBeUndefined()
+  expect(detectFormat(getSource('{"assistant": {}}\n', {}))).toBeUndefined()
 })
 
 test('a call whose id is an object is kept as the record it is, whatever its toString is', () => {
   const record = { ...call, id: { toString: false } }
-  expect(eventsOf(JSON.stringify([record]))).toEqual([
+  expect(makeEvents(JSON.stringify([record]))).toEqual([
     { type: 'imported_record', format: 'jp', record },
   ])
 })

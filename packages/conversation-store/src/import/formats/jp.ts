@@ -2,9 +2,9 @@ import { basename, dirname } from 'node:path'
 import {
   type JsonObject,
   type JsonSchema,
-  field,
+  getOwnField,
   isJsonObject,
-  textOfValue,
+  formatValue,
 } from '@toolblocks/protocol'
 import type { Compaction } from '../../events/conversation-event.ts'
 import {
@@ -21,7 +21,7 @@ import {
   importProblem,
   parseObject,
 } from '../records/records.ts'
-import { type Source, type SplitSource, asJson } from '../sources/source.ts'
+import { type ImportSource, type SplitSource, asJson } from '../sources/source.ts'
 import { type DecodedStrings, decodeStrings, readContent } from './jp-content.ts'
 
 const TYPES: ReadonlySet<unknown> = new Set([
@@ -40,8 +40,8 @@ export function isJp({ document }: SplitSource): boolean {
   const { shape, records } = document
   if (shape === 'lines') return false
   return records.slice(0, 5).some(({ value }) => {
-    const time = field(value, 'timestamp')
-    return TYPES.has(field(value, 'type')) && typeof time === 'string'
+    const time = getOwnField(value, 'timestamp')
+    return TYPES.has(getOwnField(value, 'type')) && typeof time === 'string'
   })
 }
 
@@ -51,8 +51,8 @@ export function readJp(source: SplitSource): readonly ReadConversation[] {
   const folder = basename(dirname(path))
   const told = beside('metadata.json')
   const metadata = (told && parseObject(told)) ?? {}
-  const title = field(metadata, 'title')
-  const base = baseOf(beside('base_config.json'))
+  const title = getOwnField(metadata, 'title')
+  const base = readBase(beside('base_config.json'))
   const records = base.record ? [base.record, ...document.records] : document.records
   const convert = createConverter(source)
   const read = readRecords({
@@ -61,7 +61,7 @@ export function readJp(source: SplitSource): readonly ReadConversation[] {
     id: `jp-${/^\d{11}/.exec(folder)?.[0] ?? folder}`,
     title: typeof title === 'string' ? title : undefined,
     about: metadata,
-    startsAt: readTime(field(document.records[0]?.value ?? {}, 'timestamp')) ?? modifiedAt,
+    startsAt: readTime(getOwnField(document.records[0]?.value ?? {}, 'timestamp')) ?? modifiedAt,
     records,
     problems: [...base.problems, ...document.problems],
     convert: (record, index) =>
@@ -72,7 +72,7 @@ export function readJp(source: SplitSource): readonly ReadConversation[] {
   return [read]
 }
 
-function baseOf(bytes: Uint8Array | undefined): {
+function readBase(bytes: Uint8Array | undefined): {
   record?: { value: JsonObject; bytes: Uint8Array }
   problems: readonly ImportProblem[]
 } {
@@ -85,7 +85,7 @@ function baseOf(bytes: Uint8Array | undefined): {
 
 /** What is known of a conversation so far, and what is noted of one record. */
 interface Reading extends DecodedStrings {
-  source: Pick<Source, 'blob'>
+  source: Pick<ImportSource, 'blob'>
   calls: ReadonlySet<string>
   turn: number
   /** Hashes of contents that are not where they should be. */
@@ -94,18 +94,18 @@ interface Reading extends DecodedStrings {
 
 /** Makes the converter of one conversation: it counts turns, and knows the calls so far. */
 function createConverter(
-  source: Pick<Source, 'blob'>,
+  source: Pick<ImportSource, 'blob'>,
 ): (record: SourceRecord, index: number) => ConvertedRecord {
   const calls = new Set<string>()
   let turn = 0
   return ({ value: record }, index) => {
-    if (kindOf(record) === 'turn_start') turn += 1
+    if (readKind(record) === 'turn_start') turn += 1
     const reading: Reading = { source, calls, turn, decoded: [], undecoded: [], missing: [] }
     const event = toEvent(record, reading)
-    const at = readTime(field(record, 'timestamp'))
+    const at = readTime(getOwnField(record, 'timestamp'))
     if (!event) return { events: [], at }
     if (event.type === 'tool_call') calls.add(event.call.id)
-    const details = detailsOf(record, event.type, reading)
+    const details = readDetails(record, event.type, reading)
     const problems = reading.missing.map((sha256) =>
       importProblem(index, 'missing-blob', `the content ${sha256} is not among the blobs`),
     )
@@ -114,46 +114,46 @@ function createConverter(
 }
 
 function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefined {
-  const kind = kindOf(record)
-  const id = textOfValue(field(record, 'id'))
+  const kind = readKind(record)
+  const id = formatValue(getOwnField(record, 'id'))
   switch (kind) {
     case 'turn_start':
       return { type: 'turn_start', turn: reading.turn }
     case 'chat_request':
-      return { type: 'user_message', content: readContent(field(record, 'content'), reading) }
+      return { type: 'user_message', content: readContent(getOwnField(record, 'content'), reading) }
     case 'message':
     case 'reasoning':
     case 'data':
       return {
         type: 'assistant_message',
-        content: kind === 'message' ? readContent(field(record, 'message'), reading) : [],
-        ...(kind === 'reasoning' && { reasoning: textOfValue(field(record, 'reasoning')) }),
-        ...(kind === 'data' && { data: asJson(field(record, 'data')) }),
-        ...metaOf(record, reading),
+        content: kind === 'message' ? readContent(getOwnField(record, 'message'), reading) : [],
+        ...(kind === 'reasoning' && { reasoning: formatValue(getOwnField(record, 'reasoning')) }),
+        ...(kind === 'data' && { data: asJson(getOwnField(record, 'data')) }),
+        ...readMeta(record, reading),
       }
     case 'tool_call_request': {
-      const given = toObject(field(record, 'arguments'))
+      const given = toObject(getOwnField(record, 'arguments'))
       const read = toObject(decodeStrings(given, '/arguments', reading))
       return {
         type: 'tool_call',
-        call: { id, name: textOfValue(field(record, 'name')), arguments: read },
+        call: { id, name: formatValue(getOwnField(record, 'name')), arguments: read },
       }
     }
     case 'tool_call_response': {
-      const kept = field(record, 'content') ?? field(record, 'blocks')
+      const kept = getOwnField(record, 'content') ?? getOwnField(record, 'blocks')
       const read = typeof kept === 'string' ? decodeStrings(kept, '/content', reading) : kept
-      const isError = field(record, 'is_error') === true
+      const isError = getOwnField(record, 'is_error') === true
       return { type: 'tool_result', result: { id, content: readContent(read, reading), isError } }
     }
     case 'inquiry_request':
       return readQuestion(record, id, splitInquiryId(id, reading.calls))
     case 'inquiry_response': {
       const { callId } = splitInquiryId(id, reading.calls)
-      const value = asJson(field(record, 'answer'))
+      const value = asJson(getOwnField(record, 'answer'))
       return { type: 'answer', id, callId, action: 'accept', value }
     }
     case 'config_delta':
-      return { type: 'configuration', values: valuesOf(record) }
+      return { type: 'configuration', values: readValues(record) }
     case 'compaction':
       return readCompaction(record)
     case 'unknown':
@@ -162,15 +162,15 @@ function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefine
 }
 
 /** What the provider wants back, such as signatures of what the model thought. */
-function metaOf(record: JsonObject, reading: Reading): { _meta?: JsonObject } {
-  const metadata = field(record, 'metadata')
+function readMeta(record: JsonObject, reading: Reading): { _meta?: JsonObject } {
+  const metadata = getOwnField(record, 'metadata')
   if (!isJsonObject(metadata)) return {}
   return { _meta: toObject(decodeStrings(metadata, '/metadata', reading)) }
 }
 
 /** The first generation wrote the values beside the type. */
-function valuesOf(record: JsonObject): JsonObject {
-  const delta = field(record, 'delta')
+function readValues(record: JsonObject): JsonObject {
+  const delta = getOwnField(record, 'delta')
   if (isJsonObject(delta)) return delta
   const { type: _type, timestamp: _timestamp, ...values } = record
   return values
@@ -191,10 +191,11 @@ type JpKind =
   | 'compaction'
   | 'unknown'
 
-function kindOf(record: JsonObject): JpKind {
-  const type = field(record, 'type')
-  const isText = (name: string): boolean => typeof field(record, name) === 'string'
-  const isContent = (name: string): boolean => isText(name) || Array.isArray(field(record, name))
+function readKind(record: JsonObject): JpKind {
+  const type = getOwnField(record, 'type')
+  const isText = (name: string): boolean => typeof getOwnField(record, name) === 'string'
+  const isContent = (name: string): boolean =>
+    isText(name) || Array.isArray(getOwnField(record, name))
   switch (type) {
     case 'turn_start':
     case 'config_delta':
@@ -210,14 +211,14 @@ function kindOf(record: JsonObject): JpKind {
     case 'tool_call_response':
       return isText('id') && (isContent('content') || isContent('blocks')) ? type : 'unknown'
     case 'inquiry_request': {
-      const question = field(record, 'question')
-      const asks = isJsonObject(question) && typeof field(question, 'text') === 'string'
+      const question = getOwnField(record, 'question')
+      const asks = isJsonObject(question) && typeof getOwnField(question, 'text') === 'string'
       return isText('id') && asks ? type : 'unknown'
     }
     case 'inquiry_response':
       return isText('id') && Object.hasOwn(record, 'answer') ? type : 'unknown'
     case 'compaction':
-      return isPlace(field(record, 'from_turn')) && isPlace(field(record, 'to_turn'))
+      return isPlace(getOwnField(record, 'from_turn')) && isPlace(getOwnField(record, 'to_turn'))
         ? type
         : 'unknown'
     default:
@@ -253,16 +254,16 @@ function readQuestion(
   id: string,
   { callId, questionId }: InquiryIds,
 ): ImportedEvent {
-  const question = toObject(field(record, 'question'))
-  const fallback = field(question, 'default')
+  const question = toObject(getOwnField(record, 'question'))
+  const fallback = getOwnField(question, 'default')
   return {
     type: 'question',
     id,
     callId,
     question: {
       id: questionId,
-      text: textOfValue(field(question, 'text')),
-      schema: schemaOf(field(question, 'answer_type')),
+      text: formatValue(getOwnField(question, 'text')),
+      schema: readSchema(getOwnField(question, 'answer_type')),
       ...(fallback !== undefined && fallback !== null && { default: asJson(fallback) }),
     },
     asked: 'user',
@@ -270,13 +271,14 @@ function readQuestion(
 }
 
 /** `{"type": "boolean"}` as stored, `"Boolean"` and `{"Select": {…}}` as tools print it. */
-function schemaOf(answerType: unknown): JsonSchema {
-  const type = typeof answerType === 'string' ? answerType : field(toObject(answerType), 'type')
-  const select = toObject(field(toObject(answerType), 'Select'))
-  const options = field(toObject(answerType), 'options') ?? field(select, 'options')
+function readSchema(answerType: unknown): JsonSchema {
+  const type =
+    typeof answerType === 'string' ? answerType : getOwnField(toObject(answerType), 'type')
+  const select = toObject(getOwnField(toObject(answerType), 'Select'))
+  const options = getOwnField(toObject(answerType), 'options') ?? getOwnField(select, 'options')
   if (Array.isArray(options))
     return {
-      enum: options.map((option) => (isJsonObject(option) ? field(option, 'value') : option)),
+      enum: options.map((option) => (isJsonObject(option) ? getOwnField(option, 'value') : option)),
     }
   if (type === 'boolean' || type === 'Boolean') return { type: 'boolean' }
   return { type: 'string' }
@@ -284,29 +286,29 @@ function schemaOf(answerType: unknown): JsonSchema {
 
 /** JP counts turns from 0. */
 function readCompaction(record: JsonObject): Compaction {
-  const summary = field(toObject(field(record, 'summary')), 'summary')
-  const tools = toObject(field(record, 'tool_calls'))
-  const toolCalls = toolCallsOf(tools)
+  const summary = getOwnField(toObject(getOwnField(record, 'summary')), 'summary')
+  const tools = toObject(getOwnField(record, 'tool_calls'))
+  const toolCalls = readToolCalls(tools)
   return {
     type: 'compaction',
-    fromTurn: turnOf(field(record, 'from_turn')),
-    toTurn: turnOf(field(record, 'to_turn')),
+    fromTurn: readTurn(getOwnField(record, 'from_turn')),
+    toTurn: readTurn(getOwnField(record, 'to_turn')),
     ...(typeof summary === 'string' && { summary }),
-    ...(field(record, 'reasoning') === 'strip' && { reasoning: 'strip' }),
+    ...(getOwnField(record, 'reasoning') === 'strip' && { reasoning: 'strip' }),
     ...(toolCalls && { toolCalls }),
   }
 }
 
 /** What is no number is refused by a store, and its record is kept. */
-function turnOf(turn: unknown): number {
+function readTurn(turn: unknown): number {
   return typeof turn === 'number' || typeof turn === 'string' ? Number(turn) + 1 : Number.NaN
 }
 
-function toolCallsOf(tools: JsonObject): Compaction['toolCalls'] | undefined {
-  if (field(tools, 'policy') === 'omit') return 'omit'
-  if (field(tools, 'policy') !== 'strip') return undefined
-  if (field(tools, 'request') === true) return 'strip'
-  return field(tools, 'response') === true ? 'strip-results' : undefined
+function readToolCalls(tools: JsonObject): Compaction['toolCalls'] | undefined {
+  if (getOwnField(tools, 'policy') === 'omit') return 'omit'
+  if (getOwnField(tools, 'policy') !== 'strip') return undefined
+  if (getOwnField(tools, 'request') === true) return 'strip'
+  return getOwnField(tools, 'response') === true ? 'strip-results' : undefined
 }
 
 /** The fields of a record that its event has a place for, beside `type` and `timestamp`. */
@@ -320,7 +322,7 @@ const USED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What a record says that its event has no place for, and which of its strings were base64. */
-function detailsOf(
+function readDetails(
   record: JsonObject,
   type: string,
   strings: DecodedStrings,

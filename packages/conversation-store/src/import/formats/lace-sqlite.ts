@@ -1,4 +1,4 @@
-import { type JsonObject, type TokenUsage, field, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject, type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { decodeToolResult, readBlocks } from '../convert/decode-tool-result.ts'
 import {
   type ImportedEvent,
@@ -7,9 +7,9 @@ import {
   readTime,
 } from '../convert/read-conversation.ts'
 import { readToolCall } from '../convert/read-part.ts'
-import { usageOf } from '../convert/read-usage.ts'
+import { toUsage } from '../convert/read-usage.ts'
 import { inner, type SourceRecord, parseInner } from '../records/records.ts'
-import type { Source } from '../sources/source.ts'
+import type { ImportSource } from '../sources/source.ts'
 import { type SqliteSource, hasColumns, withoutBytes } from '../sources/sqlite-source.ts'
 
 /** The database of Lace up to 2025: threads of events, whose data is JSON text. */
@@ -23,21 +23,21 @@ export function isLaceDatabase(database: SqliteSource): boolean {
 /** Reads every thread. Events of one millisecond stand in the order they were written. */
 export function readLaceDatabase(
   database: SqliteSource,
-  { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
+  { path, modifiedAt }: Pick<ImportSource, 'path' | 'modifiedAt'>,
 ): readonly ReadConversation[] {
-  const columnsOf = (table: string): readonly string[] => database.tables.get(table)?.held ?? []
+  const readColumns = (table: string): readonly string[] => database.tables.get(table)?.held ?? []
   const threads = database.all({ table: 'events', columns: ['thread_id'], once: {} })
   return threads.map((thread) => {
     const id = String(thread['thread_id'])
     const rows = database.all({
       table: 'events',
-      columns: columnsOf('events'),
+      columns: readColumns('events'),
       where: { thread_id: id },
       order: ['timestamp', 'rowid'],
     })
     const [about] = database.all({
       table: 'threads',
-      columns: columnsOf('threads'),
+      columns: readColumns('threads'),
       where: { id },
     })
     return readRecords({
@@ -53,7 +53,7 @@ export function readLaceDatabase(
       problems: [],
       convert: ({ value }) => {
         const at = readTime(value['timestamp'])
-        const event = convertEvent(value['type'], dataOf(value['data']))
+        const event = convertEvent(value['type'], readData(value['data']))
         return { events: event ? [event] : [], at }
       },
     })
@@ -61,7 +61,7 @@ export function readLaceDatabase(
 }
 
 /** What is no JSON text is a text. */
-function dataOf(data: unknown): unknown {
+function readData(data: unknown): unknown {
   const parsed = typeof data === 'string' ? parseInner(data) : undefined
   return parsed === undefined ? data : parsed
 }
@@ -71,9 +71,9 @@ function convertEvent(type: unknown, data: unknown): ImportedEvent | undefined {
   const fields = isJsonObject(data) ? data : {}
   switch (type) {
     case 'USER_MESSAGE':
-      return messageOf('user_message', data)
+      return readMessage('user_message', data)
     case 'AGENT_MESSAGE':
-      return messageOf('assistant_message', data)
+      return readMessage('assistant_message', data)
     case 'TOOL_CALL': {
       const call = readToolCall(data)
       return call && { type: 'tool_call', call, ...rest(fields, CALL_FIELDS) }
@@ -82,7 +82,7 @@ function convertEvent(type: unknown, data: unknown): ImportedEvent | undefined {
       if (!isJsonObject(data)) return undefined
       return { type: 'tool_result', result: decodeToolResult(data), ...rest(fields, RESULT_FIELDS) }
     case 'TOOL_APPROVAL_RESPONSE':
-      return approvalOf(fields)
+      return readApproval(fields)
     case 'SYSTEM_PROMPT':
       return typeof data === 'string'
         ? { type: 'configuration', values: { systemPrompt: data } }
@@ -116,32 +116,32 @@ function rest(data: JsonObject, used: readonly string[]): { imported?: { fields:
 }
 
 /** A text, later with what it cost beside it. */
-function messageOf(
+function readMessage(
   type: 'user_message' | 'assistant_message',
   data: unknown,
 ): ImportedEvent | undefined {
   const fields = isJsonObject(data) ? data : {}
-  const content = typeof data === 'string' ? data : field(fields, 'content')
+  const content = typeof data === 'string' ? data : getOwnField(fields, 'content')
   if (typeof content !== 'string' && !Array.isArray(content)) return undefined
   const message = { content: readBlocks(content), ...rest(fields, ['content']) }
   if (type === 'user_message') return { type, ...message }
-  const usage = usageOfMessage(field(fields, 'tokenUsage'))
+  const usage = usageOfMessage(getOwnField(fields, 'tokenUsage'))
   return { type, ...message, ...(usage && { usage }) }
 }
 
 /** Of the message, which later stands beside what the whole thread took. */
 function usageOfMessage(told: unknown): TokenUsage | undefined {
   const usage = inner(told, 'message') ?? told
-  return usageOf({
+  return toUsage({
     inputTokens: inner(usage, 'promptTokens'),
     outputTokens: inner(usage, 'completionTokens'),
   })
 }
 
 /** What is not known as a yes is a no. */
-function approvalOf(data: JsonObject): ImportedEvent | undefined {
-  const callId = field(data, 'toolCallId')
-  const decision = field(data, 'decision')
+function readApproval(data: JsonObject): ImportedEvent | undefined {
+  const callId = getOwnField(data, 'toolCallId')
+  const decision = getOwnField(data, 'decision')
   if (typeof callId !== 'string') return undefined
   const isYes = typeof decision === 'string' && decision.startsWith('allow')
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { detectFormat, readConversations } from '../import-conversation.ts'
-import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
+import { getLines, getSource } from '../sources/source-of.suite.ts'
 import { openSource } from '../sources/source.ts'
 import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 
@@ -118,7 +118,7 @@ test('a log is read in the order of its numbers', () => {
     event(6, 'permission_decided', { toolCallId: 'd', decision: 'allow', updatedInput: { a: 1 } }),
     event(7, 'job_started', { jobId: 'j' }),
   ]
-  const source = sourceOf(linesOf(records), { path: '/x/sess_1/events.jsonl' })
+  const source = getSource(getLines(records), { path: '/x/sess_1/events.jsonl' })
   expect(detectFormat(source)).toBe('lace')
   const [conversation] = readConversations(source)
   expect(conversation).toMatchObject({ id: 'lace-sess_1' })
@@ -161,7 +161,7 @@ test('Lace: every field of a record that is read', () => {
     line(6, 'permission_decided', { toolCallId: 'd', decision: 'deny' }),
   ]
   const path = '/x/sess_1/events.jsonl'
-  expect(whole(readOne(linesOf(records), path))).toEqual({
+  expect(whole(readOne(getLines(records), path))).toEqual({
     source: path,
     format: 'lace',
     id: 'lace-sess_1',
@@ -235,7 +235,7 @@ test('a database of Lace: every column and field that is read', () => {
   database.close()
   const source = openSource(file)
   const [one, two] = readConversations(source).map(whole)
-  const recordOf = (index: number) => {
+  const makeRecord = (index: number) => {
     const [id, thread_id, type, timestamp, data] = stored[index] ?? []
     return { id, thread_id, type, timestamp, data }
   }
@@ -269,15 +269,15 @@ test('a database of Lace: every column and field that is read', () => {
     format: 'lace-sqlite',
     id: 'lace-t1',
     title: undefined,
-    events: events.map((expected, index) => [at(index + 1), expected, recordOf(index)]),
+    events: events.map((expected, index) => [at(index + 1), expected, makeRecord(index)]),
     problems: [],
   })
   // Before the first time there is, the one at which the database was written.
   expect(two).toMatchObject({
     id: 'lace-t2',
     events: [
-      [source.modifiedAt, { content: [text('Look.')] }, recordOf(5)],
-      [at(7), { content: [text('Again.')] }, recordOf(6)],
+      [source.modifiedAt, { content: [text('Look.')] }, makeRecord(5)],
+      [at(7), { content: [text('Again.')] }, makeRecord(6)],
     ],
   })
 })

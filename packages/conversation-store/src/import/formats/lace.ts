@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { decodeToolResult, readBlocks } from '../convert/decode-tool-result.ts'
 import {
   type ImportedEvent,
@@ -15,7 +15,7 @@ export function isLace({ document }: SplitSource): boolean {
   const { shape, records } = document
   if (shape !== 'lines' || records.length === 0) return false
   return records.slice(0, 5).every(({ value }) => {
-    const [seq, type] = [field(value, 'eventSeq'), field(value, 'type')]
+    const [seq, type] = [getOwnField(value, 'eventSeq'), getOwnField(value, 'type')]
     return typeof seq === 'number' && typeof type === 'string'
   })
 }
@@ -32,59 +32,61 @@ export function readLace(source: SplitSource): readonly ReadConversation[] {
     id: `lace-${session}`,
     startsAt: modifiedAt,
     // Several processes may have written to it.
-    records: document.records.toSorted((one, other) => seqOf(one.value) - seqOf(other.value)),
+    records: document.records.toSorted((one, other) => readSeq(one.value) - readSeq(other.value)),
     problems: document.problems,
     convert: ({ value }) => {
-      const at = readTime(field(value, 'timestamp'))
-      if (field(value, 'type') === 'turn_start') turn += 1
+      const at = readTime(getOwnField(value, 'timestamp'))
+      if (getOwnField(value, 'type') === 'turn_start') turn += 1
       return { events: convert(value, turn), at }
     },
   })
   return [read]
 }
 
-function seqOf(record: JsonObject): number {
-  const seq = field(record, 'eventSeq')
+function readSeq(record: JsonObject): number {
+  const seq = getOwnField(record, 'eventSeq')
   return typeof seq === 'number' ? seq : 0
 }
 
-function dataOf(record: JsonObject): JsonObject {
-  const data = field(record, 'data')
+function readData(record: JsonObject): JsonObject {
+  const data = getOwnField(record, 'data')
   return isJsonObject(data) ? data : {}
 }
 
 function convert(record: JsonObject, turn: number): readonly ImportedEvent[] {
-  const data = dataOf(record)
-  const content = field(data, 'content')
-  switch (field(record, 'type')) {
+  const data = readData(record)
+  const content = getOwnField(data, 'content')
+  switch (getOwnField(record, 'type')) {
     case 'turn_start':
       return [{ type: 'turn_start', turn }]
     case 'prompt':
       return content === undefined ? [] : [{ type: 'user_message', content: readBlocks(content) }]
     case 'message':
-      return content === undefined ? [] : [messageOf(data)]
+      return content === undefined ? [] : [readMessage(data)]
     case 'tool_use':
       return convertToolUse(data)
     case 'system_prompt_set':
       return [{ type: 'configuration', values: data }]
     case 'permission_decided':
-      return approvalOf(data)
+      return readApproval(data)
     default:
       return []
   }
 }
 
-function messageOf(data: JsonObject): ImportedEvent {
-  const thinking = field(data, 'thinkingBlocks')
+function readMessage(data: JsonObject): ImportedEvent {
+  const thinking = getOwnField(data, 'thinkingBlocks')
   const thoughts = Array.isArray(thinking)
     ? thinking.flatMap((block) => {
-        const text = isJsonObject(block) ? (field(block, 'thinking') ?? field(block, 'text')) : ''
+        const text = isJsonObject(block)
+          ? (getOwnField(block, 'thinking') ?? getOwnField(block, 'text'))
+          : ''
         return typeof text === 'string' && text !== '' ? [text] : []
       })
     : []
   return {
     type: 'assistant_message',
-    content: readBlocks(field(data, 'content')),
+    content: readBlocks(getOwnField(data, 'content')),
     ...(thoughts.length > 0 && { reasoning: thoughts.join('\n\n') }),
     ...(thinking !== undefined && { _meta: { thinkingBlocks: thinking } }),
   }
@@ -101,10 +103,10 @@ function convertToolUse(data: JsonObject): readonly ImportedEvent[] {
   return [...events, { type: 'tool_result', result: { ...decodeToolResult(result), id: call.id } }]
 }
 
-function approvalOf(data: JsonObject): readonly ImportedEvent[] {
-  const callId = field(data, 'toolCallId')
-  const decision = field(data, 'decision')
-  const input = field(data, 'updatedInput')
+function readApproval(data: JsonObject): readonly ImportedEvent[] {
+  const callId = getOwnField(data, 'toolCallId')
+  const decision = getOwnField(data, 'decision')
+  const input = getOwnField(data, 'updatedInput')
   if (typeof callId !== 'string') return []
   const isYes = typeof decision === 'string' && decision.startsWith('allow')
   return [

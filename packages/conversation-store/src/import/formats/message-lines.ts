@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { type Part, readMessages, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
@@ -20,7 +20,7 @@ function areMostly(lines: readonly JsonObject[], is: (line: JsonObject) => boole
 }
 
 function isConversation(line: JsonObject): boolean {
-  const messages = field(line, 'messages')
+  const messages = getOwnField(line, 'messages')
   return (
     Array.isArray(messages) &&
     messages.length > 0 &&
@@ -37,7 +37,7 @@ export function readMessageLines(source: SplitSource): readonly ReadConversation
   return lines.map(({ bytes }, index) => {
     const line = splitDocument(bytes)
     const problems = index === 0 ? [...document.problems, ...line.problems] : line.problems
-    const id = field(line.fields, 'id') ?? `${stem}-${index + 1}`
+    const id = getOwnField(line.fields, 'id') ?? `${stem}-${index + 1}`
     const own = { ...source, document: { ...line, problems } }
     return readMessages(own, { ...READER, id, about: line.fields })
   })
@@ -48,7 +48,7 @@ const READER = {
   partsOf: messageParts,
   fieldsOf: fieldsOfMessage,
   spokenOf: (message: JsonObject) =>
-    spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
+    spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
 } satisfies Partial<Parameters<typeof readMessages>[1]> & {
   partsOf(message: JsonObject): readonly Part[]
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../import-conversation.ts'
-import { sourceOf } from '../sources/source-of.suite.ts'
+import { getSource } from '../sources/source-of.suite.ts'
 import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 
 function read(content: unknown) {
   const json = JSON.stringify(content)
-  const [conversation] = readConversations(sourceOf(json, { path: '/x/chat.json' }))
+  const [conversation] = readConversations(getSource(json, { path: '/x/chat.json' }))
   if (!conversation) throw new Error('expected a conversation')
   return { ...conversation, events: conversation.events.map(({ event }) => event) }
 }
@@ -164,11 +164,11 @@ test('lines are the messages of one conversation, or a conversation each', () =>
   const line = (value: object) => `${JSON.stringify(value)}\n`
   const says = (content: string) => ({ role: 'user', content })
   const path = '/x/lamps.jsonl'
-  const one = readConversations(sourceOf(line(says('a')) + line(says('b')), { path }))
+  const one = readConversations(getSource(line(says('a')) + line(says('b')), { path }))
   expect(one).toMatchObject([{ id: 'message-lines-lamps', before: { userMessages: 2 } }])
   const lines =
     line({ messages: [says('a')], weight: 1 }) + line({ messages: [says('b'), says('c')] })
-  const many = readConversations(sourceOf(lines, { path }))
+  const many = readConversations(getSource(lines, { path }))
   expect(many).toMatchObject([
     { id: 'message-lines-lamps-1', before: { userMessages: 1 } },
     { id: 'message-lines-lamps-2', before: { userMessages: 2 } },

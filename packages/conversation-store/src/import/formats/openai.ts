@@ -1,9 +1,9 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { isCline } from './cline.ts'
 import { fieldsOfItem, itemParts } from './codex.ts'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readArguments, readParts } from '../convert/read-part.ts'
-import { type Part, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
@@ -30,26 +30,26 @@ export function isOpenAi(source: SplitSource): boolean {
     records.length > 0 &&
     !isAnthropic(source) &&
     !isCline(source) &&
-    records.every((record) => isOpenAiMessage(record) || ITEMS.has(field(record, 'type')))
+    records.every((record) => isOpenAiMessage(record) || ITEMS.has(getOwnField(record, 'type')))
   )
 }
 
 /** A message of chat completions, or one that any provider takes. */
 export function isOpenAiMessage(record: JsonObject): boolean {
-  return ROLES.has(field(record, 'role')) && hasSaid(record)
+  return ROLES.has(getOwnField(record, 'role')) && hasSaid(record)
 }
 
 function hasSaid(message: JsonObject): boolean {
   return (
     Object.hasOwn(message, 'content') ||
-    Array.isArray(field(message, 'tool_calls')) ||
-    isJsonObject(field(message, 'function_call'))
+    Array.isArray(getOwnField(message, 'tool_calls')) ||
+    isJsonObject(getOwnField(message, 'function_call'))
   )
 }
 
 export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
   const { fields } = source.document
-  const id = field(fields, 'id')
+  const id = getOwnField(fields, 'id')
   return [
     readMessages(source, {
       format: 'openai',
@@ -57,7 +57,8 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
       about: fields,
       partsOf: messageParts,
       fieldsOf: fieldsOfMessage,
-      spokenOf: (message) => spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
+      spokenOf: (message) =>
+        spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
     }),
   ]
 }
@@ -78,27 +79,29 @@ const TOLD: readonly string[] = [
 
 /** What no event has of a message or an item. */
 export function fieldsOfMessage(message: JsonObject): JsonObject {
-  return typeof field(message, 'role') === 'string' ? restOf(message, TOLD) : fieldsOfItem(message)
+  return typeof getOwnField(message, 'role') === 'string'
+    ? readRest(message, TOLD)
+    : fieldsOfItem(message)
 }
 
 export function messageParts(message: JsonObject): readonly Part[] {
-  const role = field(message, 'role')
-  const content = field(message, 'content')
+  const role = getOwnField(message, 'role')
+  const content = getOwnField(message, 'content')
   if (typeof role !== 'string') return itemParts(message)
   switch (role) {
     case 'user':
       return readParts(content, 'user')
     case 'assistant':
-      return [...thoughtOf(message), ...readParts(content, 'assistant'), ...callsOf(message)]
+      return [...readThought(message), ...readParts(content, 'assistant'), ...readCalls(message)]
     case 'tool': {
-      const id = field(message, 'tool_call_id')
+      const id = getOwnField(message, 'tool_call_id')
       // The AI SDK's model messages have results as parts.
       if (typeof id !== 'string') return readParts(content, 'user')
       return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]
     }
     case 'function': {
       // The first API for functions had no ids: there was one call at a time, known by its name.
-      const id = field(message, 'name')
+      const id = getOwnField(message, 'name')
       if (typeof id !== 'string') return readParts(content, 'user')
       return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]
     }
@@ -107,25 +110,25 @@ export function messageParts(message: JsonObject): readonly Part[] {
   }
 }
 
-function thoughtOf(message: JsonObject): readonly Part[] {
-  const text = field(message, 'reasoning_content') ?? field(message, 'reasoning')
+function readThought(message: JsonObject): readonly Part[] {
+  const text = getOwnField(message, 'reasoning_content') ?? getOwnField(message, 'reasoning')
   return typeof text === 'string' ? [{ kind: 'thought', text, raw: { text } }] : []
 }
 
-function callsOf(message: JsonObject): readonly Part[] {
-  const calls = field(message, 'tool_calls')
+function readCalls(message: JsonObject): readonly Part[] {
+  const calls = getOwnField(message, 'tool_calls')
   const given: readonly unknown[] = Array.isArray(calls) ? calls : []
   const inners = given.filter(isJsonObject).flatMap((call) => {
-    const inside = field(call, 'function') ?? field(call, 'custom')
-    return callOf(inside, field(call, 'id'))
+    const inside = getOwnField(call, 'function') ?? getOwnField(call, 'custom')
+    return readCall(inside, getOwnField(call, 'id'))
   })
-  const first = field(message, 'function_call')
-  return [...inners, ...callOf(first, inner(first, 'name'))]
+  const first = getOwnField(message, 'function_call')
+  return [...inners, ...readCall(first, inner(first, 'name'))]
 }
 
-function callOf(call: unknown, id: unknown): readonly Part[] {
+function readCall(call: unknown, id: unknown): readonly Part[] {
   const name = inner(call, 'name')
   if (!isJsonObject(call) || typeof id !== 'string' || typeof name !== 'string') return []
-  const given = readArguments(field(call, 'arguments') ?? field(call, 'input'))
+  const given = readArguments(getOwnField(call, 'arguments') ?? getOwnField(call, 'input'))
   return [{ kind: 'call', call: { id, name, arguments: given } }]
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFixture } from '../fixtures.suite.ts'
 import { readConversations } from '../import-conversation.ts'
-import { sourceOf } from '../sources/source-of.suite.ts'
+import { getSource } from '../sources/source-of.suite.ts'
 
 const folder = '/home/user/lighthouse'
 
@@ -58,7 +58,7 @@ test('opencode: a part that is torn costs no other, and is said; names of folder
     '../../part/msg_1/prt_1.json': { type: 'text', text: 'Hello.' },
     '../../part/msg_1/prt_2.json': 'torn',
   }
-  const source = sourceOf(JSON.stringify(info, null, 2), { path: '/x/ses_1.json', beside })
+  const source = getSource(JSON.stringify(info, null, 2), { path: '/x/ses_1.json', beside })
   const [conversation] = readConversations(source)
   expect(conversation?.events.map(({ event }) => event)).toMatchObject([
     { type: 'user_message', content: [{ text: 'Hello.' }] },
@@ -66,7 +66,7 @@ test('opencode: a part that is torn costs no other, and is said; names of folder
   expect(conversation?.problems).toMatchObject([{ code: 'torn-record' }])
   const stranger = { ...info, id: '../ses_1' }
   const [other] = readConversations(
-    sourceOf(JSON.stringify(stranger, null, 2), { path: '/x/a.json', beside }),
+    getSource(JSON.stringify(stranger, null, 2), { path: '/x/a.json', beside }),
   )
   expect(other?.events).toEqual([])
 })
@@ -92,7 +92,7 @@ test('opencode: what came with a result stands in it, and a call that runs has n
     ],
   }
   const [conversation] = readConversations(
-    sourceOf(JSON.stringify(session), { path: '/x/session.json' }),
+    getSource(JSON.stringify(session), { path: '/x/session.json' }),
   )
   expect(conversation?.events.map(({ event }) => event)).toMatchObject([
     { call: { id: 'c' } },
@@ -123,7 +123,7 @@ test('opencode: parts lie under the id of their message, and one that was broken
     '../../part/msg_1/prt_1.json': { type: 'text', text: 'Hello.' },
   }
   const [conversation] = readConversations(
-    sourceOf(JSON.stringify(info), { path: '/x/ses_1.json', beside }),
+    getSource(JSON.stringify(info), { path: '/x/ses_1.json', beside }),
   )
   expect(conversation?.events.map(({ event }) => event)).toMatchObject([
     { type: 'user_message', content: [{ text: 'Hello.' }] },

@@ -3,7 +3,7 @@ import {
   MAX_IMPORT_FILE_BYTES,
   type TokenUsage,
   type ToolResult,
-  field,
+  getOwnField,
   isJsonObject,
 } from '@toolblocks/protocol'
 import { readBlocks } from '../convert/decode-tool-result.ts'
@@ -11,30 +11,30 @@ import type { FormatName } from '../../events/format-name.ts'
 import {
   type MessageReader,
   type Part,
-  aboutOf,
+  readAbout,
   readMessages,
-  restOf,
+  readRest,
   spoken,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
-import { sumOf, usageOf } from '../convert/read-usage.ts'
+import { readSum, toUsage } from '../convert/read-usage.ts'
 import {
   inner,
-  textsOf,
+  getTexts,
   parseInner,
   parseObject,
   readRecord,
   startRecords,
   tellLost,
 } from '../records/records.ts'
-import type { Source, SplitSource } from '../sources/source.ts'
+import type { ImportSource, SplitSource } from '../sources/source.ts'
 import { hasColumns, type SqliteSource, withoutBytes } from '../sources/sqlite-source.ts'
 
 /** A session of opencode: what it exports, or the file of a session in its storage, around which the messages lie. */
 export function isOpencode({ document }: SplitSource): boolean {
   const { list, fields, records } = document
-  if (list === 'messages') return isSession(field(fields, 'info'))
+  if (list === 'messages') return isSession(getOwnField(fields, 'info'))
   const [only, ...others] = records
   return others.length === 0 && list === undefined && isSession(only ? only.value : fields)
 }
@@ -43,8 +43,8 @@ function isSession(info: unknown): info is JsonObject {
   const names = ['id', 'title', 'version', 'directory']
   return (
     isJsonObject(info) &&
-    names.every((name) => typeof field(info, name) === 'string') &&
-    isJsonObject(field(info, 'time'))
+    names.every((name) => typeof getOwnField(info, name) === 'string') &&
+    isJsonObject(getOwnField(info, 'time'))
   )
 }
 
@@ -53,14 +53,14 @@ export function readOpencode(source: SplitSource): readonly ReadConversation[] {
   if (document.list === 'messages') {
     const { info, ...fields } = document.fields
     const session = isJsonObject(info) ? info : {}
-    return [readMessages(source, readerOf('opencode', session, { document, fields }))]
+    return [readMessages(source, readReader('opencode', session, { document, fields }))]
   }
   const session = document.records[0]?.value ?? document.fields
-  const found = messagesOf(source, session)
+  const found = openMessages(source, session)
   return [
     readMessages(
       { ...source, document: found },
-      readerOf('opencode', session, { document: found }),
+      readReader('opencode', session, { document: found }),
     ),
   ]
 }
@@ -73,14 +73,14 @@ const LAYOUTS: readonly [messages: string, isNested: string][] = [
 ]
 
 /** Each message with its parts, as one record: what its files say, byte by byte, in the form of an export. */
-function messagesOf(source: SplitSource, session: JsonObject): SplitSource['document'] {
+function openMessages(source: SplitSource, session: JsonObject): SplitSource['document'] {
   const { beside, inside, document } = source
   const into = {
     ...document,
     ...startRecords(Number.MAX_SAFE_INTEGER),
     problems: document.problems,
   }
-  const id = field(session, 'id')
+  const id = getOwnField(session, 'id')
   if (typeof id !== 'string' || !NAME.test(id)) return into
   const [messages, isNested] =
     LAYOUTS.find(([folder]) => inside(`${folder}/${id}`).length > 0) ?? []
@@ -130,7 +130,7 @@ export function isOpencodeDatabase(database: SqliteSource): boolean {
 
 export function readOpencodeDatabase(
   database: SqliteSource,
-  { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
+  { path, modifiedAt }: Pick<ImportSource, 'path' | 'modifiedAt'>,
 ): readonly ReadConversation[] {
   const columns = database.tables.get('session')?.held ?? []
   return database.all({ table: 'session', columns, order: ['id'] }).map((row) => {
@@ -143,7 +143,7 @@ export function readOpencodeDatabase(
     const messages = database.all({ table: 'message', columns: ['id', 'data'], where, order })
     const records = messages.map((message) => {
       const own = parts.get(String(message['id'])) ?? []
-      const value = { info: dataOf(message), parts: own.map(dataOf) }
+      const value = { info: readData(message), parts: own.map(readData) }
       return { value, bytes: Buffer.from(JSON.stringify(value)) }
     })
     const document = {
@@ -154,18 +154,18 @@ export function readOpencodeDatabase(
     }
     return readMessages(
       { path, modifiedAt, document },
-      readerOf('opencode-sqlite', withoutBytes(row), { document }),
+      readReader('opencode-sqlite', withoutBytes(row), { document }),
     )
   })
 }
 
 /** The data of a row with its id; what is no JSON object is kept as it is. */
-function dataOf(row: Readonly<Record<string, unknown>>): JsonObject {
+function readData(row: Readonly<Record<string, unknown>>): JsonObject {
   const data = typeof row['data'] === 'string' ? parseInner(row['data']) : undefined
   return { id: String(row['id']), ...(isJsonObject(data) ? data : { data: String(row['data']) }) }
 }
 
-function readerOf(
+function readReader(
   format: Extract<FormatName, 'opencode' | 'opencode-sqlite'>,
   session: JsonObject,
   { document, fields }: { document: SplitSource['document']; fields?: JsonObject },
@@ -173,19 +173,19 @@ function readerOf(
   const records = document.records.map(({ value }) => value)
   return {
     format,
-    id: field(session, 'id'),
-    title: field(session, 'title'),
+    id: getOwnField(session, 'id'),
+    title: getOwnField(session, 'title'),
     about: {
       ...fields,
       session,
-      ...aboutOf({
-        folder: field(session, 'directory'),
-        model: textsOf(records, 'info', 'modelID').at(-1),
-        version: field(session, 'version'),
+      ...readAbout({
+        folder: getOwnField(session, 'directory'),
+        model: getTexts(records, 'info', 'modelID').at(-1),
+        version: getOwnField(session, 'version'),
       }),
     },
-    partsOf,
-    fieldsOf,
+    partsOf: readParts,
+    fieldsOf: readFields,
     spokenOf: ({ info }) =>
       spoken(
         inner(info, 'modelID') ?? inner(info, 'model', 'modelID'),
@@ -201,39 +201,39 @@ function usageOfMessage(tokens: unknown): TokenUsage | undefined {
     inner(tokens, name),
   )
   const [read, write] = [inner(tokens, 'cache', 'read'), inner(tokens, 'cache', 'write')]
-  const isWithout = total !== undefined && total === sumOf(input, output, reasoning, read, write)
-  return usageOf({
-    inputTokens: sumOf(input, read, write),
+  const isWithout = total !== undefined && total === readSum(input, output, reasoning, read, write)
+  return toUsage({
+    inputTokens: readSum(input, read, write),
     cachedInputTokens: read,
     cacheWriteTokens: write,
-    outputTokens: isWithout ? sumOf(output, reasoning) : output,
+    outputTokens: isWithout ? readSum(output, reasoning) : output,
     reasoningTokens: reasoning,
   })
 }
 
-function partsOf(record: JsonObject): readonly Part[] {
-  const by = inner(field(record, 'info'), 'role') === 'user' ? 'user' : 'assistant'
+function readParts(record: JsonObject): readonly Part[] {
+  const by = inner(getOwnField(record, 'info'), 'role') === 'user' ? 'user' : 'assistant'
   const parts = partsIn(record).flatMap((part) => (isTold(part) ? readOwn(part, by) : []))
   // A message that was broken off took something, and may say why it ended.
-  const isSilent = parts.length === 0 && inner(field(record, 'info'), 'role') === 'assistant'
+  const isSilent = parts.length === 0 && inner(getOwnField(record, 'info'), 'role') === 'assistant'
   return isSilent ? [{ kind: 'silent' }] : parts
 }
 
 function partsIn(record: JsonObject): readonly JsonObject[] {
-  const parts = field(record, 'parts')
+  const parts = getOwnField(record, 'parts')
   return Array.isArray(parts) ? parts.filter(isJsonObject) : []
 }
 
 const TOLD_PARTS: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'file', 'tool'])
 
 function isTold(part: JsonObject): boolean {
-  return TOLD_PARTS.has(field(part, 'type'))
+  return TOLD_PARTS.has(getOwnField(part, 'type'))
 }
 
 function readOwn(part: JsonObject, by: 'user' | 'assistant'): readonly Part[] {
-  switch (field(part, 'type')) {
+  switch (getOwnField(part, 'type')) {
     case 'reasoning': {
-      const text = field(part, 'text')
+      const text = getOwnField(part, 'text')
       return [{ kind: 'thought', text: typeof text === 'string' ? text : '', raw: part }]
     }
     case 'tool':
@@ -241,7 +241,7 @@ function readOwn(part: JsonObject, by: 'user' | 'assistant'): readonly Part[] {
     case 'file':
       return [{ kind: 'said', by, block: toFile(part) }]
     default:
-      return [{ kind: 'said', by, block: restOf(part, ['id', 'sessionID', 'messageID']) }]
+      return [{ kind: 'said', by, block: readRest(part, ['id', 'sessionID', 'messageID']) }]
   }
 }
 
@@ -255,12 +255,16 @@ function toFile(part: unknown): JsonObject {
 }
 
 function readTool(part: JsonObject): readonly Part[] {
-  const [id, name, state] = [field(part, 'callID'), field(part, 'tool'), field(part, 'state')]
+  const [id, name, state] = [
+    getOwnField(part, 'callID'),
+    getOwnField(part, 'tool'),
+    getOwnField(part, 'state'),
+  ]
   if (typeof id !== 'string' || typeof name !== 'string' || !isJsonObject(state))
     return [{ kind: 'said', by: 'assistant', block: part }]
-  const call = { id, name, arguments: readArguments(field(state, 'input')) }
-  const fields = restOf(state, ['input', 'output', 'error', 'attachments'])
-  const result = resultOf(state)
+  const call = { id, name, arguments: readArguments(getOwnField(state, 'input')) }
+  const fields = readRest(state, ['input', 'output', 'error', 'attachments'])
+  const result = readResult(state)
   return result
     ? [
         { kind: 'call', call },
@@ -269,25 +273,25 @@ function readTool(part: JsonObject): readonly Part[] {
     : [{ kind: 'call', call, fields }]
 }
 
-function resultOf(state: JsonObject): ToolResult | undefined {
-  const attached = field(state, 'attachments')
+function readResult(state: JsonObject): ToolResult | undefined {
+  const attached = getOwnField(state, 'attachments')
   const files = Array.isArray(attached) ? attached.map(toFile) : []
-  switch (field(state, 'status')) {
+  switch (getOwnField(state, 'status')) {
     case 'completed':
-      return { content: readBlocks([field(state, 'output') ?? '', ...files]), isError: false }
+      return { content: readBlocks([getOwnField(state, 'output') ?? '', ...files]), isError: false }
     case 'error':
-      return { content: readBlocks([field(state, 'error') ?? '']), isError: true }
+      return { content: readBlocks([getOwnField(state, 'error') ?? '']), isError: true }
     default:
       return undefined
   }
 }
 
 /** What is told of a message, and the parts that only the program needs: steps, snapshots, patches. */
-function fieldsOf(record: JsonObject): JsonObject {
-  const info = field(record, 'info')
+function readFields(record: JsonObject): JsonObject {
+  const info = getOwnField(record, 'info')
   const rest = partsIn(record).filter((part) => !isTold(part))
   return {
-    ...(isJsonObject(info) && restOf(info, ['role', 'modelID', 'tokens', 'sessionID'])),
+    ...(isJsonObject(info) && readRest(info, ['role', 'modelID', 'tokens', 'sessionID'])),
     ...(rest.length > 0 && { parts: rest }),
   }
 }

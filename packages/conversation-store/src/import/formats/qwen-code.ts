@@ -1,9 +1,9 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { createReadContents, type ReadContents } from '../convert/read-contents.ts'
-import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readGeminiUsage } from '../convert/read-usage.ts'
-import { inner, textsOf } from '../records/records.ts'
+import { inner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** A session of Qwen Code: lines like those of Claude Code, with contents for Gemini's API. */
@@ -11,7 +11,7 @@ export function isQwenCode({ document }: SplitSource): boolean {
   const { shape, records } = document
   if (shape !== 'lines') return false
   return records.slice(0, 50).some(({ value }) => {
-    const isText = (name: string): boolean => typeof field(value, name) === 'string'
+    const isText = (name: string): boolean => typeof getOwnField(value, name) === 'string'
     const parts = inner(value, 'message', 'parts')
     return isText('sessionId') && isText('uuid') && Array.isArray(parts)
   })
@@ -19,7 +19,7 @@ export function isQwenCode({ document }: SplitSource): boolean {
 
 export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
   const records = source.document.records.map(({ value }) => value)
-  const first = (name: string): string | undefined => textsOf(records, name)[0]
+  const first = (name: string): string | undefined => getTexts(records, name)[0]
   const [session, agent] = [first('sessionId'), first('agentId')]
   const read = createReadContents()
   return [
@@ -27,16 +27,16 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
       format: 'qwen-code',
       // The sessions of agents that it starts name the session they are of.
       id: session !== undefined && agent !== undefined ? `${session}-${agent}` : session,
-      title: textsOf(records, 'systemPayload', 'customTitle').at(-1),
-      about: aboutOf({
+      title: getTexts(records, 'systemPayload', 'customTitle').at(-1),
+      about: readAbout({
         folder: first('cwd'),
-        model: textsOf(records, 'model').at(-1),
+        model: getTexts(records, 'model').at(-1),
         gitBranch: first('gitBranch'),
         version: first('version'),
       }),
-      partsOf: (record) => partsOf(record, read),
+      partsOf: (record) => readParts(record, read),
       fieldsOf: (record) =>
-        restOf(record, [
+        readRest(record, [
           'type',
           'timestamp',
           'sessionId',
@@ -45,25 +45,25 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
           'usageMetadata',
           'toolCallResult',
         ]),
-      spokenOf,
+      spokenOf: readSpoken,
     }),
   ]
 }
 
-function partsOf(record: JsonObject, read: ReadContents): readonly Part[] {
-  const type = field(record, 'type')
+function readParts(record: JsonObject, read: ReadContents): readonly Part[] {
+  const type = getOwnField(record, 'type')
   const parts = inner(record, 'message', 'parts')
   const isSaid = type === 'user' || type === 'assistant' || type === 'tool_result'
   if (!isSaid || !Array.isArray(parts)) return []
   const said = read(parts, type === 'assistant' ? 'assistant' : 'user')
-  const told = field(record, 'toolCallResult')
+  const told = getOwnField(record, 'toolCallResult')
   return isJsonObject(told) ? said.map((part) => withTold(part, told)) : said
 }
 
 /** A result with what the program showed of it, and whether it failed. */
 function withTold(part: Part, told: JsonObject): Part {
   if (part.kind !== 'result') return part
-  const status = field(told, 'status')
+  const status = getOwnField(told, 'status')
   const isError = part.result.isError || status === 'error' || status === 'cancelled'
   return {
     kind: 'result',
@@ -72,14 +72,14 @@ function withTold(part: Part, told: JsonObject): Part {
       isError,
       ...(status === 'cancelled' && { metadata: { outcome: 'cancelled' as const } }),
     },
-    fields: restOf(told, ['callId', 'responseParts']),
+    fields: readRest(told, ['callId', 'responseParts']),
   }
 }
 
-function spokenOf(record: JsonObject): ReturnType<typeof spoken> {
-  const usage = field(record, 'usageMetadata')
+function readSpoken(record: JsonObject): ReturnType<typeof spoken> {
+  const usage = getOwnField(record, 'usageMetadata')
   return spoken(
-    field(record, 'model'),
+    getOwnField(record, 'model'),
     readGeminiUsage({
       prompt: inner(usage, 'promptTokenCount'),
       tool: inner(usage, 'toolUsePromptTokenCount'),

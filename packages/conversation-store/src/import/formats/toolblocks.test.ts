@@ -8,7 +8,7 @@ import { openStore } from '../../open-store.ts'
 import { writeFirstLayout } from '../../rows/sqlite/first-layout.suite.ts'
 import { detectFormat, importConversation, readConversations } from '../import-conversation.ts'
 import { openSource } from '../sources/source.ts'
-import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
+import { getLines, getSource } from '../sources/source-of.suite.ts'
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
@@ -73,7 +73,7 @@ test('an export is imported as it was, in the words of today; a line that was da
     { seq: 3, bytes: 'AA==', problem: { path: '/3', message: 'damaged' } },
     { seq: 4, at, event: { type: 'answer', id: 'q', callId: 'c', outcome: 'declined' } },
   ]
-  const source = sourceOf(linesOf(lines), { path: '/x/lamps.jsonl' })
+  const source = getSource(getLines(lines), { path: '/x/lamps.jsonl' })
   expect(detectFormat(source)).toBe('toolblocks')
   const [conversation] = readConversations(source)
   expect(conversation).toMatchObject({

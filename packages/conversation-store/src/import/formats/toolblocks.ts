@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { field, isJsonObject } from '@toolblocks/protocol'
-import { type KeptBlob, blobOf, piecesOf } from '../../events/blob.ts'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol'
+import { type StoredBlob, getBlob, getBlobPieceHashes } from '../../events/blob.ts'
 import { findEventProblem, openEvent, toWordsOfToday } from '../../events/decode-event.ts'
 import { putPayloads } from '../../events/payloads.ts'
 import { type SqlRow, toBytes, toKeptBlob } from '../../rows/sql-row.ts'
@@ -13,7 +13,7 @@ import {
   readTime,
 } from '../convert/read-conversation.ts'
 import { type ImportProblem, importProblem } from '../records/records.ts'
-import type { Source, SplitSource } from '../sources/source.ts'
+import type { ImportSource, SplitSource } from '../sources/source.ts'
 import { type SqliteSource, hasColumns } from '../sources/sqlite-source.ts'
 
 /** What `toolblocks conversations export --output jsonl` writes: one event a line. */
@@ -24,8 +24,8 @@ export function isExport({ document }: SplitSource): boolean {
     records.length > 0 &&
     records.slice(0, 5).every(({ value }) => {
       const isKept =
-        isJsonObject(field(value, 'event')) || typeof field(value, 'bytes') === 'string'
-      return typeof field(value, 'seq') === 'number' && isKept
+        isJsonObject(getOwnField(value, 'event')) || typeof getOwnField(value, 'bytes') === 'string'
+      return typeof getOwnField(value, 'seq') === 'number' && isKept
     })
   )
 }
@@ -39,10 +39,10 @@ export function readExport({
   const problems = [...document.problems]
   const events: DatedImport[] = []
   for (const [index, { value }] of document.records.entries()) {
-    const event = ownEvent(field(value, 'event'))
+    const event = ownEvent(getOwnField(value, 'event'))
     if (event) {
-      const at = readTime(field(value, 'at')) ?? modifiedAt
-      const original = field(value, 'original')
+      const at = readTime(getOwnField(value, 'at')) ?? modifiedAt
+      const original = getOwnField(value, 'original')
       events.push({
         event,
         at,
@@ -74,7 +74,7 @@ export function isOwnDatabase(database: SqliteSource): boolean {
 /** Reads every conversation under its own id, with its originals, and the bytes that results name. */
 export function readOwnDatabase(
   database: SqliteSource,
-  { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
+  { path, modifiedAt }: Pick<ImportSource, 'path' | 'modifiedAt'>,
 ): readonly ReadConversation[] {
   const table = 'events'
   const { held = [] } = database.tables.get(table) ?? {}
@@ -102,7 +102,7 @@ export function readOwnDatabase(
       const original =
         each['original'] instanceof Uint8Array ? toBytes(each['original']) : undefined
       events.push({ event, at, ...(original && { original }) })
-      named.push(...rawOf(database, event))
+      named.push(...readRaw(database, event))
     }
     const bytes = events.reduce((sum, { original }) => sum + (original?.length ?? 0), 0)
     const about = { source: path, format: 'toolblocks-sqlite' as const, id }
@@ -117,7 +117,7 @@ function openRow(database: SqliteSource, bytes: Uint8Array): ImportedEvent | und
   return lost ? undefined : ownEvent(value)
 }
 
-function rawOf(database: SqliteSource, event: ImportedEvent): readonly Uint8Array[] {
+function readRaw(database: SqliteSource, event: ImportedEvent): readonly Uint8Array[] {
   const raw = event.type === 'tool_result' ? event.result.metadata?.raw : undefined
   const bytes = raw && readBlob(database, raw.sha256)
   return bytes ? [bytes] : []
@@ -136,19 +136,19 @@ function readBlob(database: SqliteSource, sha256: string): Uint8Array | undefine
   if (!row) return undefined
   const kept = toKeptBlob(row)
   const bytes = kept.encoding === 'pieces' ? joinPieces(database, kept) : unpack(kept)
-  return bytes && blobOf(bytes).sha256 === sha256 ? bytes : undefined
+  return bytes && getBlob(bytes).sha256 === sha256 ? bytes : undefined
 }
 
 /** Pieces have no pieces: a list that names itself ends here. */
-function joinPieces(database: SqliteSource, kept: KeptBlob): Uint8Array | undefined {
-  const pieces = piecesOf(kept).map((piece) => {
+function joinPieces(database: SqliteSource, kept: StoredBlob): Uint8Array | undefined {
+  const pieces = getBlobPieceHashes(kept).map((piece) => {
     const row = findBlob(database, piece)
     return row && unpack(toKeptBlob(row))
   })
   return pieces.every((piece) => piece !== undefined) ? Buffer.concat(pieces) : undefined
 }
 
-function unpack({ encoding, bytes, size }: KeptBlob): Uint8Array | undefined {
+function unpack({ encoding, bytes, size }: StoredBlob): Uint8Array | undefined {
   try {
     return encoding === 'deflate'
       ? inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) })
@@ -161,8 +161,8 @@ function unpack({ encoding, bytes, size }: KeptBlob): Uint8Array | undefined {
 /** An event that a store had, also one of a type that this version does not know; `undefined` for what is none. */
 function ownEvent(value: unknown): ImportedEvent | undefined {
   const event = toWordsOfToday(
-    isJsonObject(value) && field(value, 'type') === 'unknown' && Object.hasOwn(value, 'value')
-      ? field(value, 'value')
+    isJsonObject(value) && getOwnField(value, 'type') === 'unknown' && Object.hasOwn(value, 'value')
+      ? getOwnField(value, 'value')
       : value,
   )
   if (findEventProblem(event)) return undefined

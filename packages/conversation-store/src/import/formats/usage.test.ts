@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { ImportedEvent } from '../convert/read-conversation.ts'
 import { readConversations } from '../import-conversation.ts'
 import { readGeminiUsage, readUsage } from '../convert/read-usage.ts'
-import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
+import { getLines, getSource } from '../sources/source-of.suite.ts'
 
-function eventsOf(records: readonly unknown[]): readonly ImportedEvent[] {
-  const [read] = readConversations(sourceOf(linesOf(records), { path: '/x/a.jsonl' }))
+function makeEvents(records: readonly unknown[]): readonly ImportedEvent[] {
+  const [read] = readConversations(getSource(getLines(records), { path: '/x/a.jsonl' }))
   return (read?.events ?? []).map(({ event }) => event)
 }
 
@@ -93,7 +93,7 @@ test('Claude Code: a message that is told in several records took its tokens onc
       usage: { input_tokens: 3, output_tokens: output },
     },
   })
-  const events = eventsOf([
+  const events = makeEvents([
     part('1', { type: 'thinking', thinking: 'hm' }, 1),
     part('2', { type: 'text', text: 'I look.' }, 1),
     part('3', { type: 'tool_use', id: 'c', name: 'look', input: {} }, 9),
@@ -129,7 +129,7 @@ test('Codex: what an answer took is told behind its items, and counts once', () 
     },
   })
   const call = item({ type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' })
-  const events = eventsOf([
+  const events = makeEvents([
     { timestamp, type: 'session_meta', payload: { id: 's' } },
     { timestamp, type: 'turn_context', payload: { model: 'm-1' } },
     item({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] }),
@@ -159,7 +159,7 @@ test('Codex: what an answer took is told behind its items, and counts once', () 
 test('Gemini CLI: a message that is told again took its tokens once', () => {
   const message = { id: 'm', timestamp, type: 'gemini', model: 'm-1', content: 'I look.' }
   const tokens = { input: 5, output: 2, cached: 1, thoughts: 1, total: 8 }
-  const events = eventsOf([{ sessionId: 's', projectHash: 'h' }, message, { ...message, tokens }])
+  const events = makeEvents([{ sessionId: 's', projectHash: 'h' }, message, { ...message, tokens }])
   expect(took(events)).toEqual([
     ['imported_record', undefined],
     [

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import {
-  field,
+  getOwnField,
   IMPORT_BYTES_PER_NODE,
   type JsonObject,
   type JsonValue,
@@ -160,13 +160,13 @@ export function importProblem(
 /** The value at the end of some names, one inside the other. */
 export function inner(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
-    (at, name) => (isJsonObject(at) ? field(at, name) : undefined),
+    (at, name) => (isJsonObject(at) ? getOwnField(at, name) : undefined),
     value,
   )
 }
 
 /** The texts that records have at the end of some names, in their order. */
-export function textsOf(
+export function getTexts(
   records: readonly unknown[],
   ...names: readonly string[]
 ): readonly string[] {

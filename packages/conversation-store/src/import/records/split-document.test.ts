@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endOfValue, splitDocument } from './split-document.ts'
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const makeBytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-const valuesOf = (text: string): unknown[] =>
-  splitDocument(bytesOf(text)).records.map(({ value }) => value)
+const makeValues = (text: string): unknown[] =>
+  splitDocument(makeBytes(text)).records.map(({ value }) => value)
 
 const records = [
   { type: 'a', text: 'line\n  {"x": 1},\n]' },
@@ -26,7 +26,7 @@ const ways: [string, (values: readonly unknown[]) => string][] = [
 ]
 
 test.for(ways)('%s gives each record, and the bytes it was read from', ([, write]) => {
-  const { records: read, problems } = splitDocument(bytesOf(write(records)))
+  const { records: read, problems } = splitDocument(makeBytes(write(records)))
   expect(read.map(({ value }) => value)).toEqual(records)
   expect(problems).toEqual([])
   for (const { value, bytes } of read)
@@ -42,7 +42,7 @@ test.for(ways)('%s: cut off anywhere, every record that is whole is read', ([, w
       }),
       fc.nat(),
       (values, place) => {
-        const whole = bytesOf(write(values))
+        const whole = makeBytes(write(values))
         const cut = place % whole.length
         const { records: read, problems } = splitDocument(whole.subarray(0, cut))
         const all = splitDocument(whole).records
@@ -71,11 +71,11 @@ test.for<[string, string, unknown[]]>([
   ['no comma between two', '[{"a":1}{"a":2}]', [{ a: 1 }, { a: 2 }]],
   ['a byte order mark', '\uFEFF{"a":1}\n', [{ a: 1 }]],
 ])('%s costs no whole record', ([, text, expected]) => {
-  expect(valuesOf(text)).toEqual(expected)
+  expect(makeValues(text)).toEqual(expected)
 })
 
 test('what is lost is said, with where it was', () => {
-  const { problems } = splitDocument(bytesOf('{"a":1}\noops\n'))
+  const { problems } = splitDocument(makeBytes('{"a":1}\noops\n'))
   expect(problems).toEqual([
     {
       path: '/1',
@@ -86,19 +86,19 @@ test('what is lost is said, with where it was', () => {
 })
 
 test('what stands behind an array is said; objects behind one another are lines', () => {
-  const behind = splitDocument(bytesOf('[{"a":1}]\n[{"a":2}]\n'))
+  const behind = splitDocument(makeBytes('[{"a":1}]\n[{"a":2}]\n'))
   expect(behind.problems).toMatchObject([{ code: 'torn-record' }])
-  const lines = splitDocument(bytesOf('{"messages":[{"a":1}]}\n{"messages":[{"a":2}]}\n'))
+  const lines = splitDocument(makeBytes('{"messages":[{"a":1}]}\n{"messages":[{"a":2}]}\n'))
   expect(lines).toMatchObject({ shape: 'lines', problems: [], records: [{}, {}] })
 })
 
 test('any number of records stand on one line', () => {
   const line = Array.from({ length: 50 }, (_, index) => ({ index }))
-  expect(valuesOf(`${line.map((value) => JSON.stringify(value)).join('')}\n`)).toEqual(line)
+  expect(makeValues(`${line.map((value) => JSON.stringify(value)).join('')}\n`)).toEqual(line)
 })
 
 test('bytes that are no UTF-8 are said and kept', () => {
-  const bytes = new Uint8Array([...bytesOf('{"a":"'), 0xff, ...bytesOf('"}\n')])
+  const bytes = new Uint8Array([...makeBytes('{"a":"'), 0xff, ...makeBytes('"}\n')])
   const { records: read, problems } = splitDocument(bytes)
   expect(problems).toMatchObject([{ path: '/0', code: 'bad-utf-8' }])
   expect(read[0]?.bytes[6]).toBe(0xff)
@@ -106,8 +106,8 @@ test('bytes that are no UTF-8 are said and kept', () => {
 
 test('blanks of JSON, and NUL, stand around records', () => {
   const around = [{ a: 1 }, { b: ' c ' }]
-  expect(valuesOf('\0 \t[ \r\0{"a":1}\0 ,, \n{"b":" c "}\t]\0 \n')).toEqual(around)
-  expect(valuesOf('\0 \t{"a":1}\0 \r\n \0\n\t{"b":" c "} \0')).toEqual(around)
+  expect(makeValues('\0 \t[ \r\0{"a":1}\0 ,, \n{"b":" c "}\t]\0 \n')).toEqual(around)
+  expect(makeValues('\0 \t{"a":1}\0 \r\n \0\n\t{"b":" c "} \0')).toEqual(around)
 })
 
 describe('the end of a value', () => {
@@ -116,7 +116,7 @@ describe('the end of a value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 3), behind, (value, spaces, rest) => {
         const text = JSON.stringify(value, undefined, spaces)
-        expect(endOfValue(bytesOf(`[${text}${rest}`), 1)).toBe(1 + bytesOf(text).length)
+        expect(endOfValue(makeBytes(`[${text}${rest}`), 1)).toBe(1 + makeBytes(text).length)
       }),
     )
   })
@@ -134,13 +134,13 @@ describe('the end of a value', () => {
     ['true}', 4],
     ['1]', 1],
   ] as const)('of %s is %i', ([text, end]) => {
-    expect(endOfValue(bytesOf(text), 0)).toBe(end)
+    expect(endOfValue(makeBytes(text), 0)).toBe(end)
   })
 
   test.for(['"', '"a\\"', '"\\\\\\"', '[', '["', '[[]', '{"a":1', '12', 'null', ''])(
     'of %s is not there',
     (text) => {
-      expect(endOfValue(bytesOf(text), 0)).toBe(-1)
+      expect(endOfValue(makeBytes(text), 0)).toBe(-1)
     },
   )
 })

@@ -38,7 +38,7 @@ const COLON = 0x3a
 
 /** Splits the bytes of a file into records. What is broken in it costs no record that is whole. */
 export function splitDocument(bytes: Uint8Array): SourceDocument {
-  const start = startOf(bytes)
+  const start = getStart(bytes)
   if (bytes[start] === OPEN_ARRAY) {
     const records = splitArray(bytes, start)
     const rest = restBehind(bytes, start)
@@ -74,7 +74,7 @@ function nothingWhole(bytes: Uint8Array): SourceDocument {
 }
 
 /** Behind a byte order mark and blanks. */
-function startOf(bytes: Uint8Array): number {
+function getStart(bytes: Uint8Array): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   let at = hasMark ? 3 : 0
   while (isBlank(bytes[at])) at += 1
@@ -85,7 +85,7 @@ function startOf(bytes: Uint8Array): number {
 function splitMembers(bytes: Uint8Array, start: number): Omit<SourceDocument, 'shape'> {
   const fields: [string, JsonValue][] = []
   let list: { list: string; records: Records } | undefined
-  for (const { key, at, end } of membersOf(bytes, start)) {
+  for (const { key, at, end } of getMembers(bytes, start)) {
     const value = bytes.subarray(at, end === -1 ? bytes.length : end)
     if (!list && LISTS.includes(key) && value[0] === (key === TREE ? OPEN : OPEN_ARRAY))
       list = { list: key, records: splitList(bytes.subarray(0, at + value.length), at) }
@@ -99,7 +99,7 @@ function splitMembers(bytes: Uint8Array, start: number): Omit<SourceDocument, 's
 }
 
 /** The members of the object at `start`: the name of each, and where its value is; -1 where the bytes end before it does. */
-function* membersOf(
+function* getMembers(
   bytes: Uint8Array,
   start: number,
 ): Generator<{ key: string; at: number; end: number }> {
@@ -120,7 +120,7 @@ function* membersOf(
 function splitList(bytes: Uint8Array, start: number): Records {
   if (bytes[start] === OPEN_ARRAY) return splitArray(bytes, start)
   const into = startRecords(bytes.length)
-  for (const { at, end } of membersOf(bytes, start)) {
+  for (const { at, end } of getMembers(bytes, start)) {
     const value = bytes.subarray(at, end === -1 ? bytes.length : end)
     if (end !== -1 && readRecord(value, into)) continue
     tellLost(into, into.isOver ? bytes.subarray(at) : value, at)
@@ -152,21 +152,22 @@ const LONGEST_INDENT = 100
 function splitArray(bytes: Uint8Array, start: number): Records {
   const into = startRecords(bytes.length)
   const first = skipBlanks(bytes, start + 1)
-  const indent = bytes[first] === OPEN ? indentOf(bytes, start + 1, first) : undefined
-  if (indent) splitIndented(bytes.subarray(0, endOf(bytes, first, indent)), { first, indent, into })
+  const indent = bytes[first] === OPEN ? findIndent(bytes, start + 1, first) : undefined
+  if (indent)
+    splitIndented(bytes.subarray(0, getEnd(bytes, first, indent)), { first, indent, into })
   else splitCompact(bytes, first, into)
   return into
 }
 
 /** What stands before the first element on its line, the newline included; `undefined` where it is on the line of the bracket. */
-function indentOf(bytes: Uint8Array, from: number, first: number): Uint8Array | undefined {
+function findIndent(bytes: Uint8Array, from: number, first: number): Uint8Array | undefined {
   const newline = bytes.subarray(from, first).lastIndexOf(NEWLINE)
   const indent = newline === -1 ? undefined : bytes.subarray(from + newline, first)
   return indent && indent.length <= LONGEST_INDENT ? indent : undefined
 }
 
 /** Where the array ends: at a bracket that begins a line with less before it than the elements have. */
-function endOf(bytes: Uint8Array, first: number, indent: Uint8Array): number {
+function getEnd(bytes: Uint8Array, first: number, indent: Uint8Array): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const ends = Array.from({ length: indent.length - 1 }, (_, blanks) =>
     text.indexOf(Buffer.concat([indent.subarray(0, blanks + 1), Buffer.from(']')]), first),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { conversationPlaces, type Machine } from './conversation-places.ts'
+import { listConversationPlaces, type PlaceEnvironment } from './conversation-places.ts'
 
-const places = (machine: Partial<Machine>): string[] =>
-  conversationPlaces({
+const places = (machine: Partial<PlaceEnvironment>): string[] =>
+  listConversationPlaces({
     platform: 'linux',
     home: '/home/ada',
     environment: {},

@@ -9,7 +9,7 @@ export interface ConversationPlace {
 }
 
 /** Where to look. */
-export interface Machine {
+export interface PlaceEnvironment {
   platform: NodeJS.Platform
   /** The folder of this user. */
   home: string
@@ -20,12 +20,12 @@ export interface Machine {
 }
 
 /** The places in which the programs whose conversations can be imported keep them on a machine. */
-export function conversationPlaces({
+export function listConversationPlaces({
   platform,
   home,
   environment,
   folder,
-}: Machine): readonly ConversationPlace[] {
+}: PlaceEnvironment): readonly ConversationPlace[] {
   const { join, dirname } = platform === 'win32' ? win32 : posix
   const under = (variable: string, usual: string, ...inner: string[]): string =>
     join(environment[variable] || join(home, usual), ...inner)
@@ -69,7 +69,7 @@ const EXTENSIONS: readonly string[] = ['saoudrizwan.claude-dev', 'rooveterinaryi
 /** Where editors keep what belongs to a user. */
 function settingsFolder(
   platform: NodeJS.Platform,
-  { home, environment }: Pick<Machine, 'home' | 'environment'>,
+  { home, environment }: Pick<PlaceEnvironment, 'home' | 'environment'>,
 ): string {
   if (platform === 'win32' || platform === 'darwin')
     return dataFolder(platform, { home, environment })
@@ -79,7 +79,7 @@ function settingsFolder(
 /** Where programs keep what belongs to a user and is no setting. */
 function dataFolder(
   platform: NodeJS.Platform,
-  { home, environment }: Pick<Machine, 'home' | 'environment'>,
+  { home, environment }: Pick<PlaceEnvironment, 'home' | 'environment'>,
 ): string {
   if (platform === 'win32') return environment['APPDATA'] || win32.join(home, 'AppData', 'Roaming')
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support')

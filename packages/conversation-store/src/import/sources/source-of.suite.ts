@@ -1,7 +1,7 @@
-import type { Source } from './source.ts'
+import type { ImportSource } from './source.ts'
 
 /** A source in memory, for tests. */
-export function sourceOf(
+export function getSource(
   content: string | Uint8Array | readonly unknown[],
   {
     path = '/old/conversations/17700000001-a-title/events.json',
@@ -12,7 +12,7 @@ export function sourceOf(
     beside?: Readonly<Record<string, unknown>>
     blobs?: Readonly<Record<string, string>>
   } = {},
-): Source {
+): ImportSource {
   const bytes =
     content instanceof Uint8Array
       ? content
@@ -35,6 +35,6 @@ export function sourceOf(
 }
 
 /** Records as lines. */
-export function linesOf(records: readonly unknown[]): string {
+export function getLines(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('')
 }

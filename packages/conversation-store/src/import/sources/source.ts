@@ -36,7 +36,7 @@ const MOST_BLOB_BYTES = 256 * 1024 * 1024
 const NAMES_PER_FILE = 10
 
 /** What was found at a path, and what of it was not looked at. */
-export interface FoundFiles {
+export interface SourceFiles {
   files: readonly string[]
   /** Folders that were left out, each with why. */
   skipped: readonly { path: string; message: string }[]
@@ -46,7 +46,7 @@ export interface FoundFiles {
  * The files at a path: itself, or in a folder and those below it every file that may hold conversations, sorted. Links to folders are not
  * followed. What is over the budget of a search is left out, and said.
  */
-export function findSourceFiles(path: string): FoundFiles {
+export function findSourceFiles(path: string): SourceFiles {
   const start = resolve(path)
   if (!statSync(start).isDirectory()) return { files: [start], skipped: [] }
   const files: string[] = []
@@ -94,7 +94,7 @@ function* readFolder(path: string): Generator<Dirent> {
 }
 
 /** Opens a file as a source. It and what lies beside it are only read. Throws for what is no regular file. */
-export function openSource(path: string): Source {
+export function openSource(path: string): ImportSource {
   const folder = dirname(path)
   let bytes: Uint8Array | undefined
   let blobBytes = 0
@@ -207,7 +207,7 @@ function unpack(packed: Uint8Array): Uint8Array | undefined {
 }
 
 /** A file that may hold conversations, and what lies around it. */
-export interface Source {
+export interface ImportSource {
   path: string
   /** Its first bytes, 16 where it has as many. */
   head: Uint8Array
@@ -224,13 +224,13 @@ export interface Source {
 }
 
 /** A source whose records are split, and whose bytes nobody reads again. */
-export interface SplitSource extends Omit<Source, 'head' | 'bytes'> {
+export interface SplitSource extends Omit<ImportSource, 'head' | 'bytes'> {
   document: SourceDocument
 }
 
 /** What lies beside a source and only adds to it: nothing where it cannot be read. */
 export function readExtra(
-  { beside }: Pick<Source, 'beside'>,
+  { beside }: Pick<ImportSource, 'beside'>,
   name: string,
 ): Uint8Array | undefined {
   try {

@@ -89,7 +89,7 @@ function useFile<Value>(path: string, use: (source: SqliteSource) => Value): Val
       'PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON',
     )
     const bytes = statSync(path).size + (hasLog ? statSync(log).size : 0)
-    const tables = tablesOf(database)
+    const tables = readTables(database)
     return use({ tables, all: (select) => readRows(database, { tables, bytes }, select) })
   } finally {
     database.close()
@@ -97,7 +97,7 @@ function useFile<Value>(path: string, use: (source: SqliteSource) => Value): Val
 }
 
 /** Tables that hold their rows in the file: no view, no virtual table. */
-function tablesOf(database: DatabaseSync): SqliteSource['tables'] {
+function readTables(database: DatabaseSync): SqliteSource['tables'] {
   const rows = database
     .prepare(
       `SELECT t.name AS "table", c.name AS "column", c.hidden AS hidden

@@ -1,4 +1,4 @@
-import { explainMissingPeer } from '@toolblocks/protocol'
+import { describeMissingPeer } from '@toolblocks/protocol'
 import { StoreError } from '../../problems/store-error.ts'
 import type { SqlRow } from '../sql-row.ts'
 
@@ -33,7 +33,7 @@ const CONNECTIONS = 10
 /** Reaches a database through `pg`, which is an optional peer. Connects when the first statement runs. */
 export async function connectWithPg(url: string): Promise<PostgresClient> {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
-    throw explainMissingPeer(cause, { entry: 'the store postgres://', peer: 'pg' })
+    throw describeMissingPeer(cause, { entry: 'the store postgres://', peer: 'pg' })
   })
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS })
   // A connection that breaks while nobody uses it is replaced; the next statement would tell of a server that is gone.

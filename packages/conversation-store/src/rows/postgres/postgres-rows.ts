@@ -1,12 +1,12 @@
-import { type KeptBlob, piecesOf } from '../../events/blob.ts'
+import { type StoredBlob, getBlobPieceHashes } from '../../events/blob.ts'
 import { damagedEvent, lostPiece } from '../../problems/store-error.ts'
 import { createBell, waitUntil } from '../bell.ts'
 import {
   type AppendPlan,
   type EventRow,
-  type KeptHead,
-  NOTHING_KEPT,
-  NO_HEAD,
+  type StoredHead,
+  EMPTY_STORED_HEAD,
+  EMPTY_CHAIN_HEAD,
   hash,
   planAppend,
 } from '../event-row.ts'
@@ -15,7 +15,7 @@ import {
   type EventRows,
   type FoundEvent,
   type ListedConversation,
-  spanOf,
+  resolveRowRange,
 } from '../event-rows.ts'
 import { type SqlRow, toBytes, toEventRow, toHead, toKeptBlob, toSummary } from '../sql-row.ts'
 import { type PostgresClient, type Query, guardClient } from './postgres-client.ts'
@@ -52,7 +52,7 @@ export async function openPostgresRows(
       client.inTransaction('snapshot', async (query) => {
         const id = Buffer.from(conversation)
         const head = await readHead(query, conversation)
-        const { first, last } = spanOf(range, head.seq)
+        const { first, last } = resolveRowRange(range, head.seq)
         const rows = await query(
           `${ROWS} WHERE conversation = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
           [id, first, Math.max(last, first - 1)],
@@ -62,7 +62,11 @@ export async function openPostgresRows(
           [id, first - 1],
         )
         const chain = before && toEventRow(before).chain
-        return { head, previous: first === 1 ? NO_HEAD.chain : chain, rows: rows.map(toEventRow) }
+        return {
+          head,
+          previous: first === 1 ? EMPTY_CHAIN_HEAD.chain : chain,
+          rows: rows.map(toEventRow),
+        }
       }),
     scan: (conversation, after, limit) =>
       client.inTransaction('snapshot', async (query) => {
@@ -117,12 +121,12 @@ export async function openPostgresRows(
 }
 
 /** What is kept of a conversation beside its events. */
-async function readHead(query: Query, conversation: string): Promise<KeptHead> {
+async function readHead(query: Query, conversation: string): Promise<StoredHead> {
   const [row] = await query(
     'SELECT seq, chain, created_at, updated_at, seal FROM toolblocks_conversations WHERE id = $1',
     [Buffer.from(conversation)],
   )
-  return row ? toHead(conversation, row) : NOTHING_KEPT
+  return row ? toHead(conversation, row) : EMPTY_STORED_HEAD
 }
 
 /** Writes rows and their end, in the transaction of the append. */
@@ -224,7 +228,7 @@ const ASKED_EVERY_MS = 1000
 
 /** Tells the followers of a conversation, once its transaction is done. */
 async function tellAppended(query: Query, conversation: string): Promise<void> {
-  await query('SELECT pg_notify($1, $2)', [CHANNEL, nameOf(conversation)])
+  await query('SELECT pg_notify($1, $2)', [CHANNEL, getName(conversation)])
 }
 
 /** Waits for appends of any host, on one connection for all followers of this one; it is made with the first. */
@@ -255,7 +259,7 @@ function createFollowers(client: PostgresClient): Pick<EventRows, 'appended'> & 
         return seq > after
       }
       const heard = new AbortController()
-      const told = bell.next(nameOf(conversation), AbortSignal.any([signal, heard.signal]))
+      const told = bell.next(getName(conversation), AbortSignal.any([signal, heard.signal]))
       if (listening && !(await isThere()) && !isClosed) await told
       heard.abort()
       await waitUntil(isThere, { everyMs: ASKED_EVERY_MS, signal })
@@ -269,7 +273,7 @@ function createFollowers(client: PostgresClient): Pick<EventRows, 'appended'> & 
 }
 
 /** What is told is short, and the name of a conversation is not everybody's to read. */
-function nameOf(conversation: string): string {
+function getName(conversation: string): string {
   return Buffer.from(hash(conversation)).toString('hex')
 }
 
@@ -327,8 +331,8 @@ const UNUSED = `
   AND NOT EXISTS (SELECT 1 FROM toolblocks_blob_pieces AS listed WHERE listed.piece = blob.sha256)`
 
 /** Names the pieces of a blob, which are there, and as new as it. */
-async function addPieces(query: Query, blob: KeptBlob, at: string): Promise<void> {
-  const pieces = [...new Set(piecesOf(blob))].toSorted()
+async function addPieces(query: Query, blob: StoredBlob, at: string): Promise<void> {
+  const pieces = [...new Set(getBlobPieceHashes(blob))].toSorted()
   const touched = await query(
     'UPDATE toolblocks_blobs SET put_at = $1 WHERE sha256 = ANY($2::text[]) RETURNING 1',
     [at, pieces],

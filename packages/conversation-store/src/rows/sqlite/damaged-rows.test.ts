@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openStore } from '../../open-store.ts'
-import { chainRows, NO_HEAD } from '../event-row.ts'
+import { chainRows, EMPTY_CHAIN_HEAD } from '../event-row.ts'
 import { effectOfFlip, type FlippedFile, randomFrom, writeStore } from './flip-bytes.suite.ts'
 import { file, folder, tamper, turns, written, useDatabaseFile } from './database-file.suite.ts'
 
@@ -95,7 +95,7 @@ test.for(DAMAGES)(
 
 test('an end that is right in itself, but not the one that was written last, is found', async () => {
   await written(2)
-  const [first, other] = chainRows('c', NO_HEAD, [
+  const [first, other] = chainRows('c', EMPTY_CHAIN_HEAD, [
     { at: '2026-11-21T00:00:00.000Z', bytes: Buffer.from('{"type":"turn_start","turn":1}') },
     { at: '2026-11-21T00:00:00.000Z', bytes: Buffer.from('{"type":"turn_start","turn":2}') },
   ])

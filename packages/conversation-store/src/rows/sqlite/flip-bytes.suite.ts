@@ -49,7 +49,7 @@ function checkpoint(file: string): void {
 
 function someEvents(id: string, round: number): ConversationEvent[] {
   // The long ones become blobs, and do not get smaller when they are compressed.
-  const text = round % 5 === 0 ? hashesOf(`${id} ${round}`, 300) : `${id} ${round} `.repeat(20)
+  const text = round % 5 === 0 ? getHashes(`${id} ${round}`, 300) : `${id} ${round} `.repeat(20)
   return [
     { type: 'turn_start', turn: round },
     { type: 'user_message', content: [{ type: 'text', text }] },
@@ -57,7 +57,7 @@ function someEvents(id: string, round: number): ConversationEvent[] {
   ]
 }
 
-function hashesOf(seed: string, count: number): string {
+function getHashes(seed: string, count: number): string {
   return Array.from({ length: count }, (_, index) =>
     createHash('sha256').update(`${seed} ${index}`).digest('base64url'),
   ).join('')

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
   type EventRow,
-  type Head,
-  NO_HEAD,
-  chainOf,
+  type ChainHead,
+  EMPTY_CHAIN_HEAD,
+  getChain,
   equalHash,
   hash,
   hashRow,
-  sealOf,
+  computeSeal,
 } from '../event-row.ts'
 import {
   ADD_SCRUBBED,
@@ -74,20 +74,20 @@ function sealHistory(database: DatabaseSync): void {
     const { last, oldChain } = rehash(database, id)
     if (last.seq !== head.seq || !equalHash(oldChain, head.chain)) continue
     const sealed = { ...head, chain: last.chain }
-    seal.run(sealed.chain, sealOf(id, sealed), id)
+    seal.run(sealed.chain, computeSeal(id, sealed), id)
   }
 }
 
 /** Gives every event of a conversation its hashes of layout 2. */
-function rehash(database: DatabaseSync, id: string): { last: Head; oldChain: Uint8Array } {
+function rehash(database: DatabaseSync, id: string): { last: ChainHead; oldChain: Uint8Array } {
   const scan = database.prepare(
     'SELECT seq, at, bytes, sha256, chain FROM events WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?',
   )
   const update = database.prepare(
     'UPDATE events SET sha256 = ?, chain = ? WHERE conversation = ? AND seq = ?',
   )
-  let last = NO_HEAD
-  let oldChain = NO_HEAD.chain
+  let last = EMPTY_CHAIN_HEAD
+  let oldChain = EMPTY_CHAIN_HEAD.chain
   for (;;) {
     const after = last.seq
     const rows = scan.all(id, after, ROWS).map((row: SqlRow) => toEventRow(row))
@@ -95,7 +95,7 @@ function rehash(database: DatabaseSync, id: string): { last: Head; oldChain: Uin
       const { sha256: old = NO_HASH } = row
       const sha256 = isAsWritten(row, oldChain) ? hashRow(id, row) : old
       oldChain = row.chain
-      last = { seq: row.seq, chain: chainOf(id, last.chain, { ...row, sha256 }) }
+      last = { seq: row.seq, chain: getChain(id, last.chain, { ...row, sha256 }) }
       update.run(sha256, last.chain, id, row.seq)
     }
     // A damaged number may lead back.

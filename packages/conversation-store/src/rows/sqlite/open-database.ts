@@ -69,7 +69,7 @@ function setUp(
   database.exec(WRITER_SETTINGS[durability])
   if (version === LAYOUT_VERSION) return
   inTransaction(database, 'IMMEDIATE', () => {
-    const now = numberOf(database, 'user_version')
+    const now = getNumber(database, 'user_version')
     if (now === 0) database.exec(CREATE_TABLES)
     else if (now < LAYOUT_VERSION) migrateLayout(database, now)
   })
@@ -85,8 +85,8 @@ function checkReadable(file: string, version: number): void {
 function checkOwner(database: DatabaseSync, file: string): number {
   // One snapshot: another process may be making the tables at this moment.
   const { owner, version, tables } = inTransaction(database, 'DEFERRED', () => ({
-    owner: numberOf(database, 'application_id'),
-    version: numberOf(database, 'user_version'),
+    owner: getNumber(database, 'application_id'),
+    version: getNumber(database, 'user_version'),
     tables: Number(
       database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.['count'],
     ),
@@ -104,6 +104,6 @@ function checkOwner(database: DatabaseSync, file: string): number {
   return version
 }
 
-function numberOf(database: DatabaseSync, pragma: 'application_id' | 'user_version'): number {
+function getNumber(database: DatabaseSync, pragma: 'application_id' | 'user_version'): number {
   return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma])
 }

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { piecesOf, type KeptBlob } from '../../events/blob.ts'
+import { getBlobPieceHashes, type StoredBlob } from '../../events/blob.ts'
 import { lostPiece } from '../../problems/store-error.ts'
 import { inTransaction } from './transaction.ts'
 import { toKeptBlob } from '../sql-row.ts'
 
 /** What a file does with blobs, each in one step. */
 export interface SqliteBlobs {
-  put(blobs: readonly KeptBlob[], at: string): void
-  get(hashes: readonly string[]): readonly KeptBlob[]
+  put(blobs: readonly StoredBlob[], at: string): void
+  get(hashes: readonly string[]): readonly StoredBlob[]
   collect(before: string): number
   drop(hashes: readonly string[], at: string): void
   /** In the transaction of the append. */
@@ -45,7 +45,7 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
     put: (blobs, at) =>
       inTransaction(database, 'IMMEDIATE', () => {
         for (const blob of blobs) {
-          for (const piece of piecesOf(blob)) {
+          for (const piece of getBlobPieceHashes(blob)) {
             if (Number(touch.run(at, piece).changes) === 0) throw lostPiece(blob.sha256)
             addPiece.run(blob.sha256, piece)
           }

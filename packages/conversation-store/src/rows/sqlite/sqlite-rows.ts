@@ -6,16 +6,16 @@ import {
   type AppendPlan,
   type EventBytes,
   type EventRow,
-  type KeptHead,
-  NOTHING_KEPT,
-  NO_HEAD,
+  type StoredHead,
+  EMPTY_STORED_HEAD,
+  EMPTY_CHAIN_HEAD,
   planAppend,
 } from '../event-row.ts'
-import { type EventRows, spanOf } from '../event-rows.ts'
+import { type EventRows, resolveRowRange } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 import { openDatabase } from './open-database.ts'
 import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
-import { type Durability, NEXT_NUMBER, checkKeys, keyOf, keysEnd } from './sqlite-schema.ts'
+import { type Durability, NEXT_NUMBER, checkKeys, getKey, keysEnd } from './sqlite-schema.ts'
 import { prepareSearch } from './sqlite-search.ts'
 import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
 
@@ -56,12 +56,14 @@ export async function openSqliteRows(
         () =>
           inTransaction(database, 'DEFERRED', () => {
             const { number = NO_NUMBER, ...head } = findHead(statements, conversation)
-            const { first, last } = spanOf(range, head.seq)
-            const before = statements.chain.get(keyOf(number, first - 1))
+            const { first, last } = resolveRowRange(range, head.seq)
+            const before = statements.chain.get(getKey(number, first - 1))
             return {
               head,
-              previous: first === 1 ? NO_HEAD.chain : before && toBytes(before['chain']),
-              rows: statements.span.all(keyOf(number, first), keyOf(number, last)).map(toEventRow),
+              previous: first === 1 ? EMPTY_CHAIN_HEAD.chain : before && toBytes(before['chain']),
+              rows: statements.span
+                .all(getKey(number, first), getKey(number, last))
+                .map(toEventRow),
             }
           }),
         conversation,
@@ -71,7 +73,7 @@ export async function openSqliteRows(
         () =>
           inTransaction(database, 'DEFERRED', () => {
             const { number = NO_NUMBER, ...head } = findHead(statements, conversation)
-            const rows = statements.scan.all(keyOf(number, after), keysEnd(number), limit)
+            const rows = statements.scan.all(getKey(number, after), keysEnd(number), limit)
             return { head, rows: rows.map(toEventRow) }
           }),
         conversation,
@@ -93,7 +95,7 @@ export async function openSqliteRows(
             blobs.release(conversation)
             search.remove(conversation)
             const { number = NO_NUMBER } = findHead(statements, conversation)
-            const keys = [keyOf(number, 0), keysEnd(number)] as const
+            const keys = [getKey(number, 0), keysEnd(number)] as const
             const removed = [
               statements.removeEvents.run(...keys, conversation),
               statements.remove.run(conversation, number),
@@ -118,7 +120,7 @@ export async function openSqliteRows(
               bytes,
               original ?? null,
               ...now,
-              keyOf(number, seq),
+              getKey(number, seq),
               conversation,
               chain,
             )
@@ -294,7 +296,7 @@ const SIZES = [100, 10, 1] as const
 function prepareInsert(database: DatabaseSync) {
   const statements = new Map<number, StatementSync>()
 
-  function statementOf(size: number): StatementSync {
+  function getStatement(size: number): StatementSync {
     const known = statements.get(size)
     if (known) return known
     const values = Array.from({ length: size }, () => '(?, ?, ?, ?, ?, ?, ?)').join()
@@ -305,13 +307,13 @@ function prepareInsert(database: DatabaseSync) {
     return statement
   }
 
-  const insertOne = statementOf(1)
+  const insertOne = getStatement(1)
 
   return ({ id, number }: KeyedConversation, rows: readonly EventRow[]): void => {
     const [only] = rows
     if (only && rows.length === 1) {
       const { seq, at, bytes, original = null, chain } = only
-      insertOne.run(keyOf(number, seq), id, seq, at, bytes, original, chain)
+      insertOne.run(getKey(number, seq), id, seq, at, bytes, original, chain)
       return
     }
     let from = 0
@@ -319,15 +321,15 @@ function prepareInsert(database: DatabaseSync) {
       for (; rows.length - from >= size; from += size) {
         const values: SQLInputValue[] = []
         for (const { seq, at, bytes, original, chain } of rows.slice(from, from + size))
-          values.push(keyOf(number, seq), id, seq, at, bytes, original ?? null, chain)
-        statementOf(size).run(...values)
+          values.push(getKey(number, seq), id, seq, at, bytes, original ?? null, chain)
+        getStatement(size).run(...values)
       }
     }
   }
 }
 
 /** What is kept of a conversation beside its events, and its number. */
-interface FoundHead extends KeptHead {
+interface FoundHead extends StoredHead {
   /** Absent where nobody has written to it. */
   number?: number
 }
@@ -336,9 +338,9 @@ interface FoundHead extends KeptHead {
 function findHead(statements: Statements, conversation: string): FoundHead {
   const row = statements.head.get(conversation)
   const named = statements.number.get(conversation)?.['number']
-  if (!row && named === undefined) return NOTHING_KEPT
+  if (!row && named === undefined) return EMPTY_STORED_HEAD
   const number = Number(named ?? row?.['number'])
-  if (row?.['number'] !== named) return { ...NOTHING_KEPT, isIntact: false, number }
+  if (row?.['number'] !== named) return { ...EMPTY_STORED_HEAD, isIntact: false, number }
   return { ...toHead(conversation, row ?? {}), number }
 }
 

@@ -126,7 +126,7 @@ export const NEXT_NUMBER = `
 export const KEY_OF_ROW = `number * ${KEYS} + seq`
 
 /** The key of an event. With it a table needs no index beside it, which every append would have to write. */
-export function keyOf(number: number, seq: number): number {
+export function getKey(number: number, seq: number): number {
   return number * KEYS + Math.min(seq, MOST_EVENTS)
 }
 

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { inflateRawSync } from 'node:zlib'
-import type { KeptBlob } from '../../events/blob.ts'
+import type { StoredBlob } from '../../events/blob.ts'
 import { decodeEvent, openEvent } from '../../events/decode-event.ts'
 import { putPayloads } from '../../events/payloads.ts'
-import { textOfEvent, wordsOf } from '../../events/words-of-event.ts'
+import { textOfEvent, getWords } from '../../events/words-of-event.ts'
 import type { FoundEvent, SearchQuery } from '../event-rows.ts'
 import { type SqlRow, toBytes } from '../sql-row.ts'
 import { inTransaction } from './transaction.ts'
-import { keyOf, keysEnd } from './sqlite-schema.ts'
+import { getKey, keysEnd } from './sqlite-schema.ts'
 import type { SqliteBlobs } from './sqlite-blobs.ts'
 
 /** The index of words of a file. It is brought up to date when somebody searches: appends have nothing to do with it. */
@@ -60,7 +60,7 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
         if (!next) return false
         const id = String(next['id'])
         const number = Number(next['number'])
-        const rows = scan.all(keyOf(number, Number(next['known'])), keysEnd(number), SLICE)
+        const rows = scan.all(getKey(number, Number(next['known'])), keysEnd(number), SLICE)
         for (const row of rows) {
           const words = readWords(row, blobs)
           const seq = Number(row['seq'])
@@ -110,13 +110,13 @@ function readWords(row: SqlRow, blobs: SqliteBlobs): readonly string[] {
     )
     putPayloads(value, texts, (sha256) => inflate(known.get(sha256)))
     const decoded = decodeEvent(value)
-    return decoded.ok ? wordsOf(textOfEvent(decoded.event)) : []
+    return decoded.ok ? getWords(textOfEvent(decoded.event)) : []
   } catch {
     return []
   }
 }
 
-function inflate(blob: KeptBlob | undefined): Uint8Array | undefined {
+function inflate(blob: StoredBlob | undefined): Uint8Array | undefined {
   if (blob?.encoding === 'pieces') return undefined
   if (blob?.encoding !== 'deflate') return blob?.bytes
   return inflateRawSync(blob.bytes, { maxOutputLength: Math.max(blob.size, 1) })

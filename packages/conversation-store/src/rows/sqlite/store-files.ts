@@ -31,7 +31,7 @@ export function findStoreFile(path: string): StoreFile {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && ONLY_READABLE.has(String(error.code))))
       throw error
-    if (sizeOf(wanted) === undefined) throw error
+    if (findSize(wanted) === undefined) throw error
     return { file: realpathSync(wanted), canWrite: false }
   }
   const file = realpathSync(wanted)
@@ -48,10 +48,10 @@ function keepPrivate(path: string): void {
 
 /** Whether there is a write-ahead log with something in it. */
 export function hasLog(file: string): boolean {
-  return (sizeOf(`${file}-wal`) ?? 0) > 0
+  return (findSize(`${file}-wal`) ?? 0) > 0
 }
 
-function sizeOf(path: string): number | undefined {
+function findSize(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size
 }
 
@@ -73,7 +73,7 @@ export function checkLog(file: string): void {
 }
 
 function readIndex(file: string): Uint8Array {
-  if (sizeOf(`${file}-shm`) === undefined) return new Uint8Array()
+  if (findSize(`${file}-shm`) === undefined) return new Uint8Array()
   return withFile(`${file}-shm`, (read) => read(0, 48))
 }
 
@@ -130,7 +130,7 @@ interface LogHeader {
 }
 
 function readLogHeader(bytes: Uint8Array): LogHeader {
-  const view = viewOf(bytes)
+  const view = getView(bytes)
   const magic = view.getUint32(0)
   const isIntact = (magic | 1) === 0x377f0683
   const isLittleEndian = isIntact ? magic % 2 === 0 : NATIVE
@@ -159,7 +159,7 @@ function readFrames(log: ReadAt, header: LogHeader): { readable: number; laterFr
   for (let frame = 1; ; frame++) {
     const bytes = log(LOG_HEADER + (frame - 1) * size, size)
     if (bytes.length < size) return { readable, laterFrame }
-    const view = viewOf(bytes)
+    const view = getView(bytes)
     const own: Sums = [view.getUint32(16), view.getUint32(20)]
     const isOurs = hex(bytes.subarray(8, 16)) === header.salts
     const fits = isOurs && equal(sumFrame(sums, bytes, header), own)
@@ -180,7 +180,7 @@ function sumFrame(sums: Sums, frame: Uint8Array, { isLittleEndian }: LogHeader):
 /** What the index says of the log, unless it is damaged itself. */
 function readLogIndex(bytes: Uint8Array): { frames: number; salts: string } | undefined {
   if (bytes.length < INDEX_HEADER) return undefined
-  const view = viewOf(bytes)
+  const view = getView(bytes)
   const own: Sums = [view.getUint32(40, NATIVE), view.getUint32(44, NATIVE)]
   const isIntact = bytes[12] === 1 && equal(checksum([0, 0], bytes.subarray(0, 40), NATIVE), own)
   if (!isIntact) return undefined
@@ -189,7 +189,7 @@ function readLogIndex(bytes: Uint8Array): { frames: number; salts: string } | un
 
 /** SQLite's checksum over pairs of 32-bit numbers. */
 function checksum([one, two]: Sums, bytes: Uint8Array, isLittleEndian: boolean): Sums {
-  const view = viewOf(bytes)
+  const view = getView(bytes)
   let a = one
   let b = two
   for (let at = 0; at < bytes.length; at += 8) {
@@ -202,5 +202,5 @@ function checksum([one, two]: Sums, bytes: Uint8Array, isLittleEndian: boolean):
 const equal = (one: Sums, other: Sums): boolean => one[0] === other[0] && one[1] === other[1]
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+const getView = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength)

@@ -130,11 +130,11 @@ test('without a conversation none is told, and an error of the store stays as it
 
 test('a number that no event can have is damage; another error of Node.js is none', () => {
   const thrown = (code: string): Error => Object.assign(new Error('so it is'), { code })
-  const codeOf = (cause: unknown): string =>
+  const getCode = (cause: unknown): string =>
     sqliteFailure('c.db', cause, { otherwise: 'failed' }).code
-  expect(codeOf(thrown('ERR_OUT_OF_RANGE'))).toBe('damaged')
-  expect(codeOf(thrown('ERR_INVALID_STATE'))).toBe('failed')
-  expect(codeOf({ code: 'ERR_OUT_OF_RANGE' })).toBe('failed')
+  expect(getCode(thrown('ERR_OUT_OF_RANGE'))).toBe('damaged')
+  expect(getCode(thrown('ERR_INVALID_STATE'))).toBe('failed')
+  expect(getCode({ code: 'ERR_OUT_OF_RANGE' })).toBe('failed')
 })
 
 test('a table that another connection of the process holds is busy', () => {

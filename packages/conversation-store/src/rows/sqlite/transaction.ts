@@ -57,7 +57,7 @@ export function sqliteFailure(
   { otherwise, ...place }: DamagedPlace & { otherwise: Failure },
 ): StoreError {
   if (cause instanceof StoreError) return cause
-  const code = failureOf(cause) ?? otherwise
+  const code = getFailure(cause) ?? otherwise
   const reason = cause instanceof Error ? cause.message : String(cause)
   const where =
     place.conversation === undefined ? '' : ` in conversation ${JSON.stringify(place.conversation)}`
@@ -65,7 +65,7 @@ export function sqliteFailure(
   return new StoreError(code, message, code === 'damaged' ? { cause, ...place } : { cause })
 }
 
-function failureOf(cause: unknown): Failure | undefined {
+function getFailure(cause: unknown): Failure | undefined {
   const code = primaryCode(cause)
   if (code === READONLY) return 'read-only'
   // Node.js refuses to read a number that no event can have.

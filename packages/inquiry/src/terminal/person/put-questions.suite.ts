@@ -25,13 +25,13 @@ export async function putQuestions(
     ...options,
     renderBlocks: (blocks) =>
       blocks
-        .map(wordsOf)
+        .map(getWords)
         .join('\n')
         // oxlint-disable-next-line no-control-regex -- what a terminal obeys
         .replaceAll(/[\u0000-\u0009\u000B-\u001F]/g, '?') as TerminalText,
     renderLine: (text) => {
       // oxlint-disable-next-line no-control-regex -- what a terminal obeys
-      const line = text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202E]/g, numberOf)
+      const line = text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202E]/g, getNumber)
       return (
         line.length > LONGEST ? `${line.slice(0, LONGEST)}…(+${line.length - LONGEST})` : line
       ) as TerminalText
@@ -50,11 +50,11 @@ export async function putQuestions(
   return answers
 }
 
-function wordsOf(block: ContentBlock): string {
+function getWords(block: ContentBlock): string {
   if (block.type === 'text') return block.text
   return block.type === 'question' ? block.question.text : block.type
 }
 
-function numberOf(character: string): string {
+function getNumber(character: string): string {
   return `\\u{${character.charCodeAt(0).toString(16).toUpperCase()}}`
 }

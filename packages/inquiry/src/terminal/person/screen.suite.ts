@@ -32,7 +32,7 @@ export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
   let written = ''
   let lookAgain: () => void = () => undefined
   let isOver = false
-  const text = (): string => textOf(terminal)
+  const text = (): string => getText(terminal)
 
   async function patiently<Value>(
     what: string,
@@ -65,7 +65,7 @@ export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
       ),
     until: async (what) => await patiently('the end', () => what),
     text,
-    look: (what) => lookOf(terminal, what),
+    look: (what) => getLook(terminal, what),
     written: () => written,
     resizes: (columns, rows) => terminal.resize(columns, rows),
     ends: async () =>
@@ -83,7 +83,7 @@ export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
 /** The colours of the terminal that prompts use, by their number. */
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white', 'gray']
 
-function lookOf({ buffer, rows }: Terminal, what: string): string {
+function getLook({ buffer, rows }: Terminal, what: string): string {
   const { active } = buffer
   const lines = Array.from({ length: rows }, (_, row) => active.getLine(active.baseY + row))
   const line = lines.findLast((each) => each?.translateToString().includes(what))
@@ -99,7 +99,7 @@ function lookOf({ buffer, rows }: Terminal, what: string): string {
   return words.join(' ') || 'plain'
 }
 
-function textOf({ buffer, rows }: Terminal): string {
+function getText({ buffer, rows }: Terminal): string {
   const { active } = buffer
   return Array.from(
     { length: rows },

@@ -25,7 +25,7 @@ export async function holdSession(
   let hasTyped = false
   const started = await live.start()
   // A program that has drawn nothing yet is about to.
-  const first = live.hasStopped() ? (newsOf(started) ?? started) : newsOf(started)
+  const first = live.hasStopped() ? (findNews(started) ?? started) : findNews(started)
   let last = await showInteractions(live, started, (result) => {
     if (result !== started) return showNews(result)
     if (first) show(first)
@@ -36,18 +36,18 @@ export async function holdSession(
   function showNews(result: ToolResult): void {
     // Silence is no news.
     if (result.content.length === 0) return
-    const news = newsOf(result)
+    const news = findNews(result)
     seen = result
     hasTyped = false
     if (news) lines.above(() => show(news))
   }
 
-  function newsOf(result: ToolResult): ToolResult | undefined {
+  function findNews(result: ToolResult): ToolResult | undefined {
     switch (shows) {
       case 'screen':
         return newOnScreen(seen, result)
       case 'messages':
-        return !hasTyped && wordsOf(result) === wordsOf(seen) ? undefined : result
+        return !hasTyped && getWords(result) === getWords(seen) ? undefined : result
     }
   }
 
@@ -78,7 +78,7 @@ export async function holdSession(
   }
 }
 
-function wordsOf({ content }: ToolResult): string {
+function getWords({ content }: ToolResult): string {
   return JSON.stringify(content)
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { liveCall, says } from './live-tool.suite.ts'
 import { readActions, runActions } from './open-live-call.ts'
 
-const wordsOf = (results: readonly ToolResult[]): string[] =>
+const getWords = (results: readonly ToolResult[]): string[] =>
   results.map(({ content: [block] }) => (block?.type === 'text' ? block.text : ''))
 
 test('a call is started, the actions are done in their order, and what is left is aborted', async () => {
@@ -15,7 +15,7 @@ test('a call is started, the actions are done in their order, and what is left i
   const shown: ToolResult[] = []
   const steps = [{ action: 'apply', text: 'x' } as const, { action: 'fetch' } as const]
   const { results } = await runActions(live, steps, (result) => shown.push(result))
-  expect(wordsOf(results)).toEqual(['a', 'b', 'c'])
+  expect(getWords(results)).toEqual(['a', 'b', 'c'])
   expect(shown).toEqual(results)
   expect(told).toEqual([['spawn', { who: 'Ada' }], 'x', 'abort'])
 })
@@ -65,9 +65,9 @@ test('what a person is asked is answered between the steps, and every result is 
   )
   const shown: ToolResult[] = []
   const { results } = await runActions(live, [{ action: 'fetch' }], (result) => shown.push(result))
-  expect(wordsOf(results)).toEqual(['a', 'b', 'c', 'd'])
+  expect(getWords(results)).toEqual(['a', 'b', 'c', 'd'])
   // What they were asked about they have seen with the question.
-  expect(wordsOf(shown)).toEqual(['c', 'd'])
+  expect(getWords(shown)).toEqual(['c', 'd'])
   expect(told.slice(1)).toEqual([{ sure: true }, { sure: true }])
 })
 
@@ -75,7 +75,7 @@ test('where nobody answers, the question is shown, and what came of it', async (
   const { live } = liveCall([says('waiting', 'a', sure)])
   const shown: ToolResult[] = []
   const { results } = await runActions(live, [], (result) => shown.push(result))
-  expect(wordsOf(shown)).toEqual(['a', expect.stringContaining('nobody could answer it')])
+  expect(getWords(shown)).toEqual(['a', expect.stringContaining('nobody could answer it')])
   expect(results).toEqual(shown)
 })
 
@@ -94,7 +94,7 @@ test('text for a call that waits without a question is given as it is', async ()
 test('an action for a call that has ended is told, not done', async () => {
   const { live, told } = liveCall([says('stopped', 'a')])
   const { results, problem } = await runActions(live, [{ action: 'fetch' }], () => {})
-  expect(wordsOf(results)).toEqual(['a'])
+  expect(getWords(results)).toEqual(['a'])
   expect(problem).toBe('--action "fetch": not done; the call had ended before')
   expect(told).toHaveLength(1)
 })

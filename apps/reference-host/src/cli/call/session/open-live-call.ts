@@ -8,7 +8,7 @@ import {
   isQuestionContent,
   parseJson,
 } from '@toolblocks/protocol'
-import { placeOfArguments } from '@toolblocks/tool-executor'
+import { locateArguments } from '@toolblocks/tool-executor'
 import { type ReadAnswer, readAnswer } from '../../../terminal/typed/read-answer.ts'
 
 /** The name of the one handle of a command. */
@@ -88,7 +88,7 @@ function withoutHandleLine(result: ToolResult): ToolResult {
 }
 
 function spawn(values: ToolCall['arguments'], tool: Tool): ToolCall['arguments'] {
-  switch (placeOfArguments(tool)) {
+  switch (locateArguments(tool)) {
     case 'beside':
       return { ...values, action: 'spawn' }
     case 'inside':

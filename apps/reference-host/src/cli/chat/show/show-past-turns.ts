@@ -1,7 +1,7 @@
 import { type HistoryEntry, readHistory, type StoredEvent } from '@toolblocks/conversation-store'
-import { type TerminalText, textOf, type ToolResult } from '@toolblocks/protocol'
+import { type TerminalText, getText, type ToolResult } from '@toolblocks/protocol'
 import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
-import { describeCall, rowsOf } from '../../../terminal/describe-call.ts'
+import { describeCall, renderRows } from '../../../terminal/describe-call.ts'
 import { loadAbilities, showToPerson } from '../../../terminal/show-to-person.ts'
 import type { Terminal } from '../../../terminal/terminal.ts'
 import { type RenderMarkdown, loadMarkdown, streamMarkdown } from './stream-markdown.ts'
@@ -28,7 +28,7 @@ export async function describePastTurns(
   for (const entry of shown.toReversed()) {
     const piece = await describeEntry(entry, terminal, { root, render, result: results.get(entry) })
     if (piece === undefined) continue
-    shownRows = [...rowsOf(piece, columns), ...shownRows]
+    shownRows = [...renderRows(piece, columns), ...shownRows]
     if (shownRows.length > rows) break
   }
   if (shownRows.length === 0) return undefined
@@ -66,12 +66,12 @@ async function describeEntry(
   const { style, columns, sanitize } = terminal
   switch (event.type) {
     case 'user_message': {
-      const words = event.content.map((block) => textOf(block) ?? `[${block.type}]`).join('\n')
+      const words = event.content.map((block) => getText(block) ?? `[${block.type}]`).join('\n')
       const said = joinTerminal([style.dim('› '), sanitize(words)])
       return wrapTerminal(said, columns, GUTTER)
     }
     case 'assistant_message': {
-      const words = event.content.map((block) => textOf(block) ?? '').join('\n')
+      const words = event.content.map((block) => getText(block) ?? '').join('\n')
       return words.trim() === '' ? undefined : describeWords(words, terminal, render)
     }
     case 'tool_call': {

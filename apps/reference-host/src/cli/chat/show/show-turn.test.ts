@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from 'node:tty'
 import { formatBlocks } from '@toolblocks/formatter'
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Delivered } from '@toolblocks/agent'
+import type { DeliveredToModel } from '@toolblocks/agent'
 import { createTerminal } from '../../../terminal/terminal.ts'
 import { showTurn } from './show-turn.ts'
 import { createWaitingLine } from '../../../terminal/show-progress.ts'
@@ -35,7 +35,7 @@ test('a chat shows results as what they are: Markdown is read', async () => {
   const structuredContent = { kind: 'text', mimeType: 'text/markdown', data }
   const result: ToolResult = { content: [], isError: false, structuredContent }
   const call = { id: 'a', name: 'look', arguments: {} }
-  const delivered: Delivered = {
+  const delivered: DeliveredToModel = {
     text: formatBlocks([]),
     event: { type: 'delivery', deliveries: [] },
   }

@@ -1,9 +1,9 @@
 import {
   ConversationConflict,
   ModelError,
-  type ShowMoment,
+  type OnTurnEvent,
   type TurnEnd,
-  type TurnMoment,
+  type TurnEvent,
 } from '@toolblocks/agent'
 import {
   MAX_CALLS_PER_MESSAGE,
@@ -11,10 +11,10 @@ import {
   type TerminalText,
   type ToolCall,
   type ToolResult,
-  textOf,
+  getText,
 } from '@toolblocks/protocol'
 import {
-  type StreamedText,
+  type TerminalStream,
   indentTerminal,
   joinTerminal,
   streamTerminal,
@@ -42,7 +42,7 @@ interface TurnView {
 
 /** A turn on a terminal. */
 interface ShownTurn {
-  show: ShowMoment
+  show: OnTurnEvent
   /** Ends the line that was begun; nothing is waited for any more. */
   finish: () => void
 }
@@ -69,7 +69,7 @@ export function showTurn(
   const running = createRunning(terminal, waiting, signal)
   let loading: ReturnType<typeof loadMarkdown> | undefined
   let render: RenderMarkdown | undefined
-  let said: StreamedText | undefined
+  let said: TerminalStream | undefined
 
   function finish(): void {
     waiting.end()
@@ -139,7 +139,7 @@ export function showTurn(
         case 'ended':
           return running.end(moment.call)
         case 'delegated': {
-          const progress = progressOf(moment)
+          const progress = findProgress(moment)
           if (progress !== undefined) waiting.say(progress)
           const shown = describeDelegated(moment.agent, moment.moment, terminal)
           return shown && terminal.note(shown)
@@ -199,10 +199,10 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
 }
 
 /** What somewhere below an agent's call says of how far it is. */
-function progressOf(moment: TurnMoment): string | undefined {
+function findProgress(moment: TurnEvent): string | undefined {
   if (moment.type === 'progress') return describeProgress(moment.progress)
   if (moment.type !== 'delegated') return undefined
-  const line = progressOf(moment.moment)
+  const line = findProgress(moment.moment)
   return line === undefined ? undefined : `${moment.agent}: ${line}`
 }
 
@@ -212,7 +212,7 @@ const AGENT_GUTTER = '│ '
 /** What happens in the conversation of an agent, in short and below whoever has started it; undefined where it is not shown. What it says last is the result of the call that started it. */
 function describeDelegated(
   agent: string,
-  moment: TurnMoment,
+  moment: TurnEvent,
   terminal: Terminal,
 ): TerminalText | undefined {
   const { style, columns } = terminal
@@ -223,12 +223,12 @@ function describeDelegated(
   return indentTerminal(wrapTerminal(named, room), AGENT_GUTTER)
 }
 
-function describeMoment(moment: TurnMoment, terminal: Terminal): TerminalText | undefined {
+function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | undefined {
   const { style, sanitize } = terminal
   switch (moment.type) {
     case 'message': {
       if (moment.message.calls.length === 0) return undefined
-      const words = moment.message.content.map((block) => textOf(block) ?? '').join('\n')
+      const words = moment.message.content.map((block) => getText(block) ?? '').join('\n')
       return words === '' ? undefined : sanitize(words)
     }
     case 'call':
@@ -262,7 +262,7 @@ function describeMoment(moment: TurnMoment, terminal: Terminal): TerminalText | 
 }
 
 /** Plays a turn and tells why it did not end well; everything that happened is kept. */
-export async function playAndTell(
+export async function renderTurn(
   terminal: Terminal,
   view: ShownTurn,
   play: (show: ShownTurn['show']) => Promise<TurnEnd>,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { renderTerminal } from '@toolblocks/renderer'
 import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { expect, test } from 'vitest'
-import { saidByModel } from '@toolblocks/viewer/reading'
+import { toModelResults } from '@toolblocks/viewer/reading'
 import { streamMarkdown } from './stream-markdown.ts'
 
 const readers = await loadContentReaders('all')
@@ -18,7 +18,7 @@ function stream(
     columns,
     render: (markdown, width) => {
       if (readers.readMarkdown(markdown)?.length === 0) return undefined
-      const [said] = saidByModel([{ type: 'text', text: markdown }])
+      const [said] = toModelResults([{ type: 'text', text: markdown }])
       return said && renderTerminal(said, { colors, columns: width, readers, maxLines: Infinity })
     },
   })

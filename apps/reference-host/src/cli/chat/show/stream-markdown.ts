@@ -1,19 +1,19 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import {
   type ContentReaders,
-  type StreamOptions,
-  type StreamedText,
+  type TerminalStreamOptions,
+  type TerminalStream,
   createTerminalSanitizer,
   indentTerminal,
   joinTerminal,
-  knowsLinks,
+  supportsHyperlinks,
   renderTerminal,
 } from '@toolblocks/renderer'
-import { saidByModel } from '@toolblocks/viewer/reading'
+import { toModelResults } from '@toolblocks/viewer/reading'
 import type { Terminal } from '../../../terminal/terminal.ts'
 
 /** Where streamed Markdown goes, and how it looks. */
-interface StreamMarkdownOptions extends StreamOptions {
+interface StreamMarkdownOptions extends TerminalStreamOptions {
   render: RenderMarkdown
 }
 
@@ -53,7 +53,7 @@ interface Fence {
  * Writes Markdown while it comes, and never over what was written: words once what is around them is closed, code line by line, headings and tables
  * once they are whole.
  */
-export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions): StreamedText {
+export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions): TerminalStream {
   const sanitizer = createTerminalSanitizer({ colors: 'strip' })
   const newline = joinTerminal([], '')
   let line = ''
@@ -322,10 +322,10 @@ export async function loadMarkdown(
   if (colors === 'none') return undefined
   loaded ??= loadReaders()
   const readers = await loaded
-  const links = knowsLinks(process.env) ? 'osc8' : 'none'
+  const links = supportsHyperlinks(process.env) ? 'osc8' : 'none'
   return (markdown, columns) => {
     if (readers.readMarkdown(markdown)?.length === 0) return undefined
-    const [said] = saidByModel([{ type: 'text', text: markdown }])
+    const [said] = toModelResults([{ type: 'text', text: markdown }])
     const options = { colors, columns, root, readers, links, maxLines: Infinity } as const
     return said && renderTerminal(said, options)
   }

@@ -1,6 +1,6 @@
 import { describeConversation } from '@toolblocks/conversation-store'
-import { printableJson } from '@toolblocks/protocol'
-import { type Kept, isLost, readAll } from '@toolblocks/viewer/reading'
+import { escapeUnprintable } from '@toolblocks/protocol'
+import { type StoredEntry, isLostEvent, readAll } from '@toolblocks/viewer/reading'
 import { resolve } from 'node:path'
 import { EXIT } from '../../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
@@ -32,16 +32,16 @@ export async function exportConversation(
   return await withConversation(named, { context, options: shared }, async (opened) => {
     const { id } = opened
     let code: number = EXIT.ok
-    const tell = (kept: Kept): void => {
+    const tell = (kept: StoredEntry): void => {
       if (!('problem' in kept)) return
-      const what = isLost(kept) ? 'is missing' : 'cannot be read'
+      const what = isLostEvent(kept) ? 'is missing' : 'cannot be read'
       terminal.complain('warning', `#${kept.seq} ${what}: ${kept.problem.message}`)
-      if (isLost(kept)) code = EXIT.failed
+      if (isLostEvent(kept)) code = EXIT.failed
     }
     const secrets = await lookForSecrets(context, opened, { id, redact: options.redact })
     if (secrets.isIncomplete) code = EXIT.timeout
     const { store } = secrets
-    async function* readTold(): AsyncGenerator<Kept> {
+    async function* readTold(): AsyncGenerator<StoredEntry> {
       for await (const kept of readAll(store, id, signal)) {
         tell(kept)
         yield kept
@@ -51,11 +51,11 @@ export async function exportConversation(
       const { entries, damaged } = await loadConversation(store, id, { signal })
       for (const kept of damaged) tell(kept)
       // The formatter is loaded for Markdown only.
-      const { writeMarkdown } = await import('@toolblocks/viewer')
+      const { renderMarkdownExport: writeMarkdown } = await import('@toolblocks/viewer')
       const about = await describeConversation(store, id)
       return writeMarkdown(id, entries, { about, format: formatOptions(opened.configuration) })
     }
-    async function piecesOf(
+    async function readPieces(
       how: ExportOptions['output'],
     ): Promise<AsyncIterable<string> | Iterable<string>> {
       switch (how) {
@@ -70,7 +70,7 @@ export async function exportConversation(
     async function toPage(): Promise<Iterable<string>> {
       const { entries, damaged } = await loadConversation(store, id, { signal })
       for (const kept of damaged) tell(kept)
-      const { writePage } = await import('@toolblocks/viewer')
+      const { renderPageExport: writePage } = await import('@toolblocks/viewer')
       const { loadContentReaders } = await import('@toolblocks/renderer/readers')
       const readers = await loadContentReaders()
       const { root } = opened.configuration
@@ -90,7 +90,7 @@ export async function exportConversation(
       }
       return code
     }
-    const pieces = await piecesOf(output)
+    const pieces = await readPieces(output)
     const path = resolve(folder, to)
     const saved = await saveText(path, pieces, force ? 'replace' : 'keep')
     if (!saved.ok) {
@@ -103,6 +103,6 @@ export async function exportConversation(
 }
 
 /** Writes what is kept as one line of printable JSON each; nothing is lost, and bytes are base64. */
-async function* writeJsonLines(all: AsyncIterable<Kept>): AsyncGenerator<string> {
-  for await (const kept of all) yield `${printableJson(JSON.stringify(keptToJson(kept)))}\n`
+async function* writeJsonLines(all: AsyncIterable<StoredEntry>): AsyncGenerator<string> {
+  for await (const kept of all) yield `${escapeUnprintable(JSON.stringify(keptToJson(kept)))}\n`
 }

@@ -9,8 +9,8 @@ import {
   type ShortenId,
   type TitledHit,
   addTitles,
-  describeMinute,
-  shortIdsOf,
+  formatMinute,
+  readShortIds,
 } from '@toolblocks/viewer/reading'
 import { EXIT } from '../../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
@@ -52,7 +52,7 @@ export async function searchConversations(
     if (output === 'json') terminal.printJson(hits)
     else if (hits.length === 0) terminal.note(terminal.style.dim('Nothing was found.'))
     else {
-      const shorten = await shortIdsOf(store)
+      const shorten = await readShortIds(store)
       const lines = hits.map((hit) => describeHit(hit, terminal, { words, shorten }))
       terminal.print(joinTerminal(lines, '\n'))
     }
@@ -71,7 +71,7 @@ function describeHit(
   const place = [
     ...(title === undefined ? [] : [style.plain(title)]),
     style.cyan(`${shorten(conversation)} #${seq}`),
-    style.dim(`${type.replaceAll('_', ' ')} · ${describeMinute(at)} UTC`),
+    style.dim(`${type.replaceAll('_', ' ')} · ${formatMinute(at)} UTC`),
   ]
   const lines = [joinTerminal(place, '  '), indentTerminal(markWords(excerpt, words, style))]
   return joinTerminal(

@@ -1,4 +1,4 @@
-import type { Scrubbed } from '@toolblocks/conversation-store'
+import type { ScrubResult } from '@toolblocks/conversation-store'
 import type { ProbableSecret, SecretPlace, SecretSearch } from './find-secrets.ts'
 
 const LONG = 24
@@ -45,7 +45,7 @@ export function secretToJson({ value, rule, places }: ProbableSecret): object {
 }
 
 /** What a scrub has changed, and in which forms the value was there. */
-export function describeScrubbed({ events, blobs, shared, forms }: Scrubbed): string {
+export function describeScrubbed({ events, blobs, shared, forms }: ScrubResult): string {
   const looked = `It was looked for in these forms: ${forms.map(({ form }) => form).join(', ')}.`
   if (events === 0) return `The value is not there.\n${looked}`
   const files = blobs === 0 ? '' : ` and ${blobs === 1 ? '1 file' : `${blobs} files`} of bytes`

@@ -7,7 +7,7 @@ import { findSecrets, type PlacedText } from './find-secrets.ts'
 
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
 const at = (seq: number): PlacedText['place'] => ({ conversation: 'c', seq, field: '/text' })
-async function* textsOf(...texts: readonly string[]): AsyncGenerator<PlacedText> {
+async function* readTexts(...texts: readonly string[]): AsyncGenerator<PlacedText> {
   for (const [index, text] of texts.entries()) yield { place: at(index + 1), text }
 }
 const never = new AbortController().signal
@@ -31,14 +31,14 @@ parentPort.on('message', ({ text }) => {
 
 test('a value is found once, with all of its places, also far inside a long text', async () => {
   const far = `${'All work and no play. '.repeat(30_000)}${GITHUB} ${'more '.repeat(60_000)}`
-  const { secrets, missed } = await findSecrets(textsOf(`a ${GITHUB}`, 'b', far), never)
+  const { secrets, missed } = await findSecrets(readTexts(`a ${GITHUB}`, 'b', far), never)
   expect(secrets).toEqual([{ value: GITHUB, rule: 'github', places: [at(1), at(3)] }])
   expect(missed).toEqual([])
 })
 
 test('rules that take too long are ended, what they did not look through is said, and the rest is looked through', async () => {
   const filler = 'x'.repeat(200_000)
-  const texts = textsOf(`FIRSTVALUE ${filler}`, `slow ${filler}`, `LASTVALUE ${filler}`)
+  const texts = readTexts(`FIRSTVALUE ${filler}`, `slow ${filler}`, `LASTVALUE ${filler}`)
   const { secrets, missed } = await findSecrets(texts, never, {
     partMs: 2000,
     worker: slowWorker(),
@@ -49,7 +49,7 @@ test('rules that take too long are ended, what they did not look through is said
 
 test('once all of the time is up, nothing more is looked through', async () => {
   const filler = 'x'.repeat(200_000)
-  const texts = textsOf(`slow ${filler}`, `LASTVALUE ${filler}`)
+  const texts = readTexts(`slow ${filler}`, `LASTVALUE ${filler}`)
   const { secrets, missed } = await findSecrets(texts, never, {
     totalMs: 300,
     worker: slowWorker(),
@@ -60,7 +60,7 @@ test('once all of the time is up, nothing more is looked through', async () => {
 
 test('an abort ends it at once', async () => {
   const controller = new AbortController()
-  const search = findSecrets(textsOf('slow'), controller.signal, { worker: slowWorker() })
+  const search = findSecrets(readTexts('slow'), controller.signal, { worker: slowWorker() })
   setTimeout(() => controller.abort(), 50)
   await expect(search).rejects.toThrow(/abort/i)
 })

@@ -1,6 +1,6 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { appendPointer } from '@toolblocks/protocol'
-import { type Kept, readAll } from '@toolblocks/viewer/reading'
+import { type StoredEntry, readAll } from '@toolblocks/viewer/reading'
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -75,7 +75,7 @@ export async function findSecrets(
     const text = pieces.map((piece) => piece.text).join(BETWEEN)
     const found = worker && left > 0 ? await ask(worker, { text }, left, signal) : undefined
     if (!found) {
-      for (const { place } of pieces) missed.set(keyOf(place), place)
+      for (const { place } of pieces) missed.set(getKey(place), place)
       await worker?.terminate()
       worker = undefined
       return
@@ -85,7 +85,7 @@ export async function findSecrets(
       const place = placeAt(pieces, start)
       if (value === '' || !place) continue
       const known = secrets.get(value) ?? { rule, places: new Map<string, SecretPlace>() }
-      known.places.set(keyOf(place), place)
+      known.places.set(getKey(place), place)
       secrets.set(value, known)
     }
   }
@@ -159,7 +159,7 @@ function placeAt(pieces: readonly Piece[], index: number): SecretPlace | undefin
   return undefined
 }
 
-function keyOf({ conversation, seq, field }: SecretPlace): string {
+function getKey({ conversation, seq, field }: SecretPlace): string {
   return JSON.stringify([conversation, seq, field])
 }
 
@@ -192,7 +192,7 @@ export async function* textsOfConversation(
   }
 }
 
-function* textsOfKept(conversation: string, kept: Kept): Generator<PlacedText> {
+function* textsOfKept(conversation: string, kept: StoredEntry): Generator<PlacedText> {
   const place = { conversation, seq: kept.seq }
   if ('event' in kept) {
     yield* textsOfValue({ ...place, field: '' }, kept.event)

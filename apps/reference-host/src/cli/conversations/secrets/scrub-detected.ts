@@ -1,5 +1,5 @@
 import { confirm } from '../../../terminal/ask/confirm.ts'
-import { StoreError, type Scrubbed } from '@toolblocks/conversation-store'
+import { StoreError, type ScrubResult } from '@toolblocks/conversation-store'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
 import { EXIT } from '../../../process/exit-codes.ts'
@@ -49,7 +49,7 @@ export async function scrubDetected(
     const count = secrets.length === 0 ? 'No probable secrets were found.' : countSecrets(secrets)
     terminal.print(terminal.sanitize([count, ...secrets.map(describeSecret)].join('\n')))
   }
-  const remove = async (chosen: readonly ProbableSecret[]): Promise<Scrubbed> =>
+  const remove = async (chosen: readonly ProbableSecret[]): Promise<ScrubResult> =>
     await store.scrub({ secret: chosen.map(({ value }) => value), ...place })
   const isAsked = terminal.isInteractive && output !== 'json' && !options.yes
   try {

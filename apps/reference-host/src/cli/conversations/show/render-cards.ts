@@ -14,17 +14,17 @@ import {
   type CallPart,
   type Card,
   type CardEvent,
-  OUTCOME_SIGNS,
-  TODO_BOXES,
+  OUTCOME_SYMBOLS,
+  TODO_MARKERS,
   describeCall,
-  describeLoneNote,
-  describeMinute,
+  describeStandaloneNote,
+  formatMinute,
   describeNote,
   describeProgramMessage,
   describeRecords,
-  eventsOf,
-  resultOfPart,
-  saidByModel,
+  getCardEvents,
+  toPartResult,
+  toModelResults,
 } from '@toolblocks/viewer/reading'
 
 /** How cards are shown. */
@@ -54,10 +54,10 @@ export function renderCards(
   let turn = 0
   let model: string | undefined
   return cards.flatMap((card, index) => {
-    const [first] = eventsOf(card)
+    const [first] = getCardEvents(card)
     const isNew = (first?.turn ?? 0) > turn
     turn = Math.max(turn, first?.turn ?? 0)
-    const words = [style.bold(`Turn ${turn}`), style.dim(`${describeMinute(first?.at ?? '')} UTC`)]
+    const words = [style.bold(`Turn ${turn}`), style.dim(`${formatMinute(first?.at ?? '')} UTC`)]
     const heading = [
       ...(isNew && index > 0 ? [style.plain('')] : []),
       ...(isNew ? [joinTerminal(words, '  ')] : []),
@@ -80,10 +80,10 @@ export function resultsOfCards(
       case 'program':
         return [{ content: card.message.event.content, isError: false }]
       case 'model':
-        return saidByModel(card.message.event.content)
+        return toModelResults(card.message.event.content)
       case 'call':
-        return partsOf(card, { root, calls }).flatMap((part) =>
-          part.kind === 'todos' || part.kind === 'arguments' ? [] : [resultOfPart(part)],
+        return getParts(card, { root, calls }).flatMap((part) =>
+          part.kind === 'todos' || part.kind === 'arguments' ? [] : [toPartResult(part)],
         )
       case 'result':
         return [card.result.event.result]
@@ -96,7 +96,7 @@ export function resultsOfCards(
   })
 }
 
-function partsOf(
+function getParts(
   card: Extract<Card, { kind: 'call' }>,
   { root, calls }: { root: string; calls: CardView['calls'] },
 ): readonly CallPart[] {
@@ -138,7 +138,7 @@ function renderCard(card: Card, rendering: Rendering): readonly TerminalText[] {
       return [write(card, head, [renderTerminal(result, options)], terminal)]
     }
     case 'note': {
-      const { title, facts, text, values } = describeLoneNote(card.note.event)
+      const { title, facts, text, values } = describeStandaloneNote(card.note.event)
       const head = [style.cyan(title), ...facts.map(style.dim)]
       const said = text === '' ? [] : [renderTerminalBlocks([{ type: 'text', text }], options)]
       const given = Object.keys(values).length === 0 ? [] : [renderArguments(values, options)]
@@ -167,7 +167,7 @@ function renderModel(
     reasoning.trim() === ''
       ? []
       : [renderTerminalBlocks([{ type: 'text', text: `(thought) ${reasoning}` }], options)]
-  const said = saidByModel(content).map((each) => renderTerminal(each, options))
+  const said = toModelResults(content).map((each) => renderTerminal(each, options))
   const values = data === undefined ? [] : [renderArguments({ data }, options)]
   return write(card, head, [...thought, ...said, ...values], terminal)
 }
@@ -179,13 +179,13 @@ function renderCall(
 ): TerminalText {
   const { style } = terminal
   const { name, telling = '', outcome, summary, took } = describeCall(card, view.root)
-  const parts = partsOf(card, { root: view.root, calls: view.calls })
+  const parts = getParts(card, { root: view.root, calls: view.calls })
   const answered = parts.filter(({ kind }) => kind === 'result')
   // What is read below is not said in the line.
   const facts = [answered.length > 0 ? undefined : summary, took].filter(
     (fact) => fact !== undefined,
   )
-  const sign = OUTCOME_SIGNS[outcome]
+  const sign = OUTCOME_SYMBOLS[outcome]
   const isGood = outcome === 'completed' || outcome === 'none'
   const head = [
     isGood ? style.green(sign) : style.red(sign),
@@ -219,10 +219,10 @@ function renderPart(part: CallPart, { style }: Screen, options: RenderOptions): 
   if (part.kind === 'arguments') return renderArguments(part.values, options)
   if (part.kind === 'todos')
     return joinTerminal(
-      part.todos.map(({ state, text }) => style.plain(`${TODO_BOXES[state]} ${text}`)),
+      part.todos.map(({ state, text }) => style.plain(`${TODO_MARKERS[state]} ${text}`)),
       '\n',
     )
-  return renderTerminal(resultOfPart(part), options)
+  return renderTerminal(toPartResult(part), options)
 }
 
 /** A line with the number of the event, and below it what there is to read. */
@@ -232,21 +232,21 @@ function write(
   body: readonly TerminalText[],
   { style, columns }: Screen,
 ): TerminalText {
-  const [first] = eventsOf(card)
-  const scrubbed = eventsOf(card).find(({ scrubbedAt }) => scrubbedAt !== undefined)
+  const [first] = getCardEvents(card)
+  const scrubbed = getCardEvents(card).find(({ scrubbedAt }) => scrubbedAt !== undefined)
   const words = [
-    style.dim(placeOf(first).padEnd(INDENT.length - 1)),
+    style.dim(getPlace(first).padEnd(INDENT.length - 1)),
     ...head,
     ...(scrubbed?.scrubbedAt === undefined
       ? []
-      : [style.yellow(`scrubbed ${describeMinute(scrubbed.scrubbedAt)} UTC`)]),
+      : [style.yellow(`scrubbed ${formatMinute(scrubbed.scrubbedAt)} UTC`)]),
   ]
   const line = wrapTerminal(joinTerminal(words, ' '), columns, INDENT)
   const rest = body.filter((text) => text !== '').map((text) => indentTerminal(text, INDENT))
   return joinTerminal([line, ...rest], '\n')
 }
 
-function placeOf(event: CardEvent | undefined): string {
+function getPlace(event: CardEvent | undefined): string {
   return event === undefined || event.synthetic ? '–' : `#${event.seq}`
 }
 

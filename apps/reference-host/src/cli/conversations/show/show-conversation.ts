@@ -9,13 +9,13 @@ import type { FormatOptions } from '@toolblocks/formatter'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import {
-  type Kept,
+  type StoredEntry,
   createUsageSum,
   describeFacts,
   describeUsageSum,
-  isLost,
+  isLostEvent,
   readCards,
-  tokensOf,
+  estimateTokens,
 } from '@toolblocks/viewer/reading'
 import { EXIT } from '../../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
@@ -74,7 +74,7 @@ export async function showConversation(
         const byModel = usage.byModel()
         const took = byModel.size === 0 ? {} : { usage: Object.fromEntries(byModel) }
         terminal.printJson({ id, ...about, entries, ...rest, ...tokens, ...took })
-        return codeOf(damaged)
+        return getCode(damaged)
       }
       const cards = readCards(entries)
       const view = {
@@ -88,12 +88,12 @@ export async function showConversation(
       else {
         const took = describeUsageSum(usage.byModel(), { prices })
         // A model is given no title.
-        const head = options.modelView ? [] : headOf(about, configuration.root, terminal)
+        const head = options.modelView ? [] : renderHead(about, configuration.root, terminal)
         const foot = took === '' ? [] : [terminal.style.plain(''), terminal.style.dim(took)]
         const wrap = (line: TerminalText): TerminalText => wrapTerminal(line, terminal.columns)
         terminal.print(joinTerminal([...head.map(wrap), ...parts, ...foot.map(wrap)], '\n'))
       }
-      if (undone.length > 0) note(`${countOf(undone.length)} undone by a rewind`)
+      if (undone.length > 0) note(`${formatCount(undone.length)} undone by a rewind`)
       for (const { seq, event } of aside)
         note(
           `#${seq}: this ${event.type} belongs to nothing before it in its turn, and is left out`,
@@ -101,7 +101,7 @@ export async function showConversation(
       for (const { seq, problem } of damaged)
         terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
       if (options.tokens) note(describeTokens(countTokens(whole)))
-      return codeOf(damaged)
+      return getCode(damaged)
 
       function note(text: string): void {
         terminal.note(terminal.style.dim(text))
@@ -111,7 +111,7 @@ export async function showConversation(
 }
 
 /** The title of a conversation, and what made it, with which model and where. */
-function headOf(
+function renderHead(
   about: ConversationDescription,
   root: string,
   { style }: Terminal,
@@ -124,11 +124,11 @@ function headOf(
   return lines.length === 0 ? [] : [...lines, style.plain('')]
 }
 
-function codeOf(damaged: readonly Kept[]): number {
-  return damaged.some(isLost) ? EXIT.failed : EXIT.ok
+function getCode(damaged: readonly StoredEntry[]): number {
+  return damaged.some(isLostEvent) ? EXIT.failed : EXIT.ok
 }
 
-function countOf(events: number): string {
+function formatCount(events: number): string {
   return events === 1 ? '1 event was' : `${events} events were`
 }
 
@@ -149,7 +149,7 @@ export function countTokens(entries: readonly HistoryEntry[]): TokenCount {
     given += event.text.length
     whole += event.wholeLength ?? event.text.length
   }
-  const [tokens, wholeTokens] = [tokensOf(given), tokensOf(whole)]
+  const [tokens, wholeTokens] = [estimateTokens(given), estimateTokens(whole)]
   return { results, tokens, wholeTokens, saved: wholeTokens - tokens }
 }
 

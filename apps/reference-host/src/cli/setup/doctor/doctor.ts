@@ -1,5 +1,5 @@
 import { readProgramVersion } from '../../../process/program-version.ts'
-import { findImageProtocol, knowsLinks } from '@toolblocks/renderer'
+import { findImageProtocol, supportsHyperlinks } from '@toolblocks/renderer'
 import { EXIT } from '../../../process/exit-codes.ts'
 import { isOlder, readOwnPackage } from '../../../process/own-package.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
@@ -85,7 +85,7 @@ function examineTerminal(
   const can = [
     `${columns} columns`,
     colors === 'none' ? 'no colours' : 'colours',
-    knowsLinks(environment) ? 'links' : 'no links',
+    supportsHyperlinks(environment) ? 'links' : 'no links',
     `pictures (${images})`,
   ]
   return [{ area: 'terminal', state: 'ok', message: can.join(', ') }]

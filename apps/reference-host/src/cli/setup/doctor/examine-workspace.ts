@@ -73,14 +73,14 @@ function examineConfiguration(
     ]
   const { file, tools, mcp, agents } = configuration
   const counts = [
-    countOf(Object.keys({ ...tools, ...mcp.tools }).length, 'tool'),
-    countOf(Object.keys(mcp.servers).length, 'server'),
-    countOf(Object.keys(agents).length, 'agent'),
+    formatCount(Object.keys({ ...tools, ...mcp.tools }).length, 'tool'),
+    formatCount(Object.keys(mcp.servers).length, 'server'),
+    formatCount(Object.keys(agents).length, 'agent'),
   ]
   return [{ area: 'configuration', state: 'ok', message: `${file}: ${counts.join(', ')}` }, ...own]
 }
 
-function countOf(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
@@ -150,7 +150,7 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
     const store = await openStore(url, { readers: READERS })
     try {
       const { conversations } = await store.list({ limit: Infinity })
-      const count = countOf(conversations.length, 'conversation')
+      const count = formatCount(conversations.length, 'conversation')
       return [{ area, state: 'ok', message: `${name} (${use}): ${count}` }]
     } finally {
       await store.close()
@@ -177,7 +177,7 @@ async function examineServers(
   return opened.flatMap((one): readonly Finding[] => {
     const { name } = one.written
     if (one.ok) {
-      const count = countOf(one.server.tools().length, 'tool')
+      const count = formatCount(one.server.tools().length, 'tool')
       const message = `${name}: ${count}, MCP ${one.server.protocolVersion}`
       return [{ area, state: 'ok', message }]
     }

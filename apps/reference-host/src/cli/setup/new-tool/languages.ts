@@ -44,7 +44,7 @@ export function newTool(name: string, language: Language, root: string): NewTool
   const template = language === 'ts' && hasSdk(root) ? 'ts-sdk' : language
   const write = (kind: string): NewFile => ({
     name: `tools/${name}${kind}.${extension}`,
-    text: textOf(`new-tool/${template}/tool${kind}.${extension}`, name),
+    text: getText(`new-tool/${template}/tool${kind}.${extension}`, name),
     mode: 0o644,
   })
   const files = [write(''), write('.test')] as const
@@ -57,6 +57,6 @@ function hasSdk(folder: string): boolean {
   return dirname(folder) !== folder && hasSdk(dirname(folder))
 }
 
-function textOf(file: string, name: string): string {
+function getText(file: string, name: string): string {
   return readFileSync(ownFile(file), 'utf8').replaceAll('TOOL_NAME', name)
 }

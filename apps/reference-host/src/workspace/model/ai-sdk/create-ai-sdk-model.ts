@@ -5,8 +5,13 @@ import {
 } from '@ai-sdk/provider'
 import { type Model, ModelError, type ModelEvent, type ModelMessageEvent } from '@toolblocks/agent'
 import type { FormatOptions, ModelRequest } from '@toolblocks/formatter'
-import { type SaidPart, aiSdkProfile, readParts, toPrompt } from '@toolblocks/formatter/ai-sdk'
-import { type TokenUsage, field, isJsonObject } from '@toolblocks/protocol'
+import {
+  type AiSdkResponsePart,
+  aiSdkProfile,
+  readAiSdkParts,
+  toAiSdkPrompt,
+} from '@toolblocks/formatter/ai-sdk'
+import { type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
 
 /** Makes a model of one of the AI SDK. Asking again is left to whoever asks. */
 export function createAiSdkModel(model: LanguageModelV4, format: FormatOptions): Model {
@@ -28,7 +33,7 @@ async function* stream(
   { format, signal }: { format: FormatOptions; signal: AbortSignal },
 ): AsyncIterable<ModelEvent> {
   const { maxOutputTokens } = request
-  const { prompt, tools, toolChoice, names } = toPrompt(request, {
+  const { prompt, tools, toolChoice, names } = toAiSdkPrompt(request, {
     ...format,
     profile: aiSdkProfile(model),
   })
@@ -40,7 +45,7 @@ async function* stream(
     providerOptions: OPTIONS,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   })
-  const said = new Map<string, SaidPart>()
+  const said = new Map<string, AiSdkResponsePart>()
   let answering = model.modelId
   for await (const part of parts) {
     switch (part.type) {
@@ -67,15 +72,15 @@ async function* stream(
         }
         yield {
           type: 'message',
-          message: readParts([...said.values()], names),
+          message: readAiSdkParts([...said.values()], names),
           model: answering,
-          ...usageOf(part),
-          ...cutOf(unified),
+          ...getUsage(part),
+          ...getCut(unified),
         }
         return
       }
       case 'response-metadata':
-        answering = nameOf(part) ?? answering
+        answering = findName(part) ?? answering
         break
       case 'stream-start':
       case 'tool-input-start':
@@ -97,7 +102,7 @@ async function* stream(
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>
 
-function cutOf(reason: Finish['finishReason']['unified']): Pick<ModelMessageEvent, 'cut'> {
+function getCut(reason: Finish['finishReason']['unified']): Pick<ModelMessageEvent, 'cut'> {
   if (reason === 'length') return { cut: 'tokens' }
   return reason === 'content-filter' ? { cut: 'filter' } : {}
 }
@@ -108,7 +113,7 @@ type Piece = Extract<
 >
 
 /** Adds a piece to the part it belongs to; what is new of its text is shown. */
-function addTo(said: Map<string, SaidPart>, piece: Piece): ModelEvent | undefined {
+function addTo(said: Map<string, AiSdkResponsePart>, piece: Piece): ModelEvent | undefined {
   const type = piece.type.startsWith('text') ? 'text' : 'reasoning'
   const key = `${type} ${piece.id}`
   const before = said.get(key)
@@ -122,14 +127,14 @@ function addTo(said: Map<string, SaidPart>, piece: Piece): ModelEvent | undefine
 const LONGEST_NAME = 200
 
 /** A name may stand for another one, such as one with a date: the provider says which model it was. */
-function nameOf({ modelId }: { modelId?: string | undefined }): string | undefined {
+function findName({ modelId }: { modelId?: string | undefined }): string | undefined {
   return modelId !== undefined && modelId !== '' && modelId.length <= LONGEST_NAME
     ? modelId
     : undefined
 }
 
 /** What is no count is no count of the provider's. The SDK writes 0 for parts that a provider does not count. */
-function usageOf({ usage }: Finish): Pick<ModelMessageEvent, 'usage'> {
+function getUsage({ usage }: Finish): Pick<ModelMessageEvent, 'usage'> {
   const { inputTokens: input, outputTokens: output } = usage
   const counts: Readonly<Record<keyof TokenUsage, number | undefined>> = {
     inputTokens: input.total,
@@ -156,7 +161,7 @@ function explainFailure(error: unknown): ModelError {
   if (error instanceof Error) return broken(error.message, error)
   // A failure in the stream is plain data, in the words of the provider.
   if (!isJsonObject(error)) return broken(String(error), error)
-  const given = field(error, 'error') ?? error
+  const given = getOwnField(error, 'error') ?? error
   const { message, statusCode, isRetryable } = isJsonObject(given) ? given : error
   if (typeof message !== 'string') return broken(JSON.stringify(error), error)
   const status = typeof statusCode === 'number' ? statusCode : undefined

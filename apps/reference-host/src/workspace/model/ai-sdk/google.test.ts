@@ -1,7 +1,7 @@
 import { createGoogle } from '@ai-sdk/google'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
-import { answerWithPicture, ask, data, messageOf, PNG, REFUSALS, serve } from './streams.suite.ts'
+import { answerWithPicture, ask, data, makeMessage, PNG, REFUSALS, serve } from './streams.suite.ts'
 
 const gemini = (baseURL: string): LanguageModelV4 =>
   createGoogle({ apiKey: 'k', baseURL })('gemini-3-pro-preview')
@@ -40,7 +40,7 @@ test('words and thoughts are streamed; parallel calls and an invented name come 
     { type: 'text', text: 'One ' },
     { type: 'text', text: 'moment.' },
   ])
-  const { calls: made, ...said } = messageOf(events)
+  const { calls: made, ...said } = makeMessage(events)
   expect(said).toMatchObject({ content: [{ text: 'One moment.' }], reasoning: 'Hm.' })
   expect(made).toMatchObject([
     { name: 'fs.read', arguments: { path: 'a' } },
@@ -52,10 +52,10 @@ test('words and thoughts are streamed; parallel calls and an invented name come 
 
 test('signatures go back at the parts they came with, and the picture stands in the response', async () => {
   const { url, bodies } = await serve({ lines: calls }, { lines: done }, { lines: done })
-  const first = messageOf(await ask(gemini(url)))
+  const first = makeMessage(await ask(gemini(url)))
   // As a conversation is kept.
   const kept: typeof first = JSON.parse(JSON.stringify(first))
-  const second = messageOf(await answerWithPicture(gemini(url), kept))
+  const second = makeMessage(await answerWithPicture(gemini(url), kept))
   const { contents } = bodies[1] as { contents: unknown[] }
   expect(contents.slice(1)).toMatchObject([
     {

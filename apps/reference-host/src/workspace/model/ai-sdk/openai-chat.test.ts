@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
-import { answerWithPicture, ask, data, messageOf, PNG, REFUSALS, serve } from './streams.suite.ts'
+import { answerWithPicture, ask, data, makeMessage, PNG, REFUSALS, serve } from './streams.suite.ts'
 
 const openai = (baseURL: string): LanguageModelV4 =>
   createOpenAI({ apiKey: 'k', baseURL }).chat('gpt-4.1')
@@ -67,7 +67,7 @@ test('words are streamed; parallel calls, an invented name and a malformed call 
 
 test('each call goes back with its result as text, and the picture behind all results', async () => {
   const { url, bodies } = await serve({ lines: calls }, { lines: done })
-  const first = messageOf(await ask(openai(url)))
+  const first = makeMessage(await ask(openai(url)))
   await answerWithPicture(openai(url), first)
   const { messages } = bodies[1] as { messages: unknown[] }
   expect(messages.slice(2)).toMatchObject([

@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
-import { answerWithPicture, ask, data, messageOf, PNG, REFUSALS, serve } from './streams.suite.ts'
+import { answerWithPicture, ask, data, makeMessage, PNG, REFUSALS, serve } from './streams.suite.ts'
 
 const openai = (baseURL: string): LanguageModelV4 => createOpenAI({ apiKey: 'k', baseURL })('gpt-5')
 
@@ -89,7 +89,7 @@ test('words and thoughts are streamed; parallel calls, an invented name and a ma
 
 test('all of it goes back: the sealed thought, the words, each call with its result, and the picture', async () => {
   const { url, bodies } = await serve({ lines: calls }, { lines: done })
-  const first = messageOf(await ask(openai(url)))
+  const first = makeMessage(await ask(openai(url)))
   // As a conversation is kept.
   const kept: typeof first = JSON.parse(JSON.stringify(first))
   expect((await answerWithPicture(openai(url), kept)).at(-1)).toMatchObject({

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { ModelAnswer, ModelMessage, ModelRequest } from '@toolblocks/formatter'
+import type { ModelResponse, ModelMessage, ModelRequest } from '@toolblocks/formatter'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
 import type { ModelEvent } from '@toolblocks/agent'
@@ -75,7 +75,7 @@ export async function ask(
 }
 
 /** What was said, whole. */
-export function messageOf(events: readonly ModelEvent[]): ModelAnswer {
+export function makeMessage(events: readonly ModelEvent[]): ModelResponse {
   const last = events.at(-1)
   if (last?.type !== 'message') throw new Error('there is no message')
   return last.message
@@ -87,7 +87,7 @@ export const PNG =
 /** Answers the calls of a message: the first with a picture, all others with words. */
 export async function answerWithPicture(
   model: LanguageModelV4,
-  message: ModelAnswer,
+  message: ModelResponse,
 ): Promise<ModelEvent[]> {
   const results = message.calls.map(({ id, name }, index) => {
     const content: ContentBlock[] =
