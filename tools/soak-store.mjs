@@ -20,7 +20,7 @@ const bin = findPostgres()
 const server = bin === undefined ? undefined : await startPostgres(bin)
 let bad = 0
 /** Events that a writer gets acknowledged before it is killed, at most. */
-const MOST = 400
+const MAX_COUNT = 400
 
 async function soak(what, work) {
   const begin = performance.now()
@@ -43,7 +43,7 @@ try {
       const counts = await killWriters(url, {
         kills,
         cache: join(folder, 'compiled'),
-        mostEvents: MOST,
+        mostEvents: MAX_COUNT,
       })
       return { counts, bad: counts.lost + counts.half + counts.untold }
     })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 
 /** A broken line may make a test wait for ever, also where nothing in its process can end it; that is noticed too. */
-const LONGEST_RUN_MS = 600_000
+const MAX_RUN_MS = 600_000
 const ON_WINDOWS = process.platform === 'win32'
 
 /** The lists of patterns to run one after the other, from few tests to many; a pattern is a part of a test file's path. */
@@ -46,7 +46,7 @@ export async function firstFailure(patterns, begun) {
     }
   }
   begun(() => end('SIGKILL'))
-  const late = setTimeout(end, LONGEST_RUN_MS, 'SIGKILL')
+  const late = setTimeout(end, MAX_RUN_MS, 'SIGKILL')
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => (output += text))

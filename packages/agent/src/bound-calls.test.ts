@@ -1,7 +1,7 @@
 import type { ModelCall } from '@toolblocks/formatter'
 import { getText } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { limitCalls } from './bound-calls.ts'
+import { limitCalls } from './limit-calls.ts'
 
 const makeCall = (index: number, more: Partial<ModelCall> = {}): ModelCall => ({
   id: `c${index}`,

@@ -54,7 +54,7 @@ export type DeliverToModel = (
 
 const LOOKBACK_TURNS = 30
 /** Characters that every result keeps, so that the model sees what it is. */
-const LEAST = 500
+const MIN_SIZE = 500
 
 /** Delivers the results of one turn, after what the model still has of the turns before. */
 export function createDeliverer(
@@ -68,7 +68,7 @@ export function createDeliverer(
   return (result, tool, waiting = 1) => {
     const ledger = createDeliveryLedger(given, { fromTurn: turn - lookbackTurns })
     const isReading = tool === readTool
-    const share = Math.max(LEAST, Math.floor((perTurn - spent) / waiting))
+    const share = Math.max(MIN_SIZE, Math.floor((perTurn - spent) / waiting))
     const { text, deliveries, wholeLength } = deliverResult(result, ledger, {
       ...format,
       turn,

@@ -36,7 +36,7 @@ import {
   type ModelMessageEvent,
   type ModelSettings,
 } from './model.ts'
-import { limitCalls, type LimitedMessage } from './bound-calls.ts'
+import { limitCalls, type LimitedMessage } from './limit-calls.ts'
 import { buildMessages } from './build-messages.ts'
 import type { Conversation } from './open-conversation.ts'
 

@@ -21,7 +21,7 @@ export {
   type ConversationDescription,
   describeConversation,
 } from './history/describe-conversation.ts'
-export { getImportedFields, isWrittenByPerson, getPersonText } from './events/words-of-person.ts'
+export { getImportedFields, isWrittenByPerson, getPersonText } from './events/person-text.ts'
 export type {
   ApprovalEvent,
   Compaction,

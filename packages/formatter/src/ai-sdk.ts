@@ -1,5 +1,5 @@
 import { type JsonObject, getOwnField, isJsonObject } from '@toolblocks/protocol'
-import type { Media } from './media/media-of.ts'
+import type { Media } from './media/find-media.ts'
 import type { MediaPart, ModelParts } from './media/to-model-parts.ts'
 import type { ModelProfile } from './model/model-profile.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'

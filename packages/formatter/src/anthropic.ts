@@ -1,5 +1,5 @@
 import { type JsonObject, isJsonObject, formatValue } from '@toolblocks/protocol'
-import type { Media } from './media/media-of.ts'
+import type { Media } from './media/find-media.ts'
 import type { MediaPart } from './media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
 import { anthropicProfile } from './model/profiles.ts'

@@ -1,6 +1,6 @@
 import { type JsonObject, getOwnField, isJsonObject, formatValue } from '@toolblocks/protocol'
 import type { ModelProfile } from './model/model-profile.ts'
-import type { Media } from './media/media-of.ts'
+import type { Media } from './media/find-media.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
 import { geminiProfile } from './model/profiles.ts'
 import { type KeptPart, keepParts, saidParts, keptWith } from './request/kept-parts.ts'

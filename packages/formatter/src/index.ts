@@ -29,11 +29,11 @@ export {
   type ModelPartsOptions,
   toModelParts,
 } from './media/to-model-parts.ts'
-export type { Media } from './media/media-of.ts'
+export type { Media } from './media/find-media.ts'
 export type { MediaRule, ModelProfile, RequestLimit } from './model/model-profile.ts'
 export { type ToolNames, toArgumentsObject } from './tools/tool-names.ts'
 export { type NameRule } from './model/model-profile.ts'
 export type { PropertyRule } from './model/model-profile.ts'
-export { findContentInRequest, type ContentInRequest } from './request/find-standing.ts'
+export { findContentInRequest, type ContentInRequest } from './request/find-content-in-request.ts'
 export type { RequestChange } from './tools/request-change.ts'
 export type { RequestOptions } from './request/read-request.ts'

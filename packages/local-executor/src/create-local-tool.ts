@@ -19,7 +19,7 @@ import {
   MAX_TIMEOUT_MS,
 } from './command/local-tool-definition.ts'
 import { checkPlaceholders, renderArguments } from './command/template.ts'
-import { NOT_JSON, liveRequest, toolRequest, writeRequest } from './command/tool-request.ts'
+import { NOT_JSON, liveRequest, toolRequest, serializeRequest } from './command/tool-request.ts'
 import { TOO_MANY_LIVE, countLive, notStarted } from './live/not-started.ts'
 import { startLiveCall } from './live/start-live-call.ts'
 import { ON_WINDOWS, hostEnvironment, toolEnvironment } from './process/environment.ts'
@@ -156,7 +156,7 @@ async function spawnTool(
   const { context } = use
   const spawn = toolRequest('spawn', tool.toolName, use)
   // Before anything is started: a value that is no JSON could not be told to what runs then.
-  if (writeRequest(spawn) === undefined) return notStarted(tool.name, NOT_JSON)
+  if (serializeRequest(spawn) === undefined) return notStarted(tool.name, NOT_JSON)
   const rendered = renderArguments(tool.command.args, spawn)
   if (!rendered.ok) return notStarted(tool.name, rendered.message)
   const { program } = tool.command

@@ -149,12 +149,12 @@ export function explainRun(run: ProgramRun, timeoutMs: number): RunFailure | und
   }
 }
 
-const LONGEST_LINE = 100
+const MAX_LINE_LENGTH = 100
 
 /** One paragraph: what was run, what came back, and the two ways out. */
 export function explainRefusal(ran: string, { what, output = '' }: RunFailure): string {
   const line = output.trim().split('\n', 1)[0]?.trim() ?? ''
-  const shown = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line
+  const shown = line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line
   const said = shown === '' ? '' : `: ${escapeUnprintable(JSON.stringify(shown))}`
   return `${ran}, asked to describe itself (action "schema"), ${what}${said}. ${WAYS_OUT}`
 }

@@ -9,7 +9,7 @@ import {
   quoteName,
 } from '@toolblocks/protocol'
 import { type Command, renderArguments } from './command/template.ts'
-import { NOT_JSON, toolRequest, writeRequest } from './command/tool-request.ts'
+import { NOT_JSON, toolRequest, serializeRequest } from './command/tool-request.ts'
 import {
   type Output,
   type Store,
@@ -111,7 +111,7 @@ export async function runProgram(
   program: Program,
   { request, signal, store, onStderr, limit }: ProgramUse,
 ): Promise<ProgramRun> {
-  const input = writeRequest(request)
+  const input = serializeRequest(request)
   if (input === undefined) return { kind: 'not-started', reason: NOT_JSON }
   const rendered = renderArguments(program.command.args, request)
   if (!rendered.ok) return { kind: 'not-started', reason: rendered.message }

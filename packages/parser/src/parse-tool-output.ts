@@ -58,12 +58,12 @@ export function parseToolOutput(
   }
 }
 
-const MOST_REPEATED_KEYS = 3
+const MAX_REPEATED_KEYS = 3
 
 /** `JSON.parse` keeps the last value of a key that stands twice in one object. */
 function warnOfRepeatedKeys(text: string, reading: Reading): void {
   if (countKeys(text) === reading.keys) return
-  for (const at of findRepeatedKeys(text, MOST_REPEATED_KEYS))
+  for (const at of findRepeatedKeys(text, MAX_REPEATED_KEYS))
     warn(reading, {
       code: 'repeated-key',
       at,

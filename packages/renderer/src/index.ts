@@ -27,7 +27,7 @@ export type {
   MarkdownInline,
   MarkdownItem,
 } from './show/content-readers.ts'
-export type { TruncatedRows, TruncatedText } from './show/cut-text.ts'
+export type { TruncatedRows, TruncatedText } from './show/truncate-text.ts'
 export {
   RendererError,
   type RendererRegistry,
@@ -60,7 +60,7 @@ export {
   findImageProtocol,
   supportsHyperlinks,
 } from './terminal/find-abilities.ts'
-export type { RenderOptions } from './terminal/write-context.ts'
+export type { RenderOptions } from './terminal/terminal-context.ts'
 export {
   renderArguments,
   renderTerminal,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type JsonSchema, MAX_SCHEMA_DEPTH } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { compileSchema } from './compile-schema.ts'
-import { isDefinitelySchema, isDefinitelyValid } from './sure.ts'
+import { isDefinitelySchema, isDefinitelyValid } from './quick-check.ts'
 
 const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
 

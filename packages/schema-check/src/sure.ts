@@ -11,7 +11,7 @@ import { isDeeperThan } from './cost/measure-json.ts'
 import { isScalar } from './keywords/canonical-json.ts'
 
 /** Steps after which the answer is left to the thorough check. */
-const MOST_STEPS = 10_000
+const MAX_STEPS = 10_000
 
 /** Keywords that refuse no value. */
 const SILENT = new Set([
@@ -41,7 +41,7 @@ export function isDefinitelyValid(value: unknown, schema: JsonSchema): boolean {
 
   function fits(part: unknown, by: unknown): boolean {
     if (typeof by === 'boolean') return by
-    if (!isJsonObject(by) || steps === MOST_STEPS || depth === MAX_JSON_DEPTH) return false
+    if (!isJsonObject(by) || steps === MAX_STEPS || depth === MAX_JSON_DEPTH) return false
     steps += 1
     depth += 1
     const all = Object.entries(by).every(([keyword, said]) => obeys(part, keyword, said, by))
@@ -146,10 +146,10 @@ function findLength(text: unknown): number | undefined {
 }
 
 /** Subschemas, names and choices after which the answer is left to the thorough check. */
-const MOST_PARTS = 1000
+const MAX_PARTS = 1000
 
 /** Characters of the document after which the answer is left to the thorough check. */
-const MOST_CHARACTERS = 64 * 1024
+const MAX_CHARACTERS = 64 * 1024
 
 const TYPES = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'])
 
@@ -186,7 +186,7 @@ function isSchemaWithin(root: JsonObject): boolean {
   }
 
   function isSaid(keyword: string, said: unknown, depth: number): boolean {
-    if (parts > MOST_PARTS || characters > MOST_CHARACTERS) return false
+    if (parts > MAX_PARTS || characters > MAX_CHARACTERS) return false
     switch (keyword) {
       case '$schema':
         return depth === 1 && typeof said === 'string' && DIALECT.test(said)
@@ -247,7 +247,7 @@ function isSchemaWithin(root: JsonObject): boolean {
   /** A value of JSON that is small. */
   function isPlain(said: unknown, depth: number): boolean {
     parts += 1
-    if (parts > MOST_PARTS || depth > MAX_SCHEMA_DEPTH) return false
+    if (parts > MAX_PARTS || depth > MAX_SCHEMA_DEPTH) return false
     if (Array.isArray(said)) return said.every((item) => isPlain(item, depth + 1))
     if (isJsonObject(said))
       return Object.entries(said).every(([name, item]) => isText(name) && isPlain(item, depth + 1))

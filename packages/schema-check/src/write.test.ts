@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { ValidateFunction } from 'ajv'
 import { expect, onTestFinished, test } from 'vitest'
 import { compileSchema } from './compile-schema.ts'
-import { wrapValidator } from './written.ts'
-import { createGeneratorAjv, generateModule, generateValidator } from './write.ts'
+import { wrapValidator } from './generated.ts'
+import { createGeneratorAjv, generateModule, generateValidator } from './generate.ts'
 
 /** Beside the sources, from where the module finds what it imports. */
 async function load(text: string): Promise<ValidateFunction> {

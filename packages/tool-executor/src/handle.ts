@@ -76,7 +76,7 @@ export interface HandleLimits {
 }
 
 /** How many names of stopped handles are remembered, to tell them from names that never were. */
-const MOST_STOPPED = 1000
+const MAX_STOPPED = 1000
 
 const DEFAULTS = { handles: 16, idleMs: 10 * 60 * 1000 } as const
 
@@ -163,7 +163,7 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
       stopped.delete(key)
       stopped.add(key)
       const [oldest] = stopped
-      if (stopped.size > MOST_STOPPED && oldest !== undefined) stopped.delete(oldest)
+      if (stopped.size > MAX_STOPPED && oldest !== undefined) stopped.delete(oldest)
     },
     endStarts: async (isMeant) => {
       const ending = [...starting.values()].filter(isMeant)

@@ -15,7 +15,7 @@ export interface SchemaView {
 }
 
 /** How much of one schema is looked at; what is left out is left for the check to name. */
-const MOST_PARTS = 64
+const MAX_PARTS = 64
 
 /** Looks through a schema; a part that leads back to itself is looked at once. */
 export function viewSchema(schema: unknown, root: JsonSchema): SchemaView {
@@ -27,7 +27,7 @@ export function viewSchema(schema: unknown, root: JsonSchema): SchemaView {
     const open = [start]
     // Grows while it is gone through.
     for (const part of open) {
-      if (seen.size === MOST_PARTS) break
+      if (seen.size === MAX_PARTS) break
       if (!isJsonObject(part) || seen.has(part)) continue
       seen.add(part)
       parts.push(part)

@@ -1,4 +1,4 @@
-import { connectSignIn } from './entrance.ts'
+import { connectSignIn } from './sign-in.ts'
 import { connectKeys } from './keys.ts'
 import { connectTimeline } from './timeline.ts'
 

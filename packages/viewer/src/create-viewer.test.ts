@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createViewer } from './create-viewer.ts'
 import { guardPages } from './guard.ts'
 import { TWO_TURNS } from './two-turns.suite.ts'
-import type { GalleryItem } from './pages/write-pages.ts'
+import type { GalleryItem } from './pages/render-pages.ts'
 
 const GALLERY: readonly GalleryItem[] = [
   { title: 'A <lamp>', result: { content: [{ type: 'text', text: 'It burns.' }], isError: false } },

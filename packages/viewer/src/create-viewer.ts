@@ -18,34 +18,34 @@ import {
 import { type Context, Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { readShortIds } from './reading/short-ids.ts'
-import { renderMarkdownExport } from './export/write-markdown.ts'
-import { renderPageExport } from './export/write-page.ts'
+import { renderMarkdownExport } from './export/render-markdown.ts'
+import { renderPageExport } from './export/render-page.ts'
 import { addTitles } from './reading/add-titles.ts'
 import { readAll } from './reading/read-all.ts'
 import type { Prices } from './reading/usage.ts'
 import {
   getPageAddress,
   type GalleryItem,
-  writeConversation,
-  writeHits,
-  writeLayout,
-  writeList,
-  writeOutline,
-  writePieces,
-} from './pages/write-pages.ts'
+  renderConversation,
+  renderHits,
+  renderLayout,
+  renderList,
+  renderOutline,
+  renderPieces,
+} from './pages/render-pages.ts'
 import {
   type ConversationStatistics,
   describeTotals,
   createStatisticsCache,
-} from './timeline/survey-conversation.ts'
+} from './timeline/conversation-statistics.ts'
 import {
   getChunk,
   readEvents,
   readLast,
-  writeChunk,
-  writeLedConversations,
-  writeWholeEvent,
-} from './timeline/write-chunk.ts'
+  renderChunk,
+  renderLedConversations,
+  renderWholeEvent,
+} from './timeline/render-chunk.ts'
 import type { CardOptions } from './timeline/card-frame.ts'
 import { VIEW_SCRIPT } from './pages/view-script.js'
 import { VIEW_STYLE } from './pages/view-style.ts'
@@ -105,20 +105,20 @@ export function createViewer({
       })),
     )
     const shorten = await readShortIds(store)
-    const page = writeList(listed, { name, next, shorten, root: options.root ?? '' })
-    return context.html(writeLayout(page, { title: 'Conversations' }))
+    const page = renderList(listed, { name, next, shorten, root: options.root ?? '' })
+    return context.html(renderLayout(page, { title: 'Conversations' }))
   })
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''
     const hits = await store.search({ text: query, limit: HITS })
     const shorten = await readShortIds(store)
-    const page = writeHits(await addTitles(store, hits), { query, shorten })
-    return context.html(writeLayout(page, { title: 'Search', query }))
+    const page = renderHits(await addTitles(store, hits), { query, shorten })
+    return context.html(renderLayout(page, { title: 'Search', query }))
   })
   if (gallery)
     app.get('/gallery', async (context) => {
-      const page = writePieces(await gallery(), { ...options, root: '/lighthouse' })
-      return context.html(writeLayout(page, { title: 'Gallery' }))
+      const page = renderPieces(await gallery(), { ...options, root: '/lighthouse' })
+      return context.html(renderLayout(page, { title: 'Gallery' }))
     })
   app.get('/conversation', async (context) => {
     const { id, at, view } = getSpan(context)
@@ -130,7 +130,7 @@ export function createViewer({
     const totals = { text: getTotals(survey, view), extent }
     const rewinds = extent === 'whole' ? survey.rewinds() : 0
     const about = await describeConversation(store, id)
-    const page = writeConversation({
+    const page = renderConversation({
       id,
       short: (await readShortIds(store))(id),
       about: { ...about, ...(await readTimes(id)) },
@@ -145,17 +145,17 @@ export function createViewer({
       growth,
       chunk,
     })
-    return context.html(writeLayout(page, { title: about.title ?? id }))
+    return context.html(renderLayout(page, { title: about.title ?? id }))
   })
   app.get('/event', async (context) => {
     const { id, at = 1 } = getSpan(context)
     const events = await readEvents(store, id, { from: at, to: at })
     if (events.events.length === 0) return context.text('There is no such event.\n', 404)
     const { title = id } = await describeConversation(store, id)
-    const event = writeWholeEvent(events, { ...options, maxLines: Infinity })
+    const event = renderWholeEvent(events, { ...options, maxLines: Infinity })
     const back = markup`<p><a href="${encodeHtml(getPageAddress(id, at))}">${encodePageLine(title)} #${at}</a></p>`
     return context.html(
-      writeLayout(markup`<div class="tb-page">${back}${event}</div>`, { title: `${title} #${at}` }),
+      renderLayout(markup`<div class="tb-page">${back}${event}</div>`, { title: `${title} #${at}` }),
     )
   })
   app.get('/export', async (context) => {
@@ -196,7 +196,7 @@ export function createViewer({
   app.get('/outline', async (context) => {
     const { id, view } = getSpan(context)
     const survey = await surveys.upTo(id, await readLast(store, id))
-    return context.html(writeOutline(id, survey.turns(), view))
+    return context.html(renderOutline(id, survey.turns(), view))
   })
   app.get('/follow', (context) => {
     const { id, after } = getSpan(context)
@@ -227,11 +227,11 @@ export function createViewer({
       // What another program gave its model is not known here.
       undelivered: isImported(about) ? 'omit' : 'expect',
     }
-    const writeLed = await writeLedConversations(store, events, {
+    const writeLed = await renderLedConversations(store, events, {
       ...shown,
       addressOfConversation: getPageAddress,
     })
-    return writeChunk(events, {
+    return renderChunk(events, {
       ...shown,
       undoneBy,
       addressOf: (seq) => getPageAddress(id, seq, view),

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { getCookie, setCookie } from 'hono/cookie'
-import { renderSignIn, writeLayout } from './pages/write-pages.ts'
+import { renderSignIn, renderLayout } from './pages/render-pages.ts'
 
 /** Headers of every answer: nothing but our own style and script acts, nothing is kept, nothing is fetched from elsewhere. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -17,13 +17,13 @@ const HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** Wrong tokens of a minute, after which no further one is compared for the rest of it. */
-const MOST_FAILURES = 10
+const MAX_FAILURES = 10
 const MINUTE = 60_000
 
 /** What of the pages anybody may load: it says nothing of a conversation. */
 const OPEN_FILES: ReadonlySet<string> = new Set(['page.css', 'view.css', 'page.js', 'view.js'])
 /** A token takes less. */
-const MOST_BYTES = 1024
+const MAX_BYTES = 1024
 
 /** Pages that only whoever has the token reads. */
 export interface GuardedPages {
@@ -60,7 +60,7 @@ export function guardPages(
   })
   server.notFound((context) => context.text('Open the address that was printed last.\n', 404))
   const guarded = server.basePath(path)
-  guarded.post('/enter', bodyLimit({ maxSize: MOST_BYTES }), async (context) => {
+  guarded.post('/enter', bodyLimit({ maxSize: MAX_BYTES }), async (context) => {
     const given = readToken(await context.req.json().catch(() => null))
     // Whoever has the token is let in at any time: others cannot lock them out by wrong ones.
     if (isSame(given, token)) {
@@ -82,7 +82,7 @@ export function guardPages(
         new Request(new URL(`/${file}${search}`, context.req.url), context.req.raw),
       )
     const isPage = context.req.header('sec-fetch-mode') === 'navigate'
-    return context.html(writeLayout(renderSignIn(), { title: 'Toolblocks' }), isPage ? 200 : 401)
+    return context.html(renderLayout(renderSignIn(), { title: 'Toolblocks' }), isPage ? 200 : 401)
   })
   return { fetch: async (request) => await server.fetch(request), token, path }
 }
@@ -92,7 +92,7 @@ function limitFailures(now: () => number): () => boolean {
   let failures: number[] = []
   return () => {
     failures = failures.filter((at) => at > now() - MINUTE)
-    if (failures.length >= MOST_FAILURES) return false
+    if (failures.length >= MAX_FAILURES) return false
     failures.push(now())
     return true
   }

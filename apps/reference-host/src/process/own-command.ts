@@ -38,9 +38,9 @@ function startsOnPath(program: string, path: string): boolean {
   if (starter === undefined) return false
   if (starter === program) return true
   if (findRealPath(starter) === findRealPath(program)) return true
-  const isSmall = statSync(starter).isFile() && statSync(starter).size <= MOST_STARTER_BYTES
+  const isSmall = statSync(starter).isFile() && statSync(starter).size <= MAX_STARTER_BYTES
   return isSmall && readFileSync(starter, 'utf8').includes(program)
 }
 
 const STARTERS = process.platform === 'win32' ? ['toolblocks.cmd'] : ['toolblocks']
-const MOST_STARTER_BYTES = 4096
+const MAX_STARTER_BYTES = 4096

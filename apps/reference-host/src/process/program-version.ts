@@ -1,6 +1,6 @@
 import { startProgram } from '@toolblocks/local-executor'
 
-const MOST_MS = 5000
+const MAX_MS = 5000
 
 /** The version that a program on the PATH prints for `--version`, such as `24.21.0`; undefined where there is no such program. */
 export async function readProgramVersion(
@@ -15,7 +15,7 @@ export async function readProgramVersion(
   running.onStdout((chunk) => void printed.push(chunk))
   running.onStderr((chunk) => void printed.push(chunk))
   running.endInput()
-  const timer = setTimeout(() => void running.kill(), MOST_MS)
+  const timer = setTimeout(() => void running.kill(), MAX_MS)
   const { code } = await running.exited
   if (code === 0) await running.closed
   clearTimeout(timer)

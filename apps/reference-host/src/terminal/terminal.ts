@@ -68,7 +68,7 @@ export function createTerminal(host: {
         joinTerminal(
           [
             style[kind === 'error' ? 'red' : 'yellow'](`${kind}:`),
-            sanitizeTerminalLine(message, { longest: LONGEST_COMPLAINT }),
+            sanitizeTerminalLine(message, { longest: MAX_COMPLAINT_LENGTH }),
           ],
           ' ',
         ),
@@ -86,11 +86,11 @@ export function createTerminal(host: {
   }
 }
 
-const LONGEST_COMPLAINT = 2000
-const FEWEST = 40
+const MAX_COMPLAINT_LENGTH = 2000
+const MIN_COUNT = 40
 /** Of a terminal that says it has none, as pseudo-terminals do that nobody gave a size. */
 const USUAL = 80
 
 function getColumns(stream: NodeJS.WriteStream): number {
-  return stream.isTTY ? Math.max(FEWEST, stream.columns || USUAL) : Infinity
+  return stream.isTTY ? Math.max(MIN_COUNT, stream.columns || USUAL) : Infinity
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAgentTools } from '../cli/chat/lead-conversation.ts'
+import { createAgentTools } from '../cli/chat/run-conversation.ts'
 import { createTerminal } from '../terminal/terminal.ts'
 import { makeDescribedWorkspace, makeTable } from './tools/described-workspace.suite.ts'
 import { openTools } from './open-tools.ts'

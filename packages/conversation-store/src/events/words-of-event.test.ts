@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
-import { textOfEvent, getWords } from './words-of-event.ts'
+import { textOfEvent, getWords } from './event-text.ts'
 
 const block = (text: string) => ({ type: 'text', text }) as const
 const resource = {

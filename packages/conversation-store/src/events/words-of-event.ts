@@ -2,7 +2,7 @@ import { getText, type ContentBlock } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 
 /** Characters of an event by which it is found; what is beyond is not. */
-const LONGEST = 200_000
+const MAX_LENGTH = 200_000
 const NO_WORD = /[^\p{L}\p{N}]+/u
 
 /** What a person would look for in an event: what was said, called and answered. */
@@ -11,15 +11,15 @@ export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
     case 'user_message':
       return textOfBlocks(event.content)
     case 'assistant_message':
-      return join([textOfBlocks(event.content), event.reasoning, writeJson(event.data)])
+      return join([textOfBlocks(event.content), event.reasoning, encodeJson(event.data)])
     case 'tool_call':
-      return join([event.call.name, writeJson(event.call.arguments)])
+      return join([event.call.name, encodeJson(event.call.arguments)])
     case 'tool_result':
-      return join([textOfBlocks(event.result.content), writeJson(event.result.structuredContent)])
+      return join([textOfBlocks(event.result.content), encodeJson(event.result.structuredContent)])
     case 'question':
       return event.question.text
     case 'answer':
-      return 'value' in event ? writeJson(event.value) : ''
+      return 'value' in event ? encodeJson(event.value) : ''
     case 'compaction':
       return event.summary ?? ''
     case 'approval':
@@ -39,7 +39,7 @@ export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
 /** The words of a text, in lower case, in their order. */
 export function getWords(text: string): readonly string[] {
   return text
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .toLowerCase()
     .split(NO_WORD)
     .filter((word) => word !== '')
@@ -54,7 +54,7 @@ function textOfBlocks(blocks: readonly ContentBlock[]): string {
   )
 }
 
-function writeJson(value: unknown): string {
+function encodeJson(value: unknown): string {
   return JSON.stringify(value) ?? ''
 }
 

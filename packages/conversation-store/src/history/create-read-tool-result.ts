@@ -14,7 +14,7 @@ import type { ConversationStore } from '../store/conversation-store.ts'
 export const READ_TOOL_RESULT = 'read_tool_result'
 
 /** Characters of one line that are given: a line may be the whole of a file. */
-const LONGEST_LINE = 2000
+const MAX_LINE_LENGTH = 2000
 
 /** What a model may read of results. */
 export interface ReadToolResultOptions {
@@ -92,7 +92,7 @@ export function createReadToolResult(
         wanted.flatMap(({ text, index }) =>
           text === undefined
             ? []
-            : [writeLines(index + 1, selectLines(text, selection), containing)],
+            : [renderLines(index + 1, selectLines(text, selection), containing)],
         ),
       )
     },
@@ -143,7 +143,7 @@ function findText(block: ContentBlock): string | undefined {
   return block.type === 'resource' ? (block.formatted ?? block.resource.text) : undefined
 }
 
-function writeLines(
+function renderLines(
   block: number,
   { lines, of }: SelectedLines,
   containing: string | undefined,
@@ -157,8 +157,8 @@ function writeLines(
 }
 
 function cut(line: string): string {
-  if (line.length <= LONGEST_LINE) return line
-  const kept = line.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/, '')
+  if (line.length <= MAX_LINE_LENGTH) return line
+  const kept = line.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, '')
   return `${kept}… (${line.length} characters)`
 }
 

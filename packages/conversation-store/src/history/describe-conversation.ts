@@ -3,7 +3,7 @@ import type { ConversationStore } from '../store/conversation-store.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import { StoreError } from '../problems/store-error.ts'
-import { importedAbout, getImportedFields, getPersonText } from '../events/words-of-person.ts'
+import { importedAbout, getImportedFields, getPersonText } from '../events/person-text.ts'
 
 /** What the first events of a conversation say of it. All strings come from outside: pass them through an encoder before they are shown. */
 export interface ConversationDescription {
@@ -21,7 +21,7 @@ export interface ConversationDescription {
 const PAGES: readonly number[] = [12, 60]
 
 /** Characters of a title. */
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 /** Describes a conversation by its first events. One that cannot be read, or that is not there, has nothing. */
 export async function describeConversation(
@@ -84,12 +84,12 @@ function findTitle(events: readonly StoredEvent['event'][]): string | undefined 
 function toTitle(words: string): string {
   const [line = ''] = words
     .trim()
-    .slice(0, LONGEST * 20)
+    .slice(0, MAX_LENGTH * 20)
     .split(/[\r\n]/, 1)
   const title = line.replaceAll(/\s+/g, ' ').trim()
-  if (title.length <= LONGEST) return title
-  const end = title.lastIndexOf(' ', LONGEST)
-  return `${title.slice(0, end > LONGEST / 2 ? end : LONGEST).toWellFormed()}…`
+  if (title.length <= MAX_LENGTH) return title
+  const end = title.lastIndexOf(' ', MAX_LENGTH)
+  return `${title.slice(0, end > MAX_LENGTH / 2 ? end : MAX_LENGTH).toWellFormed()}…`
 }
 
 function findMaker(first: StoredEvent['event'] | undefined, id: string): string | undefined {

@@ -1,5 +1,5 @@
 import { createErrorResult, META_MADE_BY } from '@toolblocks/protocol'
-import { isWrittenByPerson } from '../events/words-of-person.ts'
+import { isWrittenByPerson } from '../events/person-text.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 
 /** An event as it counts in a conversation. */

@@ -12,7 +12,7 @@ import {
 } from './import-conversation.ts'
 import { splitDocument } from './records/split-document.ts'
 import { openSource } from './sources/source.ts'
-import { getSource } from './sources/source-of.suite.ts'
+import { getSource } from './sources/make-source.suite.ts'
 import { isSqlite } from './sources/sqlite-source.ts'
 
 test('every format has a fixture', () => {

@@ -96,7 +96,7 @@ export interface ImportedConversation {
 }
 
 /** How many conversations of one id with different beginnings are looked through. */
-const MOST = 100
+const MAX_COUNT = 100
 
 /**
  * Brings a conversation into a store, in one append: all of it or nothing. What is there already is not written again, so a second
@@ -130,12 +130,12 @@ export async function importConversation(
       problems,
     }
   }
-  const message = `There are more than ${MOST} conversations that begin alike under the id ${JSON.stringify(read.id)}; none was added.`
+  const message = `There are more than ${MAX_COUNT} conversations that begin alike under the id ${JSON.stringify(read.id)}; none was added.`
   throw new StoreError('failed', message)
 }
 
 /** Records of one conversation that a store refuses, such as JSON that is nested without end. */
-const MOST_REFUSED = 20
+const MAX_REFUSED = 20
 
 /** Appends all or nothing; an event that the store refuses gives way to the bytes of its record. */
 async function appendRecords(
@@ -150,7 +150,7 @@ async function appendRecords(
     } catch (error) {
       const place = error instanceof StoreError ? error.problem?.path.split('/')[1] : undefined
       const refused = events[Number(place)]
-      if (!refused || problems.length === MOST_REFUSED) throw error
+      if (!refused || problems.length === MAX_REFUSED) throw error
       const message = 'no store can keep what the record says; its bytes are kept'
       problems.push(importProblem(after + Number(place), 'unstorable-record', message))
       const event: ImportedRecord = { type: 'imported_record', format, record: {} }
@@ -169,7 +169,7 @@ function toDatedEvent({ event, at, original }: DatedImport): DatedEvent {
 function* getIds({ id, events }: ReadConversation): Generator<string> {
   yield id
   const hash = createHash('sha256')
-  for (const { original, event } of events.slice(0, MOST)) {
+  for (const { original, event } of events.slice(0, MAX_COUNT)) {
     hash.update(original ?? JSON.stringify(event))
     yield `${id}-${hash.copy().digest('hex').slice(0, 8)}`
   }

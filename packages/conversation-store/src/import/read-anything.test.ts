@@ -6,7 +6,7 @@ import { FIXTURES } from './fixtures.suite.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import { importConversation, readConversations } from './import-conversation.ts'
 import { SAMPLES } from './samples.suite.ts'
-import { getLines, getSource } from './sources/source-of.suite.ts'
+import { getLines, getSource } from './sources/make-source.suite.ts'
 
 /** A record with one of its fields, at any depth, changed to something else. */
 function anyChange(value: unknown): fc.Arbitrary<unknown> {

@@ -1,5 +1,5 @@
 import type { FormatName } from '../events/format-name.ts'
-import { getLines } from './sources/source-of.suite.ts'
+import { getLines } from './sources/make-source.suite.ts'
 
 /** A file of each format, made for these tests: what it says is known, and the end of each is a record. */
 export interface Sample {

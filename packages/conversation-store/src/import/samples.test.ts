@@ -4,7 +4,7 @@ import { openStore } from '../open-store.ts'
 import { type ImportedEvent } from './convert/read-conversation.ts'
 import { detectFormat, importConversation, readConversations } from './import-conversation.ts'
 import { SAMPLES } from './samples.suite.ts'
-import { getSource } from './sources/source-of.suite.ts'
+import { getSource } from './sources/make-source.suite.ts'
 
 const getTexts = (content: readonly ContentBlock[]): string => content.map(getText).join(' ')
 

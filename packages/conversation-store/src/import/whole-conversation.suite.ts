@@ -1,6 +1,6 @@
 import type { ReadConversation } from './convert/read-conversation.ts'
 import { readConversations } from './import-conversation.ts'
-import { getSource } from './sources/source-of.suite.ts'
+import { getSource } from './sources/make-source.suite.ts'
 
 export const text = (said: string): { type: 'text'; text: string } => ({ type: 'text', text: said })
 /** Of seven seconds, so that each record has a time of its own. */

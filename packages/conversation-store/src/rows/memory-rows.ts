@@ -1,6 +1,6 @@
 import { toSummary } from './sql-row.ts'
 import { type StoredBlob, getBlobPieceHashes } from '../events/blob.ts'
-import { createBell } from './bell.ts'
+import { createBell } from './change-emitter.ts'
 import { lostPiece, StoreError } from '../problems/store-error.ts'
 import {
   type EventRow,

@@ -17,7 +17,7 @@ export const CONTROLS: ReadonlyMap<number, number> = new Map(
   Array.from('bfnrt', (char, index) => [char.charCodeAt(0), [8, 12, 10, 13, 9][index] ?? 0]),
 )
 
-const MOST_NAMES = 4096
+const MAX_NAMES = 4096
 const names = new Map<string, readonly number[]>()
 
 /** The code points that a named entity stands for; none where there is no such name. */
@@ -27,7 +27,7 @@ export function decodeName(name: string): readonly number[] {
   const decoded = decodeHTMLStrict(`&${name};`)
   const codes =
     decoded === `&${name};` ? [] : Array.from(decoded, (char) => char.codePointAt(0) ?? 0)
-  if (names.size >= MOST_NAMES) names.clear()
+  if (names.size >= MAX_NAMES) names.clear()
   names.set(name, codes)
   return codes
 }

@@ -180,7 +180,7 @@ export interface Secret {
 }
 
 /** A value of which less than this is left without its line breaks is looked for with them. */
-const LEAST_WITHOUT_BREAKS = 6
+const MIN_WITHOUT_BREAKS = 6
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const BREAKS = /[\r\n]+[ \t]*|(?:\u001b\[|\u009b)[ -?]*[@-~]/g
@@ -188,7 +188,7 @@ const BREAKS = /[\r\n]+[ \t]*|(?:\u001b\[|\u009b)[ -?]*[@-~]/g
 /** Prepares a value to be looked for. */
 export function prepareSecret(text: string, letterCase: LetterCase): Secret {
   const joined = text.replaceAll(BREAKS, '')
-  const value = joined.length < LEAST_WITHOUT_BREAKS ? text : joined
+  const value = joined.length < MIN_WITHOUT_BREAKS ? text : joined
   const fold = folder(letterCase)
   const written = [value, value.normalize('NFC'), value.normalize('NFD')]
   const targets = getTargets(value, fold)
@@ -206,7 +206,7 @@ export function prepareSecret(text: string, letterCase: LetterCase): Secret {
 }
 
 /** Ways in which marks on the characters of a value may be ordered that are looked for. */
-const MOST_TARGETS = 64
+const MAX_TARGETS = 64
 
 /** What is compared: one target, but where marks stand in another order than NFD has them, as each such character may be written in either. */
 function getTargets(value: string, fold: Secret['fold']): readonly (readonly number[])[] {
@@ -219,7 +219,7 @@ function getTargets(value: string, fold: Secret['fold']): readonly (readonly num
         return [codes.join(), codes] as const
       }),
     )
-    const some = targets.length < MOST_TARGETS ? [...ways.values()] : [...ways.values()].slice(0, 1)
+    const some = targets.length < MAX_TARGETS ? [...ways.values()] : [...ways.values()].slice(0, 1)
     targets = some.flatMap((codes) => targets.map((target) => [...target, ...codes]))
   }
   return targets

@@ -31,7 +31,7 @@ export const BITS = { base64: 6, hexadecimal: 4 } as const
 export const PHASES = { base64: 4, hexadecimal: 2 } as const
 
 /** Characters of a run that are held at once: longer ones are given in parts. */
-const MOST = 1 << 20
+const MAX_COUNT = 1 << 20
 const NONE = 255
 
 const VALUES: Readonly<Record<Alphabet, Uint8Array>> = {
@@ -105,7 +105,7 @@ function walk(
   const table = VALUES[alphabet]
   const level = written === 'escaped' ? 1 : 0
   let [count, escapes, at, again] = [0, 0, from, from]
-  while (at < bytes.length && count < MOST) {
+  while (at < bytes.length && count < MAX_COUNT) {
     const byte = bytes[at] ?? 0
     let value = table[byte] ?? NONE
     let next = at + 1
@@ -130,10 +130,10 @@ function walk(
       run.ends[count] = next
     }
     count += 1
-    if (count === MOST - overlap) again = next
+    if (count === MAX_COUNT - overlap) again = next
     at = next
   }
-  return { count, escapes, again: count === MOST ? again : at }
+  return { count, escapes, again: count === MAX_COUNT ? again : at }
 }
 
 function endOfGap(

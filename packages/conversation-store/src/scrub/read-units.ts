@@ -10,11 +10,11 @@ import {
 } from './escape-bytes.ts'
 import { BIT, type FormBits } from './secret-forms.ts'
 
-const LONGEST_NAME = 32
-const LONGEST_NUMBER = 16
+const MAX_NAME_LENGTH = 32
+const MAX_NUMBER_LENGTH = 16
 const [LF, CR, ESC, BEL, CSI] = [0x0a, 0x0d, 0x1b, 0x07, 0x9b]
-const LONGEST_COLOR = 64
-const LONGEST_TITLE = 2048
+const MAX_COLOR_LENGTH = 64
+const MAX_TITLE_LENGTH = 2048
 
 /** Added to a byte that is no code point of its own. */
 export const RAW = 0x110000
@@ -195,7 +195,7 @@ function readUnicode(cursor: Cursor, units: Unit[]): void {
 function readEntity(cursor: Cursor, units: Unit[]): void {
   if (take(cursor, isNumberSign) !== undefined) {
     const base = take(cursor, isX) === undefined ? 10 : 16
-    const code = takeNumber(cursor, base, { least: 1, most: LONGEST_NUMBER })
+    const code = takeNumber(cursor, base, { least: 1, most: MAX_NUMBER_LENGTH })
     if (code === undefined || code === 0 || code >= RAW) return
     // Browsers need no semicolon.
     take(cursor, isSemicolon)
@@ -203,7 +203,7 @@ function readEntity(cursor: Cursor, units: Unit[]): void {
     return
   }
   let name = ''
-  while (name.length < LONGEST_NAME) {
+  while (name.length < MAX_NAME_LENGTH) {
     const code = take(cursor, isAlphanumeric)
     if (code === undefined) break
     name += String.fromCharCode(code)
@@ -286,7 +286,7 @@ function endOfCode(
   if (code === 0x5d) {
     // What ends a title looks like a code of its own.
     interrupted = false
-    for (let count = 0; count < LONGEST_TITLE; count++) {
+    for (let count = 0; count < MAX_TITLE_LENGTH; count++) {
       code = codeAt()
       if (code === BEL) return at
       if (code === undefined || code === LF) return undefined
@@ -295,7 +295,7 @@ function endOfCode(
     return undefined
   }
   if (code === 0x5b) {
-    for (let count = 0; count < LONGEST_COLOR; count++) {
+    for (let count = 0; count < MAX_COLOR_LENGTH; count++) {
       code = codeAt()
       if (code === undefined || code < 0x20 || code > 0x7e) return undefined
       if (code >= 0x40) return at
@@ -303,7 +303,7 @@ function endOfCode(
     return undefined
   }
   for (let count = 0; code !== undefined && code >= 0x20 && code <= 0x2f; count++) {
-    if (count === LONGEST_COLOR) return undefined
+    if (count === MAX_COLOR_LENGTH) return undefined
     code = codeAt()
   }
   return code !== undefined && code >= 0x30 && code <= 0x7e ? at : undefined

@@ -25,7 +25,7 @@ export interface Scrubber {
 }
 
 /** A shorter value is part of too much else. */
-const SHORTEST = 6
+const MIN_LENGTH = 6
 
 /** Escapes and encodings, one inside the other, that may be around a value. */
 const DEPTH = 2
@@ -48,8 +48,8 @@ const LETTERS = ['A', 'x', '0']
  * @throws StoreError `unscrubbable` for a value that is too short, or has half of a surrogate pair.
  */
 export function createScrubber(value: string, letterCase: LetterCase): Scrubber {
-  if (value.length < SHORTEST || !value.isWellFormed()) {
-    const message = `A value to scrub has at least ${SHORTEST} characters and no half of a surrogate pair; this one has ${value.length} characters. Nothing was changed.`
+  if (value.length < MIN_LENGTH || !value.isWellFormed()) {
+    const message = `A value to scrub has at least ${MIN_LENGTH} characters and no half of a surrogate pair; this one has ${value.length} characters. Nothing was changed.`
     throw new StoreError('unscrubbable', message)
   }
   const secret = prepareSecret(value, letterCase)

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { type Payload, putPayloads } from '../events/payloads.ts'
-import { textOfEvent, getWords } from '../events/words-of-event.ts'
+import { textOfEvent, getWords } from '../events/event-text.ts'
 import { StoreError, type StoreProblem, damagedEvent } from '../problems/store-error.ts'
 import { type EventRow, type ChainHead, EMPTY_CHAIN_HEAD } from '../rows/event-row.ts'
 import {
@@ -23,7 +23,7 @@ import type {
   SearchHit,
   SearchRequest,
 } from './conversation-store.ts'
-import { writeEvent } from './write-event.ts'
+import { serializeEvent } from './serialize-event.ts'
 
 /** Events of a page: what a page holds lives longer than the memory for short-lived things, which grows with it. */
 const PAGE = 50
@@ -57,7 +57,7 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
       checkId(conversation)
       const at = now().toISOString()
       const written = events.map((event, index) =>
-        writeEvent(event, { path: `/${index}`, inlineLimit, now: at }),
+        serializeEvent(event, { path: `/${index}`, inlineLimit, now: at }),
       )
       const blobs = written.flatMap((event) => event.blobs)
       if (blobs.length > 0) await putBlobs(rows.blobs, blobs, at)

@@ -3,7 +3,7 @@ import type { Blob } from '../events/blob.ts'
 import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
 import { findEventProblem, isEvent } from '../events/decode-event.ts'
 import { getRaw, takePayloads } from '../events/payloads.ts'
-import { textOfEvent, getWords } from '../events/words-of-event.ts'
+import { textOfEvent, getWords } from '../events/event-text.ts'
 import { StoreError, type StoreProblem } from '../problems/store-error.ts'
 import type { EventBytes } from '../rows/event-row.ts'
 
@@ -30,7 +30,7 @@ interface WriteOptions {
  * @throws {@link StoreError} with code `unstorable` and the problem, for what is no JSON (functions, dates, cycles, NaN,
  * nesting without end) and what is no event.
  */
-export function writeEvent(
+export function serializeEvent(
   given: ConversationEvent | DatedEvent,
   { now, path, inlineLimit }: WriteOptions,
 ): WrittenEvent {
@@ -63,7 +63,7 @@ function encodeEvent(
   path: string,
   inlineLimit: number,
 ): Omit<WrittenEvent, 'row'> & { bytes: Uint8Array } {
-  const text = writeJson(event, path)
+  const text = encodeJson(event, path)
   // A field that is undefined is none in JSON: only what is written tells.
   const problem = isEvent(event) ? undefined : findEventProblem(JSON.parse(text))
   if (problem) throw unstorable({ ...problem, path: path + problem.path })
@@ -72,17 +72,17 @@ function encodeEvent(
   const rest: unknown = JSON.parse(text)
   const { payloads, blobs } = takePayloads(rest, inlineLimit)
   if (blobs.length === 0) return whole
-  const bytes = Buffer.from(writeJson({ payloads, event: rest }, path))
+  const bytes = Buffer.from(encodeJson({ payloads, event: rest }, path))
   return { bytes, blobs }
 }
 
-function writeJson(event: unknown, path: string): string {
+function encodeJson(event: unknown, path: string): string {
   try {
     const text: unknown = JSON.stringify(
       event,
       // A replacer makes JSON.stringify several times slower, and few events need one.
       !isUsual(event, { left: FEW_VALUES }) && findUnusualNumber(event)
-        ? writeUnusualNumber
+        ? encodeUnusualNumber
         : undefined,
     )
     if (typeof text === 'string') return text
@@ -137,7 +137,7 @@ function findUnusualNumber(event: unknown): boolean {
   return false
 }
 
-function writeUnusualNumber(_key: string, value: unknown): unknown {
+function encodeUnusualNumber(_key: string, value: unknown): unknown {
   if (typeof value !== 'number' || !isUnusual(value)) return value
   if (Number.isNaN(value)) throw new TypeError('it contains NaN')
   return rawJson(value === 0 ? '-0' : value > 0 ? '1e999' : '-1e999')

@@ -11,7 +11,7 @@ import {
   openAiChatProfile,
   openAiCompatibleProfile,
 } from '../model/profiles.ts'
-import { findContentInRequest } from '../request/find-standing.ts'
+import { findContentInRequest } from '../request/find-content-in-request.ts'
 import { readRequest } from '../request/read-request.ts'
 import { PDF, PNG, WAV, getPng } from '../testing/every-kind.suite.ts'
 import { type DeliverOptions, deliverMessage, deliverResult } from './deliver-result.ts'

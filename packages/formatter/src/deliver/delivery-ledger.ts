@@ -1,6 +1,6 @@
 import { type ContentBlock, type Delivery, getAudience } from '@toolblocks/protocol'
 import { checkMedia, placeMedia } from '../media/check-media.ts'
-import { type Media, isPerceptible, findMedia } from '../media/media-of.ts'
+import { type Media, isPerceptible, findMedia } from '../media/find-media.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
 /** What a resource is, and how all of it was or would be given. */

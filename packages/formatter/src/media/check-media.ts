@@ -1,7 +1,7 @@
 import { type ContentBlock, formatByteSize, getBase64ByteLength } from '@toolblocks/protocol'
 import { imageSize } from 'image-size'
 import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
-import type { Media } from './media-of.ts'
+import type { Media } from './find-media.ts'
 
 /** Media as a provider takes them, or why it does not. */
 type CheckedMedia = { ok: true; media: Media } | { ok: false; reason: string }

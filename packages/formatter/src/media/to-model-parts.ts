@@ -3,7 +3,7 @@ import type { FormatOptions } from '../text/format-block.ts'
 import { formatResult } from '../text/format-result.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { CROWDED, placeMedia } from './check-media.ts'
-import { isPerceptible, type Media, findMedia } from './media-of.ts'
+import { isPerceptible, type Media, findMedia } from './find-media.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
 /** How a result becomes parts. */

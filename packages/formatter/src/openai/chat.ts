@@ -13,7 +13,7 @@ import {
 import { formatBlocks } from '../text/format-result.ts'
 import type { RequestChange } from '../tools/request-change.ts'
 import { type ToolNames, readArguments } from '../tools/tool-names.ts'
-import { dataUrl, getFileName, type Media } from '../media/media-of.ts'
+import { dataUrl, getFileName, type Media } from '../media/find-media.ts'
 
 /** What `chat.completions.create` of OpenAI and of servers compatible with it takes, beside the model. */
 export interface OpenAiChatRequest {

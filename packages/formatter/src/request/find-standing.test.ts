@@ -4,7 +4,7 @@ import { toRequest } from '../anthropic.ts'
 import type { ModelMessage } from '../model/model-request.ts'
 import { anthropicProfile, openAiCompatibleProfile } from '../model/profiles.ts'
 import { PNG } from '../testing/every-kind.suite.ts'
-import { findCrowded, findContentInRequest } from './find-standing.ts'
+import { findCrowded, findContentInRequest } from './find-content-in-request.ts'
 
 const uri = 'file:///a'
 

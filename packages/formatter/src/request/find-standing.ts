@@ -11,7 +11,7 @@ import {
   getWay,
 } from '../deliver/delivery-ledger.ts'
 import { matchesRule } from '../media/check-media.ts'
-import { type Media, findMedia } from '../media/media-of.ts'
+import { type Media, findMedia } from '../media/find-media.ts'
 import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
 import type { ModelMessage, UserMessage } from '../model/model-request.ts'
 

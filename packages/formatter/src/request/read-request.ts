@@ -5,7 +5,7 @@ import {
   type ToolCall,
 } from '@toolblocks/protocol'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
-import { type Media, isPerceptible, findMedia } from '../media/media-of.ts'
+import { type Media, isPerceptible, findMedia } from '../media/find-media.ts'
 import { type ModelParts, toModelParts } from '../media/to-model-parts.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 import type {
@@ -21,7 +21,7 @@ import { oneLine, toModelText } from '../text/model-text.ts'
 import { type ToolNames, createClaims } from '../tools/tool-names.ts'
 import type { RequestChange } from '../tools/request-change.ts'
 import { type ProviderTool, toProviderTools } from '../tools/to-provider-tools.ts'
-import { type Crowded, findCrowded, narrowProfile, standingIn } from './find-standing.ts'
+import { type Crowded, findCrowded, narrowProfile, standingIn } from './find-content-in-request.ts'
 
 /** How a request is written for a provider. */
 export interface RequestOptions extends FormatOptions {
@@ -95,7 +95,7 @@ export function readRequest(
           if (!found) changes.push(resultMissing(path, call))
           else used.add(found)
           const said = provided.names.toProvider(call)
-          const result = writeResult(found ?? unanswered(call), { id, name: said.name }, limits)
+          const result = formatToolResult(found ?? unanswered(call), { id, name: said.name }, limits)
           return { id, ...said, call, result }
         })
         turns.push({ role: 'assistant', message, answered })
@@ -173,7 +173,7 @@ function unanswered({ id, name }: ModelCall): ResultForModel {
   }
 }
 
-function writeResult(
+function formatToolResult(
   { result, text, deliveries }: ResultForModel,
   call: Pick<ToolCall, 'id' | 'name'>,
   { profile, crowded, broken, options }: Limits,

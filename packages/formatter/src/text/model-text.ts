@@ -6,7 +6,7 @@ export function toModelText(text: string): ModelText {
   return text.toWellFormed() as ModelText
 }
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** What has no glyph, or not one that everybody sees: controls, formats, fillers, tags, selectors, private and half characters. */
 const UNPRINTABLE =
@@ -20,7 +20,7 @@ const UNUSUAL = /[^ -~]| {2}|^ | $/
 
 /** Text from outside as part of a line of ours: printable characters and single spaces, at most 200 UTF-16 code units. */
 export function oneLine(text: string): string {
-  return shortenText(UNUSUAL.test(text) ? clean(text) : text, LONGEST)
+  return shortenText(UNUSUAL.test(text) ? clean(text) : text, MAX_LENGTH)
 }
 
 function clean(text: string): string {

@@ -10,7 +10,7 @@ import {
 } from '@toolblocks/protocol'
 import type { ModelProfile, PropertyRule } from '../model/model-profile.ts'
 import type { ModelMessage } from '../model/model-request.ts'
-import { type FlatRoot, findConstraints, flattenRoot, tellBranches } from './tell-branches.ts'
+import { type FlatRoot, findConstraints, flattenRoot, tellBranches } from './describe-branches.ts'
 import { nameProperties } from './name-properties.ts'
 import {
   type ParameterNames,

@@ -30,7 +30,7 @@ interface Editor {
 }
 
 /** How often the editor opens again with the problems of what was saved. */
-const MOST_OPENINGS = 10
+const MAX_OPENINGS = 10
 
 /**
  * Has a person answer in an editor: JSON with comments, made from the question's schema and checked when the editor ends;
@@ -75,7 +75,7 @@ async function editUntilItFits(
 ): Promise<Answer> {
   const { signal } = context
   let text = composeFile(request, context)
-  for (let opening = 1; opening <= MOST_OPENINGS; opening++) {
+  for (let opening = 1; opening <= MAX_OPENINGS; opening++) {
     if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
     await writeFile(file, text, { mode: 0o600 })
     const left = await runEditor(file, editor, signal)

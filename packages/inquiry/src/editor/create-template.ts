@@ -8,14 +8,14 @@ import {
   isJsonValue,
   escapeUnprintable,
 } from '@toolblocks/protocol'
-import { getDetails } from '../questions/details-of.ts'
+import { getDetails } from '../questions/question-details.ts'
 import { readChoices } from '../questions/read-choices.ts'
 import { comment } from './read-answer.ts'
 
 /** Levels and values of a schema that are written out; beyond them a blank stands for the rest. */
-const DEEPEST = 6
+const MAX_DEPTH = 6
 
-const MOST_VALUES = 500
+const MAX_VALUES = 500
 
 interface TemplatePlace {
   root: JsonSchema
@@ -29,7 +29,7 @@ interface TemplatePlace {
  * description. Optional fields without a default, and an example item of an empty list, are commented out.
  */
 export function createTemplate(schema: JsonSchema, value?: JsonValue): string {
-  const place = { root: schema, depth: 0, budget: { values: MOST_VALUES } }
+  const place = { root: schema, depth: 0, budget: { values: MAX_VALUES } }
   const resolved = resolveSchema(schema, schema)
   return [
     comment(describeSchema(resolved, 'required')),
@@ -46,7 +46,7 @@ function getLines(schema: JsonSchema, { value, place }: Written): readonly strin
   const filled = value ?? findDefault(schema)
   if (!isJsonObject(schema)) return toLines(filled ?? null)
   place.budget.values -= 1
-  if (place.depth >= DEEPEST || place.budget.values < 0) return toLines(filled ?? getBlank(schema))
+  if (place.depth >= MAX_DEPTH || place.budget.values < 0) return toLines(filled ?? getBlank(schema))
   if (isJsonObject(schema['properties']) && (filled === undefined || isJsonObject(filled)))
     return objectLines(schema, { properties: schema['properties'], given: filled ?? {}, place })
   if (schema['type'] === 'array' && (filled === undefined || isEmptyList(filled)))
@@ -160,12 +160,12 @@ function getType(schema: unknown): string {
   return typeof type === 'string' ? type : 'anything'
 }
 
-const MOST_STEPS = 16
+const MAX_STEPS = 16
 
 /** The schema a template is made from: local references are followed, of alternatives the first is taken. */
 export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema {
   let resolved: unknown = schema
-  for (let step = 0; step < MOST_STEPS && isJsonObject(resolved); step++) {
+  for (let step = 0; step < MAX_STEPS && isJsonObject(resolved); step++) {
     const { $ref: reference, type, properties } = resolved
     const alternatives = resolved['oneOf'] ?? resolved['anyOf']
     if (typeof reference === 'string') resolved = followReference(root, reference)?.schema ?? true

@@ -7,7 +7,7 @@ import {
   splitPointer,
 } from '@toolblocks/protocol'
 import type * as Jsonc from 'jsonc-parser'
-import { getProblems } from '../questions/problems-of.ts'
+import { getProblems } from '../questions/find-problems.ts'
 
 /** Loaded here, so that who lacks the optional peer learns what to add. */
 const jsonc: typeof Jsonc = await import('jsonc-parser').catch((cause: unknown) => {
@@ -82,10 +82,10 @@ function withRemarks(text: string, remarks: readonly Remark[]): string {
   return lines.join('\n')
 }
 
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /** Writes text from outside as one comment line, whatever line ends and controls are in it. */
 export function comment(text: string): string {
   const line = text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
-  return `// ${line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line}`
+  return `// ${line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line}`
 }

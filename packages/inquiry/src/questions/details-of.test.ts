@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getDetails } from './details-of.ts'
+import { getDetails } from './question-details.ts'
 
 test.for([
   [{ minLength: 1 }, 'at least 1 character'],

@@ -7,10 +7,10 @@ import {
   type TerminalText,
   isSecret,
 } from '@toolblocks/protocol'
-import { getProblems } from '../questions/problems-of.ts'
+import { getProblems } from '../questions/find-problems.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
 import { type Given, askValue } from './ask-value.ts'
-import { getDetails } from '../questions/details-of.ts'
+import { getDetails } from '../questions/question-details.ts'
 import type { FormField } from './prompt-kind.ts'
 import { getHeadline, joinWords, renderWhole, words } from './words.ts'
 import { promptOne, show } from './prompts.ts'

@@ -5,7 +5,7 @@ import type {
   RenderTerminalLine,
   TerminalText,
 } from '@toolblocks/protocol'
-import { getProblems } from '../questions/problems-of.ts'
+import { getProblems } from '../questions/find-problems.ts'
 import type { Choice } from '../questions/read-choices.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
 import type { ValuePrompt } from './prompt-kind.ts'
@@ -270,7 +270,7 @@ interface PreTyped {
 }
 
 /** The longest text that is typed in already, in UTF-16 code units: a few screens. */
-const LONGEST = 4000
+const MAX_LENGTH = 4000
 
 /**
  * Types a default in where what stands there is exactly what is submitted. One with controls, line ends or what does not
@@ -279,7 +279,7 @@ const LONGEST = 4000
 export function preType(current: JsonValue | undefined, renderLine: RenderTerminalLine): PreTyped {
   if (typeof current !== 'string' && typeof current !== 'number') return { details: [] }
   const text = String(current)
-  if (text.length <= LONGEST) {
+  if (text.length <= MAX_LENGTH) {
     const shown = renderWhole(text, renderLine)
     if (shown === text) return { initial: shown, details: [] }
   }

@@ -12,7 +12,7 @@ import {
   isJsonObject,
   isSecret,
 } from '@toolblocks/protocol'
-import { getDetails } from '../questions/details-of.ts'
+import { getDetails } from '../questions/question-details.ts'
 import { askAddress } from './ask-address.ts'
 import { askForm } from './ask-form.ts'
 import { askValue } from './ask-value.ts'

@@ -67,12 +67,12 @@ function valuePrompt(schema: JsonObject): ValuePrompt | undefined {
 }
 
 /** More references are a circle, or nobody's form. */
-const MOST_STEPS = 16
+const MAX_STEPS = 16
 
 /** What a reference leads to, with what stands beside it, and the definitions that it may refer to in turn. */
 function followed(given: JsonObject, root: JsonObject): JsonObject {
   let schema = given
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const { $ref: reference, ...beside } = schema
     const place = followReference(root, reference)?.schema
     if (!isJsonObject(place)) return schema

@@ -1,6 +1,6 @@
 import type { ToolContext } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { liveRequest, toolRequest, writeRequest } from './tool-request.ts'
+import { liveRequest, toolRequest, serializeRequest } from './tool-request.ts'
 
 const call = { id: 'c', name: 'called', arguments: { a: 1 } }
 const context: ToolContext = {
@@ -45,7 +45,7 @@ test('a tool that runs already gets what is new alone', () => {
 
 test('a request is one line of JSON, or none', () => {
   const request = liveRequest('fetch', 'entry', { call, context, given: {} })
-  expect(writeRequest({ ...request, seq: 1 })).toBe(JSON.stringify({ ...request, seq: 1 }))
+  expect(serializeRequest({ ...request, seq: 1 })).toBe(JSON.stringify({ ...request, seq: 1 }))
   const odd = { call: { ...call, arguments: { n: 1n } }, context }
-  expect(writeRequest(toolRequest('run', 'entry', odd))).toBeUndefined()
+  expect(serializeRequest(toolRequest('run', 'entry', odd))).toBeUndefined()
 })

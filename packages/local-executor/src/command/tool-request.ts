@@ -43,7 +43,7 @@ function requestContext(action: Action, context: ToolContext): ToolRequest['cont
 }
 
 /** The request as one line of JSON; `undefined` where its values are none. */
-export function writeRequest(request: ToolRequest & { seq?: number }): string | undefined {
+export function serializeRequest(request: ToolRequest & { seq?: number }): string | undefined {
   try {
     return JSON.stringify(request)
   } catch {
@@ -51,6 +51,6 @@ export function writeRequest(request: ToolRequest & { seq?: number }): string | 
   }
 }
 
-/** What to say where `writeRequest` has nothing. */
+/** What to say where `serializeRequest` has nothing. */
 export const NOT_JSON =
   'The arguments of the call cannot be written as JSON: they nest too deeply, contain themselves, or hold a value that JSON does not know.'

@@ -16,7 +16,7 @@ import {
   createQuotingBlocks,
   withStatus,
 } from '@toolblocks/protocol'
-import { NOT_JSON, writeRequest } from '../command/tool-request.ts'
+import { NOT_JSON, serializeRequest } from '../command/tool-request.ts'
 import { createHeadAndTail } from '../output/output-buffer.ts'
 import { DRAIN_MS, KILL_MS, untilGone, within } from '../process/end-processes.ts'
 import type { Launched } from '../process/launch-program.ts'
@@ -84,7 +84,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   ): Promise<LiveLine | Ended> {
     if (exit) return { exit }
     if (limits.signal?.aborted) return 'aborted'
-    const line = writeRequest({ seq: seq + 1, ...plan.request(action, input) })
+    const line = serializeRequest({ seq: seq + 1, ...plan.request(action, input) })
     if (line === undefined) return 'not-json'
     seq += 1
     const { promise, resolve } = Promise.withResolvers<LiveLine | Ended>()

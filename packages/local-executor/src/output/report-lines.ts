@@ -6,7 +6,7 @@ export interface LineReporter {
 }
 
 /** Characters of a line that are told. */
-const LONGEST = 500
+const MAX_LENGTH = 500
 /** Nobody reads faster than this, in milliseconds. */
 const PACE_MS = 100
 
@@ -28,10 +28,10 @@ export function reportLines(report: (line: string) => void): LineReporter {
   return {
     write: (chunk) => {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split(/[\r\n]+/)
-      rest = (lines.pop() ?? '').slice(0, LONGEST)
+      rest = (lines.pop() ?? '').slice(0, MAX_LENGTH)
       const line = lines.findLast((each) => each.trim() !== '')
       if (line === undefined) return
-      newest = line.slice(0, LONGEST)
+      newest = line.slice(0, MAX_LENGTH)
       if (timer === undefined) tell()
     },
     end: () => clearTimeout(timer),

@@ -138,7 +138,7 @@ export const DRAIN_MS = 500
 /** Pauses between two looks at a group, in milliseconds: nothing tells when it has ended. Each is twice as long. */
 const FIRST_PAUSE_MS = 5
 
-const LONGEST_PAUSE_MS = 160
+const MAX_PAUSE_MS = 160
 
 /** Waits until a program has ended and its group with it, or the time is over. False: something of it still runs. */
 export async function untilGone(
@@ -158,7 +158,7 @@ export async function untilGone(
     const left = deadline - performance.now()
     if (left <= 0) return false
     await sleep(Math.min(pause, left))
-    pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
+    pause = Math.min(2 * pause, MAX_PAUSE_MS)
   }
   return true
 }

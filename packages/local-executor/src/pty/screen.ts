@@ -13,12 +13,12 @@ export interface Screen {
 const SLICE = 256
 
 /** What waits for the emulator before the program has to wait, and when it may go on. */
-const MOST_WAITING = 16 * 1024
+const MAX_WAITING = 16 * 1024
 
 const FEW_WAITING = 4 * 1024
 
 /** What a program is told between two looks at its screen: one that never reads would have it pile up. */
-const MOST_ANSWERS = 256
+const MAX_ANSWERS = 256
 
 /** Makes a screen; the program gets what a terminal says back, such as where its cursor is. */
 export function createScreen(
@@ -34,7 +34,7 @@ export function createScreen(
   })
   const bound = createOutputBound()
   let waiting = 0
-  let answersLeft = MOST_ANSWERS
+  let answersLeft = MAX_ANSWERS
   let isClosed = false
   terminal.onData((data) => {
     answersLeft -= 1
@@ -55,10 +55,10 @@ export function createScreen(
       if (isClosed) return
       const bounded = bound(data)
       for (let at = 0; at < bounded.length; at += SLICE) writeSlice(bounded.slice(at, at + SLICE))
-      if (waiting > MOST_WAITING) program.pause()
+      if (waiting > MAX_WAITING) program.pause()
     },
     read: async () => {
-      answersLeft = MOST_ANSWERS
+      answersLeft = MAX_ANSWERS
       // What was written is read in the background; an empty write ends behind it.
       await new Promise<void>((done) => terminal.write('', done))
       const { active } = terminal.buffer
@@ -86,10 +86,10 @@ type State =
 const TEXT: State = { kind: 'text' }
 
 /** Longer sequences are dropped. */
-const LONGEST_SEQUENCE = 64
+const MAX_SEQUENCE_LENGTH = 64
 
 /** Marks that one letter may have; an emulator keeps them all. */
-const MOST_MARKS = 8
+const MAX_MARKS = 8
 
 const BELL = 0x07
 
@@ -120,14 +120,14 @@ export function createOutputBound(): (data: string) => string {
 
   function boundText(text: string): string {
     if (PLAIN.test(text)) {
-      if (text !== '') marksLeft = MOST_MARKS
+      if (text !== '') marksLeft = MAX_MARKS
       return text
     }
     let bounded = ''
     for (const character of text) {
       const isMark = MARK.test(character)
       if (isMark && marksLeft === 0) continue
-      marksLeft = isMark ? marksLeft - 1 : MOST_MARKS
+      marksLeft = isMark ? marksLeft - 1 : MAX_MARKS
       bounded += character
     }
     return bounded
@@ -156,12 +156,12 @@ export function createOutputBound(): (data: string) => string {
     }
     const firstFinal = begun.kind === 'escape' ? '0' : '@'
     if (character < firstFinal) {
-      if (begun.collected.length < LONGEST_SEQUENCE) begun.collected += character
+      if (begun.collected.length < MAX_SEQUENCE_LENGTH) begun.collected += character
       return ''
     }
     state = TEXT
     marksLeft = 0
-    if (begun.collected.length >= LONGEST_SEQUENCE) return ''
+    if (begun.collected.length >= MAX_SEQUENCE_LENGTH) return ''
     return begun.kind === 'escape'
       ? boundEscape(begun.collected, character)
       : boundControl(begun.collected, character)
@@ -224,7 +224,7 @@ const CONTROL = /^([?>]?)([\d;:]*)$/
 const CHARACTER_SET = /^[()*+][0-~]$/
 
 /** The largest number of a mode that means anything. */
-const LARGEST_MODE = 9999
+const MAX_MODE = 9999
 
 /**
  * Writes `CSI … final` as it may reach a screen; empty if it has no business there. Counts do nothing more beyond the screen,
@@ -252,7 +252,7 @@ function getLargest(final: string): number {
     case 'h':
     case 'l':
     case 'n':
-      return LARGEST_MODE
+      return MAX_MODE
   }
   return COLUMNS
 }

@@ -21,7 +21,7 @@ interface PtyCallPlan {
 }
 
 /** A program that never stops writing is shown as it is after this time, in milliseconds. */
-const LONGEST_LOOK_MS = 2000
+const MAX_LOOK_MS = 2000
 
 const STEP_MS = 10
 
@@ -47,7 +47,7 @@ export async function startPtyCall(
     const start = performance.now()
     lastData = start
     const isQuiet = (): boolean => performance.now() - lastData >= plan.quietMs
-    while (!isQuiet() && performance.now() - start < LONGEST_LOOK_MS && !signal.aborted)
+    while (!isQuiet() && performance.now() - start < MAX_LOOK_MS && !signal.aborted)
       await sleep(STEP_MS)
   }
 

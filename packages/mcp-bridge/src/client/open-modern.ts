@@ -11,13 +11,13 @@ import {
   notUnderstood,
   readServer,
   sayHello,
-} from './say-hello.ts'
+} from './initialize.ts'
 
 const META = 'io.modelcontextprotocol'
 
 /** How long after a stream's end a new one is opened; ever longer while they end at once. */
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 5 * 60 * 1000
+const MAX_PAUSE_MS = 5 * 60 * 1000
 /** What counts as having lasted. */
 const LASTING_MS = 60_000
 
@@ -65,7 +65,7 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
       await peer.request('subscriptions/listen', params, { signal: ended })
       if (acknowledged === 0) return
       wait =
-        Date.now() - openedAt > LASTING_MS ? FIRST_PAUSE_MS : Math.min(wait * 2, LONGEST_PAUSE_MS)
+        Date.now() - openedAt > LASTING_MS ? FIRST_PAUSE_MS : Math.min(wait * 2, MAX_PAUSE_MS)
       await pause(wait, undefined, { signal: ended, ref: false }).catch(() => undefined)
     }
   }

@@ -8,7 +8,7 @@ import {
   notUnderstood,
   readServer,
   sayHello,
-} from '../client/say-hello.ts'
+} from '../client/initialize.ts'
 import type { HttpAccess } from '../wire/http.ts'
 import { openPeer } from '../wire/peer.ts'
 import { answerRequest, visitPages } from './answer-request.ts'

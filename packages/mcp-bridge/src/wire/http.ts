@@ -78,7 +78,7 @@ const MAX_HOPS = 5
 /** How long telling a server that the connection ends may take. */
 const LEAVE_MS = 2000
 /** How much of a page is quoted, in characters. */
-const LONGEST_BODY = 2000
+const MAX_BODY_LENGTH = 2000
 
 const DROPPED: Omit<Loss, 'reason'> = { kind: 'lost', maybeExecuted: true, transient: true }
 const ODD: Omit<Loss, 'reason'> = { kind: 'not-understood', maybeExecuted: true, transient: false }
@@ -358,7 +358,7 @@ function explainFetch(error: unknown): Loss {
 function explainStatus(status: number, text: string): Loss {
   const isRedirect = status >= 300 && status < 400
   const reason = `the server answered with HTTP ${status}${isRedirect ? ', a redirect that was not followed' : ''}`
-  const quoted = { reason, said: shortenText(text.trim(), LONGEST_BODY) }
+  const quoted = { reason, said: shortenText(text.trim(), MAX_BODY_LENGTH) }
   switch (status) {
     case 401:
     case 403:

@@ -84,7 +84,7 @@ interface RepairedBase64 {
   mimeType?: string
 }
 
-const LONGEST_HEADER = 1024
+const MAX_HEADER_LENGTH = 1024
 
 /**
  * Repairs base64 whose meaning is not in doubt: white space, missing padding, the URL alphabet, unused bits, a `data:` URI around it.
@@ -128,7 +128,7 @@ function clearSpareBits(base64: string): string {
 }
 
 function splitDataUri(text: string): { data: string; mimeType: string } | undefined {
-  const comma = text.slice(0, LONGEST_HEADER).indexOf(',')
+  const comma = text.slice(0, MAX_HEADER_LENGTH).indexOf(',')
   const [type = '', ...parameters] = text.slice(0, Math.max(comma, 0)).trimStart().split(';')
   const isBase64Uri = /^data:/i.test(type) && parameters.at(-1)?.trim().toLowerCase() === 'base64'
   if (!isBase64Uri) return undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLimitedOutput } from './kept-output.ts'
+import { createLimitedOutput } from './limited-output.ts'
 
 test('blocks come out once, in their order', () => {
   const kept = createLimitedOutput({ characters: 1024 * 1024, span: 'between two results' })

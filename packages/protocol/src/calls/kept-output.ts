@@ -2,7 +2,7 @@ import type { ContentBlock } from '../content/content-block.ts'
 import type { Problem } from '../json/problem.ts'
 
 /** How many different warnings are kept; a tool that earns more is no better understood by them. */
-const MOST_WARNINGS = 100
+const MAX_WARNINGS = 100
 
 /** What a live call said, and what was odd about it. */
 interface SaidOutput {
@@ -41,7 +41,7 @@ export function createLimitedOutput({
         }
       }
       for (const warning of output.warnings)
-        if (warnings.size < MOST_WARNINGS) warnings.set(JSON.stringify(warning), warning)
+        if (warnings.size < MAX_WARNINGS) warnings.set(JSON.stringify(warning), warning)
     },
     take: () => {
       const text = `[${lost} more blocks were not kept: at most ${most} characters are, ${span}]`

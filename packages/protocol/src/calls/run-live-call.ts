@@ -5,7 +5,7 @@ import { type FoundQuestion, askQuestions, describeUnanswered } from '../questio
 import { quoteName } from '../text/describe-value.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import { type ToolResult, createFailure, withStatus, withWarnings } from '../tools/tool-result.ts'
-import { createLimitedOutput } from './kept-output.ts'
+import { createLimitedOutput } from './limited-output.ts'
 import { createInputQuestion, readLiveResponse } from './read-live-response.ts'
 import type { LiveCall, LiveInput } from './tool.ts'
 
@@ -27,7 +27,7 @@ export interface LiveRun {
 /** How long a tool that has nothing new is left alone, in milliseconds: twice as long each time. */
 const FIRST_PAUSE_MS = 2
 
-const LONGEST_PAUSE_MS = 100
+const MAX_PAUSE_MS = 100
 
 /**
  * Runs a live call as one call from start to end. What the tool asks is answered while it stays alive, so that nothing it did is done
@@ -107,7 +107,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
           if (signal.aborted) return await end(CANCELLED)
           if (performance.now() - since > timeoutMs) return await end(tooLong(timeoutMs))
           const isNews = response.content.length > 0
-          pauseMs = isNews ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+          pauseMs = isNews ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, MAX_PAUSE_MS)
           await pause(pauseMs, signal)
           response = await live.fetch({ signal })
           break

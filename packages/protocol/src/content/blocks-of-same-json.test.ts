@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findBlocksWithJson } from './blocks-of-same-json.ts'
+import { findBlocksWithJson } from './find-blocks-with-json.ts'
 import type { ContentBlock } from './content-block.ts'
 
 const value = { temperature: 33, conditions: ['Cloudy'] }

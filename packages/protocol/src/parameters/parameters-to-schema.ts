@@ -106,7 +106,7 @@ function schemaToParameter(schema: unknown): ParameterDefinition {
   }
 }
 
-const LONGEST_LINE = 120
+const MAX_LINE_LENGTH = 120
 
 const ABBREVIATION = /(?:^|[ (])(?:e\.g|i\.e|etc|vs|cf|approx|incl)\.$/i
 
@@ -116,7 +116,7 @@ const ABBREVIATION = /(?:^|[ (])(?:e\.g|i\.e|etc|vs|cf|approx|incl)\.$/i
  */
 export function firstSentence(text: string): string | undefined {
   const whole = text.trim()
-  if (!whole.includes('\n') && whole.length <= LONGEST_LINE) return undefined
+  if (!whole.includes('\n') && whole.length <= MAX_LINE_LENGTH) return undefined
   const paragraph = (whole.split(/\n\s*\n/, 1)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
   for (const { index } of paragraph.matchAll(/[.!?](?= )/g)) {
     const sentence = paragraph.slice(0, index + 1)

@@ -4,7 +4,7 @@ import { MAX_SCHEMA_DEPTH } from '../limits/limits.ts'
 import { ANNOTATION_KEYWORDS, mapSchema } from './map-schema.ts'
 
 /** Values of one definition, with those in it, that are written at each place that refers to it; a larger one is written once. */
-const MOST_INLINE = 200
+const MAX_INLINE = 200
 
 /**
  * Writes what the properties of a schema refer to outside of them, such as `$defs`, where the properties are: in the place of the reference, or, for what
@@ -156,7 +156,7 @@ function findShared(root: JsonObject, properties: JsonObject): Shared {
     open.add(path)
     const size = sizeWithin(schema, depth)
     open.delete(path)
-    if (size > MOST_INLINE || isNamed(schema)) shared.add(path)
+    if (size > MAX_INLINE || isNamed(schema)) shared.add(path)
     const counted = shared.has(path) ? 1 : size
     sizes.set(path, counted)
     return counted

@@ -2,7 +2,7 @@ import { escapeUnprintable } from '../json/json-text.ts'
 import { shortenText } from './characters.ts'
 
 /** How much of a text, and of the names of an object's fields, is shown. */
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 /**
  * Shows a value in a few words, for `Problem.got`: `string "abc"`, `number 3`, `array of 3`, `object with path, mode`, `nothing`
@@ -29,14 +29,14 @@ export function describeValue(value: unknown): string {
 
 /** A string in quotes, as JSON writes it, shortened to 60 characters. */
 export function quoteBriefly(text: string): string {
-  return JSON.stringify(shortenText(text, LONGEST))
+  return JSON.stringify(shortenText(text, MAX_LENGTH))
 }
 
 function describeObject(value: object): string {
   const keys = Object.keys(value)
   if (keys.length === 0) return 'empty object'
   // A name takes at least two characters with its comma.
-  return `object with ${shortenText(keys.slice(0, LONGEST).map(getName).join(', '), LONGEST)}`
+  return `object with ${shortenText(keys.slice(0, MAX_LENGTH).map(getName).join(', '), MAX_LENGTH)}`
 }
 
 /** Names that could break the line, or read like several, in quotes. */

@@ -68,7 +68,7 @@ const INDENT = new RegExp(`^((?:${OWN_SEQUENCE})*)( *)`)
 const TAB = 8
 
 /** Columns of the widest character. */
-const WIDEST = 2
+const MAX_WIDTH = 2
 
 /**
  * Wraps lines between words so that none is wider than `columns`; a word that is wider itself is broken between characters.
@@ -83,7 +83,7 @@ export function wrapTerminal(text: TerminalText, columns: number, hang = ''): Te
 function wrapLine(line: string, columns: number, hang: string): string {
   if (measureWidth(line) <= columns) return line
   const [start = '', , indent = ''] = INDENT.exec(line) ?? []
-  const isDeep = indent.length + hang.length > Math.min(columns / 2, columns - WIDEST)
+  const isDeep = indent.length + hang.length > Math.min(columns / 2, columns - MAX_WIDTH)
   const deeper = isDeep ? '' : indent + hang
   let done = ''
   let row = isDeep ? start.trimEnd() : start
@@ -149,7 +149,7 @@ function withoutTabs(line: string): string {
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
 /** Terminals cut or ignore longer ones. */
-const LONGEST = 2000
+const MAX_LENGTH = 2000
 
 /**
  * Makes text a link (OSC 8) where it can be one: to an `http`, `https` or `mailto` address. Else it stays as it is. A person
@@ -163,9 +163,9 @@ export function linkTerminal(text: TerminalText, uri: string): TerminalText {
 
 /** The address in printable ASCII. */
 function findTarget(uri: string): string | undefined {
-  if (uri.length > LONGEST || !URL.canParse(uri)) return undefined
+  if (uri.length > MAX_LENGTH || !URL.canParse(uri)) return undefined
   const { protocol, href } = new URL(uri)
-  return SCHEMES.has(protocol) && /^[!-~]+$/.test(href) && href.length <= LONGEST ? href : undefined
+  return SCHEMES.has(protocol) && /^[!-~]+$/.test(href) && href.length <= MAX_LENGTH ? href : undefined
 }
 
 /** Takes no column, though it is measured as one. */

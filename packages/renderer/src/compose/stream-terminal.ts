@@ -20,9 +20,9 @@ export interface TerminalStreamOptions {
 }
 
 /** A line longer than this goes on in a row of its own, so that every word costs the same. */
-const LONGEST_LINE = 4000
+const MAX_LINE_LENGTH = 4000
 /** What has more characters than this without a space is not waited for as a word: no language writes such words, and some write no spaces. */
-const LONGEST_WORD = 100
+const MAX_WORD_LENGTH = 100
 
 /** Writes text from outside as it comes: without colours, in whole words and rows that fit. What has no spaces is written without waiting for one. */
 export function streamTerminal({ write, columns }: TerminalStreamOptions): TerminalStream {
@@ -54,10 +54,10 @@ export function streamTerminal({ write, columns }: TerminalStreamOptions): Termi
     }
     const end = line.lastIndexOf(' ')
     if (text.includes(' ')) isInLongWord = false
-    if (isInLongWord || line.length - end > LONGEST_WORD) return layOutPart(end + 1)
+    if (isInLongWord || line.length - end > MAX_WORD_LENGTH) return layOutPart(end + 1)
     if (end === -1) return
     layOut(line.slice(0, end).trimEnd())
-    if (line.length > LONGEST_LINE) begin(line.slice(end + 1))
+    if (line.length > MAX_LINE_LENGTH) begin(line.slice(end + 1))
   }
 
   /** Writes a line that ends in a part of a word. From then on only the row that it stands in is held, so that every piece costs the same. */
@@ -65,7 +65,7 @@ export function streamTerminal({ write, columns }: TerminalStreamOptions): Termi
     // A word that may still fit into a row could belong into the next one.
     const isWhole = !isInLongWord && measureWidth(line.slice(wordStart)) <= columns
     if (isWhole && columns !== Infinity) {
-      if (line.length <= LONGEST_LINE) return
+      if (line.length <= MAX_LINE_LENGTH) return
       layOut(line)
       return begin('')
     }

@@ -5,8 +5,8 @@ import { type ShowOptions, createShowContext } from '../show/show-context.ts'
 import { showResult } from '../show/show-result.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { markup, joinHtml } from './safe-html.ts'
-import type { HtmlContext } from './write-context.ts'
-import { writePart } from './write-part.ts'
+import type { HtmlContext } from './html-context.ts'
+import { renderPart } from './render-part.ts'
 
 /** How a result is written for a page. */
 export interface HtmlOptions extends ShowOptions {
@@ -57,6 +57,6 @@ function write(parts: readonly ShownPart[], options: HtmlOptions): SafeHtml {
     media: options.media ?? 'inline',
     tallText: options.tallText ?? 'scroll',
   }
-  const written = joinHtml(parts.map((part) => writePart(part, context)))
+  const written = joinHtml(parts.map((part) => renderPart(part, context)))
   return markup`<div class="tb-result">${written}</div>`
 }

@@ -26,7 +26,7 @@ export function encodeHtml(text: string): SafeHtml {
 /** Markup of ours with encoded pieces in it; a plain string in it does not compile. */
 export function markup(texts: TemplateStringsArray, ...pieces: readonly Piece[]): SafeHtml {
   return toSafeHtml(
-    texts.map((text, index) => `${text}${writePiece(pieces[index] ?? [])}`).join(''),
+    texts.map((text, index) => `${text}${renderPiece(pieces[index] ?? [])}`).join(''),
   )
 }
 
@@ -38,7 +38,7 @@ export function joinHtml(pieces: readonly SafeHtml[], between = NOTHING): SafeHt
 /** No markup. */
 export const NOTHING = toSafeHtml('')
 
-function writePiece(piece: Piece): string {
+function renderPiece(piece: Piece): string {
   return typeof piece === 'object' ? piece.join('') : String(piece)
 }
 
@@ -54,7 +54,7 @@ export function encodePageText(text: string): SafeHtml {
 
 /** One line for a page, for names and facts: odd characters show by their number, and it ends somewhere. */
 export function encodePageLine(text: string): SafeHtml {
-  return encodeHtml(sanitizeTerminalLine(text, { longest: LONGEST_LINE }))
+  return encodeHtml(sanitizeTerminalLine(text, { longest: MAX_LINE_LENGTH }))
 }
 
 /** What a person decides on: whole, and nothing in it hides. */
@@ -62,13 +62,13 @@ export function pageDecision(text: string): SafeHtml {
   return encodeHtml(revealOdd(text))
 }
 
-const LONGEST_LINE = 500
-const LONGEST_ADDRESS = 2048
+const MAX_LINE_LENGTH = 500
+const MAX_ADDRESS_LENGTH = 2048
 
 /** An address that a page may lead to, as a browser writes it; undefined for every other one. */
 export function encodePageAddress(uri: string): string | undefined {
   // Only what says its scheme itself: a relative address would lead to wherever the page is.
-  if (uri.length > LONGEST_ADDRESS || !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(uri))
+  if (uri.length > MAX_ADDRESS_LENGTH || !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(uri))
     return undefined
   const url = URL.parse(uri)
   // A user name before the host passes for the host.

@@ -11,14 +11,14 @@ export interface HtmlContext {
 }
 
 /** Says how many of what are left out; nothing for none. */
-export function writeLeft(count: number, unit: OmittedUnit): SafeHtml {
+export function renderOmitted(count: number, unit: OmittedUnit): SafeHtml {
   if (count === 0) return markup``
   const several = unit === 'entry' ? 'entries' : `${unit}s`
   return markup`<p class="tb-left">… ${encodeHtml(formatCount(count, `more ${unit}`, `more ${several}`))}</p>`
 }
 
 /** Markup that scrolls in itself, so that neither a long line nor a tall value widens the page; reached by the keyboard. */
-export function writeScrolled(label: SafeHtml, inner: SafeHtml, height: SafeHtml): SafeHtml {
+export function renderScrolled(label: SafeHtml, inner: SafeHtml, height: SafeHtml): SafeHtml {
   return markup`<div class="tb-scroll ${height}" role="region" aria-label="${label}" tabindex="0">${inner}</div>`
 }
 
@@ -26,13 +26,13 @@ export function writeScrolled(label: SafeHtml, inner: SafeHtml, height: SafeHtml
 const FOLDED = 20
 
 /** Lines of text, code or a diff. Many of them scroll in themselves, or fold to the first ones, with all of them behind a click. */
-export function writeLines(
+export function renderLines(
   label: SafeHtml,
   inner: SafeHtml,
   { lines, tallText }: { lines: number } & Pick<HtmlContext, 'tallText'>,
 ): SafeHtml {
-  if (tallText === 'scroll') return writeScrolled(label, inner, markup`tb-high-40`)
-  const shown = writeScrolled(label, inner, markup``)
+  if (tallText === 'scroll') return renderScrolled(label, inner, markup`tb-high-40`)
+  const shown = renderScrolled(label, inner, markup``)
   if (lines <= FOLDED + 5) return shown
   const all = encodeHtml(formatCount(lines, 'line'))
   return markup`<div class="tb-tall"><details><summary>All ${all}</summary></details>${shown}</div>`

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ShownChange } from '../show/shown-part.ts'
-import { writePart } from './write-part.ts'
+import { renderPart } from './render-part.ts'
 
 const makeDiff = (
   diffs: 'unified' | 'split',
   first: readonly ShownChange[],
   more: { left: number; last: readonly ShownChange[] } = { left: 0, last: [] },
 ): string =>
-  writePart({ kind: 'diff', first, ...more }, { diffs, media: 'inline', tallText: 'scroll' })
+  renderPart({ kind: 'diff', first, ...more }, { diffs, media: 'inline', tallText: 'scroll' })
 
 /** The rows of a table of lines. */
 const makeTable = (name: string, rows: readonly string[]): string =>

@@ -1,7 +1,7 @@
 import type { SafeHtml } from '@toolblocks/protocol'
 import type { ShownChange, ShownPart } from '../show/shown-part.ts'
 import { encodeHtml, markup, encodePageText } from './safe-html.ts'
-import { type HtmlContext, writeLeft, writeLines } from './write-context.ts'
+import { type HtmlContext, renderOmitted, renderLines } from './html-context.ts'
 
 const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
   added: '+',
@@ -12,27 +12,27 @@ const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
 }
 
 /** Lines of a diff with their numbers, one below the other or the sides beside each other; a button changes between the two. */
-export function writeDiff(
+export function renderDiff(
   { first, left, last }: Extract<ShownPart, { kind: 'diff' }>,
   { diffs, tallText }: HtmlContext,
 ): SafeHtml {
-  const write = diffs === 'split' ? writeSides : writeUnified
+  const write = diffs === 'split' ? renderSides : renderUnified
   const end = last.length === 0 ? markup`` : write(last)
-  const body = markup`${write(first)}${writeLeft(left, 'line')}${end}`
-  return markup`<tb-diff data-view="${encodeHtml(diffs)}">${writeLines(markup`Changes`, body, { lines: first.length + last.length, tallText })}</tb-diff>`
+  const body = markup`${write(first)}${renderOmitted(left, 'line')}${end}`
+  return markup`<tb-diff data-view="${encodeHtml(diffs)}">${renderLines(markup`Changes`, body, { lines: first.length + last.length, tallText })}</tb-diff>`
 }
 
-function writeUnified(changes: readonly ShownChange[]): SafeHtml {
+function renderUnified(changes: readonly ShownChange[]): SafeHtml {
   const rows = changes.map((line) => {
-    if (isRemark(line)) return writeRemark(line, 4)
-    return markup`<tr class="tb-${encodeHtml(line.change)}">${numberCell(line.before)}${numberCell(line.after)}<td class="tb-sign">${encodeHtml(SIGNS[line.change])}</td><td class="tb-line">${writeMarked(line)}</td></tr>`
+    if (isRemark(line)) return renderRemark(line, 4)
+    return markup`<tr class="tb-${encodeHtml(line.change)}">${numberCell(line.before)}${numberCell(line.after)}<td class="tb-sign">${encodeHtml(SIGNS[line.change])}</td><td class="tb-line">${renderMarked(line)}</td></tr>`
   })
   return markup`<table class="tb-diff tb-unified"><tbody>${rows}</tbody></table>`
 }
 
-function writeSides(changes: readonly ShownChange[]): SafeHtml {
+function renderSides(changes: readonly ShownChange[]): SafeHtml {
   const rows = pairSides(changes).map((row) => {
-    if ('remark' in row) return writeRemark(row.remark, 4)
+    if ('remark' in row) return renderRemark(row.remark, 4)
     return markup`<tr>${sideCells(row.before, 'before')}${sideCells(row.after, 'after')}</tr>`
   })
   return markup`<table class="tb-diff tb-split"><tbody>${rows}</tbody></table>`
@@ -70,13 +70,13 @@ function isRemark({ change }: ShownChange): boolean {
   return change === 'hunk' || change === 'note'
 }
 
-function writeRemark({ change, text }: ShownChange, columns: number): SafeHtml {
+function renderRemark({ change, text }: ShownChange, columns: number): SafeHtml {
   return markup`<tr class="tb-${encodeHtml(change)}"><td colspan="${columns}">${encodePageText(text)}</td></tr>`
 }
 
 function sideCells(line: ShownChange | undefined, side: 'before' | 'after'): SafeHtml {
   if (!line) return markup`<td class="tb-number"></td><td class="tb-line tb-none"></td>`
-  return markup`${numberCell(line[side])}<td class="tb-line tb-${encodeHtml(line.change)}">${writeMarked(line)}</td>`
+  return markup`${numberCell(line[side])}<td class="tb-line tb-${encodeHtml(line.change)}">${renderMarked(line)}</td>`
 }
 
 function numberCell(number: number | undefined): SafeHtml {
@@ -84,7 +84,7 @@ function numberCell(number: number | undefined): SafeHtml {
 }
 
 /** A line with the words that differ marked. */
-function writeMarked({ change, text, marks = [] }: ShownChange): SafeHtml {
+function renderMarked({ change, text, marks = [] }: ShownChange): SafeHtml {
   const pieces: SafeHtml[] = []
   let at = 0
   for (const [start, end] of marks) {

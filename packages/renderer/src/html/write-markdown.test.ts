@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { MarkdownBlock, MarkdownInline } from '../show/content-readers.ts'
-import { writePart } from './write-part.ts'
+import { renderPart } from './render-part.ts'
 
 const written = (blocks: readonly MarkdownBlock[], left = 0): string =>
-  writePart(
+  renderPart(
     { kind: 'markdown', blocks, left },
     { diffs: 'unified', media: 'inline', tallText: 'scroll' },
   )

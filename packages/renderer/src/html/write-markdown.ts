@@ -10,30 +10,30 @@ import { NOTHING, encodeHtml, markup, encodePageLine, encodePageText } from './s
 import {
   type HtmlContext,
   countLines,
-  writeLeft,
-  writeLines,
-  writeScrolled,
-} from './write-context.ts'
-import { writeLink } from './write-table.ts'
+  renderOmitted,
+  renderLines,
+  renderScrolled,
+} from './html-context.ts'
+import { renderLink } from './render-table.ts'
 
 /** Markdown as elements of a page: HTML in it is text, and no picture is fetched. */
-export function writeMarkdown(blocks: readonly MarkdownBlock[]): SafeHtml {
-  return markup`${blocks.map(writeBlock)}`
+export function renderMarkdown(blocks: readonly MarkdownBlock[]): SafeHtml {
+  return markup`${blocks.map(renderBlock)}`
 }
 
-function writeBlock(block: MarkdownBlock): SafeHtml {
+function renderBlock(block: MarkdownBlock): SafeHtml {
   switch (block.kind) {
     // A heading of a tool is none of the page.
     case 'heading':
-      return markup`<p class="tb-heading tb-level-${block.level}">${writeInline(block.content)}</p>`
+      return markup`<p class="tb-heading tb-level-${block.level}">${renderInline(block.content)}</p>`
     case 'paragraph':
-      return markup`<p>${writeInline(block.content)}</p>`
+      return markup`<p>${renderInline(block.content)}</p>`
     case 'code':
-      return markup`<tb-code>${writeScrolled(markup`Code`, markup`<pre><code>${writeTokens(block.text, block.tokens)}</code></pre>`, markup`tb-high-40`)}</tb-code>`
+      return markup`<tb-code>${renderScrolled(markup`Code`, markup`<pre><code>${renderTokens(block.text, block.tokens)}</code></pre>`, markup`tb-high-40`)}</tb-code>`
     case 'quote':
-      return markup`<blockquote>${writeMarkdown(block.blocks)}</blockquote>`
+      return markup`<blockquote>${renderMarkdown(block.blocks)}</blockquote>`
     case 'list': {
-      const items = block.items.map(writeItem)
+      const items = block.items.map(renderItem)
       return block.start === undefined
         ? markup`<ul>${items}</ul>`
         : markup`<ol start="${block.start}">${items}</ol>`
@@ -41,30 +41,30 @@ function writeBlock(block: MarkdownBlock): SafeHtml {
     case 'table': {
       const head = block.columns.map(
         ({ align, content }) =>
-          markup`<th scope="col" class="tb-to-${encodeHtml(align)}">${writeInline(content)}</th>`,
+          markup`<th scope="col" class="tb-to-${encodeHtml(align)}">${renderInline(content)}</th>`,
       )
       const rows = block.rows.map(
         (row) =>
-          markup`<tr>${row.map((cell, index) => markup`<td class="tb-to-${encodeHtml(block.columns[index]?.align ?? 'left')}">${writeInline(cell)}</td>`)}</tr>`,
+          markup`<tr>${row.map((cell, index) => markup`<td class="tb-to-${encodeHtml(block.columns[index]?.align ?? 'left')}">${renderInline(cell)}</td>`)}</tr>`,
       )
       const table = markup`<table class="tb-table"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`
-      return writeScrolled(markup`Table`, table, markup``)
+      return renderScrolled(markup`Table`, table, markup``)
     }
     case 'rule':
       return markup`<hr>`
   }
 }
 
-function writeItem({ isDone, blocks }: MarkdownItem): SafeHtml {
-  if (isDone === undefined) return markup`<li>${writeMarkdown(blocks)}</li>`
-  return markup`<li class="tb-task">${isDone ? markup`☑` : markup`☐`} ${writeMarkdown(blocks)}</li>`
+function renderItem({ isDone, blocks }: MarkdownItem): SafeHtml {
+  if (isDone === undefined) return markup`<li>${renderMarkdown(blocks)}</li>`
+  return markup`<li class="tb-task">${isDone ? markup`☑` : markup`☐`} ${renderMarkdown(blocks)}</li>`
 }
 
-function writeInline(pieces: readonly MarkdownInline[]): SafeHtml {
-  return markup`${pieces.map(writePiece)}`
+function renderInline(pieces: readonly MarkdownInline[]): SafeHtml {
+  return markup`${pieces.map(renderPiece)}`
 }
 
-function writePiece(piece: MarkdownInline): SafeHtml {
+function renderPiece(piece: MarkdownInline): SafeHtml {
   switch (piece.kind) {
     case 'text':
       return encodePageText(piece.text)
@@ -73,32 +73,32 @@ function writePiece(piece: MarkdownInline): SafeHtml {
     case 'break':
       return markup`<br>`
     case 'strong':
-      return markup`<strong>${writeInline(piece.content)}</strong>`
+      return markup`<strong>${renderInline(piece.content)}</strong>`
     case 'emphasis':
-      return markup`<em>${writeInline(piece.content)}</em>`
+      return markup`<em>${renderInline(piece.content)}</em>`
     case 'deleted':
-      return markup`<del>${writeInline(piece.content)}</del>`
+      return markup`<del>${renderInline(piece.content)}</del>`
     case 'link':
-      return writeLink(piece.uri, writeInline(piece.content))
+      return renderLink(piece.uri, renderInline(piece.content))
     case 'image':
-      return markup`<span class="tb-image">[image: ${writeLink(piece.uri, encodePageLine(piece.text || piece.uri))}]</span>`
+      return markup`<span class="tb-image">[image: ${renderLink(piece.uri, encodePageLine(piece.text || piece.uri))}]</span>`
   }
 }
 
 /** The content of a file, its pieces marked where a highlighter knew them, and a button to copy it. */
-export function writeCode(
+export function renderCode(
   code: Extract<ShownPart, { kind: 'code' }>,
   { tallText }: Pick<HtmlContext, 'tallText'>,
 ): SafeHtml {
   const { first, left, last, tokens, language } = code
   const end = last === '' ? NOTHING : renderPre(last, tokens?.last)
-  const body = markup`${renderPre(first, tokens?.first)}${writeLeft(left, 'line')}${end}`
+  const body = markup`${renderPre(first, tokens?.first)}${renderOmitted(left, 'line')}${end}`
   const label = language === undefined ? markup`Code` : markup`Code, ${encodePageLine(language)}`
-  return markup`<tb-code>${writeLines(label, body, { lines: countLines(first, last), tallText })}</tb-code>`
+  return markup`<tb-code>${renderLines(label, body, { lines: countLines(first, last), tallText })}</tb-code>`
 }
 
 /** Code in a page, in one line or several. */
-function writeTokens(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
+function renderTokens(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
   if (!tokens || tokens.length === 0) return encodePageText(text)
   return markup`${tokens.map((token) =>
     token.role === 'plain'
@@ -108,5 +108,5 @@ function writeTokens(text: string, tokens: readonly CodeToken[] | undefined): Sa
 }
 
 function renderPre(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
-  return markup`<pre><code>${writeTokens(text, tokens)}</code></pre>`
+  return markup`<pre><code>${renderTokens(text, tokens)}</code></pre>`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownPart } from '../show/shown-part.ts'
-import { writePart } from './write-part.ts'
+import { renderPart } from './render-part.ts'
 
 const context = { diffs: 'unified', media: 'inline', tallText: 'scroll' } as const
 
@@ -152,7 +152,7 @@ test.for<[string, ShownPart, string]>([
     '<details class="tb-fold"><summary>s</summary><p class="tb-left">(empty)</p><p class="tb-left">a</p></details>',
   ],
 ])('%s on a page', ([, part, html]) => {
-  expect(writePart(part, context)).toBe(html)
+  expect(renderPart(part, context)).toBe(html)
 })
 
 test('entries have a column for sizes and one for times where any entry has one', () => {
@@ -166,7 +166,7 @@ test('entries have a column for sizes and one for times where any entry has one'
       'Entries',
       `<table class="tb-table"><thead><tr><th scope="col">name</th>${head}</tr></thead><tbody>${rows}</tbody></table>`,
     )
-  expect(writePart({ kind: 'entries', entries, left: 1 }, context)).toBe(
+  expect(renderPart({ kind: 'entries', entries, left: 1 }, context)).toBe(
     `<tb-table>${table(
       '<th scope="col" class="tb-to-right" data-type="size">size</th><th scope="col">modified</th>',
       '<tr><td><code>a/</code></td><td class="tb-to-right"></td><td></td></tr>' +
@@ -174,7 +174,7 @@ test('entries have a column for sizes and one for times where any entry has one'
         '<tr><td><code>c</code></td><td class="tb-to-right">1 byte</td><td>x</td></tr>',
     )}<p class="tb-left">… 1 more entry</p></tb-table>`,
   )
-  expect(writePart({ kind: 'entries', entries: entries.slice(0, 1), left: 0 }, context)).toBe(
+  expect(renderPart({ kind: 'entries', entries: entries.slice(0, 1), left: 0 }, context)).toBe(
     `<tb-table>${table('', '<tr><td><code>a/</code></td></tr>')}</tb-table>`,
   )
 })
@@ -196,7 +196,7 @@ test('a table has its columns by alignment and type, its cells by column, and co
     rows: [['1', '/a']],
     left: { rows: 1, columns: 2 },
   }
-  expect(writePart(part, context)).toBe(
+  expect(renderPart(part, context)).toBe(
     `<tb-table>${makeTable(
       '<th scope="col" class="tb-to-right" data-type="number">n</th>' +
         '<th scope="col" class="tb-to-left" data-type="path">p</th>' +
@@ -208,15 +208,15 @@ test('a table has its columns by alignment and type, its cells by column, and co
 
 test('a table without columns or rows says so, but not where its rows are only left out', () => {
   const none: ShownPart = { kind: 'table', columns: [], rows: [], left: { rows: 0, columns: 0 } }
-  expect(writePart(none, context)).toBe(
+  expect(renderPart(none, context)).toBe(
     `<tb-table>${makeTable('', '')}<p class="tb-left">(no columns)</p><p class="tb-left">(no rows)</p></tb-table>`,
   )
   const head = '<th scope="col" class="tb-to-left" data-type="string">a</th>'
   const columns = [{ label: 'a', align: 'left' as const }]
-  expect(writePart({ ...none, columns, left: { rows: 1, columns: 0 } }, context)).toBe(
+  expect(renderPart({ ...none, columns, left: { rows: 1, columns: 0 } }, context)).toBe(
     `<tb-table>${makeTable(head, '')}<p class="tb-left">… 1 more row</p></tb-table>`,
   )
-  expect(writePart({ ...none, columns, rows: [['b']] }, context)).toBe(
+  expect(renderPart({ ...none, columns, rows: [['b']] }, context)).toBe(
     `<tb-table>${makeTable(head, '<tr><td class="tb-to-left">b</td></tr>')}</tb-table>`,
   )
 })
@@ -255,7 +255,7 @@ test('a tree is open for two levels; what has nothing to fold is one line, and c
       },
     ],
   }
-  expect(writePart({ kind: 'tree', top }, context)).toBe(
+  expect(renderPart({ kind: 'tree', top }, context)).toBe(
     [
       '<tb-tree><ul class="tb-tree"><li><details open><summary><span class="tb-size">1 field</span></summary><ul>',
       '<li><details open><summary><span class="tb-key">a</span>: <span class="tb-size">4 fields</span></summary><ul>',
@@ -276,7 +276,7 @@ const written = (
   part: Partial<Extract<ShownPart, { kind: 'media' }>>,
   media: 'inline' | 'name' = 'inline',
 ): string =>
-  writePart(
+  renderPart(
     { kind: 'media', media: 'image', name: 'x/a.bin', facts: ['b'], ...part },
     { diffs: 'unified', media, tallText: 'scroll' },
   )

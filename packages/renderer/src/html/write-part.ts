@@ -1,7 +1,7 @@
 import { sniffMimeType } from '@toolblocks/media-type'
 import { type FileEntry, type SafeHtml, formatByteSize } from '@toolblocks/protocol'
 import { formatCount } from '../show/show-facts.ts'
-import type { TruncatedText } from '../show/cut-text.ts'
+import type { TruncatedText } from '../show/truncate-text.ts'
 import { isBase64 } from '../show/read-value.ts'
 import { dateText } from '../show/show-table.ts'
 import type { ShownPart } from '../show/shown-part.ts'
@@ -18,47 +18,47 @@ import {
   type HtmlContext,
   countLines,
   heightClass,
-  writeLeft,
-  writeLines,
-  writeScrolled,
-} from './write-context.ts'
-import { writeDiff } from './write-diff.ts'
-import { writeCode, writeMarkdown } from './write-markdown.ts'
-import { writeLink, writeTable, writeTree } from './write-table.ts'
+  renderOmitted,
+  renderLines,
+  renderScrolled,
+} from './html-context.ts'
+import { renderDiff } from './render-diff.ts'
+import { renderCode, renderMarkdown } from './render-markdown.ts'
+import { renderLink, renderTable, renderTree } from './render-table.ts'
 
 type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
 
 /** Writes a part for a page; everything in it is encoded here. */
-export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
+export function renderPart(part: ShownPart, context: HtmlContext): SafeHtml {
   switch (part.kind) {
     case 'heading':
       return markup`<p class="tb-heading">${encodePageLine(part.text)}</p>`
     case 'facts':
-      return writeFacts(part)
+      return renderFacts(part)
     case 'link':
-      return writeNamed(writeLink(part.uri, encodePageLine(part.name)), part.facts)
+      return renderNamed(renderLink(part.uri, encodePageLine(part.name)), part.facts)
     case 'text':
-      return writeText(part, context)
+      return renderText(part, context)
     case 'code':
-      return writeCode(part, context)
+      return renderCode(part, context)
     case 'markdown':
-      return markup`<div class="tb-markdown">${writeMarkdown(part.blocks)}${writeLeft(part.left, 'line')}</div>`
+      return markup`<div class="tb-markdown">${renderMarkdown(part.blocks)}${renderOmitted(part.left, 'line')}</div>`
     case 'empty':
       return markup`<p class="tb-left">(empty)</p>`
     case 'diff':
-      return writeDiff(part, context)
+      return renderDiff(part, context)
     case 'table':
-      return writeTable(part)
+      return renderTable(part)
     case 'tree':
-      return writeTree(part.top)
+      return renderTree(part.top)
     case 'entries':
-      return writeEntries(part)
+      return renderEntries(part)
     case 'media':
-      return writeMedia(part, context)
+      return renderMedia(part, context)
     case 'question':
-      return writeQuestion(part)
+      return renderQuestion(part)
     case 'argument':
-      return writeArgument(part)
+      return renderArgument(part)
     case 'notice':
       return markup`<p class="tb-left">${encodePageLine(part.text)}</p>`
     case 'failure': {
@@ -68,22 +68,22 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
       return markup`<p class="tb-failure">✗ ${encodePageLine(part.text)}${retry}</p>`
     }
     case 'cause':
-      return markup`<div class="tb-cause"><span class="tb-facts">caused by:</span> ${writeCut(part, 'tb-text')}</div>`
+      return markup`<div class="tb-cause"><span class="tb-facts">caused by:</span> ${renderCut(part, 'tb-text')}</div>`
     case 'warning':
-      return writeWarning(part)
+      return renderWarning(part)
     case 'stderr':
-      return writeStderr(part)
+      return renderStderr(part)
     case 'left':
-      return writeLeft(part.count, part.unit)
+      return renderOmitted(part.count, part.unit)
     case 'group': {
-      const parts = joinHtml(part.parts.map((one) => writePart(one, context)))
+      const parts = joinHtml(part.parts.map((one) => renderPart(one, context)))
       const height = heightClass(part.maxHeight)
       return height === ''
         ? markup`<div class="tb-group">${parts}</div>`
-        : writeScrolled(markup`Value`, parts, height)
+        : renderScrolled(markup`Value`, parts, height)
     }
     case 'fold': {
-      const parts = joinHtml(part.parts.map((one) => writePart(one, context)))
+      const parts = joinHtml(part.parts.map((one) => renderPart(one, context)))
       return markup`<details class="tb-fold"><summary>${encodePageLine(part.summary)}</summary>${parts}</details>`
     }
   }
@@ -93,20 +93,20 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
 const TALL = 40
 const FOLDED = 25
 
-function writeText(text: TruncatedText, { tallText }: HtmlContext): SafeHtml {
-  const shown = writeCut(text, 'tb-text')
+function renderText(text: TruncatedText, { tallText }: HtmlContext): SafeHtml {
+  const shown = renderCut(text, 'tb-text')
   const most = tallText === 'fold' ? FOLDED : TALL
   const isTall = `${text.first}\n${text.last}`.split('\n', most + 2).length > most + 1
   const lines = countLines(text.first, text.last)
-  return isTall ? writeLines(markup`Text`, shown, { lines, tallText }) : shown
+  return isTall ? renderLines(markup`Text`, shown, { lines, tallText }) : shown
 }
 
-function writeCut({ first, left, last }: TruncatedText, name: string): SafeHtml {
+function renderCut({ first, left, last }: TruncatedText, name: string): SafeHtml {
   const end = last === '' ? NOTHING : markup`<pre>${encodePageText(last)}</pre>`
-  return markup`<div class="${encodeHtml(name)}"><pre>${encodePageText(first)}</pre>${writeLeft(left, 'line')}${end}</div>`
+  return markup`<div class="${encodeHtml(name)}"><pre>${encodePageText(first)}</pre>${renderOmitted(left, 'line')}${end}</div>`
 }
 
-function writeEntries({ entries, left }: PartOf<'entries'>): SafeHtml {
+function renderEntries({ entries, left }: PartOf<'entries'>): SafeHtml {
   const hasSizes = entries.some(({ size }) => size !== undefined)
   const hasTimes = entries.some(({ modified }) => modified !== undefined)
   const rows = entries.map(({ name, type, size, modified = '' }) => {
@@ -122,7 +122,7 @@ function writeEntries({ entries, left }: PartOf<'entries'>): SafeHtml {
   const timeHead = hasTimes ? markup`<th scope="col">modified</th>` : NOTHING
   const head = markup`<tr><th scope="col">name</th>${sizeHead}${timeHead}</tr>`
   const table = markup`<table class="tb-table"><thead>${head}</thead><tbody>${rows}</tbody></table>`
-  return markup`<tb-table>${writeScrolled(markup`Entries`, table, markup`tb-high-40`)}${writeLeft(left, 'entry')}</tb-table>`
+  return markup`<tb-table>${renderScrolled(markup`Entries`, table, markup`tb-high-40`)}${renderOmitted(left, 'entry')}</tb-table>`
 }
 
 function renderSign(type: FileEntry['type']): SafeHtml {
@@ -131,21 +131,21 @@ function renderSign(type: FileEntry['type']): SafeHtml {
 }
 
 /** A person decides on it: nothing in it hides, and an address is never cut. */
-function writeQuestion({ id, url, first, left, last }: PartOf<'question'>): SafeHtml {
+function renderQuestion({ id, url, first, left, last }: PartOf<'question'>): SafeHtml {
   const end = last === '' ? NOTHING : markup`<pre>${pageDecision(last)}</pre>`
   const address =
-    url === undefined ? NOTHING : markup`<p>answered at ${writeLink(url, pageDecision(url))}</p>`
-  return markup`<div class="tb-question"><p><strong>Question</strong> <span class="tb-facts">${encodePageLine(id)}</span></p><pre>${pageDecision(first)}</pre>${writeLeft(left, 'line')}${end}${address}</div>`
+    url === undefined ? NOTHING : markup`<p>answered at ${renderLink(url, pageDecision(url))}</p>`
+  return markup`<div class="tb-question"><p><strong>Question</strong> <span class="tb-facts">${encodePageLine(id)}</span></p><pre>${pageDecision(first)}</pre>${renderOmitted(left, 'line')}${end}${address}</div>`
 }
 
-function writeArgument({ name, text }: PartOf<'argument'>): SafeHtml {
+function renderArgument({ name, text }: PartOf<'argument'>): SafeHtml {
   const value = text.includes('\n')
     ? markup`<pre>${pageDecision(text)}</pre>`
     : markup`<code>${pageDecision(text)}</code>`
   return markup`<div class="tb-argument"><span class="tb-key">${pageDecision(name)}</span>: ${value}</div>`
 }
 
-function writeWarning({ path, message, facts }: PartOf<'warning'>): SafeHtml {
+function renderWarning({ path, message, facts }: PartOf<'warning'>): SafeHtml {
   const known =
     facts.length === 0
       ? NOTHING
@@ -154,20 +154,20 @@ function writeWarning({ path, message, facts }: PartOf<'warning'>): SafeHtml {
   return markup`<p class="tb-warning">! ${place}${encodePageText(message)}${known}</p>`
 }
 
-function writeStderr({ lines, text }: PartOf<'stderr'>): SafeHtml {
+function renderStderr({ lines, text }: PartOf<'stderr'>): SafeHtml {
   const count = encodeHtml(formatCount(lines, 'line'))
   if (text === undefined) return markup`<p class="tb-left">(${count} on standard error)</p>`
-  return markup`<details class="tb-fold"><summary>${count} on standard error</summary>${writeCut(text, 'tb-text')}</details>`
+  return markup`<details class="tb-fold"><summary>${count} on standard error</summary>${renderCut(text, 'tb-text')}</details>`
 }
 
 /** Bytes: a picture or a sound where they are one, else a file to keep; what stands elsewhere is a link, never fetched. */
-function writeMedia(
+function renderMedia(
   part: Extract<ShownPart, { kind: 'media' }>,
   { media: how }: HtmlContext,
 ): SafeHtml {
   const { media, name, alt = name, facts, base64, uri } = part
-  const line = writeFacts({ name, facts })
-  const place = uri === undefined ? markup`` : markup`<p>${writeLink(uri, encodePageLine(uri))}</p>`
+  const line = renderFacts({ name, facts })
+  const place = uri === undefined ? markup`` : markup`<p>${renderLink(uri, encodePageLine(uri))}</p>`
   if (base64 === undefined || how === 'name') return markup`${line}${place}`
   const source = media === 'file' ? undefined : mediaSource(media, base64)
   const label = encodePageLine(name)
@@ -212,12 +212,12 @@ function fileName(name: string): string {
 }
 
 /** What something is called, and what else is known of it. */
-function writeFacts({ name, facts }: { name: string; facts: readonly string[] }): SafeHtml {
-  return writeNamed(encodePageLine(name), facts)
+function renderFacts({ name, facts }: { name: string; facts: readonly string[] }): SafeHtml {
+  return renderNamed(encodePageLine(name), facts)
 }
 
 /** The same, where the name leads somewhere. */
-function writeNamed(name: SafeHtml, facts: readonly string[]): SafeHtml {
+function renderNamed(name: SafeHtml, facts: readonly string[]): SafeHtml {
   const known = joinHtml(facts.map(encodePageLine), markup` · `)
   const rest = facts.length === 0 ? markup`` : markup` <span class="tb-facts">${known}</span>`
   return markup`<p class="tb-named"><strong>${name}</strong>${rest}</p>`

@@ -10,13 +10,13 @@ import { type Pixels, readPng, readPngSize } from './read-png.ts'
 export function createImageWriter(protocol: ImageProtocol): ImageWriter {
   switch (protocol) {
     case 'kitty':
-      return writeKitty
+      return encodeKitty
     case 'iterm':
-      return writeIterm
+      return encodeIterm
     case 'sixel':
-      return writeSixel
+      return encodeSixel
     case 'blocks':
-      return writeBlocks
+      return encodeBlocks
   }
 }
 
@@ -24,7 +24,7 @@ export function createImageWriter(protocol: ImageProtocol): ImageWriter {
 const CHUNK = 4096
 
 /** A PNG by kitty's graphics protocol, which says nothing back (`q=2`): an answer would be read as typed. */
-const writeKitty: ImageWriter = ({ base64 }, room) => {
+const encodeKitty: ImageWriter = ({ base64 }, room) => {
   const png = readPngSize(base64)
   if (!png) return undefined
   const { columns, rows } = roomInCells(png, room)
@@ -45,11 +45,11 @@ const READ_BY_ITERM: ReadonlySet<string | undefined> = new Set([
   'image/webp',
 ])
 
-const LONGEST = 12_000_000
+const MAX_LENGTH = 12_000_000
 
 /** A picture by the protocol of iTerm2, whose first bytes are those of one. */
-const writeIterm: ImageWriter = ({ base64 }, room) => {
-  if (base64.length > LONGEST) return undefined
+const encodeIterm: ImageWriter = ({ base64 }, room) => {
+  if (base64.length > MAX_LENGTH) return undefined
   const bytes = Buffer.from(base64, 'base64')
   const type = sniffMimeType(bytes.subarray(0, 16))
   const png = type === 'image/png' ? readPngSize(base64) : undefined
@@ -62,13 +62,13 @@ const writeIterm: ImageWriter = ({ base64 }, room) => {
 type Color = [number, number, number]
 
 /** Registers of colours that every terminal with sixels has. */
-const MOST_COLORS = 256
+const MAX_COLORS = 256
 
 /** Levels of red, green and blue where a picture has more colours: 216 together. */
 const STEP = 51
 
 /** A PNG in sixels. */
-const writeSixel: ImageWriter = ({ base64 }, { columns, rows }) => {
+const encodeSixel: ImageWriter = ({ base64 }, { columns, rows }) => {
   const pixels = readPng(base64, { width: columns * CELL.width, height: rows * CELL.height })
   if (!pixels) return undefined
   const { width, height } = pixels
@@ -83,7 +83,7 @@ function findColors(data: Uint8Array): Color[] | undefined {
   for (let at = 0; at < data.length; at += 4) {
     const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
     colors.set(red * 0x1_00_00 + green * 0x1_00 + blue, [red, green, blue])
-    if (colors.size > MOST_COLORS) return undefined
+    if (colors.size > MAX_COLORS) return undefined
   }
   return [...colors.values()]
 }
@@ -126,19 +126,19 @@ function getRepeats(row: Uint8Array): string {
 const SOLID = 128
 
 /** A PNG with two pixels in each cell: the upper one in the colour of the letter, the lower one in that behind it. */
-const writeBlocks: ImageWriter = ({ base64 }, { columns, rows }) => {
+const encodeBlocks: ImageWriter = ({ base64 }, { columns, rows }) => {
   const pixels = readPng(base64, { width: columns, height: rows * 2 })
   if (!pixels) return undefined
   const lines = Array.from({ length: Math.ceil(pixels.height / 2) }, (_, row) => {
     const cells = Array.from({ length: pixels.width }, (_cell, x) =>
-      writeCell(colorAt(pixels, x, row * 2), colorAt(pixels, x, row * 2 + 1)),
+      encodeCell(colorAt(pixels, x, row * 2), colorAt(pixels, x, row * 2 + 1)),
     )
     return `${cells.join('')}\u001B[0m`
   })
   return toTerminalText(lines.join('\n'))
 }
 
-function writeCell(upper: string | undefined, lower: string | undefined): string {
+function encodeCell(upper: string | undefined, lower: string | undefined): string {
   if (upper === undefined && lower === undefined) return '\u001B[0m '
   if (upper === undefined) return `\u001B[0;38;2;${lower}m▄`
   if (lower === undefined) return `\u001B[0;38;2;${upper}m▀`

@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs'
 
 /** Characters of base64, and pixels: a small file may hold a picture that fills the memory. */
-const LONGEST = 12_000_000
-const MOST_PIXELS = 4_000_000
+const MAX_LENGTH = 12_000_000
+const MAX_PIXELS = 4_000_000
 const SIGNATURE = '89504e470d0a1a0a'
 
 /** What the first bytes of a PNG say of it. */
@@ -21,11 +21,11 @@ export interface Pixels {
 
 /** The size of a picture in base64; undefined for what is no PNG, or too large. */
 export function readPngSize(base64: string): PngSize | undefined {
-  if (base64.length > LONGEST) return undefined
+  if (base64.length > MAX_LENGTH) return undefined
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length < 24 || bytes.toString('hex', 0, 8) !== SIGNATURE) return undefined
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
-  const isShowable = width > 0 && height > 0 && width * height <= MOST_PIXELS
+  const isShowable = width > 0 && height > 0 && width * height <= MAX_PIXELS
   return isShowable ? { bytes, width, height } : undefined
 }
 

@@ -2,7 +2,7 @@ import { type LanguageFn, createLowlight } from 'lowlight'
 import type { CodeRole, CodeToken, ContentReaders } from '../show/content-readers.ts'
 
 /** More is shown as it stands: nobody reads it for its colours. */
-const LONGEST = 2_000_000
+const MAX_LENGTH = 2_000_000
 
 /** What a class of the highlighter means; the first of several that is known counts. */
 const ROLES: Readonly<Record<string, CodeRole>> = {
@@ -44,7 +44,7 @@ export function createHighlighter(
   const lowlight = createLowlight(grammars)
   return (code, language) => {
     const name = getGrammar(language)
-    if (name === undefined || !lowlight.registered(name) || code.length > LONGEST) return undefined
+    if (name === undefined || !lowlight.registered(name) || code.length > MAX_LENGTH) return undefined
     const tokens: CodeToken[] = []
     collect(lowlight.highlight(name, code), 'plain', tokens)
     return tokens

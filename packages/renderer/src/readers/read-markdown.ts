@@ -3,17 +3,17 @@ import { Lexer, type Tokens } from 'marked'
 import type { ContentReaders, MarkdownBlock, MarkdownInline } from '../show/content-readers.ts'
 
 /** More is shown as it stands: some texts take the library a time that grows with the square of their length. */
-const LONGEST = 50_000
+const MAX_LENGTH = 50_000
 
 /** What is nested deeper is text. */
-const DEEPEST = 12
+const MAX_DEPTH = 12
 
 type Highlight = ContentReaders['highlight']
 
 /** Makes a reader of Markdown as GitHub has it; HTML in it is text. */
 export function createMarkdownReader(highlight: Highlight): ContentReaders['readMarkdown'] {
   return (text) => {
-    if (text.length > LONGEST) return undefined
+    if (text.length > MAX_LENGTH) return undefined
     const tokens = lex(text)
     return tokens?.flatMap((token) => readBlock(token, highlight, 0))
   }
@@ -30,7 +30,7 @@ function lex(text: string): readonly Tokens.Generic[] | undefined {
 }
 
 function readBlock(token: Tokens.Generic, highlight: Highlight, depth: number): MarkdownBlock[] {
-  if (depth > DEEPEST) return asText(token.raw)
+  if (depth > MAX_DEPTH) return asText(token.raw)
   const getBlocks = (tokens: readonly Tokens.Generic[] = []): MarkdownBlock[] =>
     tokens.flatMap((inner) => readBlock(inner, highlight, depth + 1))
   switch (token.type) {
@@ -104,7 +104,7 @@ export function readInline(tokens: readonly Tokens.Generic[] = [], depth = 0): M
 }
 
 function readOne(token: Tokens.Generic, depth: number): MarkdownInline[] {
-  if (depth > DEEPEST) return [{ kind: 'text', text: token.raw }]
+  if (depth > MAX_DEPTH) return [{ kind: 'text', text: token.raw }]
   const content = (): MarkdownInline[] => readInline(token.tokens, depth + 1)
   const text = String(token['text'] ?? token.raw)
   switch (token.type) {

@@ -1,4 +1,4 @@
-import { LONGEST_PARAMETERS } from './graphic-rendition.ts'
+import { MAX_PARAMETERS_LENGTH } from './graphic-rendition.ts'
 
 /** Where in a control sequence reading stands; what it holds is dropped, except the parameters of a colour. */
 export type Sequence =
@@ -17,8 +17,8 @@ export interface Step {
 }
 
 /** The longest strings that are dropped, in UTF-16 code units. */
-const LONGEST_COMMAND = 4 * 1024
-const LONGEST_STRING = 64 * 1024
+const MAX_COMMAND_LENGTH = 4 * 1024
+const MAX_STRING_LENGTH = 64 * 1024
 const BELL = 0x07
 const LINE_FEED = 0x0a
 const CANCEL = 0x18
@@ -78,7 +78,7 @@ function readInString(
 function withParameter(sequence: Sequence & { kind: 'control' }, unit: number): Sequence {
   const { parameters } = sequence
   if (parameters === undefined) return sequence
-  const isOfColor = unit >= 0x30 && unit <= 0x3b && parameters.length < LONGEST_PARAMETERS
+  const isOfColor = unit >= 0x30 && unit <= 0x3b && parameters.length < MAX_PARAMETERS_LENGTH
   return isOfColor
     ? { kind: 'control', parameters: parameters + String.fromCharCode(unit) }
     : { kind: 'control' }
@@ -94,12 +94,12 @@ function afterEscape(unit: number): Sequence | undefined {
     case '[':
       return { kind: 'control', parameters: '' }
     case ']':
-      return { kind: 'string', endsWithBell: true, left: LONGEST_COMMAND }
+      return { kind: 'string', endsWithBell: true, left: MAX_COMMAND_LENGTH }
     case 'P':
     case 'X':
     case '^':
     case '_':
-      return { kind: 'string', endsWithBell: false, left: LONGEST_STRING }
+      return { kind: 'string', endsWithBell: false, left: MAX_STRING_LENGTH }
   }
   return undefined
 }

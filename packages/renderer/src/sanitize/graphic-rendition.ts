@@ -5,12 +5,12 @@ interface Rendition {
 }
 
 /** The longest parameters that are read, in UTF-16 code units; colours of both grounds and all styles fit. */
-export const LONGEST_PARAMETERS = 64
+export const MAX_PARAMETERS_LENGTH = 64
 const ESCAPE = 0x1b
 const CONCEAL = 8
 
 /** The largest number that means anything; some terminals wrap larger ones around. */
-const LARGEST = 255
+const MAX_SIZE = 255
 const FOREGROUND = 38
 const BACKGROUND = 48
 const UNDERLINE = 58
@@ -25,7 +25,7 @@ const DIRECT =
   /^[345]8(?:;2|:2(?::\d{0,3}(?=(?::\d{1,3}){3}$))?)[;:](\d{1,3})[;:](\d{1,3})[;:](\d{1,3})$/
 
 // oxlint-disable-next-line no-control-regex -- it begins with one
-const COLOR = new RegExp(`\\u001B\\[[\\d;:]{0,${LONGEST_PARAMETERS}}m`, 'y')
+const COLOR = new RegExp(`\\u001B\\[[\\d;:]{0,${MAX_PARAMETERS_LENGTH}}m`, 'y')
 
 /** The parameters of the colour sequence that stands whole at a place. */
 export function parametersAt(text: string, at: number): string | undefined {
@@ -50,14 +50,14 @@ function isClear({ code, text }: Rendition): boolean {
       return false
   }
   const isFont = code > 10 && code < 20
-  return code <= LARGEST && !isFont && (!text.includes(':') || UNDERLINE_IN_PARTS.test(text))
+  return code <= MAX_SIZE && !isFont && (!text.includes(':') || UNDERLINE_IN_PARTS.test(text))
 }
 
 /** The index of a colour, or its red, green and blue; undefined for one that terminals read differently. */
 export function partsOfColor(text: string): readonly number[] | undefined {
   const [, ...found] = INDEXED.exec(text) ?? DIRECT.exec(text) ?? []
   const parts = found.map(Number)
-  return parts.length > 0 && parts.every((part) => part <= LARGEST) ? parts : undefined
+  return parts.length > 0 && parts.every((part) => part <= MAX_SIZE) ? parts : undefined
 }
 
 /** Reads the parameters of a colour sequence as its settings, in their order. */
@@ -157,7 +157,7 @@ interface ShowableColor {
 }
 
 /** A text has few colours and many of each; one that has more is read anew each time. */
-const MOST_KEPT = 256
+const MAX_KEPT = 256
 
 /** Makes a reader that remembers what it has read. */
 export function createColorReader(): (parameters: string) => ShowableColor | undefined {
@@ -166,7 +166,7 @@ export function createColorReader(): (parameters: string) => ShowableColor | und
     const known = seen.get(parameters)
     if (known !== undefined || seen.has(parameters)) return known
     const color = readColor(parameters)
-    if (seen.size < MOST_KEPT) seen.set(parameters, color)
+    if (seen.size < MAX_KEPT) seen.set(parameters, color)
     return color
   }
 }

@@ -17,7 +17,7 @@ export function sanitizeTerminalText(text: string, options: SanitizeOptions = {}
 }
 
 /** Graphemes of a line that are shown, and how many code units of text each may take where they are looked for. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 const UNITS = 20
 
 /** Blanks in a row that are shown. */
@@ -40,7 +40,7 @@ export interface TerminalLineOptions {
  */
 export function sanitizeTerminalLine(
   text: string,
-  { longest = LONGEST }: TerminalLineOptions = {},
+  { longest = MAX_LENGTH }: TerminalLineOptions = {},
 ): TerminalText {
   if (text.length <= longest && PLAIN.test(text)) return toTerminalText(text)
   const collapsed = collapseBlanks(text, BLANKS)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { truncateText } from './cut-text.ts'
+import { truncateText } from './truncate-text.ts'
 
 const limits = (
   first: number,

@@ -6,7 +6,7 @@ import {
   type TextLimits,
   truncateRows,
   truncateText,
-} from './cut-text.ts'
+} from './truncate-text.ts'
 import type { ShownPart } from './shown-part.ts'
 
 /** What a renderer of one kind may use. */
@@ -40,7 +40,7 @@ export interface ShowContext extends Omit<ValueRendererContext, 'content'> {
 }
 
 const DEFAULT_LINES = 40
-const LONGEST_LINE = 2000
+const MAX_LINE_LENGTH = 2000
 
 /** Reads the options once, for all parts. Nobody knows where in the text of an error the error is: it is not cut. */
 export function createShowContext(options: ShowOptions, end: 'success' | 'error'): ShowContext {
@@ -85,7 +85,7 @@ function cutsWithin(
 
 function shownLimits({ maxLines = DEFAULT_LINES, lastLines = 0 }: ShowOptions): TextLimits {
   const last = maxLines === Infinity ? 0 : Math.max(0, Math.min(lastLines, maxLines - 1))
-  return getLimits(Math.max(1, maxLines - last), last, LONGEST_LINE)
+  return getLimits(Math.max(1, maxLines - last), last, MAX_LINE_LENGTH)
 }
 
 function getLimits(first: number, last: number, lineLength: number): TextLimits {

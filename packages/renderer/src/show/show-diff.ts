@@ -4,7 +4,7 @@
 import type { DiffHunk, DiffValue } from '@toolblocks/protocol'
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js'
 import { structuredPatch } from 'diff/lib/patch/create.js'
-import type { TruncatedText } from './cut-text.ts'
+import type { TruncatedText } from './truncate-text.ts'
 import type { ValueRendererContext } from './show-context.ts'
 import { showFacts, showPath } from './show-facts.ts'
 import { showCode } from './show-text.ts'
@@ -55,11 +55,11 @@ function countChanges(hunks: readonly DiffHunk[]): { added: number; removed: num
 }
 
 /** Longer lines are compared as a whole: the work grows with the square of what differs. */
-const LONGEST = 500
-const MOST_CHANGED_WORDS = 100
+const MAX_LENGTH = 500
+const MAX_CHANGED_WORDS = 100
 
 /** Of two lines less alike than this, marks would be noise. */
-const LEAST_ALIKE = 0.3
+const MIN_ALIKE = 0.3
 
 /** Pairs removed lines with those added in their place, and marks the words that differ; cuts long lines. */
 export function markWords(
@@ -104,8 +104,8 @@ function endOfRun(
 type Marks = NonNullable<ShownChange['marks']>
 
 function marksBetween(removed: string, added: string): { before: Marks; after: Marks } | undefined {
-  if (removed.length > LONGEST || added.length > LONGEST) return undefined
-  const pieces = diffWordsWithSpace(removed, added, { maxEditLength: MOST_CHANGED_WORDS })
+  if (removed.length > MAX_LENGTH || added.length > MAX_LENGTH) return undefined
+  const pieces = diffWordsWithSpace(removed, added, { maxEditLength: MAX_CHANGED_WORDS })
   if (!pieces) return undefined
   const before: [number, number][] = []
   const after: [number, number][] = []
@@ -121,7 +121,7 @@ function marksBetween(removed: string, added: string): { before: Marks; after: M
     }
   }
   const longest = Math.max(removed.trim().length, added.trim().length)
-  return same < longest * LEAST_ALIKE ? undefined : { before, after }
+  return same < longest * MIN_ALIKE ? undefined : { before, after }
 }
 
 function withMarks(change: ShownChange, marks: Marks): ShownChange {
@@ -141,7 +141,7 @@ function cutChange(change: ShownChange, cut: (text: string) => TruncatedText): S
 const CONTEXT = 3
 
 /** Lines that may go or come; the work grows with the square of it. */
-const MOST_CHANGES = 1000
+const MAX_CHANGES = 1000
 
 /** The changed lines of a diff: its own hunks, or those between the texts; where too much changed, one around all that differs. */
 export function hunksOfDiff({
@@ -153,7 +153,7 @@ export function hunksOfDiff({
   if (hunks) return hunks
   if (original === undefined && !isNew) return []
   const [before, after] = [getLines(original ?? ''), getLines(modified)]
-  const options = { context: CONTEXT, maxEditLength: MOST_CHANGES }
+  const options = { context: CONTEXT, maxEditLength: MAX_CHANGES }
   const patch = structuredPatch('', '', getText(before), getText(after), '', '', options)
   return patch ? patch.hunks.map(startingAtLines) : [wholeChange(before, after)]
 }

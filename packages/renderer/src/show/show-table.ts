@@ -4,10 +4,10 @@ import type { ValueRendererContext } from './show-context.ts'
 import { showPath } from './show-facts.ts'
 import type { FieldType, ShownPart } from './shown-part.ts'
 
-const MOST_COLUMNS = 30
+const MAX_COLUMNS = 30
 
 /** Rows that are looked at for the names of columns. */
-const MOST_NAMING = 100
+const MAX_NAMING = 100
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
@@ -25,9 +25,9 @@ export function showRows(
   fieldTypes: DisplayHints['fieldTypes'],
   context: ValueRendererContext,
 ): readonly ShownPart[] {
-  const names = new Set(rows.slice(0, MOST_NAMING).flatMap(Object.keys))
+  const names = new Set(rows.slice(0, MAX_NAMING).flatMap(Object.keys))
   const columns = [...names].map((key): TableColumn => {
-    const isNumber = rows.slice(0, MOST_NAMING).every((row) => isNumberOrNone(row, key))
+    const isNumber = rows.slice(0, MAX_NAMING).every((row) => isNumberOrNone(row, key))
     return { key, ...(isNumber && { type: 'number' }) }
   })
   return showCells(columns, rows, fieldTypes, context)
@@ -45,7 +45,7 @@ function showCells(
   { mostRows, root }: ValueRendererContext,
 ): readonly ShownPart[] {
   const shownColumns = columns
-    .slice(0, mostRows === Infinity ? Infinity : MOST_COLUMNS)
+    .slice(0, mostRows === Infinity ? Infinity : MAX_COLUMNS)
     .map((column) => ({ ...column, type: getType(column, fieldTypes) }))
   const shownRows = rows.slice(0, mostRows)
   return [

@@ -5,9 +5,9 @@ import type { ShownNode, ShownPart } from './shown-part.ts'
 import { fieldText } from './show-table.ts'
 
 /** No tree is deeper, and none has more nodes, so that one that holds itself ends. */
-const DEEPEST = 100
-const MOST_NODES = 100_000
-const LONGEST_TEXT = 200
+const MAX_DEPTH = 100
+const MAX_NODES = 100_000
+const MAX_TEXT_LENGTH = 200
 
 interface OpenNode extends ShownNode {
   nodes: OpenNode[]
@@ -36,7 +36,7 @@ export function showTree(
     return {
       ...(key !== undefined && { key }),
       type: getType(value),
-      text: extent === 'whole' ? text : shortenText(text, LONGEST_TEXT),
+      text: extent === 'whole' ? text : shortenText(text, MAX_TEXT_LENGTH),
       ...(fieldType !== undefined && { fieldType }),
       nodes: [],
       left: 0,
@@ -44,9 +44,9 @@ export function showTree(
   }
   const top = getNode(data)
   const waiting = [{ value: data, node: top, depth: 0 }]
-  let room = Math.min(mostRows, MOST_NODES)
+  let room = Math.min(mostRows, MAX_NODES)
   for (const { value, node, depth } of waiting) {
-    const entries = depth < DEEPEST ? (isNested(value) ? Object.entries(value) : []) : []
+    const entries = depth < MAX_DEPTH ? (isNested(value) ? Object.entries(value) : []) : []
     const shown = entries.slice(0, room)
     room -= shown.length
     node.left = (isNested(value) ? measureSize(value) : 0) - shown.length

@@ -1,6 +1,6 @@
 import type { DisplayHints, FileEntry, TableColumn } from '@toolblocks/protocol'
 import type { CodeToken, MarkdownBlock } from './content-readers.ts'
-import type { TruncatedText } from './cut-text.ts'
+import type { TruncatedText } from './truncate-text.ts'
 
 /** What a count of things that are left out counts. */
 export type OmittedUnit = 'line' | 'row' | 'column' | 'entry' | 'cause' | 'warning'

@@ -48,7 +48,7 @@ export function summarizeResult(result: ToolResult): string {
     : summarizeValue({ kind: 'structured', data: structuredContent })
 }
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 /** One line that can stand for a value: its own `summary`, else one of what is in it, for example `+15 −3 lines`. */
 export function summarizeValue(value: ToolResultValue): string {
@@ -103,13 +103,13 @@ function summarizeData(value: ToolResultValue): string {
 function firstLine(text: string): string {
   const [line = ''] = text
     .trimStart()
-    .slice(0, LONGEST + 1)
+    .slice(0, MAX_LENGTH + 1)
     .split('\n')
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line.trimEnd()
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line.trimEnd()
 }
 
-const MOST_CAUSES = 100
-const MOST_WARNINGS = 5
+const MAX_CAUSES = 100
+const MAX_WARNINGS = 5
 
 /** That a result is an error, and whether another try may help. */
 export function showFailure(result: ToolResult): ShownPart {
@@ -140,7 +140,7 @@ export function showTrace(result: ToolResult, { cut }: ShowContext): ShownPart[]
   const { trace } = readErrorDetails(result)
   if (trace.length === 0) return []
   const causes = trace
-    .slice(0, MOST_CAUSES)
+    .slice(0, MAX_CAUSES)
     .map((cause): ShownPart => ({ kind: 'cause', ...cut(cause) }))
   const count = trace.length - causes.length
   const left: ShownPart[] = count === 0 ? [] : [{ kind: 'left', count, unit: 'cause' }]
@@ -150,7 +150,7 @@ export function showTrace(result: ToolResult, { cut }: ShowContext): ShownPart[]
 /** What was skipped or repaired when the result was read: where, what, and what was expected and found. */
 export function showWarnings({ metadata }: ToolResult, { extent }: ShowContext): ShownPart[] {
   const warnings = metadata?.warnings ?? []
-  const shown = warnings.slice(0, extent === 'whole' ? Infinity : MOST_WARNINGS).map(showWarning)
+  const shown = warnings.slice(0, extent === 'whole' ? Infinity : MAX_WARNINGS).map(showWarning)
   const count = warnings.length - shown.length
   return count === 0 ? shown : [...shown, { kind: 'left', count, unit: 'warning' }]
 }

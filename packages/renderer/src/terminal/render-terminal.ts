@@ -5,8 +5,8 @@ import { showBlock } from '../show/show-block.ts'
 import { createShowContext } from '../show/show-context.ts'
 import { showResult } from '../show/show-result.ts'
 import type { ShownPart } from '../show/shown-part.ts'
-import { type RenderOptions, createWriteContext } from './write-context.ts'
-import { writePart } from './write-part.ts'
+import { type RenderOptions, createWriteContext } from './terminal-context.ts'
+import { renderPart } from './render-part.ts'
 
 /** A result in parts, for a host that writes its own words elsewhere than what the tool said. An empty part has nothing to say. */
 export interface RenderedResult {
@@ -24,7 +24,7 @@ export interface RenderedResult {
  * said, too.
  */
 export function renderTerminal(result: ToolResult, options: RenderOptions = {}): TerminalText {
-  const { failure, answer, remarks } = writeParts(result, options)
+  const { failure, answer, remarks } = renderParts(result, options)
   const body = failure === '' ? answer : joinTerminal([failure, answer], '\n')
   return stackTerminal([body, ...remarks])
 }
@@ -34,7 +34,7 @@ export function renderTerminalParts(
   result: ToolResult,
   options: RenderOptions = {},
 ): RenderedResult {
-  const { failure, answer, remarks } = writeParts(result, options)
+  const { failure, answer, remarks } = renderParts(result, options)
   return { failure, answer, remarks: stackTerminal(remarks) }
 }
 
@@ -61,10 +61,10 @@ export function renderArguments(
 
 function write(parts: readonly ShownPart[], options: RenderOptions): TerminalText[] {
   const context = createWriteContext(options)
-  return parts.map((part) => writePart(part, context))
+  return parts.map((part) => renderPart(part, context))
 }
 
-function writeParts(
+function renderParts(
   result: ToolResult,
   options: RenderOptions,
 ): Omit<RenderedResult, 'remarks'> & { remarks: readonly TerminalText[] } {

@@ -29,7 +29,7 @@ export interface WriteContext {
   images: RenderOptions['images']
 }
 
-const FEWEST_COLUMNS = 20
+const MIN_COLUMNS = 20
 
 /** Reads the options once, for all parts. */
 export function createWriteContext(options: RenderOptions): WriteContext {
@@ -40,7 +40,7 @@ export function createWriteContext(options: RenderOptions): WriteContext {
     sanitize: colors === 'ansi' ? sanitizeTerminalText : withoutColors,
     sanitizeLine: maxLines === Infinity ? revealOddInLine : sanitizeTerminalLine,
     extent: maxLines === Infinity ? 'whole' : 'cut',
-    columns: Math.max(FEWEST_COLUMNS, columns),
+    columns: Math.max(MIN_COLUMNS, columns),
     hints,
     links,
     images: options.images,
@@ -80,7 +80,7 @@ export interface RenderOptions extends ShowOptions {
 }
 
 /** Says how much was left out, and how to see it. */
-export function writeLeft(
+export function renderOmitted(
   { count, unit }: { count: number; unit: OmittedUnit },
   { style, columns, hints }: WriteContext,
 ): TerminalText {

@@ -3,8 +3,8 @@ import { indentTerminal, joinTerminal, wrapTerminal } from '../compose/compose-t
 import { paint, type Paint } from '../compose/terminal-style.ts'
 import type { ShownChange, ShownPart } from '../show/shown-part.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
-import { narrow, withoutColors, type WriteContext } from './write-context.ts'
-import { GUTTER, writeCut } from './write-text.ts'
+import { narrow, withoutColors, type WriteContext } from './terminal-context.ts'
+import { GUTTER, renderCut } from './render-text.ts'
 
 /** How a line of a diff looks: the sign before it, and its colour. */
 const LOOK: Readonly<Record<ShownChange['change'], { sign: string; style: Paint }>> = {
@@ -16,7 +16,7 @@ const LOOK: Readonly<Record<ShownChange['change'], { sign: string; style: Paint 
 }
 
 /** The lines of a diff behind the gutter, with their numbers before and after, in our colours instead of the text's own. */
-export function writeDiff(
+export function renderDiff(
   diff: Extract<ShownPart, { kind: 'diff' }>,
   context: WriteContext,
 ): TerminalText {
@@ -25,26 +25,26 @@ export function writeDiff(
     after,
   ])
   const digits = String(numbered.reduce((most, number) => Math.max(most, number), 0)).length
-  return writeCut(diff, context, (changes) => {
+  return renderCut(diff, context, (changes) => {
     const lines = changes.flatMap((change, index) =>
       change.change === 'hunk'
-        ? writeGap(index, context)
-        : [writeChange(change, digits, narrow(context, GUTTER.length))],
+        ? renderGap(index, context)
+        : [renderChange(change, digits, narrow(context, GUTTER.length))],
     )
     return indentTerminal(joinTerminal(lines, '\n'), context.style.dim(GUTTER))
   })
 }
 
 /** Between two hunks; what stands before the first one, its numbers tell. */
-function writeGap(index: number, { style }: WriteContext): TerminalText[] {
+function renderGap(index: number, { style }: WriteContext): TerminalText[] {
   return index === 0 ? [] : [style.dim('⋯')]
 }
 
-function writeChange(change: ShownChange, digits: number, context: WriteContext): TerminalText {
+function renderChange(change: ShownChange, digits: number, context: WriteContext): TerminalText {
   const numbers = `${numberText(change.before, digits)} ${numberText(change.after, digits)} `
   const { columns } = narrow(context, numbers.length)
   const rows = indentTerminal(
-    wrapTerminal(writeLine(change, context), columns, ' '),
+    wrapTerminal(renderLine(change, context), columns, ' '),
     ' '.repeat(numbers.length),
   )
   return joinTerminal([
@@ -58,7 +58,7 @@ function numberText(number: number | undefined, digits: number): string {
 }
 
 /** The text of a line; the words that differ stand out, unless something was taken out of it. */
-function writeLine({ change, text, marks }: ShownChange, { colors }: WriteContext): TerminalText {
+function renderLine({ change, text, marks }: ShownChange, { colors }: WriteContext): TerminalText {
   const { sign, style } = LOOK[change]
   const shown = withoutColors(text)
   const whole = toTerminalText(`${sign}${shown}`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MarkdownBlock, MarkdownInline } from '../show/content-readers.ts'
-import type { RenderOptions } from './write-context.ts'
+import type { RenderOptions } from './terminal-context.ts'
 import { writtenPart } from './written.suite.ts'
 
 const written = (blocks: readonly MarkdownBlock[], options: RenderOptions = {}, left = 0): string =>

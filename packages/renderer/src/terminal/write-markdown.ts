@@ -9,72 +9,72 @@ import { type Paint, paint } from '../compose/terminal-style.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import type { MarkdownBlock, MarkdownInline, MarkdownItem } from '../show/content-readers.ts'
 import type { ShownPart } from '../show/shown-part.ts'
-import { writeTable } from './write-table.ts'
-import { type WriteContext, narrow, withoutColors, writeLeft } from './write-context.ts'
-import { writeBesideGutter, writeTokens } from './write-text.ts'
+import { renderTable } from './render-table.ts'
+import { type WriteContext, narrow, withoutColors, renderOmitted } from './terminal-context.ts'
+import { renderBesideGutter, renderTokens } from './render-text.ts'
 
 const RULE = 40
 
 /** Markdown, block by block. */
-export function writeMarkdown(
+export function renderMarkdown(
   { blocks, left }: Extract<ShownPart, { kind: 'markdown' }>,
   context: WriteContext,
 ): TerminalText {
-  const more = left === 0 ? [] : [writeLeft({ count: left, unit: 'line' }, context)]
-  return joinTerminal([joinTerminal(writeBlocks(blocks, context), '\n\n'), ...more], '\n')
+  const more = left === 0 ? [] : [renderOmitted({ count: left, unit: 'line' }, context)]
+  return joinTerminal([joinTerminal(renderBlocks(blocks, context), '\n\n'), ...more], '\n')
 }
 
-function writeBlocks(blocks: readonly MarkdownBlock[], context: WriteContext): TerminalText[] {
-  return blocks.map((block) => writeBlock(block, context))
+function renderBlocks(blocks: readonly MarkdownBlock[], context: WriteContext): TerminalText[] {
+  return blocks.map((block) => renderBlock(block, context))
 }
 
-function writeBlock(block: MarkdownBlock, context: WriteContext): TerminalText {
+function renderBlock(block: MarkdownBlock, context: WriteContext): TerminalText {
   const { style, columns, colors } = context
   switch (block.kind) {
     case 'heading': {
-      const words = paint(writeInline(block.content, context), 'bold', colors)
+      const words = paint(renderInline(block.content, context), 'bold', colors)
       const signs = style.dim('#'.repeat(block.level))
       return wrapTerminal(joinTerminal([signs, words], ' '), columns, '  ')
     }
     case 'paragraph':
-      return wrapTerminal(writeInline(block.content, context), columns)
+      return wrapTerminal(renderInline(block.content, context), columns)
     case 'code': {
       const { tokens, text } = block
-      const code = tokens && colors === 'ansi' ? writeTokens(tokens, context) : withoutColors(text)
-      return writeBesideGutter(code, context)
+      const code = tokens && colors === 'ansi' ? renderTokens(tokens, context) : withoutColors(text)
+      return renderBesideGutter(code, context)
     }
     case 'quote': {
-      const inner = joinTerminal(writeBlocks(block.blocks, narrow(context, 2)), '\n\n')
+      const inner = joinTerminal(renderBlocks(block.blocks, narrow(context, 2)), '\n\n')
       return indentTerminal(inner, style.dim('▌ '))
     }
     case 'list': {
       const { start, items } = block
       const written = items.map((item, index) =>
-        writeItem(item, start === undefined ? '•' : `${start + index}.`, context),
+        renderItem(item, start === undefined ? '•' : `${start + index}.`, context),
       )
       return joinTerminal(written, '\n')
     }
     case 'table':
-      return writeMarkdownTable(block, context)
+      return renderMarkdownTable(block, context)
     case 'rule':
       return style.dim('─'.repeat(Math.min(RULE, columns)))
   }
 }
 
-function writeItem(
+function renderItem(
   { isDone, blocks }: MarkdownItem,
   bullet: string,
   context: WriteContext,
 ): TerminalText {
   const box = isDone === undefined ? '' : isDone ? '☑' : '☐'
   const lead = `${box === '' ? bullet : box} `
-  const inner = writeBlocks(blocks, narrow(context, lead.length))
+  const inner = renderBlocks(blocks, narrow(context, lead.length))
   const rows = indentTerminal(joinTerminal(inner, '\n'), ' '.repeat(lead.length))
   return joinTerminal([context.style.dim(lead), toTerminalText(rows.slice(lead.length))])
 }
 
 /** As any table: cells without the looks of their words. */
-function writeMarkdownTable(
+function renderMarkdownTable(
   { columns, rows }: Extract<MarkdownBlock, { kind: 'table' }>,
   context: WriteContext,
 ): TerminalText {
@@ -84,7 +84,7 @@ function writeMarkdownTable(
     rows: rows.map((row) => row.map(textOfInline)),
     left: { rows: 0, columns: 0 },
   }
-  return writeTable(table, context)
+  return renderTable(table, context)
 }
 
 const PAINTS: Readonly<Record<'strong' | 'emphasis' | 'deleted', Paint>> = {
@@ -94,11 +94,11 @@ const PAINTS: Readonly<Record<'strong' | 'emphasis' | 'deleted', Paint>> = {
 }
 
 /** Markdown in a line. The address of a link stands beside its words, which may say anything. */
-function writeInline(content: readonly MarkdownInline[], context: WriteContext): TerminalText {
-  return joinTerminal(content.map((one) => writeOne(one, context)))
+function renderInline(content: readonly MarkdownInline[], context: WriteContext): TerminalText {
+  return joinTerminal(content.map((one) => renderOne(one, context)))
 }
 
-function writeOne(one: MarkdownInline, context: WriteContext): TerminalText {
+function renderOne(one: MarkdownInline, context: WriteContext): TerminalText {
   const { colors } = context
   switch (one.kind) {
     case 'text':
@@ -112,22 +112,22 @@ function writeOne(one: MarkdownInline, context: WriteContext): TerminalText {
     case 'strong':
     case 'emphasis':
     case 'deleted':
-      return paint(writeInline(one.content, context), PAINTS[one.kind], colors)
+      return paint(renderInline(one.content, context), PAINTS[one.kind], colors)
     case 'link':
-      return writeAddressed(
-        writeInline(one.content, context),
+      return renderAddressed(
+        renderInline(one.content, context),
         textOfInline(one.content),
         one.uri,
         context,
       )
     case 'image': {
       const words = one.text === '' ? 'image' : `image: ${one.text}`
-      return writeAddressed(withoutColors(`[${flat(words)}]`), '', one.uri, context)
+      return renderAddressed(withoutColors(`[${flat(words)}]`), '', one.uri, context)
     }
   }
 }
 
-function writeAddressed(
+function renderAddressed(
   words: TerminalText,
   said: string,
   uri: string,

@@ -11,70 +11,70 @@ import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import { dateText } from '../show/show-table.ts'
 import type { ShownPart } from '../show/shown-part.ts'
-import { type WriteContext, narrow, writeLeft } from './write-context.ts'
-import { writeDiff } from './write-diff.ts'
-import { writeMarkdown } from './write-markdown.ts'
-import { writeTable } from './write-table.ts'
+import { type WriteContext, narrow, renderOmitted } from './terminal-context.ts'
+import { renderDiff } from './render-diff.ts'
+import { renderMarkdown } from './render-markdown.ts'
+import { renderTable } from './render-table.ts'
 import {
   padLine,
   getWidest,
-  writeBesideGutter,
-  writeCode,
-  writeQuoted,
-  writeStderr,
-  writeText,
-} from './write-text.ts'
-import { writeTree } from './write-tree.ts'
+  renderBesideGutter,
+  renderCode,
+  renderQuoted,
+  renderStderr,
+  renderText,
+} from './render-text.ts'
+import { renderTree } from './render-tree.ts'
 
 type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
 
 /** Writes a part for a terminal, in as many lines as it needs; everything in it is sanitized here. */
-export function writePart(part: ShownPart, context: WriteContext): TerminalText {
+export function renderPart(part: ShownPart, context: WriteContext): TerminalText {
   const { style, colors, columns, sanitizeLine } = context
   switch (part.kind) {
     case 'heading':
       return wrapTerminal(paint(sanitizeLine(part.text), 'bold', colors), columns)
     case 'facts':
     case 'link':
-      return writeFacts(part, context)
+      return renderFacts(part, context)
     case 'media':
-      return writeMedia(part, context)
+      return renderMedia(part, context)
     case 'text':
-      return writeText(part, context)
+      return renderText(part, context)
     case 'code':
-      return writeCode(part, context)
+      return renderCode(part, context)
     case 'empty':
       return style.dim('  (empty)')
     case 'diff':
-      return writeDiff(part, context)
+      return renderDiff(part, context)
     case 'markdown':
-      return writeMarkdown(part, context)
+      return renderMarkdown(part, context)
     case 'tree':
-      return writeTree(part, context)
+      return renderTree(part, context)
     case 'fold':
-      return writeFold(part, context)
+      return renderFold(part, context)
     case 'table':
-      return writeTable(part, context)
+      return renderTable(part, context)
     case 'entries':
-      return writeEntries(part, context)
+      return renderEntries(part, context)
     case 'question':
-      return writeQuestion(part, context)
+      return renderQuestion(part, context)
     case 'argument':
-      return writeArgument(part, context)
+      return renderArgument(part, context)
     case 'notice':
       return wrapTerminal(style.dim(part.text), columns)
     case 'failure':
-      return writeFailure(part, context)
+      return renderFailure(part, context)
     case 'cause':
-      return writeCause(part, context)
+      return renderCause(part, context)
     case 'warning':
-      return writeWarning(part, context)
+      return renderWarning(part, context)
     case 'stderr':
-      return writeStderr(part, context)
+      return renderStderr(part, context)
     case 'left':
-      return writeLeft(part, context)
+      return renderOmitted(part, context)
     case 'group': {
-      const written = part.parts.map((one) => writePart(one, context))
+      const written = part.parts.map((one) => renderPart(one, context))
       return joinLines(written)
     }
   }
@@ -88,7 +88,7 @@ function joinLines(parts: readonly TerminalText[]): TerminalText {
 }
 
 /** Text of several lines stands behind the gutter, under its name; nothing in it hides. */
-function writeArgument(
+function renderArgument(
   { name, text }: PartOf<'argument'>,
   { style, colors, columns }: WriteContext,
 ): TerminalText {
@@ -97,12 +97,12 @@ function writeArgument(
     return wrapTerminal(joinTerminal([label, revealOddInLine(text)], ' '), columns, '  ')
   const body = text.endsWith('\n') ? text.slice(0, -1) : text
   return joinTerminal(
-    [wrapTerminal(label, columns), writeBesideGutter(revealOdd(body), { style, columns })],
+    [wrapTerminal(label, columns), renderBesideGutter(revealOdd(body), { style, columns })],
     '\n',
   )
 }
 
-function writeFailure(
+function renderFailure(
   { text, transient }: PartOf<'failure'>,
   { style, columns }: WriteContext,
 ): TerminalText {
@@ -112,13 +112,13 @@ function writeFailure(
 
 const CAUSED_BY = 'caused by: '
 
-function writeCause(cause: PartOf<'cause'>, context: WriteContext): TerminalText {
+function renderCause(cause: PartOf<'cause'>, context: WriteContext): TerminalText {
   const indent = ' '.repeat(CAUSED_BY.length)
-  const text = indentTerminal(writeText(cause, narrow(context, indent.length)), indent)
+  const text = indentTerminal(renderText(cause, narrow(context, indent.length)), indent)
   return joinTerminal([context.style.dim(CAUSED_BY), toTerminalText(text.slice(indent.length))])
 }
 
-function writeWarning(
+function renderWarning(
   { path, message, facts }: PartOf<'warning'>,
   { style, columns }: WriteContext,
 ): TerminalText {
@@ -136,7 +136,7 @@ function writeWarning(
 }
 
 /** The line that stands for what is folded, and how to see it. */
-function writeFold(
+function renderFold(
   { summary }: Extract<ShownPart, { kind: 'fold' }>,
   { style, colors, sanitizeLine, columns, hints }: WriteContext,
 ): TerminalText {
@@ -149,18 +149,18 @@ function writeFold(
   return wrapTerminal(joinTerminal(line, ' '), columns, '  ')
 }
 
-const MOST_COLUMNS = 60
-const MOST_ROWS = 20
+const MAX_COLUMNS = 60
+const MAX_ROWS = 20
 
 /** What is known of a picture, a sound or a file in one line, and below it a picture where the terminal shows them. */
-function writeMedia(
+function renderMedia(
   part: Extract<ShownPart, { kind: 'media' }>,
   context: WriteContext,
 ): TerminalText {
-  const line = writeFacts(part, context)
+  const line = renderFacts(part, context)
   const { media, base64, mimeType } = part
   if (media !== 'image' || base64 === undefined) return line
-  const room = { columns: Math.min(MOST_COLUMNS, context.columns), rows: MOST_ROWS }
+  const room = { columns: Math.min(MAX_COLUMNS, context.columns), rows: MAX_ROWS }
   const image = context.images?.({ base64, mimeType }, room)
   return image === undefined ? line : joinTerminal([line, image], '\n')
 }
@@ -169,7 +169,7 @@ function writeMedia(
  * What a tool asks, in a line with its id; below it the whole text where a line cannot hold it. A person decides on it: nothing
  * in it hides, and an address is never cut.
  */
-function writeQuestion(
+function renderQuestion(
   question: Extract<ShownPart, { kind: 'question' }>,
   context: WriteContext,
 ): TerminalText {
@@ -180,7 +180,7 @@ function writeQuestion(
     [style.yellow('?'), style.bold(isShort ? text : 'Question'), style.dim(`(${id})`)],
     ' ',
   )
-  const below = isShort ? [] : [writeQuoted(question, { ...context, sanitize: revealOdd })]
+  const below = isShort ? [] : [renderQuoted(question, { ...context, sanitize: revealOdd })]
   const address =
     url === undefined
       ? []
@@ -192,15 +192,15 @@ function writeQuestion(
 }
 
 /** Names are not filled up further than this, so that one long name does not move the sizes of all others. */
-const WIDEST = 40
+const MAX_WIDTH = 40
 
 /** The entries of a directory, one line each. */
-function writeEntries(
+function renderEntries(
   { entries, left }: Extract<ShownPart, { kind: 'entries' }>,
   context: WriteContext,
 ): TerminalText {
-  const names = entries.map((entry) => writeName(entry, context))
-  const width = Math.min(WIDEST, Math.floor(context.columns / 2), getWidest(names))
+  const names = entries.map((entry) => renderName(entry, context))
+  const width = Math.min(MAX_WIDTH, Math.floor(context.columns / 2), getWidest(names))
   const sizes = entries.map(({ size }) => (size === undefined ? '' : formatByteSize(size)))
   const widestSize = sizes.reduce((widest, size) => Math.max(widest, size.length), 0)
   const lines = entries.map(({ modified }, index) => {
@@ -214,11 +214,11 @@ function writeEntries(
     const line = facts.length === 0 ? name : joinTerminal([padLine(name, width), ...facts], '  ')
     return indentTerminal(wrapTerminal(line, narrow(context, 2).columns, '  '))
   })
-  const more = left === 0 ? [] : [writeLeft({ count: left, unit: 'entry' }, context)]
+  const more = left === 0 ? [] : [renderOmitted({ count: left, unit: 'entry' }, context)]
   return joinTerminal([...lines, ...more], '\n')
 }
 
-function writeName(
+function renderName(
   { name, type }: FileEntry,
   { sanitizeLine, colors }: WriteContext,
 ): TerminalText {
@@ -227,7 +227,7 @@ function writeName(
 }
 
 /** One line where there is room: what something is called, and what else is known of it. */
-function writeFacts(
+function renderFacts(
   { name, facts, uri }: { name: string; facts: readonly string[]; uri?: string },
   { sanitizeLine, colors, columns, links }: WriteContext,
 ): TerminalText {

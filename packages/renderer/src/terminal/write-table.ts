@@ -3,28 +3,28 @@ import { joinTerminal, linkTerminal, wrapTerminal } from '../compose/compose-ter
 import { paint } from '../compose/terminal-style.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import type { OmittedUnit, ShownPart } from '../show/shown-part.ts'
-import { type WriteContext, writeLeft } from './write-context.ts'
-import { cutLine, padLine, getWidest } from './write-text.ts'
+import { type WriteContext, renderOmitted } from './terminal-context.ts'
+import { cutLine, padLine, getWidest } from './render-text.ts'
 
-const WIDEST_CELL = 40
+const MAX_CELL_WIDTH = 40
 const GAP = '  '
 
 /**
  * Rows under columns, which shrink to the width there is; what is left out is counted. Where nothing may be cut and the columns
  * do not fit side by side, each row is its cells by name.
  */
-export function writeTable(
+export function renderTable(
   table: Extract<ShownPart, { kind: 'table' }>,
   context: WriteContext,
 ): TerminalText {
   const { columns, rows, left } = table
   const { style, extent } = context
   const laidOut = columns.map(({ label }, index) =>
-    writeCells([label, ...rows.map((row) => row[index] ?? '')], context),
+    renderCells([label, ...rows.map((row) => row[index] ?? '')], context),
   )
   const fitted = fitColumns(laidOut.map(getWidest), context.columns, GAP.length)
   const isCut = fitted.some((width, index) => width < getWidest(laidOut[index] ?? []))
-  if (extent === 'whole' && isCut) return writeRecords(laidOut, context)
+  if (extent === 'whole' && isCut) return renderRecords(laidOut, context)
   const fills = fitted.map((width, index) =>
     (laidOut[index] ?? []).map((cell, line) => {
       const text = cutLine(cell, width)
@@ -46,16 +46,16 @@ export function writeTable(
   )
 }
 
-function writeCells(
+function renderCells(
   texts: readonly string[],
   { extent, sanitizeLine }: WriteContext,
 ): TerminalText[] {
-  const widest = extent === 'whole' ? Infinity : WIDEST_CELL
+  const widest = extent === 'whole' ? Infinity : MAX_CELL_WIDTH
   return texts.map((text) => cutLine(sanitizeLine(text), widest))
 }
 
 function renderLeft(count: number, unit: OmittedUnit, context: WriteContext): TerminalText[] {
-  return count === 0 ? [] : [writeLeft({ count, unit }, context)]
+  return count === 0 ? [] : [renderOmitted({ count, unit }, context)]
 }
 
 /** The lines of a table: its labels, a rule, its rows. */
@@ -75,7 +75,7 @@ function renderLines(
 }
 
 /** Columns from their labels down, told row by row: each cell behind its label. */
-function writeRecords(
+function renderRecords(
   columns: readonly (readonly TerminalText[])[],
   { columns: width, colors }: WriteContext,
 ): TerminalText {
@@ -96,7 +96,7 @@ function writeRecords(
 }
 
 /** No column gets narrower. */
-const NARROWEST = 4
+const MIN_WIDTH = 4
 
 /**
  * The widths at which columns stand side by side in a line: the widest shrink first, all to the same width. Those at the end
@@ -105,7 +105,7 @@ const NARROWEST = 4
 function fitColumns(widths: readonly number[], line: number, gap: number): readonly number[] {
   const needed = getSum(widths) + gap * Math.max(0, widths.length - 1)
   if (needed <= line) return widths
-  const least = getSum(widths.map((width) => Math.min(width, NARROWEST)))
+  const least = getSum(widths.map((width) => Math.min(width, MIN_WIDTH)))
   if (widths.length > 1 && least + gap * (widths.length - 1) > line)
     return fitColumns(widths.slice(0, -1), line, gap)
   const room = line - gap * (widths.length - 1)

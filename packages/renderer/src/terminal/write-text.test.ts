@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTerminalStyle } from '../compose/terminal-style.ts'
-import { cutLine, padLine, getWidest } from './write-text.ts'
+import { cutLine, padLine, getWidest } from './render-text.ts'
 
 const { plain, bold } = createTerminalStyle('ansi')
 

@@ -10,24 +10,24 @@ import { type Paint, paint } from '../compose/terminal-style.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import type { CodeRole, CodeToken } from '../show/content-readers.ts'
 import { formatCount } from '../show/show-facts.ts'
-import type { TruncatedText } from '../show/cut-text.ts'
+import type { TruncatedText } from '../show/truncate-text.ts'
 import type { ShownPart } from '../show/shown-part.ts'
-import { type WriteContext, withoutColors, writeLeft } from './write-context.ts'
+import { type WriteContext, withoutColors, renderOmitted } from './terminal-context.ts'
 
 /** Text from outside, sanitized. What is cut off is said. */
-export function writeText(text: TruncatedText, context: WriteContext): TerminalText {
-  return writeCut(text, context, (part) => wrapTerminal(context.sanitize(part), context.columns))
+export function renderText(text: TruncatedText, context: WriteContext): TerminalText {
+  return renderCut(text, context, (part) => wrapTerminal(context.sanitize(part), context.columns))
 }
 
 /** Text behind a line at its left, so that a person sees where it ends. */
-export function writeQuoted(text: TruncatedText, context: WriteContext): TerminalText {
-  return writeCut(text, context, (part) => writeBesideGutter(context.sanitize(part), context))
+export function renderQuoted(text: TruncatedText, context: WriteContext): TerminalText {
+  return renderCut(text, context, (part) => renderBesideGutter(context.sanitize(part), context))
 }
 
 export const GUTTER = '│ '
 
 /** Puts the line at the left of what is safe already, as wide as there is room; further rows of a line stand behind `hang`. */
-export function writeBesideGutter(
+export function renderBesideGutter(
   text: TerminalText,
   { style, columns }: Pick<WriteContext, 'style' | 'columns'>,
   hang = '',
@@ -37,7 +37,7 @@ export function writeBesideGutter(
 }
 
 /** The first part, the count of what is left out, and the last part, each written alike. */
-export function writeCut<Part extends string | readonly unknown[]>(
+export function renderCut<Part extends string | readonly unknown[]>(
   { first, left, last }: { first: Part; left: number; last: Part },
   context: WriteContext,
   write: (part: Part) => TerminalText,
@@ -45,7 +45,7 @@ export function writeCut<Part extends string | readonly unknown[]>(
   if (left === 0) return write(first)
   const end = last.length === 0 ? [] : [write(last)]
   return joinTerminal(
-    [write(first), writeLeft({ count: left, unit: 'line' }, context), ...end],
+    [write(first), renderOmitted({ count: left, unit: 'line' }, context), ...end],
     '\n',
   )
 }
@@ -65,19 +65,19 @@ const PAINTS: Readonly<Record<CodeRole, Paint>> = {
 }
 
 /** The content of a file behind the gutter, in the colours of its language where they are known. */
-export function writeCode(
+export function renderCode(
   code: Extract<ShownPart, { kind: 'code' }>,
   context: WriteContext,
 ): TerminalText {
   const { tokens } = code
-  if (!tokens || context.colors === 'none') return writeQuoted(code, context)
-  return writeCut({ first: tokens.first, left: code.left, last: tokens.last }, context, (part) =>
-    writeBesideGutter(writeTokens(part, context), context),
+  if (!tokens || context.colors === 'none') return renderQuoted(code, context)
+  return renderCut({ first: tokens.first, left: code.left, last: tokens.last }, context, (part) =>
+    renderBesideGutter(renderTokens(part, context), context),
   )
 }
 
 /** Code in colours; everything in it is sanitized, piece by piece. */
-export function writeTokens(
+export function renderTokens(
   tokens: readonly CodeToken[],
   { colors }: Pick<WriteContext, 'colors'>,
 ): TerminalText {
@@ -120,7 +120,7 @@ function spaces(count: number): TerminalText {
 }
 
 /** What a tool printed on standard error beside its answer: that it is there, or all of it, dimmed. */
-export function writeStderr(
+export function renderStderr(
   { lines, text }: Extract<ShownPart, { kind: 'stderr' }>,
   context: WriteContext,
 ): TerminalText {
@@ -130,9 +130,9 @@ export function writeStderr(
     const how = hints.stderr === undefined ? '' : `; ${hints.stderr}`
     return wrapTerminal(style.dim(`(${count}${how})`), columns)
   }
-  const quoted = writeCut(text, context, (part) => {
+  const quoted = renderCut(text, context, (part) => {
     const dimmed = part.split('\n').map((line) => paint(withoutColors(line), 'dim', colors))
-    return writeBesideGutter(joinTerminal(dimmed, '\n'), context)
+    return renderBesideGutter(joinTerminal(dimmed, '\n'), context)
   })
   return joinTerminal([wrapTerminal(style.dim(`${count}:`), columns), quoted], '\n')
 }

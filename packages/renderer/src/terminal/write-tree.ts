@@ -4,7 +4,7 @@ import { paint, type TerminalStyle } from '../compose/terminal-style.ts'
 import { formatCount } from '../show/show-facts.ts'
 import type { ShownNode, ShownPart } from '../show/shown-part.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
-import type { WriteContext } from './write-context.ts'
+import type { WriteContext } from './terminal-context.ts'
 
 const STYLES: Readonly<Record<ShownNode['type'], keyof TerminalStyle>> = {
   object: 'dim',
@@ -17,17 +17,17 @@ const STYLES: Readonly<Record<ShownNode['type'], keyof TerminalStyle>> = {
 }
 
 /** A nested value with a line for each field, under the one that holds it. */
-export function writeTree(
+export function renderTree(
   { top }: Extract<ShownPart, { kind: 'tree' }>,
   context: WriteContext,
 ): TerminalText {
   const lines: TerminalText[] = []
-  if (top.nodes.length === 0 && top.left === 0) lines.push(writeNode(top, '', context))
-  writeNodes(top, '', lines, context)
+  if (top.nodes.length === 0 && top.left === 0) lines.push(renderNode(top, '', context))
+  renderNodes(top, '', lines, context)
   return joinTerminal(lines, '\n')
 }
 
-function writeNodes(
+function renderNodes(
   { nodes, left }: ShownNode,
   indent: string,
   lines: TerminalText[],
@@ -35,8 +35,8 @@ function writeNodes(
 ): void {
   for (const [index, node] of nodes.entries()) {
     const isLast = index === nodes.length - 1 && left === 0
-    lines.push(writeNode(node, `${indent}${isLast ? '└ ' : '├ '}`, context, isLast))
-    writeNodes(node, `${indent}${isLast ? '  ' : '│ '}`, lines, context)
+    lines.push(renderNode(node, `${indent}${isLast ? '└ ' : '├ '}`, context, isLast))
+    renderNodes(node, `${indent}${isLast ? '  ' : '│ '}`, lines, context)
   }
   if (left === 0) return
   const how = context.hints.cut === undefined || nodes.length === 0 ? '' : ` (${context.hints.cut})`
@@ -51,7 +51,7 @@ function writeNodes(
   )
 }
 
-function writeNode(
+function renderNode(
   { key, type, text }: ShownNode,
   branch: string,
   { colors, sanitizeLine, columns }: WriteContext,

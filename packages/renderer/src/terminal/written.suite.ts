@@ -1,11 +1,11 @@
 import type { ShownPart } from '../show/shown-part.ts'
-import { type RenderOptions, createWriteContext } from './write-context.ts'
-import { writePart } from './write-part.ts'
+import { type RenderOptions, createWriteContext } from './terminal-context.ts'
+import { renderPart } from './render-part.ts'
 
 /** What is written of a part, with colours as `{31}` and links as `{link …}`. */
 export function writtenPart(part: ShownPart, options: RenderOptions = {}): string {
   return (
-    writePart(part, createWriteContext(options))
+    renderPart(part, createWriteContext(options))
       // oxlint-disable-next-line no-control-regex -- colours begin with it
       .replaceAll(/\u001B\[(\d+)m/g, '{$1}')
       // oxlint-disable-next-line no-control-regex -- links do, too

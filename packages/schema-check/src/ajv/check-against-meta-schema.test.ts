@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Dialect } from './compile-with-ajv.ts'
 import { checkAgainstMetaSchema } from './check-against-meta-schema.ts'
-import { createGeneratorAjv } from '../write.ts'
+import { createGeneratorAjv } from '../generate.ts'
 
 const dialects: readonly Dialect[] = ['2020-12', 'draft-07']
 

@@ -4,7 +4,7 @@ import { createRecentCache } from './recent-cache.ts'
 /** What a pattern needs that no engine can do in linear time, or that is not translated. */
 class NotLinear extends Error {}
 
-const MOST_STEPS = 1e6
+const MAX_STEPS = 1e6
 
 /** Writes an ECMAScript pattern (flag `u`) in the syntax of the linear engine; throws what it cannot. */
 export function translatePattern(pattern: AST.Pattern): LinearSource {
@@ -67,7 +67,7 @@ function translateAssertion(element: AST.Assertion): LinearSource {
 function translateQuantifier({ element, min, max }: AST.Quantifier): LinearSource {
   const part = translateElement(element)
   const counted = max === Infinity ? min : max
-  if (part.size * counted > MOST_STEPS) throw new NotLinear('it counts too far')
+  if (part.size * counted > MAX_STEPS) throw new NotLinear('it counts too far')
   return repetition(part, min, max)
 }
 
@@ -216,7 +216,7 @@ function alternatives(parts: readonly LinearSource[]): LinearSource {
 }
 
 /** What the engine takes as one count. */
-const MOST_AT_ONCE = 1000
+const MAX_AT_ONCE = 1000
 
 /** The same again; greedy or not finds the same texts. */
 function repetition(part: LinearSource, min: number, max: number): LinearSource {
@@ -238,8 +238,8 @@ function quantifiers(min: number, max: number): string[] {
 }
 
 function chunks(count: number): number[] {
-  const full = Array.from({ length: Math.floor(count / MOST_AT_ONCE) }, () => MOST_AT_ONCE)
-  const rest = count % MOST_AT_ONCE
+  const full = Array.from({ length: Math.floor(count / MAX_AT_ONCE) }, () => MAX_AT_ONCE)
+  const rest = count % MAX_AT_ONCE
   return rest === 0 ? full : [...full, rest]
 }
 

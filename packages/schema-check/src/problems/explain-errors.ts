@@ -336,7 +336,7 @@ function agreesOnConstants(alternative: unknown, value: unknown): boolean {
   )
 }
 
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 /** A value in a few words, for example `string "abc"`, `array of 3` or `nothing`. */
 type DescribeValue = (value: unknown) => string
@@ -371,7 +371,7 @@ const shortened = new WeakMap<object, string>()
 function shortJson(value: unknown): string {
   if (typeof value === 'string') return quoteBriefly(value)
   if (typeof value !== 'object' || value === null) return String(value)
-  const text = shortened.get(value) ?? shortenText(JSON.stringify(value), LONGEST)
+  const text = shortened.get(value) ?? shortenText(JSON.stringify(value), MAX_LENGTH)
   shortened.set(value, text)
   return text
 }

@@ -117,13 +117,13 @@ export function getMessage(thrown: unknown): string {
 }
 
 /** Causes that are followed. */
-const MOST_CAUSES = 16
+const MAX_CAUSES = 16
 
 /** What was thrown and its causes, one line each, outermost first. */
 function getTrace(thrown: unknown): readonly string[] {
   const trace: string[] = []
   let cause = thrown
-  while (cause !== undefined && trace.length < MOST_CAUSES) {
+  while (cause !== undefined && trace.length < MAX_CAUSES) {
     trace.push(cause instanceof Error ? `${cause.name}: ${getMessage(cause)}` : getMessage(cause))
     cause = cause instanceof Error ? cause.cause : undefined
   }

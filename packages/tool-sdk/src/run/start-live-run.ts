@@ -184,7 +184,7 @@ function hasStopped(tool: string): ToolResult {
 }
 
 /** Blocks that nobody has taken, above which there is no room for more. */
-const MOST_BLOCKS = 1000
+const MAX_BLOCKS = 1000
 
 /** What a stateful tool has shown since somebody looked. */
 interface News {
@@ -214,7 +214,7 @@ function createNews(): News {
       return result
     },
     room: async () => {
-      if (content.length >= MOST_BLOCKS) await taken.promise
+      if (content.length >= MAX_BLOCKS) await taken.promise
     },
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ConversationEvent, HistoryEntry } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
-import { codeSpan, renderMarkdownExport } from './write-markdown.ts'
+import { codeSpan, renderMarkdownExport } from './render-markdown.ts'
 
 const at = '2026-05-06T07:00:00.000Z'
 

@@ -38,7 +38,7 @@ export function* renderMarkdownExport(
     const turn = first?.turn ?? 0
     if (turn > last) yield `\n## Turn ${turn}, ${formatMinute(first?.at ?? '')} UTC\n`
     last = Math.max(last, turn)
-    const written = writeCard(card, format)
+    const written = renderCard(card, format)
     if (written)
       yield [
         `\n### ${written.heading}\n`,
@@ -58,7 +58,7 @@ interface Written {
 }
 
 /** Nothing for what a heading has said, and for what a model was given. */
-function writeCard(card: Card, options: FormatOptions): Written | undefined {
+function renderCard(card: Card, options: FormatOptions): Written | undefined {
   switch (card.kind) {
     case 'person':
       return { heading: 'Person', texts: [formatBlocks(card.message.event.content, options)] }
@@ -76,10 +76,10 @@ function writeCard(card: Card, options: FormatOptions): Written | undefined {
     case 'call': {
       const { name, telling, parts } = describeCall(card)
       const words = [name, ...(telling === undefined ? [] : [telling])].map(codeSpan)
-      const steps = card.steps.flatMap(({ event }) => writeNote(describeNote(event)))
+      const steps = card.steps.flatMap(({ event }) => renderNote(describeNote(event)))
       const given = parts.filter(({ kind }) => kind !== 'result')
       const answered = parts.filter(({ kind }) => kind === 'result')
-      const write = (part: CallPart): string => writePart(part, options)
+      const write = (part: CallPart): string => renderPart(part, options)
       const texts = [...given.map(write), ...steps, ...answered.map(write)]
       return { heading: ['Call', ...words].join(' '), texts }
     }
@@ -91,7 +91,7 @@ function writeCard(card: Card, options: FormatOptions): Written | undefined {
       }
     }
     case 'note': {
-      const [head = '', ...texts] = writeNote(describeStandaloneNote(card.note.event))
+      const [head = '', ...texts] = renderNote(describeStandaloneNote(card.note.event))
       return { heading: codeSpan(head), texts }
     }
     case 'records': {
@@ -106,14 +106,14 @@ function writeCard(card: Card, options: FormatOptions): Written | undefined {
 }
 
 /** One line that says what it is, and what else it tells. */
-function writeNote({ title, facts, text, values }: DescribedNote): readonly string[] {
+function renderNote({ title, facts, text, values }: DescribedNote): readonly string[] {
   const given = Object.keys(values).length === 0 ? [] : [getJson(values)]
   return [[title, ...facts].join(' '), ...(text === '' ? [] : [text]), ...given]
 }
 
 const BOXES = { open: '[ ]', doing: '[ ] (doing)', done: '[x]' } as const
 
-function writePart(part: CallPart, options: FormatOptions): string {
+function renderPart(part: CallPart, options: FormatOptions): string {
   switch (part.kind) {
     case 'edit':
       return codeFence(getPatch(part.edit), 'diff')
@@ -163,11 +163,11 @@ function quote(text: string): string {
 /** What Markdown or a reader could take for something else: line ends, controls, and what does not show. */
 const ODD = /[\s\p{C}\p{Default_Ignorable_Code_Point}]+/gu
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** A name from outside as code in a line of Markdown, which it cannot leave; empty for an empty one. */
 export function codeSpan(text: string): string {
-  const line = text.slice(0, LONGEST).replaceAll(ODD, ' ').trim()
+  const line = text.slice(0, MAX_LENGTH).replaceAll(ODD, ' ').trim()
   if (line === '') return ''
   const runs = line.match(/`+/g) ?? []
   const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1)

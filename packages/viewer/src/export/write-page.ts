@@ -2,9 +2,9 @@ import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversa
 import type { SafeHtml } from '@toolblocks/protocol'
 import { joinHtml, markup, renderPageFrame, encodePageLine } from '@toolblocks/renderer/html'
 import type { CardOptions } from '../timeline/card-frame.ts'
-import { createStatistics, describeTotals } from '../timeline/survey-conversation.ts'
-import { type Before, followedBy, writeCard } from '../timeline/write-card.ts'
-import { foldQuiet } from '../timeline/write-chunk.ts'
+import { createStatistics, describeTotals } from '../timeline/conversation-statistics.ts'
+import { type Before, followedBy, renderCard } from '../timeline/render-card.ts'
+import { foldQuiet } from '../timeline/render-chunk.ts'
 import { VIEW_STYLE } from '../pages/view-style.ts'
 import { type Card, readCards } from '../reading/read-cards.ts'
 import { describeFacts, formatTimeSpan } from '../reading/describe-facts.ts'
@@ -34,17 +34,17 @@ export function* renderPageExport(
         markup`<li><a href="#e${seq}">${words === '' ? markup`Turn ${index + 1}` : encodePageLine(words)}</a></li>`,
     )
   yield markup`${head}<main><header class="tb-intro"><h1>${encodePageLine(title)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)}</p><p class="tb-facts">${totals}</p></header><div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns"><ol>${turns}</ol></nav></details><div class="tb-column">`
-  yield* foldQuiet(writeCards(entries, options))
+  yield* foldQuiet(renderCards(entries, options))
   yield markup`</div></div></main>${foot}`
 }
 
-function* writeCards(
+function* renderCards(
   entries: readonly HistoryEntry[],
   options: CardOptions,
 ): Generator<{ card: Card; html: SafeHtml }> {
   let before: Before = {}
   for (const card of readCards(entries)) {
-    yield { card, html: writeCard(card, options, before) }
+    yield { card, html: renderCard(card, options, before) }
     before = followedBy(before, card)
   }
 }

@@ -14,8 +14,8 @@ import {
 } from '@toolblocks/renderer/html'
 import type { ShortenId } from '../reading/short-ids.ts'
 import { describeFacts, formatMinute, formatTimeSpan } from '../reading/describe-facts.ts'
-import type { OutlineTurn } from '../timeline/survey-conversation.ts'
-import { CHUNK } from '../timeline/write-chunk.ts'
+import type { OutlineTurn } from '../timeline/conversation-statistics.ts'
+import { CHUNK } from '../timeline/render-chunk.ts'
 
 /** A chunk of a conversation, and where it stands. */
 interface ConversationPage {
@@ -46,7 +46,7 @@ interface ConversationPage {
 }
 
 /** One chunk of a conversation with the way to the others; a script shows all of it as one long page. */
-export function writeConversation(page: ConversationPage): SafeHtml {
+export function renderConversation(page: ConversationPage): SafeHtml {
   const { id, last, from, to, totals, turns, rewinds, view, growth, chunk } = page
   const query = encodeHtml(getQuery(id, view).toString())
   const earlier =
@@ -59,10 +59,10 @@ export function writeConversation(page: ConversationPage): SafeHtml {
       : markup``
   const follows = growth === 'live' ? markup` data-follow="follow"` : markup``
   const timeline = markup`<tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-survey="${encodeHtml(totals.extent)}" data-rewinds="${encodeHtml(String(rewinds))}"${follows}><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline>`
-  return markup`${writeIntro(page)}<div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns">${writeOutline(id, turns, view)}</nav></details><div class="tb-column">${timeline}<p class="tb-pages">${earlier}${later}</p></div></div>`
+  return markup`${renderIntro(page)}<div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns">${renderOutline(id, turns, view)}</nav></details><div class="tb-column">${timeline}<p class="tb-pages">${earlier}${later}</p></div></div>`
 }
 
-function writeIntro({
+function renderIntro({
   id,
   short,
   about,
@@ -93,15 +93,15 @@ function getQuery(id: string, view: 'person' | 'model'): URLSearchParams {
 }
 
 /** Turns that are named; of more, each so manyth. */
-const MOST = 400
+const MAX_COUNT = 400
 
 /** The turns of a conversation by their first words, each with the way to it. */
-export function writeOutline(
+export function renderOutline(
   id: string,
   turns: readonly OutlineTurn[],
   view: 'person' | 'model',
 ): SafeHtml {
-  const step = Math.ceil(turns.length / MOST)
+  const step = Math.ceil(turns.length / MAX_COUNT)
   const items = turns.flatMap(({ seq, words, calls }, index) => {
     if (step > 1 && index % step !== 0) return []
     const name = words === '' ? markup`Turn ${index + 1}` : encodePageLine(words)
@@ -119,7 +119,7 @@ export function writeOutline(
 }
 
 /** What all pages have around them: where they lead, and the search. */
-export function writeLayout(
+export function renderLayout(
   content: SafeHtml,
   { title, query = '' }: { title: string; query?: string },
 ): SafeHtml {
@@ -156,11 +156,11 @@ interface ListPage {
 }
 
 /** The conversations of a store, the most recently written first. */
-export function writeList(
+export function renderList(
   conversations: readonly ListedConversation[],
   { name, next, shorten, root }: ListPage,
 ): SafeHtml {
-  const rows = conversations.map((one) => writeListed(one, shorten(one.id), root))
+  const rows = conversations.map((one) => renderListed(one, shorten(one.id), root))
   const more =
     next === undefined
       ? markup``
@@ -170,7 +170,7 @@ export function writeList(
   return markup`<div class="tb-page"><h1>Conversations</h1><p class="tb-facts">${encodePageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p></div>`
 }
 
-function writeListed(one: ListedConversation, short: string, root: string): SafeHtml {
+function renderListed(one: ListedConversation, short: string, root: string): SafeHtml {
   const { id, title = short, events, createdAt, updatedAt } = one
   const facts = [
     ...describeFacts(one, root),
@@ -182,7 +182,7 @@ function writeListed(one: ListedConversation, short: string, root: string): Safe
 }
 
 /** What was found, each with its words in their surroundings. */
-export function writeHits(
+export function renderHits(
   hits: readonly (SearchHit & { title?: string })[],
   { query, shorten }: { query: string; shorten: ShortenId },
 ): SafeHtml {
@@ -201,7 +201,7 @@ export interface GalleryItem {
 }
 
 /** Results below each other, each under its title. */
-export function writePieces(pieces: readonly GalleryItem[], options: HtmlOptions): SafeHtml {
+export function renderPieces(pieces: readonly GalleryItem[], options: HtmlOptions): SafeHtml {
   const shown = pieces.map(
     ({ title, result }) =>
       markup`<section><h2>${encodePageLine(title)}</h2>${renderHtml(result, options)}</section>`,

@@ -117,10 +117,10 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
 /** The files that were changed, each once. */
 function getPaths(edits: readonly Edit[], root: string | undefined): string {
   const paths = new Set(edits.map(({ value }) => shorten(value.data.path, root)))
-  return [...paths].slice(0, MOST_PATHS).join(', ') + (paths.size > MOST_PATHS ? ', …' : '')
+  return [...paths].slice(0, MAX_PATHS).join(', ') + (paths.size > MAX_PATHS ? ', …' : '')
 }
 
-const MOST_PATHS = 3
+const MAX_PATHS = 3
 
 function isFile(part: CallPart): boolean {
   return part.kind === 'file'
@@ -175,7 +175,7 @@ const TELLING: readonly string[] = [
 ]
 
 /** Characters of what tells a call from others. */
-const LONGEST = 120
+const MAX_LENGTH = 120
 
 function findTelling(given: JsonObject, root: string | undefined): string | undefined {
   const command = findCommand(given)
@@ -185,10 +185,10 @@ function findTelling(given: JsonObject, root: string | undefined): string | unde
   )
   if (told === undefined) return undefined
   const line = shorten(told, root)
-    .slice(0, LONGEST * 10)
+    .slice(0, MAX_LENGTH * 10)
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line
 }
 
 function shorten(path: string, root: string | undefined): string {

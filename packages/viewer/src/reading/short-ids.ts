@@ -5,8 +5,8 @@ import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names
 export type ShortenId = (id: string) => string
 
 /** Characters of an id that was made by chance; shorter ones look like words. */
-const SHORTEST = 8
-const LONGEST_WORD = 24
+const MIN_LENGTH = 8
+const MAX_WORD_LENGTH = 24
 
 /** Shortens the ids of a store. Names that a person may have given stay whole. */
 export function createShortIds(ids: readonly string[]): ShortenId {
@@ -15,8 +15,8 @@ export function createShortIds(ids: readonly string[]): ShortenId {
   for (const [index, name] of names.entries()) {
     const around = [names[index - 1], names[index + 1]].filter((other) => other !== undefined)
     const shared = Math.max(0, ...around.map((other) => countShared(name, other)))
-    const isWord = name.length <= LONGEST_WORD
-    short.set(name, isWord ? name : name.slice(0, Math.max(SHORTEST, shared + 1)))
+    const isWord = name.length <= MAX_WORD_LENGTH
+    short.set(name, isWord ? name : name.slice(0, Math.max(MIN_LENGTH, shared + 1)))
   }
   return (id) => short.get(getIdLabel(id)) ?? id
 }

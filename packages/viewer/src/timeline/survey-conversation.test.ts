@@ -4,7 +4,7 @@ import {
   createStatistics,
   describeTotals,
   type ConversationStatistics,
-} from './survey-conversation.ts'
+} from './conversation-statistics.ts'
 
 const said = (text: string): StoredEvent['event'] => ({
   type: 'user_message',

@@ -197,7 +197,7 @@ interface StatisticsCache {
 const FEW = 5000
 
 /** Conversations that are remembered. */
-const MOST = 20
+const MAX_COUNT = 20
 
 /** Keeps surveys over a store. */
 export function createStatisticsCache(store: ConversationStore): StatisticsCache {
@@ -210,7 +210,7 @@ export function createStatisticsCache(store: ConversationStore): StatisticsCache
     const known = kept.get(id)
     if (known) return known
     const [oldest] = kept.keys()
-    if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest)
+    if (kept.size >= MAX_COUNT && oldest !== undefined) kept.delete(oldest)
     const begun = { survey: createStatistics(), seen: 0, reading: Promise.resolve() }
     kept.set(id, begun)
     return begun

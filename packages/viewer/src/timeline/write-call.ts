@@ -36,7 +36,7 @@ const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
 }
 
 /** Writes a call as one line, with all that belongs to it behind a click. */
-export function writeCallCard(card: CallCard, options: CardOptions): SafeHtml {
+export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
   const { name, telling, outcome, summary, took, parts, rest } = describeCall(card, options.root)
   const told =
     telling === undefined
@@ -49,16 +49,16 @@ export function writeCallCard(card: CallCard, options: CardOptions): SafeHtml {
     .filter((fact) => fact !== undefined)
     .map((fact) => markup`<span class="tb-fact">${encodePageLine(fact)}</span>`)
   const line = markup`<span class="tb-outcome tb-is-${encodeHtml(outcome)}" role="img" aria-label="${encodeHtml(OUTCOMES[outcome])}">${encodeHtml(OUTCOME_SYMBOLS[outcome])}</span> <span class="tb-tool">${encodePageLine(name)}</span>${told} <span class="tb-facts">${joinHtml(known, markup` · `)}</span>`
-  const steps = card.steps.map((step) => writeStep(step, name, options))
+  const steps = card.steps.map((step) => renderStep(step, name, options))
   const given = parts.filter(({ kind }) => kind !== 'result')
   const answered = parts.filter(({ kind }) => kind === 'result')
-  const write = (part: CallPart): SafeHtml => writeCallPart(part, options)
-  const more = card.result ? writeWhole(card.result, options) : markup``
+  const write = (part: CallPart): SafeHtml => renderCallPart(part, options)
+  const more = card.result ? renderWhole(card.result, options) : markup``
   const behind =
     rest.length === 0
       ? markup``
       : markup`<details class="tb-rest"><summary>Arguments and answer as they are</summary>${rest.map(write)}</details>`
-  const result = card.result && writeResultBody(card.result, card.delivery, options)
+  const result = card.result && renderResultBody(card.result, card.delivery, options)
   const body = markup`${given.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${renderMeta(card.call, options)}`
   return markup`<details><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
 }
@@ -67,7 +67,7 @@ export function writeCallCard(card: CallCard, options: CardOptions): SafeHtml {
 const LINES = 400
 
 /** The way to all of a result of which a part is left out. */
-function writeWhole(
+function renderWhole(
   { seq, event: { result }, synthetic }: NonNullable<CallCard['result']>,
   { wholeOf, depth = 0 }: CardOptions,
 ): SafeHtml {
@@ -77,7 +77,7 @@ function writeWhole(
 }
 
 /** What belongs to a result besides its answer: the conversation that was led for it, and what a model received of it. */
-export function writeResultBody(
+export function renderResultBody(
   { event: { result }, synthetic }: NonNullable<CallCard['result']>,
   delivery: Extract<Card, { kind: 'call' }>['delivery'],
   options: CardOptions,
@@ -86,9 +86,9 @@ export function writeResultBody(
   const nested = led === undefined ? undefined : (options.writeLed?.(led) ?? nameLed(led))
   const given = delivery?.event
   const received = given
-    ? writeGiven(given, options, result)
+    ? renderGiven(given, options, result)
     : options.forModel && options.undelivered === 'expect' && !synthetic
-      ? writeExpected(options.forModel(result, undefined))
+      ? renderExpected(options.forModel(result, undefined))
       : markup``
   return markup`${nested ?? markup``}${received}`
 }
@@ -97,19 +97,19 @@ function nameLed(id: string): SafeHtml {
   return markup`<p class="tb-facts">conversation ${encodePageLine(id)}</p>`
 }
 
-function writeGiven(
+function renderGiven(
   delivery: DeliveryEvent,
   { forModel }: CardOptions,
   result: NonNullable<CallCard['result']>['event']['result'],
 ): SafeHtml {
   if (!forModel) return markup``
   return delivery.text === undefined
-    ? writeDelivery(delivery)
-    : writeDelivery({ ...delivery, text: forModel(result, delivery) })
+    ? renderDelivery(delivery)
+    : renderDelivery({ ...delivery, text: forModel(result, delivery) })
 }
 
 /** A question, an answer or a decision; a decision says what it is for. */
-function writeStep(
+function renderStep(
   { event }: CallCard['steps'][number],
   tool: string,
   options: CardOptions,
@@ -119,13 +119,13 @@ function writeStep(
   const known = encodePageLine(facts.join(', '))
   const head = markup`<strong>${encodePageLine(title)}</strong>${about} <span class="tb-facts">${known}</span>`
   const said = text === '' ? markup`` : renderHtmlBlocks([{ type: 'text', text }], options)
-  const given = Object.keys(values).length === 0 ? markup`` : writeValues(values, options)
+  const given = Object.keys(values).length === 0 ? markup`` : renderValues(values, options)
   return markup`<div class="tb-step"><p>${head}</p>${said}${given}</div>`
 }
 
-function writeCallPart(part: CallPart, options: CardOptions): SafeHtml {
-  if (part.kind === 'todos') return markup`<ul class="tb-todos">${part.todos.map(writeTodo)}</ul>`
-  if (part.kind === 'arguments') return writeValues(part.values, options)
+function renderCallPart(part: CallPart, options: CardOptions): SafeHtml {
+  if (part.kind === 'todos') return markup`<ul class="tb-todos">${part.todos.map(renderTodo)}</ul>`
+  if (part.kind === 'arguments') return renderValues(part.values, options)
   const shown = renderHtml(toPartResult(part), { stderr: 'show', ...options })
   // Where nobody says where the lines stand in the file, they have no numbers.
   const isCounted = part.kind !== 'edit' || part.edit.lines === 'of-file'
@@ -138,30 +138,30 @@ const STATES: Readonly<Record<Todo['state'], string>> = {
   done: 'done',
 }
 
-function writeTodo({ text, state }: Todo): SafeHtml {
+function renderTodo({ text, state }: Todo): SafeHtml {
   return markup`<li class="tb-todo-${encodeHtml(state)}"><span role="img" aria-label="${encodeHtml(STATES[state])}">${encodeHtml(TODO_MARKERS[state])}</span> ${encodePageLine(text)}</li>`
 }
 
 /** Characters of values that stand in a page as they are; more is a tree, which folds. */
-const MOST = 20_000
+const MAX_COUNT = 20_000
 
 /** Values by their names. */
-export function writeValues(values: JsonObject, options: CardOptions): SafeHtml {
-  if (JSON.stringify(values).length <= MOST) return renderHtmlArguments(values)
+export function renderValues(values: JsonObject, options: CardOptions): SafeHtml {
+  if (JSON.stringify(values).length <= MAX_COUNT) return renderHtmlArguments(values)
   const display = { preferredView: 'tree' } as const
   const structuredContent = { kind: 'structured', data: values, display }
   return renderHtml({ content: [], isError: false, structuredContent }, options)
 }
 
 /** What a model was given of a result: its size, what of it was left out because it had it already or there was no room, and the text. */
-export function writeDelivery({ text, wholeLength, deliveries }: DeliveryEvent): SafeHtml {
-  const marks = deliveries.filter(({ form }) => form !== 'full').map(writeMark)
+export function renderDelivery({ text, wholeLength, deliveries }: DeliveryEvent): SafeHtml {
+  const marks = deliveries.filter(({ form }) => form !== 'full').map(renderMark)
   const list = marks.length === 0 ? markup`` : markup`<ul class="tb-marks">${joinHtml(marks)}</ul>`
   if (text === undefined) return markup`<aside class="tb-model">${list}</aside>`
   const tokens = estimateTokens(text.length)
   const saved = estimateTokens(wholeLength ?? text.length) - tokens
   const less = saved > 0 ? markup`, ${encodeHtml(saved.toLocaleString('en'))} saved` : markup``
-  return writeText(
+  return renderText(
     {
       heading: markup`What the model received`,
       facts: markup`about ${count(tokens)}${less}`,
@@ -172,12 +172,12 @@ export function writeDelivery({ text, wholeLength, deliveries }: DeliveryEvent):
 }
 
 /** What a model would be given of a result, where nothing tells what it was. */
-function writeExpected(text: string): SafeHtml {
+function renderExpected(text: string): SafeHtml {
   const facts = markup`it is not recorded what it did · about ${count(estimateTokens(text.length))}`
-  return writeText({ heading: markup`What a model would receive`, facts }, markup``, text)
+  return renderText({ heading: markup`What a model would receive`, facts }, markup``, text)
 }
 
-function writeText(
+function renderText(
   { heading, facts }: { heading: SafeHtml; facts: SafeHtml },
   list: SafeHtml,
   text: string,
@@ -191,7 +191,7 @@ const FORMS: Readonly<Record<Delivery['form'], string>> = {
   reference: 'deduplicated: given before',
 }
 
-function writeMark({ form, uri, block }: Delivery): SafeHtml {
+function renderMark({ form, uri, block }: Delivery): SafeHtml {
   return markup`<li><span class="tb-mark tb-mark-${encodeHtml(form)}">${encodeHtml(FORMS[form])}</span> block ${block}: ${encodePageLine(uri)}</li>`
 }
 

@@ -17,7 +17,7 @@ import {
 import { type Card, toModelResults } from '../reading/read-cards.ts'
 import { describeUsage, describeUsageShortly } from '../reading/usage.ts'
 import { type CardOptions, fold, frame, renderMeta, quiet } from './card-frame.ts'
-import { writeCallCard, writeDelivery, writeResultBody, writeValues } from './write-call.ts'
+import { renderCallCard, renderDelivery, renderResultBody, renderValues } from './render-call.ts'
 
 /** What stood before a card, so that nothing is said again. */
 export interface Before {
@@ -50,7 +50,7 @@ export function followedBy(before: Before, card: Card): Before {
 }
 
 /** Writes a card. */
-export function writeCard(card: Card, options: CardOptions, before: Before): SafeHtml {
+export function renderCard(card: Card, options: CardOptions, before: Before): SafeHtml {
   switch (card.kind) {
     case 'person': {
       const body = renderHtmlBlocks(card.message.event.content, options)
@@ -58,13 +58,13 @@ export function writeCard(card: Card, options: CardOptions, before: Before): Saf
       return frame(card, options, { kind: markup`tb-person`, inner })
     }
     case 'model':
-      return writeModel(card, options, before)
+      return renderModel(card, options, before)
     case 'call':
-      return frame(card, options, { kind: markup`tb-call`, inner: writeCallCard(card, options) })
+      return frame(card, options, { kind: markup`tb-call`, inner: renderCallCard(card, options) })
     case 'result': {
       const { result, delivery } = card
       const name = markup`<span class="tb-tool">Result</span> <span class="tb-facts">of ${encodePageLine(result.event.result.id ?? 'a call')}, which is not here</span>`
-      const body = markup`${renderHtml(result.event.result, options)}${writeResultBody(result, delivery, options)}`
+      const body = markup`${renderHtml(result.event.result, options)}${renderResultBody(result, delivery, options)}`
       return frame(card, options, {
         kind: markup`tb-call`,
         inner: fold(name, body, renderMeta(result, options)),
@@ -86,15 +86,15 @@ export function writeCard(card: Card, options: CardOptions, before: Before): Saf
       return frame(card, options, { kind: markup`tb-turn`, inner })
     }
     case 'note':
-      return writeNote(card, options)
+      return renderNote(card, options)
     case 'delivery':
       return options.forModel
-        ? quiet(card, options, markup`given to the model`, writeDelivery(card.delivery.event))
+        ? quiet(card, options, markup`given to the model`, renderDelivery(card.delivery.event))
         : frame(card, options, { kind: markup`tb-nothing`, inner: markup`` })
   }
 }
 
-function writeModel(
+function renderModel(
   card: Extract<Card, { kind: 'model' }>,
   options: CardOptions,
   before: Before,
@@ -107,7 +107,7 @@ function writeModel(
       ? markup``
       : markup` <span class="tb-facts">${encodePageLine(model)}</span>`
   const who = isNew || named !== '' ? markup`<p class="tb-who">Model${named}</p>` : markup``
-  const thought = reasoning.trim() === '' ? markup`` : writeThought(reasoning, options)
+  const thought = reasoning.trim() === '' ? markup`` : renderThought(reasoning, options)
   const said = joinHtml(toModelResults(content).map((each) => renderHtml(each, options)))
   const values = data === undefined ? markup`` : renderHtml(getTree(data), options)
   const took = usage && describeUsageShortly(usage)
@@ -122,7 +122,7 @@ function writeModel(
 /** Characters of a thought that stand in the line that it folds to. */
 const GLIMPSE = 90
 
-function writeThought(reasoning: string, options: CardOptions): SafeHtml {
+function renderThought(reasoning: string, options: CardOptions): SafeHtml {
   const line = reasoning
     .slice(0, GLIMPSE * 4)
     .replaceAll(/[\s*#`]+/g, ' ')
@@ -134,7 +134,7 @@ function writeThought(reasoning: string, options: CardOptions): SafeHtml {
   return markup`<details class="tb-thought"><summary>Thought <span class="tb-facts">${encodePageLine(glimpse)}</span></summary>${body}</details>`
 }
 
-function writeNote(card: Extract<Card, { kind: 'note' }>, options: CardOptions): SafeHtml {
+function renderNote(card: Extract<Card, { kind: 'note' }>, options: CardOptions): SafeHtml {
   const { title, facts, text, values } = describeStandaloneNote(card.note.event)
   const label = [title, ...facts].join(' ')
   const keys = Object.keys(values)
@@ -142,7 +142,7 @@ function writeNote(card: Extract<Card, { kind: 'note' }>, options: CardOptions):
     keys.length === 0 ? '' : `: ${keys.slice(0, 6).join(', ')}${keys.length > 6 ? ', …' : ''}`
   const body = [
     ...(text === '' ? [] : [renderHtmlBlocks([{ type: 'text', text }], options)]),
-    ...(keys.length === 0 ? [] : [writeValues(values, options)]),
+    ...(keys.length === 0 ? [] : [renderValues(values, options)]),
   ]
   return quiet(card, options, encodePageLine(label + more), joinHtml(body))
 }
@@ -154,6 +154,6 @@ function getTree(data: unknown): ToolResult {
 }
 
 /** What cannot be read as an event. */
-export function writeDamaged(seq: number, message: string): SafeHtml {
+export function renderDamaged(seq: number, message: string): SafeHtml {
   return markup`<article id="e${seq}" class="tb-event tb-damaged" tabindex="-1"><p class="tb-warning">#${seq} cannot be read: ${encodePageText(message)}</p></article>`
 }

@@ -10,7 +10,7 @@ import {
 import { type Card, getCardEvents, readCards } from '../reading/read-cards.ts'
 import { type StoredEntry, readAll } from '../reading/read-all.ts'
 import type { CardOptions } from './card-frame.ts'
-import { type Before, followedBy, writeCard, writeDamaged } from './write-card.ts'
+import { type Before, followedBy, renderCard, renderDamaged } from './render-card.ts'
 
 /** Events that are asked for and written together. */
 export const CHUNK = 100
@@ -25,7 +25,7 @@ export function getChunk(seq: number): { from: number; to: number } {
  * Writes events as cards. A card stands in the part that has its first event; other parts only have the places of its events, which lead there.
  * What is damaged stands in its place, with what is wrong.
  */
-export function writeChunk({ before, events, behind }: EventSpan, options: CardOptions): SafeHtml {
+export function renderChunk({ before, events, behind }: EventSpan, options: CardOptions): SafeHtml {
   const all = [...before, ...events, ...behind]
   const seqs = new Set(events.map(({ seq }) => seq))
   const isHere = (seq: number): boolean => seqs.has(seq)
@@ -36,15 +36,15 @@ export function writeChunk({ before, events, behind }: EventSpan, options: CardO
   const written: WrittenCard[] = []
   for (const { card, first } of cards.toSorted((one, other) => one.first - other.first)) {
     if (isHere(first))
-      written.push({ seq: first, card, html: writeCard(card, { ...options, isHere }, known) })
+      written.push({ seq: first, card, html: renderCard(card, { ...options, isHere }, known) })
     else
       for (const { seq } of getCardEvents(card))
-        if (isHere(seq)) written.push({ seq, html: writePlace(seq, first) })
+        if (isHere(seq)) written.push({ seq, html: renderPlace(seq, first) })
     known = followedBy(known, card)
   }
   for (const kept of events)
     if ('problem' in kept)
-      written.push({ seq: kept.seq, html: writeDamaged(kept.seq, kept.problem.message) })
+      written.push({ seq: kept.seq, html: renderDamaged(kept.seq, kept.problem.message) })
   return joinHtml([...foldQuiet(written.toSorted((one, other) => one.seq - other.seq))])
 }
 
@@ -65,15 +65,15 @@ export function* foldQuiet(written: Iterable<Omit<WrittenCard, 'seq'>>): Generat
     const names = card && namesOfQuiet(card)
     if (names) quiet.push({ html, names })
     else {
-      yield* writeQuiet(quiet)
+      yield* renderQuiet(quiet)
       quiet = []
       yield html
     }
   }
-  yield* writeQuiet(quiet)
+  yield* renderQuiet(quiet)
 }
 
-function* writeQuiet(
+function* renderQuiet(
   quiet: readonly { html: SafeHtml; names: readonly string[] }[],
 ): Generator<SafeHtml> {
   const inner = quiet.map(({ html }) => html)
@@ -111,16 +111,16 @@ function withoutFarRecords(card: Card, isHere: (seq: number) => boolean): readon
 }
 
 /** The place of an event that is part of a card elsewhere. */
-function writePlace(seq: number, card: number): SafeHtml {
+function renderPlace(seq: number, card: number): SafeHtml {
   return markup`<span id="e${seq}" class="tb-place" data-card="${card}"></span>`
 }
 
 /** Writes one event alone, whole: of a call what was given to the tool, of a result what it answered. */
-export function writeWholeEvent({ events }: EventSpan, options: CardOptions): SafeHtml {
+export function renderWholeEvent({ events }: EventSpan, options: CardOptions): SafeHtml {
   const written = events.map((kept) => {
-    if ('problem' in kept) return writeDamaged(kept.seq, kept.problem.message)
+    if ('problem' in kept) return renderDamaged(kept.seq, kept.problem.message)
     if (kept.event.type !== 'tool_result')
-      return joinHtml(readCards([kept]).map((card) => writeCard(card, options, {})))
+      return joinHtml(readCards([kept]).map((card) => renderCard(card, options, {})))
     return renderHtml(kept.event.result, { stderr: 'show', ...options })
   })
   return joinHtml(written)
@@ -179,10 +179,10 @@ export async function readLast(store: ConversationStore, id: string): Promise<nu
 }
 
 /** Conversations of agents are shown so deep in each other; deeper ones are links. */
-const MOST_DEPTH = 3
+const MAX_DEPTH = 3
 
 /** Writes the conversations that were led for calls among some events, each closed, below the result that came of it. */
-export async function writeLedConversations(
+export async function renderLedConversations(
   store: ConversationStore,
   { events }: Pick<EventSpan, 'events'>,
   options: CardOptions & { addressOfConversation: (id: string) => string },
@@ -201,10 +201,10 @@ export async function writeLedConversations(
         id,
         markup`<p class="tb-facts">The conversation ${encodePageLine(id)} is not here.</p>`,
       )
-    else if (depth > MOST_DEPTH) written.set(id, markup`<p class="tb-facts">${link}</p>`)
+    else if (depth > MAX_DEPTH) written.set(id, markup`<p class="tb-facts">${link}</p>`)
     else {
-      const writeLed = await writeLedConversations(store, span, options, depth + 1)
-      const inner = writeChunk(span, { ...options, writeLed, depth })
+      const writeLed = await renderLedConversations(store, span, options, depth + 1)
+      const inner = renderChunk(span, { ...options, writeLed, depth })
       const more =
         span.behind.length > 0 ? markup`<p class="tb-facts">${link} goes on</p>` : markup``
       written.set(

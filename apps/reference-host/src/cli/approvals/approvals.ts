@@ -1,6 +1,6 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
-import { readRule, writeRule } from '../../workspace/approvals/approval-rule.ts'
+import { readRule, formatRule } from '../../workspace/approvals/approval-rule.ts'
 import {
   type RememberedApproval,
   approvalsFile,
@@ -38,7 +38,7 @@ function describe(
   return joinTerminal(
     [
       joinTerminal(
-        [style.plain(id), sanitizeTerminalLine(writeRule(rule), { longest: Infinity })],
+        [style.plain(id), sanitizeTerminalLine(formatRule(rule), { longest: Infinity })],
         '  ',
       ),
       style.dim(`          in ${where} since ${at.slice(0, 16).replace('T', ' ')}`),
@@ -75,7 +75,7 @@ export async function allowCalls(
     const { root } = configuration
     const { id } = openApprovalStore(approvalsFile()).remember({ root, rule, definition })
     terminal.print(
-      terminal.style.plain(`Calls of ${writeRule(rule)} run unasked in ${root} (${id}).`),
+      terminal.style.plain(`Calls of ${formatRule(rule)} run unasked in ${root} (${id}).`),
     )
     return EXIT.ok
   } finally {

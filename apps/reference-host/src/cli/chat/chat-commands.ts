@@ -142,14 +142,14 @@ function describeTools(agent: OpenedAgent, { style, columns }: Terminal): Termin
     const summary = tool.summary ?? tool.description ?? ''
     const named = padded(style.plain(tool.name), width - tool.name.length)
     const ruled = (policy === 'ask' ? style.yellow : style.dim)(policy)
-    const rule = padded(ruled, LONGEST_POLICY - policy.length)
+    const rule = padded(ruled, MAX_POLICY_LENGTH - policy.length)
     const told = style.dim(summary.trim().split(/[\r\n]/)[0] ?? '')
     return firstRow(indentTerminal(joinTerminal([named, rule, told], INDENT), INDENT), columns)
   })
   return joinTerminal(lines, '\n')
 }
 
-const LONGEST_POLICY = 'unattended'.length
+const MAX_POLICY_LENGTH = 'unattended'.length
 
 function padded(text: TerminalText, blanks: number): TerminalText {
   return joinTerminal([text, joinTerminal([])], ' '.repeat(Math.max(0, blanks)))

@@ -20,7 +20,7 @@ export type ChatOptions = Omit<AgentOptions, 'command'>
 const ROWS = 24
 /** What stands below the turns that are shown again: a line, and the place to type. */
 const ROWS_BELOW = 2
-const FEWEST_ROWS = 5
+const MIN_ROWS = 5
 
 /** `toolblocks chat`: turn after turn with a model, until the person leaves. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<number> {
@@ -49,7 +49,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const rowsOfStart = renderRows(start, terminal.columns).length
   const past = await describePastTurns(agent.conversation().events(), terminal, {
     root: agent.root,
-    rows: Math.max(FEWEST_ROWS, (keyboard.output.rows || ROWS) - rowsOfStart - ROWS_BELOW),
+    rows: Math.max(MIN_ROWS, (keyboard.output.rows || ROWS) - rowsOfStart - ROWS_BELOW),
   })
   if (past !== undefined) terminal.print(past)
   let wasInterrupted = false

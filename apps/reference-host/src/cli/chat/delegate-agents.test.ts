@@ -17,7 +17,7 @@ import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
 import { type Model, openConversation, type TurnEnd, type TurnEvent } from '@toolblocks/agent'
-import { runConversation } from './lead-conversation.ts'
+import { runConversation } from './run-conversation.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 
 const MODEL = (url: string): string => `[model]

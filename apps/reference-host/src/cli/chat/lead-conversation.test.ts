@@ -20,7 +20,7 @@ import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
 import { type Model, type TurnEvent, openConversation } from '@toolblocks/agent'
-import { runConversation, type LeadOptions } from './lead-conversation.ts'
+import { runConversation, type LeadOptions } from './run-conversation.ts'
 
 /** What a model is asked with by the configuration of these tests. */
 const SETTINGS = { instructions: 'Be brief.', maxOutputTokens: 321 }

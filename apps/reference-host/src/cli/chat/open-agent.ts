@@ -28,7 +28,7 @@ import type { Workspace } from '../../workspace/open-workspace.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
-import { createAgentTools, runConversation } from './lead-conversation.ts'
+import { createAgentTools, runConversation } from './run-conversation.ts'
 import { findResumed } from './find-resumed.ts'
 
 /** What was typed for an agent, whatever it is used for. */

@@ -57,7 +57,7 @@ function describeUnknown(
 }
 
 /** Files that are listed one by one; JSON has all. */
-const MOST_FILES = 100
+const MAX_FILES = 100
 
 /** What came of it: a line for each file, and one for all. What is kept without being known has no mark that says all is well. */
 function describeReports(
@@ -80,9 +80,9 @@ function describeReports(
   const text = `${formatCount(reports.length, 'conversation')}: ${parts.join(', ')}; ${formatCount(added, 'event')} added${proven}`
   const files = [...Map.groupBy(reports, ({ source }) => source)]
   const lines = files
-    .slice(0, MOST_FILES)
+    .slice(0, MAX_FILES)
     .map(([source, own]) => describeFile(shortPath(source, folder), own, style))
-  const left = files.length - MOST_FILES
+  const left = files.length - MAX_FILES
   const more =
     left > 0 ? [style.dim(`… and ${formatCount(left, 'more file')}; --output json lists all`)] : []
   return joinTerminal([...lines, ...more, ...marked(text, reports, style)], '\n')
@@ -176,16 +176,16 @@ function reportUnread(unread: ImportPlan['unread'], { terminal }: CommandContext
 }
 
 /** Of one conversation; JSON has all. */
-const MOST_WARNINGS = 5
+const MAX_WARNINGS = 5
 
 function reportWarnings(
   read: readonly Pick<ImportReport, 'source' | 'warnings'>[],
   { terminal }: CommandContext,
 ): void {
   for (const { source, warnings } of read) {
-    for (const { path, message } of warnings.slice(0, MOST_WARNINGS))
+    for (const { path, message } of warnings.slice(0, MAX_WARNINGS))
       terminal.complain('warning', `${source}, record ${path.slice(1)}: ${message}`)
-    const more = warnings.length - MOST_WARNINGS
+    const more = warnings.length - MAX_WARNINGS
     if (more > 0)
       terminal.complain('warning', `${source}: ${more} more; --output json names them all`)
   }

@@ -54,7 +54,7 @@ const INTERPRETERS = new Set(
   ),
 )
 
-const MOST_LENGTH = 64
+const MAX_LENGTH = 64
 
 /** What a program is called as a tool: `./count-words.sh` and `sh tools/count-words.sh` are `count_words`, `git log --oneline` is `git_log`. */
 export function nameProgram(line: string, folder: string): string {
@@ -66,7 +66,7 @@ export function nameProgram(line: string, folder: string): string {
     .join('_')
     .replaceAll(/[^A-Za-z0-9_]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
-  return name === '' ? 'program' : name.slice(0, MOST_LENGTH)
+  return name === '' ? 'program' : name.slice(0, MAX_LENGTH)
 }
 
 /** The file that a command line runs: the program itself, or what an interpreter is given. */

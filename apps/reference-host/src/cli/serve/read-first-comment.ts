@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
 /** So much of a file is looked at. */
-const MOST_BYTES = 4096
+const MAX_BYTES = 4096
 /** What a model reads of every tool in every request stays short. */
-const MOST_LENGTH = 400
+const MAX_LENGTH = 400
 
 const LINE_COMMENT = /^\s*(?:#|\/\/|--|;)+ ?(.*)$/
 /** Lines for programs: an interpreter, an encoding, settings of editors and checkers. */
@@ -22,7 +22,7 @@ export function readFirstComment(path: string): string | undefined {
   const rest = lines.slice(first)
   const text = (readBlock(rest) ?? readLines(rest)).join(' ').replaceAll(/\s+/g, ' ').trim()
   if (text === '' || /^(?:copyright|spdx-)/i.test(text)) return undefined
-  return text.length > MOST_LENGTH ? `${text.slice(0, MOST_LENGTH - 1)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text
 }
 
 function readLines(lines: readonly string[]): readonly string[] {
@@ -53,7 +53,7 @@ function readBlock(lines: readonly string[]): readonly string[] | undefined {
 function readStart(path: string): string {
   const file = openSync(path, 'r')
   try {
-    const bytes = Buffer.alloc(MOST_BYTES)
+    const bytes = Buffer.alloc(MAX_BYTES)
     const count = readSync(file, bytes)
     const start = bytes.subarray(0, count)
     // A binary has no comments.

@@ -10,7 +10,7 @@ import {
   isApprovalRule,
   readRule,
   readRules,
-  writeRule,
+  formatRule,
 } from './approval-rule.ts'
 
 test.for<[string, ApprovalRule]>([
@@ -33,7 +33,7 @@ test.for<[string, ApprovalRule]>([
   ],
 ])('%s is a rule, and is written as it is read', ([text, rule]) => {
   expect(readRule(text)).toEqual({ ok: true, rule })
-  expect(writeRule(rule)).toBe(text)
+  expect(formatRule(rule)).toBe(text)
 })
 
 test.for(['', '(a=1)', 'git(', 'git()', 'git(command)', 'git(command^=)', 'git(path in )'])(
@@ -62,7 +62,7 @@ test.for<[string, string]>([
   ['git(a="null")(b=null)', 'git(a="null")(b=null)'],
 ])('%j is the rule %j', ([text, written]) => {
   const read = readRule(text)
-  expect(read.ok && writeRule(read.rule)).toBe(written)
+  expect(read.ok && formatRule(read.rule)).toBe(written)
   expect(readRule(written)).toEqual(read)
 })
 

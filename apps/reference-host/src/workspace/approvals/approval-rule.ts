@@ -66,14 +66,14 @@ function refuse(text: string): ReadRule {
 }
 
 /** Writes a rule as it is read. */
-export function writeRule({ tool, conditions }: ApprovalRule): string {
-  return tool + conditions.map((condition) => `(${writeCondition(condition)})`).join('')
+export function formatRule({ tool, conditions }: ApprovalRule): string {
+  return tool + conditions.map((condition) => `(${formatCondition(condition)})`).join('')
 }
 
-function writeCondition(condition: Condition): string {
+function formatCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'exact':
-      return `${condition.argument}=${writeValue(condition.value)}`
+      return `${condition.argument}=${formatValue(condition.value)}`
     case 'prefix':
       return `${condition.argument}^=${condition.text}`
     case 'below':
@@ -81,7 +81,7 @@ function writeCondition(condition: Condition): string {
   }
 }
 
-function writeValue(value: JsonValue): string {
+function formatValue(value: JsonValue): string {
   const isOwnText = typeof value === 'string' && readValue(value) === value
   return isOwnText ? value : JSON.stringify(value)
 }

@@ -46,7 +46,7 @@ export async function openRecord(
 /** Appends events to one conversation, in the order of the calls. */
 type RecordEvents = (...events: readonly ConversationEvent[]) => Promise<void>
 
-const MOST_TRIES = 16
+const MAX_TRIES = 16
 
 /**
  * Makes a writer of one conversation: whoever records waits for who came before. Where another process wrote meanwhile, the events follow its
@@ -57,7 +57,7 @@ export function createRecorder(store: ConversationStore, conversation: string): 
   const inTurn = createQueue()
 
   async function append(events: readonly ConversationEvent[]): Promise<void> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { ok, seq } = await store.append(conversation, end, events)
       end = seq
       if (ok) return

@@ -32,7 +32,7 @@ export interface DescriptionCache {
 const VERSION = 5
 
 /** More than a workspace has tools; what was written first goes first. */
-const MOST_ENTRIES = 200
+const MAX_ENTRIES = 200
 
 /** By fingerprint, and by name; each is read when it is needed. */
 interface Entries {
@@ -106,7 +106,7 @@ function newestLast<Entry>(
   kept: ReadonlyMap<string, Entry>,
 ): ReadonlyMap<string, Entry> {
   const others = [...known].filter(([key]) => !kept.has(key))
-  return new Map([...others, ...kept].slice(-MOST_ENTRIES))
+  return new Map([...others, ...kept].slice(-MAX_ENTRIES))
 }
 
 function writeEntries(file: string, lines: readonly ReadonlyMap<string, unknown>[]): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getLines } from '../sources/source-of.suite.ts'
+import { getLines } from '../sources/make-source.suite.ts'
 import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 
 test('Claude Code: every field of a record that is read', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFixture } from '../fixtures.suite.ts'
 import { readConversations } from '../import-conversation.ts'
-import { getLines, getSource } from '../sources/source-of.suite.ts'
+import { getLines, getSource } from '../sources/make-source.suite.ts'
 
 const timestamp = '2026-02-03T04:05:06.000Z'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFixture } from '../fixtures.suite.ts'
 import { readConversations } from '../import-conversation.ts'
-import { getSource } from '../sources/source-of.suite.ts'
+import { getSource } from '../sources/make-source.suite.ts'
 
 const folder = '/home/user/lighthouse'
 

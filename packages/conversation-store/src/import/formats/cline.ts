@@ -101,10 +101,10 @@ function readTask(records: readonly JsonObject[]): string | undefined {
   const text = Array.isArray(content) ? inner(content[0], 'text') : content
   const words = typeof text === 'string' ? text.replace(/^<task>\s*/, '') : ''
   const [line = ''] = words.split('\n', 1)
-  return line.trim() === '' ? undefined : line.trim().slice(0, LONGEST_TITLE)
+  return line.trim() === '' ? undefined : line.trim().slice(0, MAX_TITLE_LENGTH)
 }
 
-const LONGEST_TITLE = 200
+const MAX_TITLE_LENGTH = 200
 const FOLDER = /# Current (?:Workspace|Working) Directory \(([^)\n]+)\)/
 
 /** What a program tells the model of the folder it works in. */

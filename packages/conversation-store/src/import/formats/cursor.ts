@@ -61,11 +61,11 @@ function withId(block: unknown, calls: { count: number }): unknown {
 
 /** A conversation that Cursor exported as Markdown: a heading, who exported it, and a section for each message. */
 export function isCursorExport({ head, bytes }: ImportSource): boolean {
-  return head.includes(HASH) && HEADING.test(latin1(bytes.subarray(0, LONGEST_HEADING)))
+  return head.includes(HASH) && HEADING.test(latin1(bytes.subarray(0, MAX_HEADING_LENGTH)))
 }
 
 const HASH = 0x23
-const LONGEST_HEADING = 4096
+const MAX_HEADING_LENGTH = 4096
 const HEADING =
   /^(?:\u00ef\u00bb\u00bf)?\s*# ([^\n]*)\n_Exported on ([^\n]*) from Cursor \(([^\n)]*)\)_/
 /** Begins a message. A line like it in what somebody said does too: nothing in the file tells them apart. */

@@ -4,7 +4,7 @@ import { FIXTURES } from '../fixtures.suite.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readConversations } from '../import-conversation.ts'
 import { openSource } from '../sources/source.ts'
-import { getSource } from '../sources/source-of.suite.ts'
+import { getSource } from '../sources/make-source.suite.ts'
 
 function getPath(format: string): string {
   return FIXTURES.find((fixture) => fixture.format === format)?.path ?? ''

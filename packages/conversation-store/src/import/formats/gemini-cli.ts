@@ -70,11 +70,11 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
 /** The name of a project stands for its folder, which a file above the sessions names. */
 function readFolder(source: SplitSource): string | undefined {
   const path = readExtra(source, '../.project_root')
-  const text = path && path.length < LONGEST_PATH ? Buffer.from(path).toString().trim() : ''
+  const text = path && path.length < MAX_PATH_LENGTH ? Buffer.from(path).toString().trim() : ''
   return isAbsolute(text) ? text : undefined
 }
 
-const LONGEST_PATH = 4096
+const MAX_PATH_LENGTH = 4096
 
 /** Told again, a message may have more tokens: they stand where it was told first, once. */
 function readSpoken(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {

@@ -80,8 +80,8 @@ export interface DecodedStrings {
 }
 
 /** Places that are remembered: there is one for each string of a record, and each repeats the keys above it. */
-const MOST_PLACES = 10_000
-const LONGEST_PLACE = 4096
+const MAX_PLACES = 10_000
+const MAX_PLACE_LENGTH = 4096
 
 /** The text that a string is the base64 of (standard alphabet, padded, canonical); `undefined` where it is none. */
 function decodeBase64(text: string): string | undefined {
@@ -108,7 +108,7 @@ export function decodeStrings(value: unknown, path: string, into: DecodedStrings
 function decodeAt(text: string, path: string, { decoded, undecoded }: DecodedStrings): string {
   const plain = decodeBase64(text)
   const places = plain === undefined ? undecoded : decoded
-  if (places.length < MOST_PLACES && path.length < LONGEST_PLACE) places.push(path)
+  if (places.length < MAX_PLACES && path.length < MAX_PLACE_LENGTH) places.push(path)
   return plain ?? text
 }
 

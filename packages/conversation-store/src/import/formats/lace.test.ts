@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { detectFormat, readConversations } from '../import-conversation.ts'
-import { getLines, getSource } from '../sources/source-of.suite.ts'
+import { getLines, getSource } from '../sources/make-source.suite.ts'
 import { openSource } from '../sources/source.ts'
 import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 

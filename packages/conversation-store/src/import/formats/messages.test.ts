@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../import-conversation.ts'
-import { getSource } from '../sources/source-of.suite.ts'
+import { getSource } from '../sources/make-source.suite.ts'
 import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 
 function read(content: unknown) {

@@ -8,7 +8,7 @@ import { openStore } from '../../open-store.ts'
 import { writeFirstLayout } from '../../rows/sqlite/first-layout.suite.ts'
 import { detectFormat, importConversation, readConversations } from '../import-conversation.ts'
 import { openSource } from '../sources/source.ts'
-import { getLines, getSource } from '../sources/source-of.suite.ts'
+import { getLines, getSource } from '../sources/make-source.suite.ts'
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))

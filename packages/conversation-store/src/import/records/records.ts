@@ -33,7 +33,7 @@ export interface Records {
 const NODES_OF_RECORD = 8
 
 /** Problems of one file that are told apart. */
-const MOST_PROBLEMS = 1000
+const MAX_PROBLEMS = 1000
 
 /** No records yet, of a file of some bytes. */
 export function startRecords(bytes: number): Records {
@@ -83,9 +83,9 @@ export function tell(into: Records, code: ImportProblemCode, message: string): v
 }
 
 function addProblem({ problems }: Records, problem: ImportProblem): void {
-  if (problems.length < MOST_PROBLEMS) problems.push(problem)
-  else if (problems.length === MOST_PROBLEMS) {
-    const message = `there are more problems than ${MOST_PROBLEMS}; they are not told apart`
+  if (problems.length < MAX_PROBLEMS) problems.push(problem)
+  else if (problems.length === MAX_PROBLEMS) {
+    const message = `there are more problems than ${MAX_PROBLEMS}; they are not told apart`
     problems.push({ ...problem, code: 'over-limit', message })
   }
 }

@@ -146,7 +146,7 @@ const CLOSE_ARRAY = 0x5d
 const COMMA = 0x2c
 
 /** Nobody writes a deeper one, and every blank of it costs a look through the file. */
-const LONGEST_INDENT = 100
+const MAX_INDENT_LENGTH = 100
 
 /** Reads the objects of the JSON array that begins at `start` with `[`; one that is cut off loses only what is not whole. */
 function splitArray(bytes: Uint8Array, start: number): Records {
@@ -163,7 +163,7 @@ function splitArray(bytes: Uint8Array, start: number): Records {
 function findIndent(bytes: Uint8Array, from: number, first: number): Uint8Array | undefined {
   const newline = bytes.subarray(from, first).lastIndexOf(NEWLINE)
   const indent = newline === -1 ? undefined : bytes.subarray(from + newline, first)
-  return indent && indent.length <= LONGEST_INDENT ? indent : undefined
+  return indent && indent.length <= MAX_INDENT_LENGTH ? indent : undefined
 }
 
 /** Where the array ends: at a bracket that begins a line with less before it than the elements have. */

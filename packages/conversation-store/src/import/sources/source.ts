@@ -30,7 +30,7 @@ const CANDIDATES = /\.(?:jsonl?|ndjson|db|sqlite3?|md)$/i
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git'])
 
 /** What one blob may become. */
-const MOST_BLOB_BYTES = 256 * 1024 * 1024
+const MAX_BLOB_BYTES = 256 * 1024 * 1024
 
 /** Names that are looked at in one search, for each file that may be found. */
 const NAMES_PER_FILE = 10
@@ -167,7 +167,7 @@ function readBeside(folder: string, name: string): Uint8Array | undefined {
 /** A blob that cannot be read is missing: the conversation says so, and is read without it. */
 function readPacked(path: string): Uint8Array | undefined {
   try {
-    return existsSync(path) ? readRegular(path, MOST_BLOB_BYTES) : undefined
+    return existsSync(path) ? readRegular(path, MAX_BLOB_BYTES) : undefined
   } catch {
     return undefined
   }
@@ -200,7 +200,7 @@ function readBlob(folder: string, sha256: string): Uint8Array | undefined {
 
 function unpack(packed: Uint8Array): Uint8Array | undefined {
   try {
-    return gunzipSync(packed, { maxOutputLength: MOST_BLOB_BYTES })
+    return gunzipSync(packed, { maxOutputLength: MAX_BLOB_BYTES })
   } catch {
     return undefined
   }

@@ -102,7 +102,7 @@ function readTables(database: DatabaseSync): SqliteSource['tables'] {
     .prepare(
       `SELECT t.name AS "table", c.name AS "column", c.hidden AS hidden
        FROM pragma_table_list t, pragma_table_xinfo(t.name, 'main') c
-       WHERE t.schema = 'main' AND t.type = 'table' LIMIT ${MOST_COLUMNS}`,
+       WHERE t.schema = 'main' AND t.type = 'table' LIMIT ${MAX_COLUMNS}`,
     )
     .all()
   const tables = new Map<string, { held: string[]; computed?: string }>()
@@ -117,7 +117,7 @@ function readTables(database: DatabaseSync): SqliteSource['tables'] {
 }
 
 /** Of all tables together. */
-const MOST_COLUMNS = 10_000
+const MAX_COLUMNS = 10_000
 /** How much larger values may be than the file that holds them: numbers are counted as they are written. */
 const NUMBERS = 4
 

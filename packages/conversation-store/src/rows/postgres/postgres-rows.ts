@@ -1,6 +1,6 @@
 import { type StoredBlob, getBlobPieceHashes } from '../../events/blob.ts'
 import { damagedEvent, lostPiece } from '../../problems/store-error.ts'
-import { createBell, waitUntil } from '../bell.ts'
+import { createBell, waitUntil } from '../change-emitter.ts'
 import {
   type AppendPlan,
   type EventRow,

@@ -16,7 +16,7 @@ import {
   CREATE_PIECES,
   KEY_OF_ROW,
   LAYOUT_VERSION,
-  MOST_EVENTS,
+  MAX_EVENTS,
 } from './sqlite-schema.ts'
 import { type SqlRow, toEventRow, toHead } from '../sql-row.ts'
 
@@ -51,7 +51,7 @@ function numberConversations(database: DatabaseSync): void {
     INSERT INTO events (key, conversation, seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256)
       SELECT ${KEY_OF_ROW}, conversation, seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256
       FROM old_events JOIN conversation_numbers USING (conversation)
-      WHERE seq BETWEEN 1 AND ${MOST_EVENTS};
+      WHERE seq BETWEEN 1 AND ${MAX_EVENTS};
     DROP TABLE old_events;
     DROP TABLE old_conversations;
   `)

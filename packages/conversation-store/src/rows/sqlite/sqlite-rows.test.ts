@@ -10,7 +10,7 @@ import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
 import { openDatabase } from './open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
-import { checkKeys, getKey, keysEnd, MOST_EVENTS } from './sqlite-schema.ts'
+import { checkKeys, getKey, keysEnd, MAX_EVENTS } from './sqlite-schema.ts'
 import { file, folder, tamper, turns, written, useDatabaseFile } from './database-file.suite.ts'
 
 describeConversationStore('sqlite', async (now) => {
@@ -168,19 +168,19 @@ test.for([
 })
 
 test('keys of a conversation follow each other, and those of the next one follow them', () => {
-  const keys = [getKey(3, 1), getKey(3, 2), getKey(3, MOST_EVENTS), keysEnd(3), getKey(4, 1)]
+  const keys = [getKey(3, 1), getKey(3, 2), getKey(3, MAX_EVENTS), keysEnd(3), getKey(4, 1)]
   expect(keys).toEqual(keys.toSorted((a, b) => a - b))
   expect(new Set(keys).size).toBe(keys.length)
 })
 
 test('a place beyond all events stays in the conversation', () => {
   expect(getKey(3, Infinity)).toBeLessThan(keysEnd(3))
-  expect(getKey(3, 2 ** 40)).toBe(getKey(3, MOST_EVENTS))
+  expect(getKey(3, 2 ** 40)).toBe(getKey(3, MAX_EVENTS))
 })
 
 test('what is more than there are keys for is refused, and what to do is said', () => {
-  checkKeys({ id: 'c', number: 1 }, MOST_EVENTS)
-  expect(() => checkKeys({ id: 'c', number: 1 }, MOST_EVENTS + 1)).toThrow(
+  checkKeys({ id: 'c', number: 1 }, MAX_EVENTS)
+  expect(() => checkKeys({ id: 'c', number: 1 }, MAX_EVENTS + 1)).toThrow(
     'Nothing was appended to conversation "c": a file has room for 268435455 events of one conversation; begin another one.',
   )
   expect(() => checkKeys({ id: 'c', number: 2 ** 26 }, 1)).toThrow(

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { StoreError, damagedEvent } from '../../problems/store-error.ts'
-import { waitUntil } from '../bell.ts'
+import { waitUntil } from '../change-emitter.ts'
 import {
   type AppendPlan,
   type EventBytes,

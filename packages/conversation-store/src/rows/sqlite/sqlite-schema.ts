@@ -113,10 +113,10 @@ export const CREATE_TABLES = `
 const KEYS = 2 ** 28
 
 /** What one conversation can have. */
-export const MOST_EVENTS = KEYS - 1
+export const MAX_EVENTS = KEYS - 1
 
 /** Keys are numbers that JavaScript knows exactly. */
-const MOST_CONVERSATIONS = Math.floor(Number.MAX_SAFE_INTEGER / KEYS) - 1
+const MAX_CONVERSATIONS = Math.floor(Number.MAX_SAFE_INTEGER / KEYS) - 1
 
 /** SQL for the number of the next conversation: greater than that of any event, too, whose conversation was lost. */
 export const NEXT_NUMBER = `
@@ -127,7 +127,7 @@ export const KEY_OF_ROW = `number * ${KEYS} + seq`
 
 /** The key of an event. With it a table needs no index beside it, which every append would have to write. */
 export function getKey(number: number, seq: number): number {
-  return number * KEYS + Math.min(seq, MOST_EVENTS)
+  return number * KEYS + Math.min(seq, MAX_EVENTS)
 }
 
 /** Greater than every key of a conversation. */
@@ -137,10 +137,10 @@ export function keysEnd(number: number): number {
 
 /** Throws where a conversation or the store would have more than there are keys for. */
 export function checkKeys({ id, number }: { id: string; number: number }, seq: number): void {
-  if (seq > MOST_EVENTS)
-    throw noRoom(id, `${MOST_EVENTS} events of one conversation; begin another one`)
-  if (number > MOST_CONVERSATIONS)
-    throw noRoom(id, `${MOST_CONVERSATIONS} conversations; begin another file`)
+  if (seq > MAX_EVENTS)
+    throw noRoom(id, `${MAX_EVENTS} events of one conversation; begin another one`)
+  if (number > MAX_CONVERSATIONS)
+    throw noRoom(id, `${MAX_CONVERSATIONS} conversations; begin another file`)
 }
 
 function noRoom(id: string, most: string): StoreError {

@@ -21,7 +21,7 @@ export function inTransaction<Value>(
 
 /** How long a writer waits for others, all tries together, in milliseconds. */
 const PATIENCE = 10_000
-const LONGEST_PAUSE = 200
+const MAX_PAUSE = 200
 
 /** Runs a short statement again while another process holds the database; the thread is free in between. */
 export async function retryWhileBusy<Value>(statement: () => Value): Promise<Value> {
@@ -37,7 +37,7 @@ export async function retryWhileBusy<Value>(statement: () => Value): Promise<Val
         throw new StoreError('busy', message, { cause: error })
       }
     }
-    await delay(Math.random() * Math.min(LONGEST_PAUSE, 5 * 2 ** attempt))
+    await delay(Math.random() * Math.min(MAX_PAUSE, 5 * 2 ** attempt))
   }
 }
 

@@ -13,7 +13,7 @@ export function accepted(value: JsonValue): Given {
 }
 
 /** A line longer than that is cut, as sanitizers do. */
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /** Asks questions one after another. */
 export async function putQuestions(
@@ -33,7 +33,7 @@ export async function putQuestions(
       // oxlint-disable-next-line no-control-regex -- what a terminal obeys
       const line = text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202E]/g, getNumber)
       return (
-        line.length > LONGEST ? `${line.slice(0, LONGEST)}…(+${line.length - LONGEST})` : line
+        line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…(+${line.length - MAX_LENGTH})` : line
       ) as TerminalText
     },
   })

@@ -34,7 +34,7 @@ export async function describePastTurns(
   if (shownRows.length === 0) return undefined
   const isCut = shownRows.length > rows
   const fitting = isCut ? [style.dim('…'), ...shownRows.slice(1 - rows)] : shownRows
-  return joinTerminal([...fitting, style.dim('─'.repeat(Math.min(columns, LONGEST)))], '\n')
+  return joinTerminal([...fitting, style.dim('─'.repeat(Math.min(columns, MAX_LENGTH)))], '\n')
 }
 
 /** Calls with their results: side by side they were made, one after the other they were shown. */
@@ -50,9 +50,9 @@ function pairResults(entries: readonly HistoryEntry[]): ReadonlyMap<HistoryEntry
   return pairs
 }
 
-const LONGEST = 120
+const MAX_LENGTH = 120
 /** Characters of a message, from its end, that are looked at for what there is room for. */
-const LONGEST_MESSAGE = 20_000
+const MAX_MESSAGE_LENGTH = 20_000
 
 async function describeEntry(
   { event }: HistoryEntry,
@@ -112,7 +112,7 @@ function describeWords(
   if (!render) return wrapTerminal(sanitize(words), columns)
   const written: TerminalText[] = []
   const stream = streamMarkdown({ write: (text) => void written.push(text), columns, render })
-  stream.add(words.slice(-LONGEST_MESSAGE))
+  stream.add(words.slice(-MAX_MESSAGE_LENGTH))
   stream.finish()
   return joinTerminal(written.at(-1) === '\n' ? written.slice(0, -1) : written)
 }

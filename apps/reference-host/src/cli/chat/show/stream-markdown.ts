@@ -18,10 +18,10 @@ interface StreamMarkdownOptions extends TerminalStreamOptions {
 }
 
 /** A line longer than this goes on in a row of its own, so that every word costs the same. */
-const LONGEST_LINE = 4000
+const MAX_LINE_LENGTH = 4000
 
 /** Rows of a table, and lines of code that are read together. */
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
 const CONTEXT_LINES = 30
 
@@ -95,7 +95,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
   }
 
   function showSoFar(): void {
-    if (line.length > LONGEST_LINE) return takeLine(line)
+    if (line.length > MAX_LINE_LENGTH) return takeLine(line)
     if (fence || table.length > 0 || line.length - seen < line.length / GROWTH) return
     seen = line.length
     if (UNKNOWN.test(line) || WHOLE.test(line)) return
@@ -120,7 +120,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
   function takeLine(source: string): void {
     if (fence) return takeCode(source, fence)
     const opened = taken === 0 ? FENCE.exec(source) : undefined
-    if (taken === 0 && !opened && TABLE.test(source) && table.length < MOST_ROWS) {
+    if (taken === 0 && !opened && TABLE.test(source) && table.length < MAX_ROWS) {
       table.push(source)
       return begin('')
     }
@@ -208,7 +208,7 @@ function tail(text: string, from: number): TerminalText {
 }
 
 /** Characters that wait for what closes them at most; behind so many, they are taken as they stand. */
-const LONGEST_OPEN = 400
+const MAX_OPEN_LENGTH = 400
 
 /** What has more characters than this without a space is not waited for at the beginning of a line. */
 const SHORT_WORD = 20
@@ -226,7 +226,7 @@ function findStable(line: string, from: number, columns: number): number {
   const word = line.slice(lastSpace + 1)
   const isRun = lastSpace === -1 ? word.length > SHORT_WORD : widthAtLeast(word) > columns
   if (isRun && isClosed) return line.length - lastCharacter(word).length
-  if (space > from || line.length - Math.max(space, from) < LONGEST_OPEN) return space
+  if (space > from || line.length - Math.max(space, from) < MAX_OPEN_LENGTH) return space
   return Math.max(space, lastSpace)
 }
 

@@ -174,9 +174,9 @@ interface TextsRequest {
 /** Names of fields that tell rules what stands in them. */
 const TELLING = /auth|credential|key|pass|secret|token/i
 
-const LONGEST_VALUE = 4096
+const MAX_VALUE_LENGTH = 4096
 
-const SHORTEST_DATA = 1024
+const MIN_DATA_LENGTH = 1024
 
 /** All texts of a conversation, page by page: strings of its events, the records that they were made from, and what tools printed. */
 export async function* textsOfConversation(
@@ -221,7 +221,7 @@ function* textsOfValue(place: PlacedText['place'], whole: unknown): Generator<Pl
     const { value, field, key } = next
     if (typeof value === 'string') {
       if (isData(value)) continue
-      const isTold = TELLING.test(key) && value.length <= LONGEST_VALUE && !value.includes('\n')
+      const isTold = TELLING.test(key) && value.length <= MAX_VALUE_LENGTH && !value.includes('\n')
       yield { place: { ...place, field }, text: isTold ? `${key}="${value}"` : value }
     } else if (typeof value === 'object' && value !== null) {
       const members = Object.entries(value).map(([name, member]: [string, unknown]) => ({
@@ -238,5 +238,5 @@ function* textsOfValue(place: PlacedText['place'], whole: unknown): Generator<Pl
 
 /** Pictures and files in base64: rules find words in them that nobody wrote. */
 function isData(text: string): boolean {
-  return text.length >= SHORTEST_DATA && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+  return text.length >= MIN_DATA_LENGTH && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
 }

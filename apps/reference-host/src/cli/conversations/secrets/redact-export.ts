@@ -15,7 +15,7 @@ export interface RedactedExport {
 }
 
 /** The shortest value that can be told from other text. */
-const SHORTEST = 6
+const MIN_LENGTH = 6
 
 /** Looks a conversation through before it is exported: says what rules find, or takes it out of what is written. */
 export async function lookForSecrets(
@@ -30,8 +30,8 @@ export async function lookForSecrets(
   const isIncomplete = redact === true && missed !== undefined
   if (search.secrets.length === 0) return { store, isIncomplete }
   const [long, short] = [
-    search.secrets.filter(({ value }) => value.length >= SHORTEST),
-    search.secrets.filter(({ value }) => value.length < SHORTEST),
+    search.secrets.filter(({ value }) => value.length >= MIN_LENGTH),
+    search.secrets.filter(({ value }) => value.length < MIN_LENGTH),
   ]
   const count = countSecrets(search.secrets)
   if (!redact) {

@@ -124,11 +124,11 @@ function addTo(said: Map<string, AiSdkResponsePart>, piece: Piece): ModelEvent |
   return delta === '' ? undefined : { type, text: delta }
 }
 
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 /** A name may stand for another one, such as one with a date: the provider says which model it was. */
 function findName({ modelId }: { modelId?: string | undefined }): string | undefined {
-  return modelId !== undefined && modelId !== '' && modelId.length <= LONGEST_NAME
+  return modelId !== undefined && modelId !== '' && modelId.length <= MAX_NAME_LENGTH
     ? modelId
     : undefined
 }
