@@ -12,7 +12,7 @@ import {
   isJsonObject,
   parseJson,
 } from '@toolblocks/protocol'
-import { isDefinitelyValid } from '@toolblocks/schema-check/sure'
+import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 import type { ExecutorProblem } from './executor-problem.ts'
 import {
   namedProperties,

@@ -155,7 +155,9 @@ export function createViewer({
     const event = renderWholeEvent(events, { ...options, maxLines: Infinity })
     const back = markup`<p><a href="${encodeHtml(getPageAddress(id, at))}">${encodePageLine(title)} #${at}</a></p>`
     return context.html(
-      renderLayout(markup`<div class="tb-page">${back}${event}</div>`, { title: `${title} #${at}` }),
+      renderLayout(markup`<div class="tb-page">${back}${event}</div>`, {
+        title: `${title} #${at}`,
+      }),
     )
   })
   app.get('/export', async (context) => {

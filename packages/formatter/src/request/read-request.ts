@@ -95,7 +95,11 @@ export function readRequest(
           if (!found) changes.push(resultMissing(path, call))
           else used.add(found)
           const said = provided.names.toProvider(call)
-          const result = formatToolResult(found ?? unanswered(call), { id, name: said.name }, limits)
+          const result = formatToolResult(
+            found ?? unanswered(call),
+            { id, name: said.name },
+            limits,
+          )
           return { id, ...said, call, result }
         })
         turns.push({ role: 'assistant', message, answered })

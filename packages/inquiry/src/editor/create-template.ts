@@ -46,7 +46,8 @@ function getLines(schema: JsonSchema, { value, place }: Written): readonly strin
   const filled = value ?? findDefault(schema)
   if (!isJsonObject(schema)) return toLines(filled ?? null)
   place.budget.values -= 1
-  if (place.depth >= MAX_DEPTH || place.budget.values < 0) return toLines(filled ?? getBlank(schema))
+  if (place.depth >= MAX_DEPTH || place.budget.values < 0)
+    return toLines(filled ?? getBlank(schema))
   if (isJsonObject(schema['properties']) && (filled === undefined || isJsonObject(filled)))
     return objectLines(schema, { properties: schema['properties'], given: filled ?? {}, place })
   if (schema['type'] === 'array' && (filled === undefined || isEmptyList(filled)))

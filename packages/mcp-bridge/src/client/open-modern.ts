@@ -64,8 +64,7 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
       const openedAt = Date.now()
       await peer.request('subscriptions/listen', params, { signal: ended })
       if (acknowledged === 0) return
-      wait =
-        Date.now() - openedAt > LASTING_MS ? FIRST_PAUSE_MS : Math.min(wait * 2, MAX_PAUSE_MS)
+      wait = Date.now() - openedAt > LASTING_MS ? FIRST_PAUSE_MS : Math.min(wait * 2, MAX_PAUSE_MS)
       await pause(wait, undefined, { signal: ended, ref: false }).catch(() => undefined)
     }
   }

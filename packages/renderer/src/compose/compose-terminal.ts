@@ -165,7 +165,9 @@ export function linkTerminal(text: TerminalText, uri: string): TerminalText {
 function findTarget(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH || !URL.canParse(uri)) return undefined
   const { protocol, href } = new URL(uri)
-  return SCHEMES.has(protocol) && /^[!-~]+$/.test(href) && href.length <= MAX_LENGTH ? href : undefined
+  return SCHEMES.has(protocol) && /^[!-~]+$/.test(href) && href.length <= MAX_LENGTH
+    ? href
+    : undefined
 }
 
 /** Takes no column, though it is measured as one. */

@@ -44,7 +44,8 @@ export function createHighlighter(
   const lowlight = createLowlight(grammars)
   return (code, language) => {
     const name = getGrammar(language)
-    if (name === undefined || !lowlight.registered(name) || code.length > MAX_LENGTH) return undefined
+    if (name === undefined || !lowlight.registered(name) || code.length > MAX_LENGTH)
+      return undefined
     const tokens: CodeToken[] = []
     collect(lowlight.highlight(name, code), 'plain', tokens)
     return tokens

@@ -10,7 +10,7 @@ import {
 } from '@toolblocks/protocol'
 import type { DefinedTool } from './defined-tool.ts'
 import type { StandardIssue } from '../schemas/schema.ts'
-import { isDefinitelyValid } from '@toolblocks/schema-check/sure'
+import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 
 /** The arguments as the tool gets them, or the result that names what is wrong with each. */
 export type CheckedArguments =

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type ParameterDefinition,
 } from '@toolblocks/protocol'
-import { isDefinitelySchema, isDefinitelyValid } from '@toolblocks/schema-check/sure'
+import { isDefinitelySchema, isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 import type { Diagnostic, ToolConfiguration } from './configuration.ts'
 import { placeSchemaProblem } from './place-problem.ts'
 

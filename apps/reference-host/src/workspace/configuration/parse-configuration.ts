@@ -1,5 +1,5 @@
 import { DELEGATE } from '@toolblocks/agent/names'
-import { wrapValidator } from '@toolblocks/schema-check/written'
+import { wrapValidator } from '@toolblocks/schema-check/generated'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { liesBelow } from '../files/real-path.ts'

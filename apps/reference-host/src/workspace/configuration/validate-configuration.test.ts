@@ -1,4 +1,4 @@
-import { generateValidator } from '@toolblocks/schema-check/write'
+import { generateValidator } from '@toolblocks/schema-check/generate'
 import { expect, test } from 'vitest'
 import { configurationSchema } from './configuration-schema.ts'
 import { userSettingsSchema } from './user-settings-schema.ts'

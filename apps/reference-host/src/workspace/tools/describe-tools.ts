@@ -9,7 +9,7 @@ import {
   formatCommand,
 } from '@toolblocks/local-executor'
 import { type ToolDescription, descriptionToDefinition } from '@toolblocks/protocol'
-import { isDefinitelySchema } from '@toolblocks/schema-check/sure'
+import { isDefinitelySchema } from '@toolblocks/schema-check/quick-check'
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Terminal } from '../../terminal/terminal.ts'

@@ -33,7 +33,9 @@ export async function putQuestions(
       // oxlint-disable-next-line no-control-regex -- what a terminal obeys
       const line = text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202E]/g, getNumber)
       return (
-        line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…(+${line.length - MAX_LENGTH})` : line
+        line.length > MAX_LENGTH
+          ? `${line.slice(0, MAX_LENGTH)}…(+${line.length - MAX_LENGTH})`
+          : line
       ) as TerminalText
     },
   })

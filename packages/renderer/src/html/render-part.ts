@@ -167,7 +167,8 @@ function renderMedia(
 ): SafeHtml {
   const { media, name, alt = name, facts, base64, uri } = part
   const line = renderFacts({ name, facts })
-  const place = uri === undefined ? markup`` : markup`<p>${renderLink(uri, encodePageLine(uri))}</p>`
+  const place =
+    uri === undefined ? markup`` : markup`<p>${renderLink(uri, encodePageLine(uri))}</p>`
   if (base64 === undefined || how === 'name') return markup`${line}${place}`
   const source = media === 'file' ? undefined : mediaSource(media, base64)
   const label = encodePageLine(name)

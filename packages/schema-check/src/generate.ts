@@ -9,7 +9,7 @@ import { explainErrors } from './problems/explain-errors.ts'
 /**
  * The text of a JavaScript module whose export `validate` checks values as `compileSchema(schema)` would, for a schema of
  * your own (2020-12) that is known when a program is built: compiling one takes tens of milliseconds in every process.
- * `wrapValidator` of `@toolblocks/schema-check/written` takes it. Work is not counted: the schema has to be trusted.
+ * `wrapValidator` of `@toolblocks/schema-check/generated` takes it. Work is not counted: the schema has to be trusted.
  *
  * Throws for what is no schema, and for what no module can hold: `format`, and an `enum` of more than 20 values or of objects.
  */
@@ -23,7 +23,7 @@ export function generateValidator(schema: JsonObject): string {
     schema,
     'root',
   )
-  return generateModule(ajv, 'root', '@toolblocks/schema-check/written')
+  return generateModule(ajv, 'root', '@toolblocks/schema-check/generated')
 }
 
 /** An instance whose validators can be written; patterns run on the language's own engine. */
