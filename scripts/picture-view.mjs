@@ -79,7 +79,7 @@ async function keep(id, { command, model, words, at }) {
 /** A page, with the cards of some tools open. */
 async function picture(name, address, { open = [], ...how }) {
   const page = await browser.open(how)
-  await page.goto(view.urlOf(address))
+  await page.goto(view.getUrl(address))
   await page.locator('main h1').waitFor()
   for (const tool of open)
     await page.locator('.tb-call summary').filter({ hasText: tool }).first().click()

@@ -29,7 +29,7 @@ async function attackSanitizer() {
   let acting = 0
   for (const text of fc.sample(hostileText(), { numRuns: TEXTS, seed })) {
     for (const safe of [sanitizeTerminalText(text), sanitizeTerminalLine(text)]) {
-      const effects = await oracle.effectsOf(safe)
+      const effects = await oracle.readEffects(safe)
       if (effects.length === 0) continue
       acting += 1
       if (acting <= 10) console.log(JSON.stringify(text), effects)

@@ -45,7 +45,7 @@ async function say(words: string): Promise<void> {
       if (moment.type === 'result') said.push(moment.delivered.text)
     },
   })
-  assert.equal(end, 'rests')
+  assert.equal(end, 'completed')
   await agent.close()
 }
 

@@ -40,7 +40,7 @@ test('who decided about a call is recorded before it runs, and the host is told 
       },
     },
   })
-  expect(await agent.play(go, { signal })).toBe('rests')
+  expect(await agent.play(go, { signal })).toBe('completed')
   await agent.close()
   expect(origins).toEqual([
     ['asked', 'c', []],

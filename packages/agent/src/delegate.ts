@@ -176,7 +176,7 @@ function conclude(
   const fail = (why: string, outcome: 'failed' | 'timeout' | 'cancelled'): ToolResult =>
     createErrorResult(`The agent "${name}" ${why}.`, undefined, { ...metadata, outcome })
   switch (end) {
-    case 'rests': {
+    case 'completed': {
       const content = lastWords(led.conversation)
       return content.length === 0
         ? fail('ended without an answer', 'failed')

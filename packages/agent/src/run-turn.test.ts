@@ -103,7 +103,7 @@ async function play(
 test('the model is asked again with the results of its calls, until it calls nothing more', async () => {
   const { model, asked } = modelThatSays(says('First.', 'echo'), says('Done.'))
   const { end, types } = await play(model)
-  expect(end).toBe('rests')
+  expect(end).toBe('completed')
   expect(types).toEqual([
     'turn_start',
     'user_message',
@@ -149,7 +149,7 @@ test('calls run side by side; results are given in the order of the calls, which
 test('a name the model invented is a failed result, which it is given', async () => {
   const { model, asked } = modelThatSays(says('', 'invented'), says('Done.'))
   const { end } = await play(model)
-  expect(end).toBe('rests')
+  expect(end).toBe('completed')
   expect(asked[1]?.at(-1)).toMatchObject({
     results: [{ result: { isError: true }, text: expect.stringContaining('no tool "invented"') }],
   })
@@ -174,7 +174,7 @@ test('a call whose arguments nobody could read is kept as it was said and is a f
   )
   const { model, asked } = modelThatSays(broken, says('Done.'))
   const { end } = await play(model, [echo, { ...echo, name: 'quiet' }])
-  expect(end).toBe('rests')
+  expect(end).toBe('completed')
   expect(asked[1]?.slice(-2)).toMatchObject([
     { calls: [{ arguments: { not_an_object: '{"at' } }, { arguments: {} }] },
     { results: [{ text: expect.stringContaining('Expected an object') }, { text: 'heard' }] },
@@ -192,7 +192,7 @@ test('ending the calls leaves the turn: the model is given what came of them', a
   const ended: boolean[] = []
   const callsStop = { begin: () => calls.signal, end: () => void ended.push(calls.signal.aborted) }
   const { end, moments } = await play(model, [stuck], { callsStop })
-  expect(end).toBe('rests')
+  expect(end).toBe('completed')
   expect(ended).toEqual([true])
   expect(moments.filter(({ type }) => type === 'result')).toHaveLength(1)
 })
@@ -224,7 +224,7 @@ test('a model that is not there for a moment is asked again, and what it said be
     says('Whole.'),
   )
   const { end, moments, types } = await play(model)
-  expect(end).toBe('rests')
+  expect(end).toBe('completed')
   expect(moments.map(({ type }) => type)).toEqual([
     'asking',
     'retry',
@@ -255,7 +255,7 @@ test('a conversation that was left in the middle of a call goes on: the call was
     { type: 'tool_call', call: { id: 'lost', name: 'echo', arguments: {} } },
   ])
   const { model, asked } = modelThatSays(says('Done.'))
-  expect((await play(model)).end).toBe('rests')
+  expect((await play(model)).end).toBe('completed')
   expect(asked[0]).toMatchObject([
     { role: 'user' },
     { role: 'assistant', content: [], calls: [{ id: 'lost' }] },
@@ -282,7 +282,7 @@ test('of 10,000 calls in one message 128 are run, each that is kept has its resu
   }))
   const { model, asked } = modelThatSays(messageWith(...many), says('Done.'))
   const { end, moments } = await play(model, [counted])
-  expect([end, runs]).toEqual(['rests', MAX_CALLS_PER_MESSAGE])
+  expect([end, runs]).toEqual(['completed', MAX_CALLS_PER_MESSAGE])
   expect(moments).toContainEqual({ type: 'left-out', calls: 10_000 - MAX_KEPT_CALLS_PER_MESSAGE })
   const { events } = await store.read('c', { limit: Infinity })
   const kept = events.filter(({ event }) => event.type === 'tool_call')

@@ -98,7 +98,7 @@ export type TurnEvent =
 export type OnTurnEvent = (moment: TurnEvent) => void | Promise<void>
 
 /** How a turn ended. `too-long`: the model went on calling; `cut`: its messages were cut again and again, and none of their calls could be made. */
-export type TurnEnd = 'rests' | 'aborted' | 'too-long' | 'cut'
+export type TurnEnd = 'completed' | 'aborted' | 'too-long' | 'cut'
 
 /** Messages of a model in one turn. */
 const MAX_MESSAGES = 200
@@ -145,7 +145,7 @@ async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent):
     await conversation.record(...getEvents({ ...answer, message }))
     await show({ ...answer, message })
     if (leftOut > 0) await show({ type: 'left-out', calls: leftOut })
-    if (message.calls.length === 0) return 'rests'
+    if (message.calls.length === 0) return 'completed'
     cut = answer.cut && refused.size === message.calls.length ? cut + 1 : 0
     const deliver = createDeliverer(findContentInRequest(messages, parts.profile).deliveries, {
       ...parts,

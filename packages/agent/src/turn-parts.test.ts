@@ -102,7 +102,7 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
     (moment) => void moments.push(moment),
   )
 
-  expect(end).toBe('rests')
+  expect(end).toBe('completed')
   expect(requests).toMatchObject([
     [{ ...settings, tools: definitions, messages: [{ role: 'user' }] }, {}],
     [{ ...settings, tools: definitions, messages: { length: 5 } }, {}],

@@ -46,7 +46,7 @@ export async function connectServer(
   if (given?.aborted) throw givenUp(name)
   const calls = trackCalls()
   const links = rememberLinks()
-  let strayLines = 0
+  let nonProtocolLines = 0
   const list = watchList(async () => await refresh(AbortSignal.timeout(connectTimeoutMs)))
   const asking = { server: name, calls, hooks }
   const opening: Omit<Opening, 'signal'> = {
@@ -71,7 +71,7 @@ export async function connectServer(
       onMessage: hooks.onMessage,
     },
     onStrayLine: () => {
-      strayLines += 1
+      nonProtocolLines += 1
     },
   }
   const open = async (ending: AbortSignal): Promise<Connection> =>
@@ -140,8 +140,8 @@ export async function connectServer(
     get state() {
       return kept.state
     },
-    get strayLines() {
-      return strayLines
+    get nonProtocolLines() {
+      return nonProtocolLines
     },
     get problems() {
       return problems

@@ -113,7 +113,7 @@ describe('a server', () => {
   test('that prints other things than messages is understood, and they are counted', async () => {
     const server = await connectOdd()
     expect(firstText(await call(server, 'garbage'))).toBe('after garbage')
-    expect(server.strayLines).toBe(4)
+    expect(server.nonProtocolLines).toBe(4)
   })
 
   test('may send 20 MiB in one line', async () => {

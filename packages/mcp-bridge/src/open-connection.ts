@@ -56,7 +56,7 @@ async function openLegacyEra(config: ServerConfig, opening: Opening): Promise<Co
 }
 
 async function openModernEra(config: ServerConfig, opening: Opening): Promise<Connection> {
-  const era: HttpProtocol = { headersOf: requestHeaders, endsToCancel: true }
+  const era: HttpProtocol = { getHeaders: requestHeaders, endsToCancel: true }
   return await open(config, opening, era, openModern)
 }
 

@@ -26,7 +26,7 @@ const complaints: string[] = []
 
 /** Hears what a page says of errors, and what it asks for elsewhere. */
 function watch(watched: Page): void {
-  const own = view.urlOf('').replace(/#.*$/, '')
+  const own = view.getUrl('').replace(/#.*$/, '')
   watched.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   watched.on('pageerror', (error) => complaints.push(error.message))
   watched.on('dialog', (dialog) => void complaints.push(`dialog ${dialog.message()}`))
@@ -38,7 +38,7 @@ function watch(watched: Page): void {
 
 /** Goes to a page of the view, with the token. */
 async function visit(address: string, where = page): Promise<void> {
-  await where.goto(view.urlOf(address))
+  await where.goto(view.getUrl(address))
   await where.waitForSelector('h1:not(tb-entrance h1)')
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   view = await serveViewer({ store, name: 'memory', options: {} })
   browser = await startBrowser()
   page = await browser.newPage()
-  await page.goto(view.urlOf(''))
+  await page.goto(view.getUrl(''))
   await page.waitForSelector('.tb-list')
 })
 
@@ -36,7 +36,7 @@ afterAll(async () => {
 test.skipIf(BROWSER === undefined)(
   `a conversation of 100,000 events in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`,
   async ({ bench }) => {
-    const [address = ''] = view.urlOf('conversation?id=many').split('#')
+    const [address = ''] = view.getUrl('conversation?id=many').split('#')
     const options = { iterations: 5, time: 0, warmupIterations: 1, warmupTime: 0 }
     await bench.compare(
       bench('first paint', async () => {

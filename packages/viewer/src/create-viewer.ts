@@ -236,8 +236,8 @@ export function createViewer({
     return renderChunk(events, {
       ...shown,
       undoneBy,
-      addressOf: (seq) => getPageAddress(id, seq, view),
-      wholeOf: (seq) => `event?${new URLSearchParams({ id, at: String(seq) }).toString()}`,
+      getAddress: (seq) => getPageAddress(id, seq, view),
+      getWholeAddress: (seq) => `event?${new URLSearchParams({ id, at: String(seq) }).toString()}`,
       writeLed,
     })
   }

@@ -10,7 +10,7 @@ async function serve(): Promise<URL> {
     await view.close()
     await store.close()
   })
-  return new URL(view.urlOf(''))
+  return new URL(view.getUrl(''))
 }
 
 /** Sends megabytes without saying how many, until somebody answers. Gives the status, and how much was sent. */

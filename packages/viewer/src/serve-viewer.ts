@@ -7,7 +7,7 @@ import { guardPages } from './guard.ts'
 /** Pages that are served. */
 export interface ServedViewer {
   /** The address with the token, of the list (an empty text) or of a page. */
-  urlOf(page: string): string
+  getUrl(page: string): string
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export async function serveViewer(options: ViewerOptions): Promise<ServedViewer>
     opened.maxConnections = MAX_CONNECTIONS
   })
   return {
-    urlOf: (page) => `http://127.0.0.1:${port}${guarded.path}${page}#t=${guarded.token}`,
+    getUrl: (page) => `http://127.0.0.1:${port}${guarded.path}${page}#t=${guarded.token}`,
     close: async () =>
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -28,7 +28,7 @@ async function serve(
     await view.close()
     await store.close()
   })
-  const url = new URL(view.urlOf(''))
+  const url = new URL(view.getUrl(''))
   const entered = await fetch(new URL('enter', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url.origin },

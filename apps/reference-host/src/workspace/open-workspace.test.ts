@@ -127,7 +127,7 @@ test('what was agreed to reaches a command, and nothing else; what starts and re
   expect(some.configuration.locate({ path: ['budget'], message: 'm' }).line).toBe(22)
   expect(some.isAgreed('tool plain')).toBe(true)
   expect(some.isAgreed('tool other')).toBe(false)
-  expect(some.authorityOf(['tool plain', 'server more']).map(({ part }) => part)).toEqual([
+  expect(some.listAuthority(['tool plain', 'server more']).map(({ part }) => part)).toEqual([
     'tool plain',
     'server more',
   ])

@@ -36,7 +36,7 @@ export interface Workspace {
   /** Where conversations are kept. */
   store: ChosenStore
   /** The entries about some parts, for what a person's approval is bound to. */
-  authorityOf(parts: readonly Part[]): readonly AuthorityEntry[]
+  listAuthority(parts: readonly Part[]): readonly AuthorityEntry[]
 }
 
 /** A workspace, or the exit code that says why it cannot be used; that has been told. */
@@ -83,7 +83,7 @@ export async function openWorkspace(
       isAgreed,
       settings,
       store: chooseStore({ written: configuration, isAgreed: isAgreed('store'), settings }),
-      authorityOf: (parts) => parts.flatMap((part) => authority.of(part)),
+      listAuthority: (parts) => parts.flatMap((part) => authority.of(part)),
     },
   }
 }

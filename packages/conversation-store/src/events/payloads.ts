@@ -39,10 +39,10 @@ export function takePayloads(
 export function putPayloads(
   value: unknown,
   payloads: readonly Payload[],
-  bytesOf: (sha256: string) => Uint8Array | undefined,
+  getBytes: (sha256: string) => Uint8Array | undefined,
 ): Payload | undefined {
   return payloads.find(({ path, sha256, as }) => {
-    const bytes = bytesOf(sha256)
+    const bytes = getBytes(sha256)
     const steps = splitPointer(path)
     const key = steps.at(-1)
     const holder = steps.slice(0, -1).reduce<unknown>(getMember, value)

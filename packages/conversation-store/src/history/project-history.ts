@@ -286,11 +286,11 @@ function linksOfEntry({ event }: HistoryEntry): readonly ResourceLink[] {
 
 function groupBy<Key>(
   entries: readonly HistoryEntry[],
-  keyOf: (entry: HistoryEntry) => Key | undefined,
+  getKey: (entry: HistoryEntry) => Key | undefined,
 ): ReadonlyMap<Key, [HistoryEntry, ...HistoryEntry[]]> {
   const groups = new Map<Key, [HistoryEntry, ...HistoryEntry[]]>()
   for (const entry of entries) {
-    const key = keyOf(entry)
+    const key = getKey(entry)
     if (key === undefined) continue
     const group = groups.get(key)
     if (group) group.push(entry)

@@ -56,18 +56,18 @@ interface UnionFacts {
   areClosed: boolean
 }
 
-/** Says in words what each branch of a schema needs (`op = add: needs v`); `nameOf` is what a provider calls a property. */
+/** Says in words what each branch of a schema needs (`op = add: needs v`); `toName` is what a provider calls a property. */
 export function tellBranches(
   schema: JsonObject,
-  { reader, nameOf }: { reader: ShapeReader; nameOf(name: string): string },
+  { reader, toName }: { reader: ShapeReader; toName(name: string): string },
 ): readonly string[] {
   const told = new Set<JsonObject>()
-  const name = (own: string): string => valueInWords(nameOf(own))
+  const name = (own: string): string => valueInWords(toName(own))
 
   function tellUnions(of: JsonObject, level: number): readonly string[] {
     if (level === LEVELS) return []
     const indent = '  '.repeat(level)
-    return reader.unionsOf(of).flatMap((union) => {
+    return reader.readUnions(of).flatMap((union) => {
       // One branch is no choice, and what was told before is not told again.
       if (union.branches.length < 2 || union.branches.every((branch) => told.has(branch))) return []
       return [indent + HEADS[union.keyword], ...tellUnion(union, level)]
@@ -76,7 +76,7 @@ export function tellBranches(
 
   function tellUnion({ branches }: Union, level: number): readonly string[] {
     for (const branch of branches) told.add(branch)
-    const shapes = branches.map((branch) => ({ branch, shape: reader.shapeOf(branch) }))
+    const shapes = branches.map((branch) => ({ branch, shape: reader.readShape(branch) }))
     const facts = compare(shapes.map(({ shape }) => shape))
     return shapes.flatMap(({ branch, shape }) => [
       `${'  '.repeat(level)}- ${tellBranch(branch, shape, facts)}`,
@@ -85,7 +85,7 @@ export function tellBranches(
   }
 
   function tellBranch(branch: JsonObject, shape: ObjectShape, facts: UnionFacts): string {
-    const conjuncts = reader.conjunctsOf(branch)
+    const conjuncts = reader.readConjuncts(branch)
     const label = getLabel(shape, facts) || getText(conjuncts, 'title')
     const description = getText(conjuncts, 'description')
     const needs = [...shape.required].filter(
@@ -225,7 +225,7 @@ export function flattenRoot(given: JsonObject): FlatRoot {
   const keywords = REFUSED.filter((keyword) => Object.hasOwn(root, keyword))
   if (keywords.length === 0) return { schema: root }
   const reader = createShapeReader(given)
-  const { properties, required, isClosed } = reader.shapeOf(root)
+  const { properties, required, isClosed } = reader.readShape(root)
   const kept = Object.fromEntries(
     Object.entries(root).filter(([key]) => !REFUSED.some((keyword) => keyword === key)),
   )

@@ -19,7 +19,7 @@ interface NamedSchema {
   /** Where some are called otherwise. */
   parameters?: ParameterNames
   /** What a property of the root is called. */
-  nameOf(name: string): string
+  toName(name: string): string
   changes: readonly RequestChange[]
 }
 
@@ -31,19 +31,19 @@ export function nameProperties(
   const isDeep = rule.isDeep ?? false
   const checked = isDeep ? propertiesIn(schema) : atRoot(schema.properties)
   if (checked.every(({ name }) => fitsRule(name, rule)))
-    return { schema, nameOf: same, changes: [] }
+    return { schema, toName: same, changes: [] }
   const names = createNameMap(
     checked.map(({ name }) => name),
     rule,
   )
   const known = isDeep ? schema : withoutInside(schema)
-  const renamed = (given: JsonObject, nameOf: (key: string) => string, to: typeof nameOf) => {
-    const value = renameArguments(given, known, { nameOf, rename: to })
+  const renamed = (given: JsonObject, toName: (key: string) => string, to: typeof toName) => {
+    const value = renameArguments(given, known, { toName, rename: to })
     return isJsonObject(value) ? value : given
   }
   return {
     schema: renameProperties(schema, names, { isDeep }),
-    nameOf: names.to,
+    toName: names.to,
     parameters: {
       toProvider: (given) => renamed(given, same, names.to),
       fromProvider: (given) => renamed(given, names.from, same),
@@ -147,7 +147,7 @@ function readStep(step: string): string {
 function renameArguments(
   value: unknown,
   root: JsonObject,
-  renaming: { nameOf(key: string): string; rename(name: string): string },
+  renaming: { toName(key: string): string; rename(name: string): string },
 ): unknown {
   const inPlace = new Map<JsonObject, readonly JsonObject[]>()
 
@@ -170,7 +170,7 @@ function renameArguments(
     if (!isJsonObject(given)) return given
     return Object.fromEntries(
       Object.entries(given).map(([key, item]) => {
-        const name = renaming.nameOf(key)
+        const name = renaming.toName(key)
         const named = schemasAt(known, 'properties', name)
         if (named.length > 0) return [renaming.rename(name), renamed(item, named)]
         return [key, renamed(item, getOthers(known))]

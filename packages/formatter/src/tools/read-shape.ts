@@ -32,10 +32,10 @@ export interface Union {
 
 /** Reads the parts of the objects that one schema document describes. */
 export interface ShapeReader {
-  shapeOf(schema: JsonObject): ObjectShape
+  readShape(schema: JsonObject): ObjectShape
   /** The schema and all that apply with it: what it refers to, and the members of its `allOf`. */
-  conjunctsOf(schema: JsonObject): readonly JsonObject[]
-  unionsOf(schema: JsonObject): readonly Union[]
+  readConjuncts(schema: JsonObject): readonly JsonObject[]
+  readUnions(schema: JsonObject): readonly Union[]
 }
 
 /** Nothing is known. */
@@ -97,13 +97,13 @@ export function createShapeReader(root: JsonObject): ShapeReader {
   }
 
   return {
-    shapeOf: (schema) => {
+    readShape: (schema) => {
       const shape = read(schema, 0)
       // What the schema says itself holds in any case.
       return isTooDeep ? ownShape(schema) : shape
     },
-    conjunctsOf: getConjuncts,
-    unionsOf: (schema) => getConjuncts(schema).flatMap(unionsIn),
+    readConjuncts: getConjuncts,
+    readUnions: (schema) => getConjuncts(schema).flatMap(unionsIn),
   }
 }
 

@@ -149,7 +149,7 @@ function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
   const renamed = nameProperties({ ...flat, type: 'object', properties: named }, rule)
   const { schema, parameters } = renamed
   return {
-    schema: moved ? withWords(schema, getWords(moved, renamed.nameOf)) : schema,
+    schema: moved ? withWords(schema, getWords(moved, renamed.toName)) : schema,
     ...(parameters && { parameters }),
     changes: [...changes, ...renamed.changes],
   }
@@ -158,9 +158,9 @@ function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
 /** What the description says of the root that the schema cannot. */
 function getWords(
   { root, reader }: NonNullable<FlatRoot['moved']>,
-  nameOf: (name: string) => string,
+  toName: (name: string) => string,
 ): readonly string[] {
-  const [own, ...members] = reader.conjunctsOf(root)
+  const [own, ...members] = reader.readConjuncts(root)
   // What else stands at the root stays in the schema.
   const refused = Object.entries(own ?? {}).filter(([keyword]) => UNTOLD.has(keyword))
   const others = [Object.fromEntries(refused), ...members]
@@ -168,7 +168,7 @@ function getWords(
     .filter((each) => each !== undefined)
   const isLong = others.join('').length > TOLD
   return [
-    ...tellBranches(root, { reader, nameOf }),
+    ...tellBranches(root, { reader, toName }),
     ...(isLong
       ? [TOO_LONG]
       : others.map((each) => `The arguments must also match this JSON Schema: ${each}`)),

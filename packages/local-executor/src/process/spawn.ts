@@ -146,12 +146,12 @@ function inheritedFiles(): readonly number[] {
   }
 }
 
-/** The descriptors that a new program would get, beside its first three; of each `infoOf` gives what /proc says. */
+/** The descriptors that a new program would get, beside its first three; of each `readFileInfo` gives what /proc says. */
 export function findInherited(
   files: readonly number[],
-  infoOf: (file: number) => string,
+  readFileInfo: (file: number) => string,
 ): readonly number[] {
-  return files.filter((file) => file > 2 && file < MAX_FILES && isPassedOn(infoOf(file)))
+  return files.filter((file) => file > 2 && file < MAX_FILES && isPassedOn(readFileInfo(file)))
 }
 
 function isPassedOn(info: string): boolean {

@@ -32,7 +32,7 @@ export interface McpServer {
   readonly instructions?: string
   readonly state: ServerState
   /** Lines on its standard output that were no messages. */
-  readonly strayLines: number
+  readonly nonProtocolLines: number
   /** What was wrong with its list of tools and with the overrides. Paths are relative to the list, or to `tools` of the configuration. */
   readonly problems: readonly (BridgeProblem | Problem)[]
   /** Its tools as they are known now, named `server__tool`. A tool of an older list goes on working. */

@@ -25,7 +25,7 @@ export function createHttpSession(): HttpSession {
   let id: string | null = null
   let agreed: string | undefined
   return {
-    headersOf: () => ({
+    getHeaders: () => ({
       ...(id !== null && { 'mcp-session-id': id }),
       ...(agreed !== undefined && { 'mcp-protocol-version': agreed }),
     }),

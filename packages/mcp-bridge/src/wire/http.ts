@@ -20,7 +20,7 @@ export interface Endpoint {
 /** What an era does in its own way over HTTP. */
 export interface HttpProtocol {
   /** Headers of the HTTP request that carries a message, or none. */
-  headersOf(message: JsonObject): Readonly<Record<string, string>>
+  getHeaders(message: JsonObject): Readonly<Record<string, string>>
   /** A request is cancelled by ending its stream, not by a message. */
   readonly endsToCancel?: true
   /** Gets the answer to a message before it is read. */
@@ -118,7 +118,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
   ): Promise<Response> {
     const { signal } = sent?.ending ?? closing
     const own = { 'content-type': 'application/json', accept: `application/json, ${EVENTS}` }
-    const all = headersWith({ ...more, ...era.headersOf(message), ...own })
+    const all = headersWith({ ...more, ...era.getHeaders(message), ...own })
     const body = JSON.stringify(message)
     const response = await ask({ method: 'POST', headers: all, body, signal }, sent)
     era.onResponse?.(response)
@@ -254,7 +254,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
   function getReading(signal: AbortSignal, sent?: Sent): Reading {
     return {
       fetch: async ({ method, headers: more = {} }) =>
-        await ask({ method, headers: headersWith({ ...era.headersOf({}), ...more }), signal }),
+        await ask({ method, headers: headersWith({ ...era.getHeaders({}), ...more }), signal }),
       read: async (response) => await readEvents(response, sent),
       ended: signal,
     }

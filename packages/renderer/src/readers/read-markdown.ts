@@ -71,7 +71,7 @@ function readCode(token: Tokens.Generic, highlight: Highlight): MarkdownBlock {
 
 function readList(
   token: Tokens.Generic,
-  blocksOf: (tokens?: readonly Tokens.Generic[]) => MarkdownBlock[],
+  readBlocks: (tokens?: readonly Tokens.Generic[]) => MarkdownBlock[],
 ): MarkdownBlock {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its type says so
   const { start, items } = token as Tokens.List
@@ -80,7 +80,7 @@ function readList(
     ...(typeof start === 'number' && { start }),
     items: items.map((item) => ({
       ...(item.task && { isDone: item.checked === true }),
-      blocks: blocksOf(item.tokens.filter(({ type }) => type !== 'checkbox')),
+      blocks: readBlocks(item.tokens.filter(({ type }) => type !== 'checkbox')),
     })),
   }
 }

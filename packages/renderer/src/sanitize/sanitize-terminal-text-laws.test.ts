@@ -18,9 +18,9 @@ describe('sanitizeTerminalText', () => {
     const oracle = createTerminalOracle()
     await fc.assert(
       fc.asyncProperty(hostileText(), colors, async (text, keepOrStrip) => {
-        expect(await oracle.effectsOf(sanitizeTerminalText(text, { colors: keepOrStrip }))).toEqual(
-          [],
-        )
+        expect(
+          await oracle.readEffects(sanitizeTerminalText(text, { colors: keepOrStrip })),
+        ).toEqual([])
       }),
       { numRuns: 2000 },
     )
@@ -34,7 +34,7 @@ describe('sanitizeTerminalText', () => {
       const seen = new Set<string>()
       let acting = 0
       for (const text of fc.sample(hostileText(), { numRuns: 500, seed: 1 })) {
-        const effects = await oracle.effectsOf(text)
+        const effects = await oracle.readEffects(text)
         if (effects.length > 0) acting += 1
         for (const effect of effects) seen.add(effect)
       }

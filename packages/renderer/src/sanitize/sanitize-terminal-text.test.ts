@@ -311,7 +311,7 @@ describe('sanitizeTerminalLine', () => {
     const oracle = createTerminalOracle()
     await fc.assert(
       fc.asyncProperty(hostileText(), async (text) => {
-        expect(await oracle.effectsOf(`Run "${sanitizeTerminalLine(text)}"?`)).toEqual([])
+        expect(await oracle.readEffects(`Run "${sanitizeTerminalLine(text)}"?`)).toEqual([])
       }),
       { numRuns: 300 },
     )

@@ -9,7 +9,7 @@ const DEFAULT_MODES = JSON.stringify(new xterm.Terminal({ allowProposedApi: true
 
 /** Shows texts one after another on a terminal of 80×24 and says what they did to it beside standing there. */
 export interface TerminalOracle {
-  effectsOf(text: string): Promise<string[]>
+  readEffects(text: string): Promise<string[]>
 }
 
 export function createTerminalOracle(): TerminalOracle {
@@ -43,7 +43,7 @@ export function createTerminalOracle(): TerminalOracle {
     })
 
   return {
-    effectsOf: async (text) => {
+    readEffects: async (text) => {
       // What the text before may have left is cancelled, and the terminal as new.
       await write(`\u0018\u001Bc\u001B]${BEGIN};\u0007${GUARD}\n${text}\n${END}\n`)
       if (JSON.stringify(terminal.modes) !== DEFAULT_MODES) effects.add('modes')

@@ -85,7 +85,7 @@ describe('whatever a value holds', () => {
       await fc.assert(
         fc.asyncProperty(result, options, async (hostile, given) => {
           const rendered = renderTerminal(hostile, { ...given, readers, root: '/home/ada' })
-          expect(await oracle.effectsOf(rendered.replaceAll(OUR_LINK, ''))).toEqual([])
+          expect(await oracle.readEffects(rendered.replaceAll(OUR_LINK, ''))).toEqual([])
         }),
         { numRuns: 400 },
       )

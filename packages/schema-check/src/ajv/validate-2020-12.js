@@ -1,4 +1,4 @@
-// Written by Ajv: see writeValidator of @toolblocks/schema-check.
+// Written by Ajv: see generateValidator of @toolblocks/schema-check.
 import { findEqualItems } from './called-by-validators.ts'
 /** @type {import('./called-by-validators.ts').ValidateFunction} */
 export const validate = validate0;

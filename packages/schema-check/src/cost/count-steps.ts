@@ -22,7 +22,7 @@ interface SchemaSurroundings {
   /** The schema a `$ref` names. */
   resolve(reference: string): unknown
   /** Counts a schema inside it. */
-  counterOf(schema: unknown): CountSteps
+  getCounter(schema: unknown): CountSteps
   /** Whether the document asks which members and items were evaluated: then every schema keeps a list. */
   keepsEvaluated: boolean
 }
@@ -30,7 +30,7 @@ interface SchemaSurroundings {
 /** Prepares counting for a document; what each schema costs is worked out when a value first meets it. */
 export function createStepCounter(
   root: unknown,
-  { resolve, keepsEvaluated }: Omit<SchemaSurroundings, 'counterOf'>,
+  { resolve, keepsEvaluated }: Omit<SchemaSurroundings, 'getCounter'>,
 ): CountCheck {
   const counters = new Map<unknown, CountSteps>()
   const getCounter = (schema: unknown): CountSteps => {
@@ -40,7 +40,7 @@ export function createStepCounter(
     let counter: CountSteps | undefined
     // A schema may contain itself, so its parts are looked at when the first value comes.
     const lazy: CountSteps = (value, budget) => {
-      counter ??= countSchema(schema, { resolve, counterOf: getCounter, keepsEvaluated })
+      counter ??= countSchema(schema, { resolve, getCounter, keepsEvaluated })
       counter(value, budget)
     }
     counters.set(schema, lazy)
@@ -97,17 +97,18 @@ const CALL = 4
 
 function inPlaceSteps(
   schema: Record<string, unknown>,
-  { resolve, counterOf }: SchemaSurroundings,
+  { resolve, getCounter }: SchemaSurroundings,
 ): CountSteps[] {
   const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
     const list: unknown = schema[keyword]
-    return Array.isArray(list) ? list.map((entry) => costing(ALTERNATIVE, counterOf(entry))) : []
+    return Array.isArray(list) ? list.map((entry) => costing(ALTERNATIVE, getCounter(entry))) : []
   })
   const singles = ['not', 'if', 'then', 'else']
     .filter((keyword) => Object.hasOwn(schema, keyword))
-    .map((keyword) => costing(CALL, counterOf(schema[keyword])))
+    .map((keyword) => costing(CALL, getCounter(schema[keyword])))
   const reference = schema['$ref']
-  const target = typeof reference === 'string' ? [costing(CALL, counterOf(resolve(reference)))] : []
+  const target =
+    typeof reference === 'string' ? [costing(CALL, getCounter(resolve(reference)))] : []
   return [...lists, ...singles, ...target]
 }
 
@@ -156,11 +157,11 @@ function getDependencies(schema: Record<string, unknown>): [string, unknown][] {
 
 function countProperties(
   { properties }: Record<string, unknown>,
-  { counterOf }: SchemaSurroundings,
+  { getCounter }: SchemaSurroundings,
 ): CountMembers | undefined {
   if (!isJsonObject(properties)) return undefined
   const counters = Object.entries(properties).map(([name, property]) => {
-    return { name, count: counterOf(property) }
+    return { name, count: getCounter(property) }
   })
   return (object, budget) => {
     budget.left -= 2 * counters.length
@@ -173,11 +174,11 @@ function countProperties(
 
 function countDependent(
   schema: Record<string, unknown>,
-  { counterOf }: SchemaSurroundings,
+  { getCounter }: SchemaSurroundings,
 ): CountMembers | undefined {
   const counters = getDependencies(schema)
     .filter(([, value]) => !Array.isArray(value))
-    .map(([name, value]) => [name, counterOf(value)] as const)
+    .map(([name, value]) => [name, getCounter(value)] as const)
   if (counters.length === 0) return undefined
   return (object, budget) => {
     for (const [name, count] of counters) {
@@ -202,7 +203,7 @@ const PER_EVALUATED_MEMBER = 20
 /** What is done for each member: its name is looked up, tried with patterns, and its value checked. */
 function countEveryMember(
   schema: Record<string, unknown>,
-  { counterOf, keepsEvaluated }: SchemaSurroundings,
+  { getCounter, keepsEvaluated }: SchemaSurroundings,
 ): CountMembers | undefined {
   const { properties, patternProperties, propertyNames } = schema
   const known = isJsonObject(properties) ? properties : {}
@@ -215,10 +216,10 @@ function countEveryMember(
   if (!isNeeded) return undefined
   const ofName = [
     ...patterns.flatMap(([pattern]) => others.concat('').map(() => countPattern(pattern))),
-    ...(propertyNames === undefined ? [] : [counterOf(propertyNames)]),
+    ...(propertyNames === undefined ? [] : [getCounter(propertyNames)]),
   ]
-  const ofValue = patterns.map(([, subschema]) => counterOf(subschema))
-  const ofOther = others.map((keyword) => counterOf(schema[keyword]))
+  const ofValue = patterns.map(([, subschema]) => getCounter(subschema))
+  const ofOther = others.map((keyword) => getCounter(schema[keyword]))
   const perMember = keepsEvaluated ? PER_EVALUATED_MEMBER : PER_MEMBER
   return (object, budget) => {
     const members = Object.keys(object)
@@ -237,16 +238,16 @@ function countEveryMember(
 /** The steps of keywords that look at the items of an array. */
 function arraySteps(
   schema: Record<string, unknown>,
-  { counterOf, keepsEvaluated }: SchemaSurroundings,
+  { getCounter, keepsEvaluated }: SchemaSurroundings,
 ): CountSteps[] {
   const { items, prefixItems } = schema
   const ofEvery = ['contains', 'additionalItems', 'unevaluatedItems', 'items']
     .filter((keyword) => Object.hasOwn(schema, keyword) && !Array.isArray(schema[keyword]))
-    .map((keyword) => countItems(counterOf(schema[keyword])))
+    .map((keyword) => countItems(getCounter(schema[keyword])))
   const first = [items, prefixItems].filter(Array.isArray)
   return [
     ...ofEvery,
-    ...first.map((list) => countFirst(list.map(counterOf))),
+    ...first.map((list) => countFirst(list.map(getCounter))),
     ...(schema['uniqueItems'] === true ? [countUniqueness] : []),
     ...(keepsEvaluated ? [countItems(countNothing)] : []),
   ]

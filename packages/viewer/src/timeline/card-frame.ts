@@ -6,9 +6,9 @@ import { type Card, type CardEvent, getCardEvents } from '../reading/read-cards.
 /** How cards are written. */
 export interface CardOptions extends HtmlOptions {
   /** The address of an event; without it, its place in the page. */
-  addressOf?: (seq: number) => string
+  getAddress?: (seq: number) => string
   /** The address of a page with one event, of which nothing is cut. Default: there is none. */
-  wholeOf?: (seq: number) => string
+  getWholeAddress?: (seq: number) => string
   /** The number of the rewind that has undone an event. Default: nothing is undone. */
   undoneBy?: (seq: number) => number | undefined
   /** What a model received of a result, or would where no delivery says what it did. Default: nothing is said of it. */
@@ -37,14 +37,14 @@ export function fold(label: SafeHtml, body: SafeHtml, meta: SafeHtml): SafeHtml 
 /** Where and when an event is, and what else is known of it. */
 export function renderMeta(
   { seq, at, scrubbedAt, synthetic }: CardEvent,
-  { addressOf, depth = 0 }: CardOptions,
+  { getAddress, depth = 0 }: CardOptions,
   known: SafeHtml = markup``,
 ): SafeHtml {
   const scrubbed =
     scrubbedAt === undefined
       ? markup``
       : markup`<span class="tb-mark">scrubbed ${minute(scrubbedAt)}</span> `
-  const address = encodeHtml(addressOf?.(seq) ?? `#e${seq}`)
+  const address = encodeHtml(getAddress?.(seq) ?? `#e${seq}`)
   const place =
     synthetic || depth > 0 ? markup`` : markup` <a class="tb-seq" href="${address}">#${seq}</a>`
   return markup`<p class="tb-meta">${known}${scrubbed}<time datetime="${encodeHtml(at)}" title="${minute(at)} UTC">${clock(at)}</time>${place}</p>`

@@ -69,11 +69,11 @@ const LINES = 400
 /** The way to all of a result of which a part is left out. */
 function renderWhole(
   { seq, event: { result }, synthetic }: NonNullable<CallCard['result']>,
-  { wholeOf, depth = 0 }: CardOptions,
+  { getWholeAddress, depth = 0 }: CardOptions,
 ): SafeHtml {
   const lines = result.content.map((block) => (getText(block) ?? '').split('\n').length)
-  if (!wholeOf || synthetic || depth > 0 || Math.max(0, ...lines) <= LINES) return markup``
-  return markup`<p><a href="${encodeHtml(wholeOf(seq))}">The whole result</a></p>`
+  if (!getWholeAddress || synthetic || depth > 0 || Math.max(0, ...lines) <= LINES) return markup``
+  return markup`<p><a href="${encodeHtml(getWholeAddress(seq))}">The whole result</a></p>`
 }
 
 /** What belongs to a result besides its answer: the conversation that was led for it, and what a model received of it. */

@@ -61,7 +61,7 @@ async function lead(
   const conversation = await openConversation(store, 'whole')
   const agent = runConversation({
     configuration,
-    workspace: { written: { configuration, servers: [] }, authorityOf: () => [] },
+    workspace: { written: { configuration, servers: [] }, listAuthority: () => [] },
     format: formatOptions(configuration),
     model,
     profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
@@ -162,7 +162,7 @@ summary = "Does the rest."
     model,
     { entries },
   )
-  expect(end).toBe('rests')
+  expect(end).toBe('completed')
   const findRequest = (words: string): ModelRequest | undefined =>
     asked.find((request) => lastWords(request) === words)
   const getNames = (words: string): readonly string[] =>
@@ -319,7 +319,7 @@ timeout_secs = 4
     model,
     { entries, people },
   )
-  expect([end, result.isError]).toEqual(['rests', false])
+  expect([end, result.isError]).toEqual(['completed', false])
   expect(put.toSorted()).toEqual([
     'go {"type":"boolean"}: Agent outer: Agent inner: Go on?',
     'outer inner: wipe',

@@ -57,7 +57,7 @@ async function openParts(url: string): Promise<Omit<LeadOptions, 'model' | 'tool
   onTestFinished(async () => await store.close())
   return {
     configuration,
-    workspace: { written: { configuration, servers: [] }, authorityOf: () => [] },
+    workspace: { written: { configuration, servers: [] }, listAuthority: () => [] },
     format: formatOptions(configuration),
     profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
     conversation: await openConversation(store, 'c'),
@@ -251,7 +251,7 @@ test('every part of a conversation that is led reaches the model, the tools, the
   })
   // What is shown waits for the prompt that is open.
   expect(beside).toEqual([])
-  expect([end, stops]).toEqual(['rests', ['begin', 'end', 'begin', 'end', 'begin', 'end']])
+  expect([end, stops]).toEqual(['completed', ['begin', 'end', 'begin', 'end', 'begin', 'end']])
 
   for (const request of asked) expect(request).toMatchObject(SETTINGS)
   const offered = asked[0]?.tools.map(({ name }) => name) ?? []
@@ -326,7 +326,7 @@ test('without people, what is asked of them is denied, and the turn goes on', as
       if (moment.type === 'result') outcomes.push(moment.result.metadata?.outcome)
     },
   })
-  expect([end, outcomes]).toEqual(['rests', ['denied', 'unanswered']])
+  expect([end, outcomes]).toEqual(['completed', ['denied', 'unanswered']])
 })
 
 test('a turn that is ended ends its calls, and the next one counts on', async () => {

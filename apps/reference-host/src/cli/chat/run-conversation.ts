@@ -26,7 +26,7 @@ import { attachedFiles, createRefreshResource, getFiles } from './attach-file.ts
 /** What a configured workspace leads a conversation with. */
 export interface LeadOptions extends ModelWithProfile {
   configuration: Configuration
-  workspace: Pick<Workspace, 'authorityOf' | 'written'>
+  workspace: Pick<Workspace, 'listAuthority' | 'written'>
   format: FormatOptions & { root: string }
   conversation: Conversation
   tools: AgentTools
@@ -53,7 +53,7 @@ export function runConversation(options: LeadOptions): Agent {
         isBelow: createIsBelow(root),
         rules: options.rules,
         store: openApprovalStore(approvalsFile()),
-        definitionOf: (entry) => hashDefinition(entry, workspace),
+        serializeDefinition: (entry) => hashDefinition(entry, workspace),
         ...(people.approve && { ask: people.approve }),
       }),
     },

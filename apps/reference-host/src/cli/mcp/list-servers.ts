@@ -73,8 +73,8 @@ function describeServer(opened: OpenedServer): ListedServer {
       tools: server.tools().map((tool) => server.nameOnServer(tool.name) ?? tool.name),
       problems: [
         ...problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
-        ...(server.strayLines > 0
-          ? [`${server.strayLines} lines on its standard output were no messages`]
+        ...(server.nonProtocolLines > 0
+          ? [`${server.nonProtocolLines} lines on its standard output were no messages`]
           : []),
       ],
     }

@@ -85,7 +85,7 @@ interface Setting {
 interface SettingsFile {
   file: string
   value: JsonObject
-  lineOf(path: readonly string[]): number | undefined
+  findLine(path: readonly string[]): number | undefined
 }
 
 /** Tables of which a folder's counts as a whole, or else the user's. */
@@ -117,7 +117,7 @@ function listSettings(
 }
 
 function getLeaves(
-  { file, value, lineOf }: SettingsFile,
+  { file, value, findLine }: SettingsFile,
   keys: readonly string[],
 ): readonly Setting[] {
   return keys.flatMap((key) => leaves(value[key], [key]))
@@ -126,7 +126,7 @@ function getLeaves(
     const isHidden = HIDDEN.has(path.at(-2) ?? '')
     if (isJsonObject(inner) && Object.keys(inner).length > 0)
       return Object.entries(inner).flatMap(([key, each]) => leaves(each, [...path, key]))
-    const line = lineOf(path)
+    const line = findLine(path)
     const origin = { file, ...(line !== undefined && { line }) }
     return [{ key: getKey(path), value: isHidden ? '(set)' : inner, origin }]
   }

@@ -147,7 +147,7 @@ async function showPages(
     ...(prices && { prices }),
     ...(theme && { theme }),
   })
-  const url = view.urlOf(page)
+  const url = view.getUrl(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))
   terminal.note(terminal.style.dim('Only this machine can open it. Ctrl-C ends it.'))

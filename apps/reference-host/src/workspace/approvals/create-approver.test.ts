@@ -77,7 +77,7 @@ async function call(path: string, situation: Situation): Promise<string | undefi
       return read.ok ? [read.rule] : []
     }),
     store,
-    definitionOf: () => definition,
+    serializeDefinition: () => definition,
     ...(answer && { ask }),
   })
   const executor = createToolExecutor({ tools: [entry], ...asAgent(approver, conversation) })
@@ -190,7 +190,7 @@ test('a yes for always holds for calls that waited meanwhile, and each decision 
     isBelow: () => false,
     rules: [],
     store,
-    definitionOf: () => 'as it was',
+    serializeDefinition: () => 'as it was',
   }
   const ask: AskApproval = async () => {
     asked += 1

@@ -18,7 +18,7 @@ interface ApproverOptions {
   rules: readonly ApprovalRule[]
   store: ApprovalStore
   /** The hash of what a tool says it is, and of what is started for it. */
-  definitionOf(entry: ToolEntry): string
+  serializeDefinition(entry: ToolEntry): string
   /** Absent: what no rule allows is denied. */
   ask?: AskApproval
 }
@@ -27,7 +27,7 @@ interface ApproverOptions {
 export function createApprover(
   options: ApproverOptions,
 ): Required<Pick<AgentPorts, 'allow' | 'approve'>> {
-  const { ask, store, root, definitionOf } = options
+  const { ask, store, root, serializeDefinition } = options
   const queue = createQueueCount()
   return {
     allow: async (call, material) => {
@@ -48,7 +48,7 @@ export function createApprover(
         store.remember({
           root,
           rule: { tool: call.name, conditions: [] },
-          definition: definitionOf(material.entry),
+          definition: serializeDefinition(material.entry),
           ...(remember === 'conversation' && { conversation: material.conversation }),
         })
       return approval
@@ -81,14 +81,14 @@ function createQueueCount() {
 function isAllowed(
   call: ToolCall,
   { entry, conversation }: Pick<CallOrigin, 'conversation'> & { entry: ToolEntry },
-  { rules, store, root, isBelow, definitionOf }: ApproverOptions,
+  { rules, store, root, isBelow, serializeDefinition }: ApproverOptions,
 ): boolean {
   if (rules.some((rule) => allowsCall(rule, call, isBelow))) return true
   return store
     .list(root)
     .filter((each) => each.conversation === undefined || each.conversation === conversation)
     .filter((each) => allowsCall(each.rule, call, isBelow))
-    .some((each) => each.definition === definitionOf(entry))
+    .some((each) => each.definition === serializeDefinition(entry))
 }
 
 /**
@@ -97,7 +97,7 @@ function isAllowed(
  */
 export function hashDefinition(
   { tool }: Pick<ToolEntry, 'tool'>,
-  { authorityOf, written }: Pick<Workspace, 'authorityOf' | 'written'>,
+  { listAuthority, written }: Pick<Workspace, 'listAuthority' | 'written'>,
 ): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const said = { name, title, summary, description, inputSchema, outputSchema, annotations }
@@ -106,5 +106,5 @@ export function hashDefinition(
     `tool ${name}`,
     ...servers.map((server): Part => `server ${server.name}`),
   ]
-  return hashJson({ said, start: authorityOf(parts).map(({ hash }) => hash) })
+  return hashJson({ said, start: listAuthority(parts).map(({ hash }) => hash) })
 }

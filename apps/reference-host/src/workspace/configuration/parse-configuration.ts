@@ -114,7 +114,7 @@ function locateMessage(
 ): ConfigurationProblem {
   const isAdopted = path[0] === 'tools' && place.adopted.has(path[1] ?? '')
   const written = isAdopted ? ['conversation', ...path] : path
-  const line = place.document.lineOf(written)
+  const line = place.document.findLine(written)
   return {
     file: place.file,
     ...(line !== undefined && { line }),

@@ -36,13 +36,13 @@ test('dates and times are text, as they were written', () => {
 
 test('the line of a value is that of the deepest key the file has', () => {
   const document = read('a = 1\n[b]\nc = { d = 1 }\n[[e]]\nf = 1\n[[e]]\nf = 2\n')
-  expect(document.lineOf(['b', 'c', 'd'])).toBe(3)
-  expect(document.lineOf(['b', 'missing'])).toBe(2)
-  expect(document.lineOf(['e', '1', 'f'])).toBe(7)
-  expect(document.lineOf(['missing'])).toBeUndefined()
+  expect(document.findLine(['b', 'c', 'd'])).toBe(3)
+  expect(document.findLine(['b', 'missing'])).toBe(2)
+  expect(document.findLine(['e', '1', 'f'])).toBe(7)
+  expect(document.findLine(['missing'])).toBeUndefined()
   const list = read('a = [\n  { b = 1 },\n  { b = 2 },\n]\nb = 3')
-  expect(list.lineOf(['a', '1', 'b'])).toBe(3)
-  expect(list.lineOf(['b'])).toBe(5)
+  expect(list.findLine(['a', '1', 'b'])).toBe(3)
+  expect(list.findLine(['b'])).toBe(5)
 })
 
 test.for([

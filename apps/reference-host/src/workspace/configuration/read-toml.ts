@@ -8,7 +8,7 @@ type TomlTable = Readonly<Record<string, unknown>>
 export interface TomlDocument {
   value: TomlTable
   /** The line (from 1) of the deepest key on the way to a value that the file itself has. */
-  lineOf(path: readonly string[]): number | undefined
+  findLine(path: readonly string[]): number | undefined
 }
 
 /** Reads TOML; bad syntax is a value that says where. Dates and times are text, as they were written. */
@@ -101,7 +101,7 @@ function readDocument(program: AST.TOMLProgram): TomlDocument {
       fill(openAt(root, node.resolvedKey), node.resolvedKey, node.body)
     }
   }
-  return { value: root, lineOf: (path) => deepest(path, lines) }
+  return { value: root, findLine: (path) => deepest(path, lines) }
 }
 
 function createTable(): Container {

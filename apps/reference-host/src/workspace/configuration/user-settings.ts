@@ -46,14 +46,14 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
       problems: [{ file, key: '', ...(line !== undefined && { line }), message }],
     }
   }
-  const { value, lineOf } = toml.document
+  const { value, findLine } = toml.document
   const { problems } = check(value)
   if (problems.length === 0) return { ok: true, settings: value }
   return {
     ok: false,
     problems: problems.map((problem) => {
       const { path, message } = placeProblem(problem, value, userSettingsSchema)
-      const line = lineOf(path)
+      const line = findLine(path)
       return { file, ...(line !== undefined && { line }), key: path.join('.'), message }
     }),
   }

@@ -1,4 +1,4 @@
-// Written by Ajv: see writeValidator of @toolblocks/schema-check.
+// Written by Ajv: see generateValidator of @toolblocks/schema-check.
 import { codePointLength } from '@toolblocks/schema-check/generated'
 /** @type {import('@toolblocks/schema-check/generated').ValidateFunction} */
 export const validate = validate20;

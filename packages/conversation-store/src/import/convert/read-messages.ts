@@ -26,13 +26,13 @@ export interface MessageReader {
   title?: unknown
   about?: JsonObject
   /** Empty for a record that says nothing of a conversation. */
-  partsOf(record: JsonObject): readonly Part[]
+  readParts(record: JsonObject): readonly Part[]
   /** What no event has a place for. */
-  fieldsOf?(record: JsonObject): JsonObject
+  readFields?(record: JsonObject): JsonObject
   /** Which model spoke, and what that took. What a message took is told for one record of it. */
-  spokenOf?(record: JsonObject): Spoken
+  readMessage?(record: JsonObject): Spoken
   /** When it happened. Default: `timestamp`, `createdAt` or `created_at`. */
-  timeOf?(record: JsonObject): string | undefined
+  readTime?(record: JsonObject): string | undefined
 }
 
 /** What a source says of a conversation, under the names that every format has for it. */
@@ -71,7 +71,16 @@ export function readMessages(
   { path, document, modifiedAt }: Pick<SplitSource, 'path' | 'document' | 'modifiedAt'>,
   reader: MessageReader,
 ): ReadConversation {
-  const { format, id, title, about, partsOf, fieldsOf, spokenOf, timeOf = timeOfRecord } = reader
+  const {
+    format,
+    id,
+    title,
+    about,
+    readParts,
+    readFields,
+    readMessage,
+    readTime: readRecordTime = findRecordTime,
+  } = reader
   return readRecords({
     source: path,
     format,
@@ -82,15 +91,15 @@ export function readMessages(
     records: document.records,
     problems: document.problems,
     convert: ({ value }) => ({
-      events: partsToEvents(partsOf(value), fieldsOf?.(value), spokenOf?.(value)),
-      at: timeOf(value),
+      events: partsToEvents(readParts(value), readFields?.(value), readMessage?.(value)),
+      at: readRecordTime(value),
     }),
   })
 }
 
 const TIMES: readonly string[] = ['timestamp', 'createdAt', 'created_at']
 
-function timeOfRecord(record: JsonObject): string | undefined {
+function findRecordTime(record: JsonObject): string | undefined {
   const name = TIMES.find((each) => Object.hasOwn(record, each))
   return name === undefined ? undefined : readTime(getOwnField(record, name))
 }

@@ -36,9 +36,9 @@ export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
       format: 'ai-sdk',
       id,
       about: fields,
-      partsOf: readParts,
-      fieldsOf: (message) => readRest(message, TOLD),
-      spokenOf: (message) => {
+      readParts: readParts,
+      readFields: (message) => readRest(message, TOLD),
+      readMessage: (message) => {
         const about = getOwnField(message, 'metadata')
         return spoken(inner(about, 'model'), readUsage(inner(about, 'usage')))
       },

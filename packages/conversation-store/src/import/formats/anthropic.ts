@@ -48,9 +48,9 @@ export function readAnthropic(source: SplitSource): readonly ReadConversation[] 
       format: 'anthropic',
       id,
       about: fields,
-      partsOf: readMessageParts,
-      fieldsOf: (message) => readRest(message, TOLD),
-      spokenOf: (message) =>
+      readParts: readMessageParts,
+      readFields: (message) => readRest(message, TOLD),
+      readMessage: (message) =>
         spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
     }),
   ]

@@ -56,10 +56,10 @@ function readTree(
       mapping,
       ...readAbout({ model: getOwnField(fields, 'default_model_slug') }),
     },
-    partsOf: (node) => readParts(node, calls),
-    fieldsOf: readFields,
-    spokenOf: (node) => spoken(inner(node, 'message', 'metadata', 'model_slug'), undefined),
-    timeOf: (node) => readTime(inner(node, 'message', 'create_time')),
+    readParts: (node) => readParts(node, calls),
+    readFields: readFields,
+    readMessage: (node) => spoken(inner(node, 'message', 'metadata', 'model_slug'), undefined),
+    readTime: (node) => readTime(inner(node, 'message', 'create_time')),
   })
 }
 

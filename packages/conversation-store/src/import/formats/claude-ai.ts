@@ -41,8 +41,8 @@ function readOne(
     id: getOwnField(fields, 'uuid'),
     title: getOwnField(fields, 'name') || undefined,
     about: { ...fields, ...readAbout({ model: getOwnField(fields, 'model') }) },
-    partsOf: (message) => readParts(message, calls),
-    fieldsOf: readFields,
+    readParts: (message) => readParts(message, calls),
+    readFields: readFields,
   })
 }
 

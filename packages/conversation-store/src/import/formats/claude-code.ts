@@ -37,9 +37,9 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
         gitBranch: first('gitBranch'),
         version: first('version'),
       }),
-      partsOf: readRecordParts,
-      fieldsOf: readFields,
-      spokenOf: (record) => spoken(readModel(record), usages.get(record)),
+      readParts: readRecordParts,
+      readFields: readFields,
+      readMessage: (record) => spoken(readModel(record), usages.get(record)),
     }),
   ]
 }

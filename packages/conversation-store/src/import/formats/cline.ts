@@ -68,14 +68,14 @@ export function readCline(source: SplitSource): readonly ReadConversation[] {
   })
   const whole = { format: 'cline' as const, id: folder || undefined, title, about }
   if (isNotes)
-    return [readMessages(source, { ...whole, ...notesReader(records), timeOf: readRecordTime })]
+    return [readMessages(source, { ...whole, ...notesReader(records), readTime: readRecordTime })]
   return [
     readMessages(source, {
       ...whole,
-      timeOf: readRecordTime,
-      partsOf: readMessageParts,
-      fieldsOf: (message) => readRest(message, ['role', 'content', 'ts']),
-      spokenOf: (message) =>
+      readTime: readRecordTime,
+      readParts: readMessageParts,
+      readFields: (message) => readRest(message, ['role', 'content', 'ts']),
+      readMessage: (message) =>
         spoken(readModel(message), usageOfMetrics(message) ?? usages?.get(message)),
     }),
   ]
@@ -188,7 +188,7 @@ function readInner(note: JsonObject): unknown {
 /** Notes are numbered by their time; a result is of the call before it. */
 function notesReader(
   records: readonly JsonObject[],
-): Pick<Parameters<typeof readMessages>[1], 'partsOf' | 'fieldsOf' | 'spokenOf'> {
+): Pick<Parameters<typeof readMessages>[1], 'readParts' | 'readFields' | 'readMessage'> {
   const calls = new Map<JsonObject, string>()
   const usages = new Map<JsonObject, TokenUsage>()
   let call = ''
@@ -208,10 +208,10 @@ function notesReader(
     usage = undefined
   }
   return {
-    partsOf: (note) =>
+    readParts: (note) =>
       noteParts(note, { call: calls.get(note) ?? '', isFirst: note === records[0] }),
-    fieldsOf: (note) => readRest(note, ['ts', 'text', 'reasoning', 'images', 'modelInfo']),
-    spokenOf: (note) => spoken(readModel(note), usages.get(note)),
+    readFields: (note) => readRest(note, ['ts', 'text', 'reasoning', 'images', 'modelInfo']),
+    readMessage: (note) => spoken(readModel(note), usages.get(note)),
   }
 }
 

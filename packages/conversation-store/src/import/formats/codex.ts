@@ -59,9 +59,9 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
         gitBranch: first('git', 'branch'),
         version: first('cli_version'),
       }),
-      partsOf: readRecordParts,
-      fieldsOf: readFields,
-      spokenOf: (record) => spoken(models.get(record), usages.get(record)),
+      readParts: readRecordParts,
+      readFields: readFields,
+      readMessage: (record) => spoken(models.get(record), usages.get(record)),
     }),
   ]
 }

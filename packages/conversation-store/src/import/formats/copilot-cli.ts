@@ -34,8 +34,8 @@ function readOlder(source: SplitSource): ReadConversation {
     format: 'copilot-cli',
     id: getOwnField(fields, 'sessionId'),
     about: { ...fields, ...readAbout({ model: getOwnField(fields, 'selectedModel') }) },
-    partsOf: (message) => (isOpenAiMessage(message) ? messageParts(message) : []),
-    fieldsOf: fieldsOfMessage,
+    readParts: (message) => (isOpenAiMessage(message) ? messageParts(message) : []),
+    readFields: fieldsOfMessage,
   })
 }
 
@@ -59,9 +59,9 @@ function readEvents(source: SplitSource): ReadConversation {
       gitBranch: first('context', 'branch'),
       version: first('copilotVersion'),
     }),
-    partsOf: (record) => readParts(record, started),
-    fieldsOf: readFields,
-    spokenOf: readSpoken,
+    readParts: (record) => readParts(record, started),
+    readFields: readFields,
+    readMessage: readSpoken,
   })
 }
 

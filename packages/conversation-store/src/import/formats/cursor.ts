@@ -35,8 +35,8 @@ export function readCursor(source: SplitSource): readonly ReadConversation[] {
     readMessages(source, {
       format: 'cursor',
       id: undefined,
-      partsOf: (line) => readLineParts(line, calls),
-      fieldsOf: (line) => readRest(line, ['role', 'message', 'timestamp']),
+      readParts: (line) => readLineParts(line, calls),
+      readFields: (line) => readRest(line, ['role', 'message', 'timestamp']),
     }),
   ]
 }
@@ -110,7 +110,7 @@ export function readCursorExport({
         id: undefined,
         title,
         about: { exported: exported ?? '', ...readAbout({ version }) },
-        partsOf: ({ role, content }) =>
+        readParts: ({ role, content }) =>
           role === 'user' || role === 'assistant' ? readParts(content, role) : [],
       },
     ),

@@ -51,8 +51,8 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
           ).at(-1),
         }),
       },
-      partsOf: (record) => readParts(record, seen),
-      fieldsOf: (record) =>
+      readParts: (record) => readParts(record, seen),
+      readFields: (record) =>
         readRest(record, [
           'type',
           'timestamp',
@@ -62,7 +62,7 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
           'tokens',
           'model',
         ]),
-      spokenOf: (record) => readSpoken(record, tokens),
+      readMessage: (record) => readSpoken(record, tokens),
     }),
   ]
 }

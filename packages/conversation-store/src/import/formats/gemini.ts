@@ -29,8 +29,8 @@ export function readGemini(source: SplitSource): readonly ReadConversation[] {
       format: 'gemini',
       id: getOwnField(fields, 'id'),
       about: fields,
-      partsOf: (content) => readParts(content, read),
-      fieldsOf: (content) => readRest(content, ['role', 'parts']),
+      readParts: (content) => readParts(content, read),
+      readFields: (content) => readRest(content, ['role', 'parts']),
     }),
   ]
 }

@@ -45,10 +45,10 @@ export function readMessageLines(source: SplitSource): readonly ReadConversation
 
 const READER = {
   format: 'message-lines' as const,
-  partsOf: messageParts,
-  fieldsOf: fieldsOfMessage,
-  spokenOf: (message: JsonObject) =>
+  readParts: messageParts,
+  readFields: fieldsOfMessage,
+  readMessage: (message: JsonObject) =>
     spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
 } satisfies Partial<Parameters<typeof readMessages>[1]> & {
-  partsOf(message: JsonObject): readonly Part[]
+  readParts(message: JsonObject): readonly Part[]
 }

@@ -55,9 +55,9 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
       format: 'openai',
       id,
       about: fields,
-      partsOf: messageParts,
-      fieldsOf: fieldsOfMessage,
-      spokenOf: (message) =>
+      readParts: messageParts,
+      readFields: fieldsOfMessage,
+      readMessage: (message) =>
         spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
     }),
   ]

@@ -184,14 +184,14 @@ function readReader(
         version: getOwnField(session, 'version'),
       }),
     },
-    partsOf: readParts,
-    fieldsOf: readFields,
-    spokenOf: ({ info }) =>
+    readParts: readParts,
+    readFields: readFields,
+    readMessage: ({ info }) =>
       spoken(
         inner(info, 'modelID') ?? inner(info, 'model', 'modelID'),
         usageOfMessage(inner(info, 'tokens')),
       ),
-    timeOf: ({ info }) => readTime(inner(info, 'time', 'created')),
+    readTime: ({ info }) => readTime(inner(info, 'time', 'created')),
   }
 }
 

@@ -31,9 +31,9 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
         folder: getOwnField(records[0] ?? {}, 'cwd'),
         model: getTexts(records, 'message', 'model').at(-1),
       }),
-      partsOf: readRecordParts,
-      fieldsOf: readFields,
-      spokenOf: (record) =>
+      readParts: readRecordParts,
+      readFields: readFields,
+      readMessage: (record) =>
         spoken(
           inner(record, 'message', 'model'),
           usageOfMessage(inner(record, 'message', 'usage')),

@@ -34,8 +34,8 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
         gitBranch: first('gitBranch'),
         version: first('version'),
       }),
-      partsOf: (record) => readParts(record, read),
-      fieldsOf: (record) =>
+      readParts: (record) => readParts(record, read),
+      readFields: (record) =>
         readRest(record, [
           'type',
           'timestamp',
@@ -45,7 +45,7 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
           'usageMetadata',
           'toolCallResult',
         ]),
-      spokenOf: readSpoken,
+      readMessage: readSpoken,
     }),
   ]
 }

@@ -281,7 +281,7 @@ export async function renderTurn(
 
 function tellEnd(terminal: Terminal, end: TurnEnd): number {
   switch (end) {
-    case 'rests':
+    case 'completed':
       return EXIT.ok
     case 'aborted':
       terminal.note(terminal.style.dim('Stopped. What was done is kept; half an answer is not.'))

@@ -34,7 +34,7 @@ async function hash({
     { tool: { ...tool, ...said } },
     {
       written: { configuration, servers },
-      authorityOf: (parts) => parts.flatMap((part) => authority.of(part)),
+      listAuthority: (parts) => parts.flatMap((part) => authority.of(part)),
     },
   )
 }
