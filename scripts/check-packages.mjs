@@ -1,5 +1,6 @@
 // Packs every package and checks what people would install: publint and attw on the tarball, then
 // the tarball alone in an empty npm project, type-checked and running the example of its README.
+// Then all of them with their optional peers: each entry alone must compile without any types that its package does not name.
 // With names of folders it checks those only: node scripts/check-packages.mjs parser formatter
 import {
   copyFileSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { execaSync } from 'execa'
+import ts from 'typescript-6'
 
 const root = resolve(import.meta.dirname, '..')
 const bin = (name) => join(root, 'node_modules/.bin', name)
@@ -73,7 +75,10 @@ function checkAlone({ folder, manifest }) {
   }
   if (!install('alone', {})) return
   const optional = Object.keys(manifest.peerDependenciesMeta ?? {})
-  const present = optional.filter((name) => existsSync(join(project, 'node_modules', name)))
+  // The project has the types of Node itself.
+  const present = optional.filter(
+    (name) => name !== '@types/node' && existsSync(join(project, 'node_modules', name)),
+  )
   if (present.length > 0) problems.push(`${manifest.name}: installs ${present.join(' and ')}`)
   if (manifest.bin !== undefined) {
     run(
@@ -106,6 +111,81 @@ function siblingsBeside(project) {
   return [...new Set(used)].filter((name) => !existsSync(join(project, 'node_modules', name)))
 }
 
+/** Whoever compiles against a package may have no types but the language's and the browser's, and may check all declarations. */
+const BARE = `--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2024 --lib ES2024,DOM --skipLibCheck false`
+
+/** Checks that declarations name nothing that does not come with the package, or as a peer of it. */
+function checkTypes(given) {
+  const project = join(work, 'types')
+  mkdirSync(project)
+  const libraries = given.filter(({ manifest }) => manifest.exports !== undefined)
+  const peers = Object.assign({}, ...libraries.map(peersOf))
+  const content = {
+    private: true,
+    type: 'module',
+    dependencies: { ...peers, ...overrides },
+    devDependencies: { typescript: devDependencies.typescript },
+    overrides,
+  }
+  writeFileSync(join(project, 'package.json'), JSON.stringify(content))
+  const args = ['install', '--no-audit', '--no-fund']
+  if (!run('all packages: install with their peers', 'npm', args, { cwd: project })) return
+  for (const { manifest } of libraries) {
+    const installed = join(project, 'node_modules', manifest.name)
+    checkSpecifiers(installed, manifest.name)
+    const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    for (const [key, { types }] of Object.entries(exports)) {
+      if (types === undefined) continue
+      const name = `${manifest.name}${key.slice(1)}`
+      writeFileSync(join(project, 'entry.ts'), `export type * as entry from '${name}'\n`)
+      const tsc = ['--no-install', 'tsc', ...BARE.split(' '), '--types', '', 'entry.ts']
+      run(`${name}: type-checks without types of others`, 'npx', tsc, { cwd: project })
+    }
+  }
+}
+
+/** The ranges of a package's peers, as its tarball has them. */
+function peersOf({ tarball }) {
+  const { stdout } = execaSync('tar', [
+    '--extract',
+    '--to-stdout',
+    '--file',
+    tarball,
+    'package/package.json',
+  ])
+  return JSON.parse(stdout).peerDependencies ?? {}
+}
+
+/** Holds every package that declarations import from against the manifest. */
+function checkSpecifiers(installed, name) {
+  const { dependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  )
+  const known = new Set([
+    name,
+    ...Object.keys(dependencies ?? {}),
+    ...Object.keys(peerDependencies ?? {}),
+  ])
+  for (const file of readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.d.ts')) continue
+    const text = readFileSync(join(installed, 'dist', file), 'utf8')
+    for (const specifier of specifiersOf(text))
+      if (!known.has(specifier))
+        problems.push(`${name}: ${file} imports from ${specifier}, which is no dependency or peer`)
+  }
+}
+
+/** The packages that a declaration file imports from. Node's own modules are judged where an entry reaches them, by the compiler. */
+function specifiersOf(text) {
+  const { importedFiles, typeReferenceDirectives } = ts.preProcessFile(text)
+  const types = typeReferenceDirectives.map(({ fileName }) => `@types/${fileName}`)
+  const imported = importedFiles
+    .map(({ fileName }) => fileName)
+    .filter((specifier) => !/^(?:\.|node:)/.test(specifier))
+    .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0])
+  return new Set([...types, ...imported])
+}
+
 try {
   for (const { folder, manifest, tarball } of packed) {
     if (
@@ -119,9 +199,12 @@ try {
     if (manifest.exports !== undefined)
       run(`${manifest.name}: are the types wrong`, bin('attw'), [tarball, '--profile', 'esm-only'])
   }
-  const wanted = process.argv.slice(2)
-  for (const entry of packed) {
-    if (wanted.length > 0 && !wanted.includes(basename(entry.folder))) continue
+  const named = process.argv.slice(2)
+  const wanted = packed.filter(
+    ({ folder }) => named.length === 0 || named.includes(basename(folder)),
+  )
+  checkTypes(wanted)
+  for (const entry of wanted) {
     checkAlone(entry)
     console.log(`checked ${entry.manifest.name}`)
   }

@@ -25,6 +25,7 @@ export interface ModelAnswererOptions {
   open(name?: string): ReturnType<OpenModel>
   /** What the model was given of the conversation until now. Default: nothing. */
   messages?: () => readonly ModelMessage[]
+  /** How the model is asked. Default: as its provider decides. */
   settings?: ModelSettings
   /** Told of each question that was put to the model, and what came of it. */
   onAnswer?: (request: InputRequest, answer: Answer) => void | Promise<void>

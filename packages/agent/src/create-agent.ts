@@ -65,7 +65,9 @@ export interface AgentOptions extends ModelWithProfile {
   tools: () => readonly ToolEntry[] | Promise<readonly ToolEntry[]>
   /** The absolute path of the folder that tools work in. */
   root: string
+  /** Who answers and approves. Default: nobody, so that questions are cancelled and calls that need approval are denied. */
   people?: AgentPorts
+  /** How the model is asked. Default: as its provider decides. */
   settings?: ModelSettings
   /** How results are written for the model. */
   format?: FormatOptions

@@ -52,6 +52,7 @@ export type StartAgent = (
 
 const DEFAULT_TIMEOUT_MS = 600_000
 
+/** Agents that the model may hand work over to, by their names. */
 type Agents = Readonly<Record<string, AgentDefinition>>
 
 /** The agents that may be started so far below the conversation of the person. */

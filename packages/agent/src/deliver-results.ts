@@ -35,6 +35,7 @@ export interface DeliveryOptions extends DeliveryLimits {
   spent?: number
   /** The tool that reads what was left out; its own results are not cut. Default: there is none. */
   readTool?: string
+  /** How results are written for the model. Default: as `formatResult` does without options. */
   format?: FormatOptions
   /** What the model takes. Default: nobody knows, and media count as given to no one. */
   profile?: ModelProfile

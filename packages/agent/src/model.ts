@@ -65,7 +65,9 @@ export type ModelRequestNotice =
   /** It has been asked, and is silent until it thinks or speaks. */
   | { type: 'asking' }
   | Exclude<ModelEvent, { type: 'message' }>
-  /** It gave no answer and is asked again; what it said until then counts for nothing. */
+  /**
+   * It gave no answer, for a `reason`, and is asked again after `waitMs` milliseconds; what it said until then counts for nothing.
+   */
   | { type: 'retry'; reason: string; waitMs: number }
 
 type Answer = Extract<ModelEvent, { type: 'message' }>

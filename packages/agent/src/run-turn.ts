@@ -45,6 +45,7 @@ export interface TurnOptions {
   model: Model
   /** What it takes. Default: nobody knows, and it is pointed to no media. */
   profile?: ModelProfile
+  /** Finds, checks and runs the tools: `createToolExecutor` of `@toolblocks/tool-executor`. */
   executor: Pick<ToolExecutor, 'execute' | 'answerWaiting' | 'definitions' | 'endTurn'>
   conversation: Conversation
   /** How results are written for the model. */
@@ -64,6 +65,7 @@ export interface TurnOptions {
 
 /** Ends the calls that are running, and not the turn. */
 export interface CallCancellation {
+  /** The calls of a message begin. They end when the signal that is returned aborts. */
   begin(): AbortSignal
   /** From now on there is nothing to end. */
   end(): void
@@ -83,9 +85,9 @@ export type TurnEvent =
   | { type: 'ended'; call: ToolCall }
   /** The model was asked a question of a tool. */
   | { type: 'answered'; request: InputRequest; answer: Answer }
-  /** Something happens in the conversation of an agent that a call has handed work over to. */
+  /** Something happens in the conversation of an agent, by the name `agent`, that a call has handed work over to. */
   | { type: 'delegated'; agent: string; moment: TurnEvent }
-  /** The time is the call's, without a person's. */
+  /** A call has ended. `milliseconds`: how long it took, without the time that a person took. */
   | {
       type: 'result'
       call: ToolCall

@@ -38,18 +38,32 @@ export interface AiSdkPrompt {
 /** What one provider of the AI SDK wants to be told or given back, by its name. */
 export type AiSdkProviderOptions = Record<string, Record<string, never>>
 
-/** A message of a prompt. */
+/**
+ * A message of a prompt.
+ *
+ * @see https://ai-sdk.dev/providers/community-providers/custom-providers
+ */
 export type AiSdkMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: (AiSdkText | AiSdkFile)[] }
   | { role: 'assistant'; content: (AiSdkText | AiSdkReasoning | AiSdkCall)[] }
   | { role: 'tool'; content: AiSdkResult[] }
 
+/**
+ * Words in a message.
+ *
+ * @see https://ai-sdk.dev/providers/community-providers/custom-providers
+ */
 export interface AiSdkText {
   type: 'text'
   text: string
 }
 
+/**
+ * A file in a message, as base64.
+ *
+ * @see https://ai-sdk.dev/providers/community-providers/custom-providers
+ */
 export interface AiSdkFile {
   type: 'file'
   data: { type: 'data'; data: string }
@@ -57,12 +71,22 @@ export interface AiSdkFile {
   filename?: string
 }
 
+/**
+ * What the model has thought.
+ *
+ * @see https://ai-sdk.dev/providers/community-providers/custom-providers
+ */
 export interface AiSdkReasoning {
   type: 'reasoning'
   text: string
   providerOptions?: AiSdkProviderOptions
 }
 
+/**
+ * A call that the model has made.
+ *
+ * @see https://ai-sdk.dev/providers/community-providers/custom-providers
+ */
 export interface AiSdkCall {
   type: 'tool-call'
   toolCallId: string
@@ -71,6 +95,11 @@ export interface AiSdkCall {
   providerOptions?: AiSdkProviderOptions
 }
 
+/**
+ * The result of a call.
+ *
+ * @see https://ai-sdk.dev/providers/community-providers/custom-providers
+ */
 export interface AiSdkResult {
   type: 'tool-result'
   toolCallId: string
@@ -78,7 +107,11 @@ export interface AiSdkResult {
   output: AiSdkOutput
 }
 
-/** `content` has no way to say that a call failed. */
+/**
+ * `content` has no way to say that a call failed.
+ *
+ * @see https://ai-sdk.dev/providers/community-providers/custom-providers
+ */
 export type AiSdkOutput =
   | { type: 'text' | 'error-text'; value: string }
   | { type: 'content'; value: (AiSdkText | AiSdkFile)[] }
@@ -91,7 +124,11 @@ export interface AiSdkTool {
   inputSchema: JsonObject
 }
 
-/** What a language model of the AI SDK has said, whole, in its order. */
+/**
+ * What a language model of the AI SDK has said, whole, in its order.
+ *
+ * @see https://ai-sdk.dev/providers/community-providers/custom-providers
+ */
 export type AiSdkResponsePart =
   | { type: 'text' | 'reasoning'; text: string; providerMetadata?: object | undefined }
   | {

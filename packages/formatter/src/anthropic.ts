@@ -17,7 +17,11 @@ import { type ToolNames, readArguments } from './tools/tool-names.ts'
 
 export { anthropicProfile } from './model/profiles.ts'
 
-/** What `messages.create` of Anthropic takes, beside the model and `max_tokens`; its own types are met, not named. */
+/**
+ * What `messages.create` of Anthropic takes, beside the model and `max_tokens`; its own types are met, not named.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
 export interface AnthropicRequest {
   system?: string
   messages: AnthropicMessage[]
@@ -29,23 +33,41 @@ export interface AnthropicRequest {
   changes: readonly RequestChange[]
 }
 
-/** A message. */
+/**
+ * A message of a person, with the results of calls, or of the model.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
 export type AnthropicMessage =
   | { role: 'user'; content: (AnthropicResult | AnthropicPart)[] }
   | { role: 'assistant'; content: (AnthropicThinking | AnthropicText | AnthropicCall)[] }
 
+/**
+ * Words in a message.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
 export interface AnthropicText {
   type: 'text'
   text: string
 }
 
-/** Any block that the model said, such as a thought with its signature, as it came. */
+/**
+ * Any block that the model said, such as a thought with its signature, as it came.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
 export interface AnthropicThinking {
   type: 'thinking'
   thinking: string
   signature: string
 }
 
+/**
+ * Text, an image or a PDF that a message or a result holds.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
 export type AnthropicPart =
   | AnthropicText
   | {
@@ -62,6 +84,11 @@ export type AnthropicPart =
       title?: string
     }
 
+/**
+ * A call that the model has made.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
 export interface AnthropicCall {
   type: 'tool_use'
   id: string
@@ -69,6 +96,11 @@ export interface AnthropicCall {
   input: unknown
 }
 
+/**
+ * The result of a call.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
 export interface AnthropicResult {
   type: 'tool_result'
   tool_use_id: string
@@ -83,7 +115,11 @@ export interface AnthropicTool {
   input_schema: { type: 'object' } & JsonObject
 }
 
-/** A message of Anthropic's, whole; a block of a kind that is not known here is kept and given back. */
+/**
+ * A message of Anthropic's, whole; a block of a kind that is not known here is kept and given back.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
 export interface AnthropicResponse {
   content: readonly { type: string }[]
 }

@@ -17,7 +17,11 @@ import type { ToolNames } from './tools/tool-names.ts'
 
 export { gemini2Profile, geminiProfile } from './model/profiles.ts'
 
-/** What `generateContent` of Gemini takes, instructions and tools in its `config`; its own types are met, not named. */
+/**
+ * What `generateContent` of Gemini takes, instructions and tools in its `config`; its own types are met, not named.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
 export interface GoogleRequest {
   contents: GoogleContent[]
   config: {
@@ -32,13 +36,21 @@ export interface GoogleRequest {
   changes: readonly RequestChange[]
 }
 
-/** One side's turn. */
+/**
+ * One side's turn.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
 export interface GoogleContent {
   role: 'user' | 'model'
   parts: GooglePart[]
 }
 
-/** A part; one of these fields, and what came with it. */
+/**
+ * A part; one of these fields, and what came with it.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
 export interface GooglePart {
   text?: string
   inlineData?: GoogleBytes
@@ -48,11 +60,21 @@ export interface GooglePart {
   thoughtSignature?: string
 }
 
+/**
+ * Bytes in base64, with their type.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
 export interface GoogleBytes {
   mimeType: string
   data: string
 }
 
+/**
+ * The result of a call.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
 export interface GoogleFunctionResponse {
   id?: string
   name: string
@@ -67,7 +89,11 @@ export interface GoogleFunction {
   parametersJsonSchema: JsonObject
 }
 
-/** The content of a candidate, whole; a part of a kind that is not known here is kept and given back. */
+/**
+ * The content of a candidate, whole; a part of a kind that is not known here is kept and given back.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
 export interface GoogleGenerateResponse {
   parts?: readonly object[]
 }

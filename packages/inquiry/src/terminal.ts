@@ -8,3 +8,4 @@ export {
   createTerminalAnswers,
   type TerminalAnswersOptions,
 } from './terminal/create-terminal-answers.ts'
+export type { TerminalInput, TerminalOutput } from './terminal/terminal-streams.ts'

@@ -17,6 +17,7 @@ export interface DescribeOptions extends LocalToolOptions {
   /** Absolute path of the workspace: where it is started. */
   root: string
   signal: AbortSignal
+  /** Names the workspace to the executable. Default: it is not told. */
   workspaceId?: string
   /** As in `LocalToolDefinition`. */
   env?: readonly string[]

@@ -14,7 +14,8 @@ import {
 } from './process/launch-program.ts'
 import { startUnpipedOnPosix } from './process/start-child.ts'
 import { startUnpipedOnWindows } from './process/start-on-windows.ts'
-import { type LaunchPlan, readExit, type UnpipedChild } from './process/spawn.ts'
+import type { LaunchPlan } from './process/launch-plan.ts'
+import { readExit, type UnpipedChild } from './process/spawn.ts'
 
 /**
  * Starts a program that is no tool, such as an MCP server or an editor, by the rules of tools: found by `PATH` without the folder's own

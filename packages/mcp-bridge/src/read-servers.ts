@@ -195,6 +195,7 @@ function malformed(path: string, expected: string, value: unknown): BridgeProble
 
 /** A text with the values of variables in it. */
 interface Expanded {
+  /** The text; a variable without a value or default stands in it as it was written. */
   expanded: string
   /** Names without a value or default. */
   unset: readonly string[]

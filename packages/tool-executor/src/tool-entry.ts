@@ -11,6 +11,7 @@ import { type LiveSchemaForm, liveSchema } from './live-schema.ts'
 
 /** What stands between a call and its execution. `skip` leaves the call out and lets the model go on. */
 export type ToolPolicy = (typeof POLICIES)[number]
+/** All policies; `Policy` says what each means. */
 const POLICIES = ['unattended', 'ask', 'deny', 'skip'] as const
 
 /** One tool with its settings; the settings are the host's, so they are not on `Tool`. */

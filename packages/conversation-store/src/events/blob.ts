@@ -15,6 +15,7 @@ export interface StoredBlob {
   sha256: string
   /** How many raw bytes there are. */
   size: number
+  /** What `bytes` are: the blob as it is, compressed by raw deflate, or a list of the blobs it is made of. */
   encoding: 'raw' | 'deflate' | 'pieces'
   /** Of `pieces` the SHA-256 of each, 32 bytes after 32 bytes; each is a blob of its own. */
   bytes: Uint8Array

@@ -12,6 +12,7 @@ import type {
 
 /** One thing that happened in a conversation. */
 export type ConversationEvent =
+  /** A turn begins; turns are counted from 1. */
   | { type: 'turn_start'; turn: number }
   | { type: 'user_message'; content: readonly ContentBlock[] }
   | ({ type: 'assistant_message' } & AssistantMessage)
@@ -23,18 +24,20 @@ export type ConversationEvent =
   /** What is other from here on: a model, instructions, tools; only what changes. */
   | { type: 'configuration'; values: JsonObject }
   | Compaction
-  /** The events after `to` are undone; they stay in the store. */
+  /** The events after the one with the `seq` `to` are undone; they stay in the store. */
   | { type: 'rewind'; to: number }
 
 /** What became of the question whether a call may run. */
 export interface ApprovalEvent {
   type: 'approval'
   callId: string
+  /** `cancelled`: nobody decided, so that the call does not run. */
   decision: Approval['decision']
   /** Who decided; `rule`: what was configured or remembered. */
   by: 'user' | 'rule'
   /** What is run instead of the call's own, where a person has changed them. */
   arguments?: JsonObject
+  /** What the person said about it. Absent: nothing. */
   reason?: string
 }
 
@@ -54,8 +57,9 @@ export interface DeliveryEvent {
 /** What a model is given instead of some turns from here on; the turns stay in the store. */
 export interface Compaction {
   type: 'compaction'
-  /** The first and the last of them, counted from 1. */
+  /** The first of them, counted from 1. */
   fromTurn: number
+  /** The last of them, inclusive. */
   toTurn: number
   /** Stands for all of them. */
   summary?: string

@@ -159,7 +159,9 @@ function readDeliveries(
 
 /** An event, and the turn that it is in. Without turns, each `turn_start` begins one. */
 export interface PairedEntry {
+  /** As the store has it. */
   event: StoredEvent['event']
+  /** Counted from 1. Absent: found by the `turn_start` events before it. */
   turn?: number
 }
 

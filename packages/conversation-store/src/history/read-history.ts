@@ -6,9 +6,11 @@ import type { StoredEvent } from '../events/conversation-event.ts'
 export interface HistoryEntry {
   /** Of the event it is; of a synthetic result, of its call. */
   seq: number
+  /** When it happened: ISO 8601, UTC. */
   at: string
   /** Counted from 1; 0 before the first turn. */
   turn: number
+  /** As the store has it, or synthetic. */
   event: StoredEvent['event']
   /** When a value was taken out of it: ISO 8601, UTC. */
   scrubbedAt?: string

@@ -80,10 +80,11 @@ function withFormat<Value>(
   return format && use(format.name, () => format.read(split, source))
 }
 
-/** What came of an import: `present`: all of it was there before; `extended`: the source had grown. */
+/** What came of an import. */
 export interface ImportedConversation {
   /** Its id in the store. */
   conversation: string
+  /** `imported`: it is new in the store; `extended`: the source had grown, and what is new was added; `present`: all of it was there before. */
   state: 'imported' | 'extended' | 'present'
   /** Events that were added. */
   added: number

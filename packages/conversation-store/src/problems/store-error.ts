@@ -18,11 +18,13 @@ export type StoreErrorCode =
 
 /** Where something is damaged, as far as it is known. */
 export interface DamagedPlace {
+  /** Id of the conversation. Absent: not known, or all of them. */
   conversation?: string
   /** The first event that cannot be proven. */
   seq?: number
 }
 
+/** What an error of a store says beside its code. */
 interface Details extends DamagedPlace {
   problem?: StoreProblem
 }

@@ -17,6 +17,7 @@ export interface EventBytes {
 
 /** An event as it is kept. */
 export interface EventRow extends EventBytes {
+  /** Its place in the conversation, counted from 1. */
   seq: number
   /**
    * SHA-256 of the previous row's `chain` (nothing before the first), the conversation, `seq`, `at`, `bytes` and `original`: it covers
@@ -25,7 +26,7 @@ export interface EventRow extends EventBytes {
   chain: Uint8Array
   /** SHA-256 of all of that but the previous row's `chain`. Only rows of earlier versions have it, and keep it. */
   sha256?: Uint8Array
-  /** Present where a value was taken out of the row: when (ISO 8601, UTC), and the SHA-256 of what is there since; `chain` stays what it was. */
+  /** Present where a value was taken out of the row: when (`at`, ISO 8601, UTC), and the `sha256` of what is there since; `chain` stays what it was. */
   scrubbed?: { at: string; sha256: Uint8Array }
 }
 
@@ -33,6 +34,7 @@ export interface EventRow extends EventBytes {
 export interface ChainHead {
   /** 0 before the first row. */
   seq: number
+  /** That of the row; empty before the first row. */
   chain: Uint8Array
 }
 
@@ -142,7 +144,9 @@ export function equalHash(one: Uint8Array, other: Uint8Array): boolean {
 
 /** The last row there should be, and when a conversation was first and last written to. */
 export interface StoredHead extends ChainHead {
+  /** When the first event happened: ISO 8601, UTC. */
   createdAt: string
+  /** When the last event happened: ISO 8601, UTC. */
   updatedAt: string
   /** Whether it is as it was written. */
   isIntact: boolean

@@ -6,8 +6,9 @@ export interface ConversationSummary {
   id: string
   /** How many events it has. */
   events: number
-  /** When the first and the last event happened: ISO 8601, UTC. */
+  /** When the first event happened: ISO 8601, UTC. */
   createdAt: string
+  /** When the last event happened: ISO 8601, UTC. */
   updatedAt: string
 }
 
@@ -35,12 +36,15 @@ export interface SearchQuery {
   words: readonly string[]
   /** Only in this conversation. */
   conversation?: string
+  /** At most so many events, at least 1. */
   limit: number
 }
 
 /** Where an event is. */
 export interface FoundEvent {
+  /** Id of the conversation that has it. */
   conversation: string
+  /** Its place in the conversation, counted from 1. */
   seq: number
 }
 
@@ -89,6 +93,7 @@ export interface EventRows {
   appended(conversation: string, after: number, signal: AbortSignal): Promise<void>
   /** Answers whether there was such a conversation. */
   delete(conversation: string): Promise<boolean>
+  /** Lets go of what the rows are kept in, such as files and connections. */
   close(): Promise<void>
 }
 
@@ -109,6 +114,7 @@ export interface BlobRows {
 
 /** The rows that a range has in a conversation: no row where `last` is less than `first`. */
 export interface RowSpan {
+  /** `seq` of the first row. */
   first: number
   /** Inclusive. */
   last: number

@@ -25,6 +25,7 @@ export interface ScrubRequest {
 export interface ScrubResult {
   /** When: ISO 8601, UTC. Every event that was changed says it too (`scrubbedAt`). */
   at: string
+  /** How many events had the value, and were rewritten. */
   events: number
   /** Bytes kept apart that had the value, and were written anew. */
   blobs: number

@@ -19,6 +19,7 @@ export type SecretForm = (typeof SECRET_FORMS)[number]
 /** How many times a value was removed in one form. What was written in two forms counts in both. */
 export interface FormCount {
   form: SecretForm
+  /** How many places had the value in this form. */
   removed: number
 }
 

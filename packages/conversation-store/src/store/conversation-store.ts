@@ -4,7 +4,10 @@ import type { ConversationEvent, DatedEvent, StoredEvent } from '../events/conve
 import type { ConversationSummary } from '../rows/event-rows.ts'
 import type { StoreProblem } from '../problems/store-error.ts'
 
-/** What came of an append: a conflict means that someone else wrote first, and nothing was kept. */
+/**
+ * What came of an append: a conflict means that someone else wrote first, and nothing was kept. `seq` is that of the conversation's last event
+ * now; 0 where it has none.
+ */
 export type Appended = { ok: true; seq: number } | { ok: false; seq: number }
 
 /** Which events to read. */
@@ -19,6 +22,7 @@ export interface EventPageRequest {
 
 /** An event whose bytes are as they were written, but are no event that this version can read. */
 export interface DamagedEvent {
+  /** Its place in the conversation, counted from 1. */
   seq: number
   /** As they are in the store, whole. */
   bytes: Uint8Array
@@ -62,8 +66,11 @@ export interface SearchRequest {
 
 /** An event with the words that were looked for. */
 export interface SearchHit {
+  /** Id of the conversation that has it. */
   conversation: string
+  /** Its place in the conversation, counted from 1. */
   seq: number
+  /** When it happened: ISO 8601, UTC. */
   at: string
   /** What kind of event it is. */
   type: string

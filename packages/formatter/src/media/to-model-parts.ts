@@ -31,6 +31,7 @@ export interface ModelParts {
   media: readonly MediaPart[]
   /** Stand behind all results of the turn. */
   behind: readonly MediaPart[]
+  /** Whether the call failed. */
   isError: boolean
 }
 

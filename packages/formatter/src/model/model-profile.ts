@@ -44,7 +44,7 @@ export interface ModelProfile {
   inMessages: readonly MediaRule[]
   /** Pixels that a side of an image may have. */
   maxImageSide?: number
-  /** The same for a request with more images than `images`. */
+  /** The same (`maxImageSide`) for a request with more images than `images`. */
   manyImages?: { images: number; maxImageSide: number }
   /** How much media one request may hold. The oldest are left out with a line. Default: no limit. */
   inRequest?: RequestLimit

@@ -15,6 +15,7 @@ export interface ModelRequest {
   tools: readonly ToolDefinition[]
   /** Stand above the conversation, where a provider has a place for them. */
   instructions?: string
+  /** Tokens that the answer may have. Default: as the provider decides. */
   maxOutputTokens?: number
   /** `required`: the model must call a tool. Default: it may. */
   toolChoice?: 'required'
@@ -51,6 +52,7 @@ export interface ToolResultsMessage {
 
 /** A result for a model. */
 export interface ResultForModel {
+  /** The call that it answers. */
   call: Pick<ToolCall, 'id' | 'name'>
   result: ToolResult
   /** What was decided when it was delivered: shortened, pointing to what the model has. Absent: the result is written whole. */

@@ -27,19 +27,33 @@ export interface OpenAiChatRequest {
   changes: readonly RequestChange[]
 }
 
-/** A message. */
+/**
+ * A message by its role: instructions, a person, the model, or the result of a call.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat/create
+ */
 export type OpenAiChatMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: OpenAiChatPart[] }
   | { role: 'assistant'; content: string | null; tool_calls?: OpenAiChatCall[] }
   | { role: 'tool'; tool_call_id: string; content: string }
 
+/**
+ * Text, an image, a file or audio in a message of a person.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat/create
+ */
 export type OpenAiChatPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; image_url: { url: string } }
   | { type: 'file'; file: { filename: string; file_data: string } }
   | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
 
+/**
+ * A call that the model has made.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat/create
+ */
 export interface OpenAiChatCall {
   id: string
   type: 'function'
@@ -56,7 +70,11 @@ export interface OpenAiChatTool {
   }
 }
 
-/** The message of a choice, whole. */
+/**
+ * The message of a choice, whole.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat/create
+ */
 export interface OpenAiChatReading {
   content?: string | null
   refusal?: string | null

@@ -15,7 +15,11 @@ import type { RequestChange } from '../tools/request-change.ts'
 import { type ToolNames, readArguments } from '../tools/tool-names.ts'
 import { dataUrl, getFileName, type Media } from '../media/find-media.ts'
 
-/** What `responses.create` of OpenAI takes, beside the model; its own types are met, not named. */
+/**
+ * What `responses.create` of OpenAI takes, beside the model; its own types are met, not named.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ */
 export interface OpenAiResponsesRequest {
   instructions?: string
   input: OpenAiResponsesItem[]
@@ -27,7 +31,11 @@ export interface OpenAiResponsesRequest {
   changes: readonly RequestChange[]
 }
 
-/** An item of the input. */
+/**
+ * An item of the input.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ */
 export type OpenAiResponsesItem =
   | { role: 'user'; content: OpenAiResponsesPart[] }
   | { role: 'assistant'; content: string }
@@ -42,6 +50,11 @@ export interface OpenAiResponsesOutputItem {
   summary: { type: 'summary_text'; text: string }[]
 }
 
+/**
+ * A call that the model has made.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ */
 export interface OpenAiResponsesCall {
   type: 'function_call'
   call_id: string
@@ -49,6 +62,11 @@ export interface OpenAiResponsesCall {
   arguments: string
 }
 
+/**
+ * Text, an image or a file in a message or a result.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ */
 export type OpenAiResponsesPart =
   | { type: 'input_text'; text: string }
   | { type: 'input_image'; image_url: string; detail: 'auto' }
@@ -63,7 +81,11 @@ export interface OpenAiResponsesTool {
   strict: false
 }
 
-/** A response, whole; an item of a kind that is not known here is kept and given back. */
+/**
+ * A response, whole; an item of a kind that is not known here is kept and given back.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ */
 export interface OpenAiResponseReading {
   output: readonly { type: string }[]
 }

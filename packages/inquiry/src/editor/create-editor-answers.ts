@@ -19,13 +19,13 @@ export interface EditorAnswersOptions {
   /** Run by `sh` with the file's name behind it. Default: `VISUAL`, else `EDITOR`, else `vi` at a terminal. */
   command?: string
   /** All that the editor gets; its name is looked up in `PATH`, without relative elements. Default: this process's. */
-  environment?: NodeJS.ProcessEnv
+  environment?: Readonly<Record<string, string | undefined>>
 }
 
 /** What is run, with which environment, and by whom. */
 interface Editor {
   command: string
-  environment: NodeJS.ProcessEnv
+  environment: Readonly<Record<string, string | undefined>>
   startProgram: StartProgram
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@toolblocks/protocol'
 
-/** Who is asked: a person, the model of the conversation, or a model with its own settings. */
+/** Who is asked: a person, the model of the conversation, or a model with its own `settings`, which the host reads. */
 export type AnswererName = 'user' | 'assistant' | { readonly settings: unknown }
 
 /** How one question of one tool is answered; the tool has no say in it. */

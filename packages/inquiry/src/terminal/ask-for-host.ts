@@ -1,6 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { type Prompt, ask, sizedOutput } from './open-prompt.ts'
 import { promptOne, promptYesOrNo } from './prompts.ts'
+import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
 
 /** What a host itself asks a person. */
 export interface ConfirmationOptions {
@@ -12,13 +13,14 @@ export interface ConfirmationOptions {
   /** Called when Ctrl-C is pressed, which is no signal while keys are read; the question is cancelled as well. */
   onInterrupt?: () => void
   /** Default: standard input. */
-  input?: NodeJS.ReadStream
+  input?: TerminalInput
   /** Default: standard output. */
-  output?: NodeJS.WriteStream
+  output?: TerminalOutput
 }
 
 /** A choice that a host gives a person. */
 export interface ChoiceOptions<Value extends string> extends ConfirmationOptions {
+  /** In the order in which they are shown: the `label` is shown, the `value` is returned. */
   choices: readonly { value: Value; label: TerminalText }[]
   /** The value that is preselected, and the result where the person declines: choose one that does no harm. */
   initial: Value

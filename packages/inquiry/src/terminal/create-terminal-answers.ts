@@ -19,6 +19,7 @@ import { askValue } from './ask-value.ts'
 import { type QuestionTerminal, ask, sizedOutput } from './open-prompt.ts'
 import { type ValuePrompt, getPromptKind, takesNull } from './prompt-kind.ts'
 import { promptOne, show } from './prompts.ts'
+import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
 import { getHeadline, renderWhole, getRows, words } from './words.ts'
 
 /** How a person is asked at a terminal. */
@@ -28,9 +29,9 @@ export interface TerminalAnswersOptions {
   /** Writes everything else that comes from outside, one line each and without colours: `sanitizeTerminalLine`. */
   renderLine: RenderTerminalLine
   /** Default: standard input. */
-  input?: NodeJS.ReadStream
+  input?: TerminalInput
   /** Default: standard output. */
-  output?: NodeJS.WriteStream
+  output?: TerminalOutput
   /** Answers what no prompt can ask for. Default: such questions are cancelled, reason `nobody`. */
   editor?: AnswerQuestion
   /**

@@ -115,7 +115,9 @@ test('a letter that comes in two pieces is one letter', async () => {
 })
 
 /** A keyboard that counts how often keys were asked for one by one, and what is written after. */
-function keyboard(signal: AbortSignal): Keyboard & { raw: boolean[]; said: string[] } {
+function keyboard(
+  signal: AbortSignal,
+): Keyboard & { input: NodeJS.ReadStream; raw: boolean[]; said: string[] } {
   const raw: boolean[] = []
   const said: string[] = []
   const input = Object.assign(new PassThrough(), {
@@ -194,7 +196,7 @@ test('what the library leaves by itself is cancelled by the person', async () =>
   })
 })
 
-test.for<[string, (io: Keyboard) => Keyboard, string]>([
+test.for<[string, (io: ReturnType<typeof keyboard>) => ReturnType<typeof keyboard>, string]>([
   ['after an abort', (io) => ({ ...io, signal: AbortSignal.abort() }), 'aborted'],
   ['once the input is closed', (io) => ({ ...io, input: io.input.destroy() }), 'end-of-input'],
 ])('%s nothing is shown', async ([, change, reason]) => {

@@ -9,11 +9,12 @@ import type { Key } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { CANCELLED, type Cancelled, type PromptIo, promptOne } from './prompts.ts'
+import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
 import { words } from './words.ts'
 
 /** Where one question is asked, and how what comes from outside is written there. */
 export interface QuestionTerminal {
-  input: NodeJS.ReadStream
+  input: TerminalInput
   output: NodeJS.WriteStream
   renderBlocks: RenderBlocks
   renderLine: RenderTerminalLine
@@ -92,6 +93,9 @@ async function askWhatInstead(
 
 const INTERRUPT = '\u0003'
 
+/** After these events nothing more is typed. */
+const ENDS = ['end', 'close', 'error'] as const
+
 const SHOW_CURSOR = '\u001B[?25h'
 
 /** No key types them, but they can be pasted, and what is typed is echoed. */
@@ -135,7 +139,7 @@ export async function openPrompt<Value>(
     if (key.name === 'escape' || (key.ctrl && key.name === 'z')) delete key.name
   }
   const decoder = new StringDecoder()
-  const onData = (data: Buffer | string): void => {
+  const onData = (data: Uint8Array | string): void => {
     keyboard.write(decoder.write(data).replaceAll(EIGHT_BIT_CONTROLS, ''))
   }
   const onEnd = (): void => close('end-of-input')
@@ -146,7 +150,8 @@ export async function openPrompt<Value>(
   }
 
   keyboard.on('keypress', onKey)
-  input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd)
+  input.on('data', onData)
+  for (const event of ENDS) input.on(event, onEnd)
   signal.addEventListener('abort', onAbort)
   process.once('exit', restore)
   try {
@@ -161,7 +166,8 @@ export async function openPrompt<Value>(
     input.pause()
     process.off('exit', restore)
     signal.removeEventListener('abort', onAbort)
-    input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd)
+    input.off('data', onData)
+    for (const event of ENDS) input.off(event, onEnd)
     keyboard.destroy()
   }
 }
@@ -174,8 +180,8 @@ const ROWS = 24
  * The same terminal with a size to lay out for: pseudo-terminals that nobody gave one say they have no columns, and the library
  * of prompts would put one character in a line.
  */
-export function sizedOutput(output: NodeJS.WriteStream): NodeJS.WriteStream {
-  return new Proxy(output, {
+export function sizedOutput(output: TerminalOutput): NodeJS.WriteStream {
+  const sized = new Proxy(output, {
     get(target, key) {
       if (key === 'columns') return target.columns || COLUMNS
       if (key === 'rows') return target.rows || ROWS
@@ -184,4 +190,6 @@ export function sizedOutput(output: NodeJS.WriteStream): NodeJS.WriteStream {
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its users, the library of prompts too, read only the members of `TerminalOutput`
+  return sized as NodeJS.WriteStream
 }

@@ -2,8 +2,8 @@ import type { Problem, Tool, ToolDefinition } from '@toolblocks/protocol'
 
 /**
  * What is started for a call: a command line, split once like a shell would; or its words, taken as they
- * are; or a program with its arguments. With `shell: true` the program is a script for `sh -c` (POSIX only)
- * and the arguments are its `$1`, `$2`, …
+ * are; or a `program` with its arguments, `args` (default: none). With `shell` (default: `false`) the program is a
+ * script for `sh -c` (POSIX only) and the arguments are its `$1`, `$2`, …
  */
 export type LocalCommand =
   | string

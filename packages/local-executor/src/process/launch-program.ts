@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ON_WINDOWS } from './environment.ts'
 import { type FoundProcess, findMarked, killMarked, sendSignal } from './end-processes.ts'
 import { RUN_ID, watchRun } from './run-watcher.ts'
-import type { LaunchPlan } from './spawn.ts'
+import type { LaunchPlan } from './launch-plan.ts'
 import { type Child, explainSpawnError, startChild } from './start-child.ts'
 import { findProgram, getKind, readStart } from './find-program.ts'
 

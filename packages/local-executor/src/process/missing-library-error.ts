@@ -4,8 +4,11 @@ export class MissingLibraryError extends Error {
   /** The name of its npm package. */
   readonly library: string
 
-  constructor(library: string, why: string, options?: ErrorOptions) {
-    super(`${why}, and it is not installed: npm install ${library}`, options)
+  constructor(library: string, use: string, options?: ErrorOptions) {
+    super(
+      `@toolblocks/local-executor needs ${library} ${use}, an optional peer: npm install ${library}`,
+      options,
+    )
     this.name = 'MissingLibraryError'
     this.library = library
   }

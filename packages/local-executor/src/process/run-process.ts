@@ -8,7 +8,7 @@ import {
   within,
 } from './end-processes.ts'
 import { type Launched, launchProgram } from './launch-program.ts'
-import type { LaunchPlan } from './spawn.ts'
+import type { LaunchPlan } from './launch-plan.ts'
 import type { Child } from './start-child.ts'
 
 /** One run of a program. */

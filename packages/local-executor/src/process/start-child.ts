@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { sendSignal } from './end-processes.ts'
 import { ON_WINDOWS } from './environment.ts'
+import type { LaunchPlan } from './launch-plan.ts'
 import {
-  type LaunchPlan,
   type Started,
   type SystemChild,
   type UnpipedChild,

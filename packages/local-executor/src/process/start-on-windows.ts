@@ -1,12 +1,7 @@
 import type { execa as run } from 'execa'
 import { MissingLibraryError } from './missing-library-error.ts'
-import {
-  getCode,
-  type LaunchPlan,
-  type Started,
-  type SystemChild,
-  type UnpipedChild,
-} from './spawn.ts'
+import type { LaunchPlan } from './launch-plan.ts'
+import { getCode, type Started, type SystemChild, type UnpipedChild } from './spawn.ts'
 
 type Load = () => Promise<{ execa: typeof run }>
 
@@ -14,7 +9,7 @@ const loadExeca: Load = () => import('execa')
 
 async function loaded(load: Load): ReturnType<Load> {
   return await load().catch((cause: unknown) => {
-    throw new MissingLibraryError('execa', 'Programs on Windows are started with it', { cause })
+    throw new MissingLibraryError('execa', 'to start programs on Windows', { cause })
   })
 }
 

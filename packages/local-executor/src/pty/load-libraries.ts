@@ -16,7 +16,7 @@ export async function loadLibraries(): Promise<
     return { ok: true, libraries: { spawn: pty.spawn, Terminal: xterm.default.Terminal } }
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-    const message = `Interactive programs need @lydell/node-pty and @xterm/headless, with a binary for ${process.platform}-${process.arch}: npm install @lydell/node-pty @xterm/headless (${reason})`
+    const message = `@toolblocks/local-executor/pty needs @lydell/node-pty, with a binary for ${process.platform}-${process.arch}, and @xterm/headless, optional peers: npm install @lydell/node-pty @xterm/headless (${reason})`
     return { ok: false, message }
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { KILL_MS, killMarked, sendSignal, untilGone, within } from '../process/end-processes.ts'
 import { locateProgram } from '../process/launch-program.ts'
 import { RUN_ID, watchRun } from '../process/run-watcher.ts'
-import type { LaunchPlan } from '../process/spawn.ts'
+import type { LaunchPlan } from '../process/launch-plan.ts'
 import type { PtyLibraries } from './load-libraries.ts'
 
 /** How a program in a pseudo-terminal ended. */

@@ -5,7 +5,10 @@ import type { BridgeProblem } from './bridge-problem.ts'
 /** Where the connection to a server stands. */
 export type ServerState =
   | { readonly kind: 'connected' }
-  /** The connection was lost; the next call opens it again, not before `retryAt` (milliseconds since 1970). */
+  /**
+   * The connection was lost: `reason` says why, in a sentence, and `said` what the server said of it, which is untrusted. The next call opens it
+   * again, not before `retryAt` (milliseconds since 1970).
+   */
   | {
       readonly kind: 'lost'
       readonly reason: string
@@ -25,7 +28,9 @@ export interface ServerInfo {
 export interface McpServer {
   /** As configured. */
   readonly name: string
+  /** `modern`: it speaks MCP 2026-07-28, which has no sessions; `legacy`: an earlier version. */
   readonly era: 'legacy' | 'modern'
+  /** The version of MCP that both sides speak, such as `2025-11-25`. */
   readonly protocolVersion: string
   readonly info?: ServerInfo
   /** How the server wants to be used, in its own words: untrusted. */
@@ -59,6 +64,7 @@ export interface ServerHooks {
   readonly canAsk?: boolean
   /** The list of tools changed on the server, and was read again. */
   readonly onToolsChanged?: (server: McpServer) => void
+  /** The connection was opened, lost or closed. */
   readonly onStateChange?: (state: ServerState) => void
   /** Every message as it went over the wire, for a person who looks into a problem. May contain secrets. */
   readonly onMessage?: (message: WireMessage) => void

@@ -7,6 +7,7 @@ export type ServerTransport =
       readonly kind: 'stdio'
       /** Looked up in `PATH`, never in `cwd`, unless it is a path, such as `./server`. */
       readonly command: string
+      /** Default: none. */
       readonly args?: readonly string[]
       /** Beside the few variables of the host that every program gets, as the `startProgram` of the host has them. */
       readonly env?: Readonly<Record<string, string>>

@@ -88,6 +88,7 @@ export interface PeerRequest {
 
 /** A JSON-RPC message and which way it went. */
 export interface WireMessage {
+  /** As this side sees it. */
   readonly direction: 'sent' | 'received'
   readonly message: JsonObject
 }

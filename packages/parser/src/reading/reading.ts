@@ -124,7 +124,7 @@ export interface ParsedResult {
 
 /** What a server answered instead of the result of a call. */
 export type UnfinishedResult =
-  /** The server needs input (MCP 2026-07-28), or goes on with a task: `document` is what it said. */
+  /** By its `kind`: the server needs input (MCP 2026-07-28), or goes on with a task. `document` is what it said. */
   | { kind: 'input_required' | 'task'; document: JsonObject }
   /** A result of a type that is not known here; `resultType` is its name, for a person. */
   | { kind: 'unknown'; document: JsonObject; resultType: string }

@@ -44,12 +44,15 @@ export interface Progress {
   message?: string
 }
 
+/** What all kinds of calls are given. */
 interface BaseContext {
   /** Ends the call: a tool settles soon after, and starts nothing more. */
   signal: AbortSignal
   /** Absolute path of the workspace. */
   root: string
+  /** The host's name of the workspace, for the tool to tell workspaces apart. Absent: it is not told. */
   workspaceId?: string
+  /** The host's name of the conversation. Absent: it is not told. */
   conversationId?: string
   /** Absent: bytes are dropped after parsing, counted and said. */
   keepBytes?: KeepBytes

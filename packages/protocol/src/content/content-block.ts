@@ -145,6 +145,7 @@ function isBlock(value: unknown, type: ContentBlock['type']): value is JsonObjec
   return isJsonObject(value) && getOwnField(value, 'type') === type && hasBlockFields(value)
 }
 
+/** What resources with text and with bytes have in common. */
 interface ResourceFields extends BlockFields {
   /** As it was said; its canonical form is in `ResultMetadata.resources`. */
   uri: string

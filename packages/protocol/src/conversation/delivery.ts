@@ -34,7 +34,9 @@ export interface Delivery {
 /** Where all of a resource was given: see the fields of `Delivery`. */
 export interface DeliveryPlace {
   callId: string
+  /** Index of the block in the result, or in the message. */
   block: number
+  /** Counted from 1. */
   turn: number
 }
 

@@ -22,6 +22,7 @@ export function valueAtPointer(document: unknown, pointer: string): unknown {
 
 /** A place in a schema that a `$ref` names. */
 export interface ReferencedPlace {
+  /** What stands there; nobody has checked that it is a schema. */
   schema: unknown
   /** Its JSON Pointer. */
   path: string

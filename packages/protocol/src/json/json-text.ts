@@ -19,6 +19,7 @@ const CLOSE_BRACE = 0x7d
 export interface JsonScan {
   /** Its values, keys not counted; up to the place where a limit is broken. */
   nodes: number
+  /** The limit that is broken. Absent: no limit is. */
   exceeds?: 'depth' | 'nodes'
 }
 

@@ -1,6 +1,7 @@
 /** What becomes of work whose signal aborts before its turn. */
 export interface QueueAbort<Value> {
   signal: AbortSignal
+  /** Returns what the work settles with instead of being begun. */
   whenAborted: () => Value
 }
 

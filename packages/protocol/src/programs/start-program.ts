@@ -5,9 +5,11 @@ export interface ProgramPlan {
    * name. A relative path, such as `./server`, begins at `cwd`.
    */
   readonly program: string
+  /** Given to the program as they are: no shell reads them. */
   readonly args: readonly string[]
   /** Absolute. */
   readonly cwd: string
+  /** Its environment variables; those that are `undefined` are not set. */
   readonly env: Readonly<Record<string, string | undefined>>
   /**
    * What the program gets beside `env`: `usual`, the few variables of the host that tools get too; or `nothing`, where `env` is the
@@ -34,6 +36,7 @@ export interface ProgramExit {
 
 /** A program that runs. */
 export interface StartedProgram {
+  /** The operating system's number of the process. */
   readonly pid: number
   /** Writes to its standard input. Settles when the pipe has taken it, or nobody reads it any more. Does nothing without a pipe. */
   write(text: string): Promise<void>
@@ -41,7 +44,9 @@ export interface StartedProgram {
   endInput(): void
   /** Gets what it prints; nothing where there are no pipes. Call both at once after the start: nothing is kept for later. */
   onStdout(listener: (chunk: Uint8Array) => void): void
+  /** As `onStdout`, for what it prints on standard error. */
   onStderr(listener: (chunk: Uint8Array) => void): void
+  /** Settles when it has ended; never rejects. What it printed may not have been read by then. */
   readonly exited: Promise<ProgramExit>
   /** It has ended, and all that it printed was read. Something else that has its streams open can delay that without end. */
   readonly closed: Promise<void>

@@ -43,8 +43,9 @@ export type Answers = Readonly<Record<string, JsonValue>>
 /** Where a question comes from; it decides who may answer. */
 export type QuestionSource =
   | { kind: 'question'; call: ToolCall }
+  /** A tool that stays alive: `handle` names it, and `call` is the one that it asks in. */
   | { kind: 'handle'; call: ToolCall; handle: string }
-  /** What a server asks; the page it wants visited is the request's `url`. */
+  /** What an MCP server asks: `server` is its name as configured; the page it wants visited is the request's `url`. */
   | { kind: 'elicitation'; call?: ToolCall; server: string }
 
 /** What whoever answers may see and must obey. */

@@ -7,6 +7,7 @@ import type { Answer, AnswerQuestion, Answers, CancelReason, QuestionSource } fr
 /** What came of several questions: all answers, or the first question without one. */
 export type AskedQuestions =
   | { kind: 'answers'; answers: Answers }
+  /** `request` has no value, but this `answer`; the questions after it were not asked. */
   | {
       kind: 'unanswered'
       request: InputRequest

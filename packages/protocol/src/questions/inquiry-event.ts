@@ -16,6 +16,7 @@ export type RecordedAnswer =
   | { action: 'decline' }
   | { action: 'cancel'; reason: CancelReason }
 
+/** What both events of a question have. */
 interface EventFields {
   /** `<call id>.<question id>.<attempt>`; opaque to readers, the same for a question and what came of it. */
   id: string

@@ -176,6 +176,7 @@ function canonicalHost(authority: string, defaultPort: number): string | undefin
   return port === defaultPort ? hostname : `${hostname}:${port}`
 }
 
+/** What is wrong with a uri, by the code of the problem. */
 const messages = {
   'ambiguous-empty-segment':
     '".." follows an empty segment ("//"), which readers resolve differently; write the path without "//"',

@@ -27,6 +27,7 @@ export function isToolCall(value: unknown): value is ToolCall {
 /** What a person decides about a call. Edited `arguments` are checked again before anything runs. */
 export type Approval =
   | { decision: 'allowed'; arguments?: ToolCall['arguments'] }
+  /** `reason`: what the person said about it. */
   | { decision: 'denied'; reason?: string }
   /** Nothing was decided: the question was cancelled. */
   | { decision: 'cancelled' }

@@ -20,6 +20,7 @@ export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date'] as const
 /** How the cells of a column stand. */
 export const ALIGNMENTS = ['left', 'center', 'right'] as const
 
+/** What all well-known values have in common. */
 interface ValueFields {
   /** One line that can stand for the value. */
   summary?: string
@@ -28,7 +29,7 @@ interface ValueFields {
   display?: DisplayHints
 }
 
-/** Text. */
+/** Text; `content` is plain text or, with `mimeType`, of that type. */
 export interface TextValue extends ValueFields {
   kind: 'text'
   data: { content: string }
@@ -38,9 +39,11 @@ export interface TextValue extends ValueFields {
 export interface DiffHunk {
   /** First line in the original, from 1; 0 where it has no lines. */
   oldStart: number
+  /** How many lines of the original it covers. */
   oldLines: number
   /** First line in the modified file, from 1; 0 where it has no lines. */
   newStart: number
+  /** How many lines of the modified file it covers. */
   newLines: number
   /** Each opens with a space (kept), `-` (removed), `+` (added) or `\` (a note, as on a missing last newline). */
   lines: string[]
@@ -53,9 +56,12 @@ export interface DiffValue extends ValueFields {
     path: string
     /** Absent: new, or not known. */
     original?: string
+    /** The whole file after the change. */
     modified: string
+    /** Whether the change has made the file. */
     isNew: boolean
     hunks?: DiffHunk[]
+    /** Bytes that were written. Absent: not known. */
     bytesWritten?: number
   }
 }
@@ -65,9 +71,11 @@ export interface FileContentValue extends ValueFields {
   kind: 'file_content'
   data: {
     path: string
+    /** The text of the file, or of the part that was read. */
     content: string
     /** Bytes. */
     size: number
+    /** Of the file on disk, such as `utf-8`. Absent: not said. */
     encoding?: string
   }
 }
@@ -113,7 +121,7 @@ export interface TableValue extends ValueFields {
   data: { columns: TableColumn[]; rows: JsonObject[] }
 }
 
-/** A picture: at an address, as base64, or both. */
+/** A picture: at an address, as `base64`, or both. `alt`: what to say to who cannot see it. */
 export interface ImageValue extends ValueFields {
   kind: 'image'
   data: { alt?: string } & ({ url: string; base64?: string } | { base64: string; url?: string })
@@ -122,6 +130,7 @@ export interface ImageValue extends ValueFields {
 /** Any JSON value, for a tree or as it stands. */
 export interface StructuredValue extends ValueFields {
   kind: 'structured'
+  /** Any JSON value. */
   data: unknown
 }
 

@@ -35,14 +35,18 @@ export interface ToolRequest {
     root: string
     /** What the tool may touch; `null` or absent: nothing is said. */
     access: unknown
+    /** The host's name of the workspace. Absent: it is not told. */
     workspace_id?: string
+    /** The host's name of the conversation. Absent: it is not told. */
     conversation_id?: string
   }
   /** Absent for `schema`. */
   tool?: {
     name: string
+    /** What the model gave, checked against the schema; absent where there is no call. */
     arguments?: Readonly<Record<string, unknown>>
     answers?: Answers
+    /** The tool's own settings, from the configuration. */
     options?: Readonly<Record<string, unknown>>
     input?: JsonValue
   }

@@ -155,7 +155,11 @@ function toAcpBlock(block: ContentBlock): AcpBlock {
   }
 }
 
-/** A block as the Agent Client Protocol has it: MCP's, without questions. */
+/**
+ * A block as the Agent Client Protocol has it: MCP's, without questions.
+ *
+ * @see https://agentclientprotocol.com/protocol/content
+ */
 export type AcpBlock =
   | Pick<TextContent, 'type' | 'text'>
   | Pick<ImageContent, 'type' | 'data' | 'mimeType'>
@@ -168,7 +172,11 @@ export type AcpBlock =
         | { uri: string; blob: string; mimeType?: string }
     }
 
-/** What a client shows of a tool call (`ToolCallContent`). */
+/**
+ * What a client shows of a tool call (`ToolCallContent`).
+ *
+ * @see https://agentclientprotocol.com/protocol/tool-calls
+ */
 export type AcpContent =
   | { type: 'content'; content: AcpBlock }
   /** `path` is absolute; `oldText` is null for a new file. */
@@ -178,7 +186,11 @@ export type AcpContent =
 /** What a call does, as far as its result tells. */
 export type AcpKind = 'read' | 'edit' | 'search' | 'other'
 
-/** The fields of a `tool_call_update` that a result decides. */
+/**
+ * The fields of a `tool_call_update` that a result decides.
+ *
+ * @see https://agentclientprotocol.com/protocol/tool-calls
+ */
 export interface AcpToolCall {
   status: 'completed' | 'failed'
   kind: AcpKind

@@ -3,7 +3,10 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 
-/** Writes one line each, sanitized by `sanitizeTerminalLine`, in a colour or weight that ends with it. */
+/**
+ * Writes one line each, sanitized by `sanitizeTerminalLine`, in a colour or weight that ends with it: `plain`, `bold` and `dim`, and `red`, `green`,
+ * `yellow` and `cyan` as the person's terminal shows them.
+ */
 export interface TerminalStyle {
   plain(text: string): TerminalText
   bold(text: string): TerminalText

@@ -1,4 +1,10 @@
-import { PNG } from 'pngjs'
+import { describeMissingPeer } from '@toolblocks/protocol'
+import type * as Pngjs from 'pngjs'
+
+/** Loaded here, so that who lacks the optional peer learns what to add. */
+const { PNG }: typeof Pngjs = await import('pngjs').catch((cause: unknown) => {
+  throw describeMissingPeer(cause, { entry: '@toolblocks/renderer/images', peer: 'pngjs' })
+})
 
 /** Characters of base64, and pixels: a small file may hold a picture that fills the memory. */
 const MAX_LENGTH = 12_000_000

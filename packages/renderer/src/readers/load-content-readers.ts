@@ -1,29 +1,41 @@
+import { describeMissingPeer } from '@toolblocks/protocol'
 import type { ContentReaders } from '../show/content-readers.ts'
 import type { RequiredReaders } from '../show/show-result.ts'
-import { GRAMMARS, getGrammar } from './highlight-code.ts'
+import { GRAMMARS, grammarOf } from './grammars.ts'
 
 /**
  * Loads what reads Markdown and highlights code: with lowlight, highlight.js, marked and entities, which are optional peers. Loads all
- * languages it knows, or what some results need, as `findRequiredReaders` says.
+ * languages it knows, or what some results need, as `findRequiredReaders` says. Rejects where a peer that is needed is not installed: the error has
+ * the code `ERR_MODULE_NOT_FOUND` and says what to install.
  */
 export async function loadContentReaders(
   wanted: RequiredReaders | 'all' = 'all',
 ): Promise<ContentReaders> {
   const languages = wanted === 'all' ? Object.keys(GRAMMARS) : wanted.languages
-  const names = new Set(languages.map(getGrammar).filter((name) => name !== undefined))
+  const names = new Set(languages.map(grammarOf).filter((name) => name !== undefined))
   const highlight = names.size === 0 ? () => undefined : await loadHighlighter([...names])
   if (wanted !== 'all' && wanted.markdown === 'none')
     return { highlight, readMarkdown: () => undefined }
-  const { createMarkdownReader } = await import('./read-markdown.ts')
+  const { createMarkdownReader } = await import('./read-markdown.ts').catch(explainMissing)
   return { highlight, readMarkdown: createMarkdownReader(highlight) }
 }
 
 async function loadHighlighter(
   names: readonly (keyof typeof GRAMMARS)[],
 ): Promise<ContentReaders['highlight']> {
-  const { createHighlighter } = await import('./highlight-code.ts')
+  const { createHighlighter } = await import('./highlight-code.ts').catch(explainMissing)
   const grammars = await Promise.all(
-    names.map(async (name) => [name, (await GRAMMARS[name]()).default] as const),
+    names.map(
+      async (name) => [name, (await GRAMMARS[name]().catch(explainMissing)).default] as const,
+    ),
   )
   return createHighlighter(Object.fromEntries(grammars))
+}
+
+/** The optional peers that are loaded here. */
+const PEERS: readonly string[] = ['entities', 'highlight.js', 'lowlight', 'marked']
+
+function explainMissing(cause: unknown): never {
+  const entry = '@toolblocks/renderer/readers'
+  throw PEERS.reduce((error, peer) => describeMissingPeer(error, { entry, peer }), cause)
 }

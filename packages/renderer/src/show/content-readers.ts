@@ -23,6 +23,7 @@ export type MarkdownInline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'break' }
+  /** Words with an emphasis, by its `kind`. */
   | { kind: 'strong' | 'emphasis' | 'deleted'; content: readonly MarkdownInline[] }
   /** `uri` is a tool's, and nobody vetted it. */
   | { kind: 'link'; uri: string; content: readonly MarkdownInline[] }
@@ -37,12 +38,15 @@ export interface MarkdownItem {
 
 /** Markdown in blocks. HTML in it is text. */
 export type MarkdownBlock =
+  /** `level`: from 1, the greatest, to 6. */
   | { kind: 'heading'; level: number; content: readonly MarkdownInline[] }
   | { kind: 'paragraph'; content: readonly MarkdownInline[] }
+  /** `language`: as the fence says it. `tokens`: the same text in pieces, where a highlighter knew the language. */
   | { kind: 'code'; text: string; language?: string; tokens?: readonly CodeToken[] }
   | { kind: 'quote'; blocks: readonly MarkdownBlock[] }
   /** `start`: the number of the first item, for a list that counts. */
   | { kind: 'list'; start?: number; items: readonly MarkdownItem[] }
+  /** Of each of the `columns` the head and its `align`; of each of `rows` the cells, one for each column. */
   | {
       kind: 'table'
       columns: readonly { align: 'left' | 'center' | 'right'; content: readonly MarkdownInline[] }[]

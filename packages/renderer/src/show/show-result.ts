@@ -49,6 +49,7 @@ function showApp({ _meta }: ToolResult): readonly ShownPart[] {
 export interface RequiredReaders {
   /** Languages of code, as `showResult` calls them. */
   languages: readonly string[]
+  /** Whether any of them has Markdown. */
   markdown: 'wanted' | 'none'
 }
 

@@ -24,6 +24,7 @@ export interface ShownChange {
 /** A column of a table that is shown. */
 export interface ShownColumn {
   label: string
+  /** Where the cells of the column stand. */
   align: NonNullable<TableColumn['align']>
   /** Absent: nothing is said of it. */
   type?: FieldType
@@ -33,6 +34,7 @@ export interface ShownColumn {
 export interface ShownNode {
   /** Name of the field, or place in the array; none for the value at the top. */
   key?: string
+  /** What JSON calls it; `other`: no JSON value. */
   type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'other'
   /** A plain value as text, a string without quotes; of others how much is in them. */
   text: string
@@ -50,21 +52,21 @@ export interface ShownNode {
 export type ShownPart =
   /** One line over what follows. */
   | { kind: 'heading'; text: string }
-  /** What something is called, and what else is known of it; facts are never empty. */
+  /** What something is called, and `facts`: what else is known of it, no text of them empty. */
   | { kind: 'facts'; name: string; facts: readonly string[] }
-  /** Something that was not read, at a uri that nobody vetted. */
+  /** Something that was not read, at a uri that nobody vetted, and `facts` that are known of it. */
   | { kind: 'link'; name: string; uri: string; facts: readonly string[] }
   /** Words of a tool, which may have colours of their own. */
   | ({ kind: 'text' } & TruncatedText)
-  /** The content of a file or resource. `tokens`: the same texts in pieces, where a highlighter knew the language. */
+  /** The content of a file or resource. `language`: as highlighters name it. `tokens`: the same texts in pieces, where a highlighter knew the language. */
   | ({ kind: 'code'; mimeType?: string; language?: string; tokens?: ShownTokens } & TruncatedText)
-  /** Markdown as a reader took it apart, and how many lines of it are left out. */
+  /** Markdown as a reader took it apart, and how many lines of it are `left` out. */
   | { kind: 'markdown'; blocks: readonly MarkdownBlock[]; left: number }
   /** A file or resource without content. */
   | { kind: 'empty' }
-  /** Lines of a diff, the number of lines left out after them, and the last lines. */
+  /** Lines of a diff: the `first`, the number of lines `left` out after them, and the `last`. */
   | { kind: 'diff'; first: readonly ShownChange[]; left: number; last: readonly ShownChange[] }
-  /** Rows of cells, as many in each as there are columns. */
+  /** `rows` of cells, as many in each as there are columns; `left`: how many `rows` and `columns` are left out. */
   | {
       kind: 'table'
       columns: readonly ShownColumn[]
@@ -73,9 +75,12 @@ export type ShownPart =
     }
   /** A nested value. */
   | { kind: 'tree'; top: ShownNode }
-  /** Entries of a directory. */
+  /** Entries of a directory, and how many of them are `left` out. */
   | { kind: 'entries'; entries: readonly FileEntry[]; left: number }
-  /** Bytes for a person to look at, hear or keep: as base64, or at a uri that nobody vetted and nobody read. */
+  /**
+   * Bytes for a person to look at, hear or keep, which of them by `media`: as `base64`, or at a uri that nobody vetted and nobody read. `facts`: what is
+   * known of them.
+   */
   | {
       kind: 'media'
       media: 'image' | 'audio' | 'file'
@@ -93,19 +98,19 @@ export type ShownPart =
   | { kind: 'argument'; name: string; text: string }
   /** Words of the renderer, such as that something is hidden. */
   | { kind: 'notice'; text: string }
-  /** That a call failed, and whether another try may help. */
+  /** That a call failed, and whether another try may help (`transient`). */
   | { kind: 'failure'; text: string; transient: boolean }
   /** A cause of a failure. */
   | ({ kind: 'cause' } & TruncatedText)
-  /** What was skipped, repaired or went wrong: where (may be empty), what, and what the message does not say. */
+  /** What was skipped, repaired or went wrong: where (`path`, may be empty), what, and `facts` that the message does not say. */
   | { kind: 'warning'; path: string; message: string; facts: readonly string[] }
-  /** What was printed on standard error: how many lines, and the text where it is to be shown. */
+  /** What was printed on standard error: how many `lines`, and the text where it is to be shown. */
   | { kind: 'stderr'; lines: number; text?: TruncatedText }
-  /** How many of something are left out. */
+  /** How many (`count`) of something are left out. */
   | { kind: 'left'; count: number; unit: OmittedUnit }
   /** Parts that belong together, one below the other. `maxHeight`: lines after which a page scrolls. */
   | { kind: 'group'; parts: readonly ShownPart[]; maxHeight?: number }
-  /** Parts that a tool asks to fold at first, behind one line that stands for them. */
+  /** Parts that a tool asks to fold at first, behind one line, the `summary`, that stands for them. */
   | { kind: 'fold'; summary: string; parts: readonly ShownPart[] }
 
 /** The pieces of the first and of the last lines of a code. */

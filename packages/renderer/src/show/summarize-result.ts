@@ -187,6 +187,7 @@ export function showStderr(
 export interface OverviewLine {
   /** Place of the result among those given, from 0. */
   index: number
+  /** One line; from outside: pass it through an encoder before it is shown. */
   summary: string
   /** As its tool suggests; 0 where it says nothing. */
   priority: number

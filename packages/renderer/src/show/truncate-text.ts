@@ -7,7 +7,7 @@ export interface TextLimits {
   lineLength: number
 }
 
-/** A text as its first lines, the number of lines left out after them, and its last lines. */
+/** A text: its `first` lines, the number of lines `left` out after them, and its `last` lines. */
 export interface TruncatedText {
   first: string
   left: number
@@ -68,7 +68,7 @@ function shortenLine(line: string, length: number): string {
   return `${shown}\n…(+${countCharacters(line.slice(shown.length))})`
 }
 
-/** The first of several, the number of those left out after them, and the last. */
+/** Several of a kind: the `first` ones, the number of those `left` out after them, and the `last` ones. */
 export interface TruncatedRows<Row> {
   first: readonly Row[]
   left: number

@@ -3,6 +3,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 /** How a terminal shows pictures. `blocks`: with half blocks in 24-bit colours, for one that has no graphics. */
 export type ImageProtocol = 'kitty' | 'iterm' | 'sixel' | 'blocks'
 
+/** Environment variables of the host. */
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -35,11 +36,12 @@ function isSet(value: string | undefined): boolean {
 
 /** A picture of a tool: nobody has checked that it is one. */
 export interface ShownImage {
+  /** Its bytes. */
   base64: string
   mimeType: string | undefined
 }
 
-/** Columns and rows that a picture may take. */
+/** How many `columns` and `rows` of characters a picture may take. */
 export interface ImageBounds {
   columns: number
   rows: number

@@ -119,17 +119,23 @@ export interface DatedImport {
 
 /** How much of each kind a conversation has. */
 export interface ConversationCounts {
+  /** Messages of people. */
   userMessages: number
   /** Without those that are reasoning alone. */
   assistantMessages: number
+  /** Of tools. */
   calls: number
+  /** Of calls. */
   results: number
   /** Of the results. */
   errors: number
+  /** Of tools, to a person or a model. */
   questions: number
+  /** Also those that declined or cancelled. */
   answers: number
   /** Recorded starts of turns; where there are none, the messages of people. */
   turns: number
+  /** Changes of model, instructions or tools. */
   configurations: number
   /** Records that no event stands for: kept as they are. */
   unknown: number

@@ -10,7 +10,8 @@ export interface ConversationPlace {
 
 /** Where to look. */
 export interface PlaceEnvironment {
-  platform: NodeJS.Platform
+  /** As `process.platform` names it; what is not `win32` or `darwin` is read as Linux. */
+  platform: string
   /** The folder of this user. */
   home: string
   /** Variables that programs let their folders be moved by. */
@@ -68,7 +69,7 @@ const EXTENSIONS: readonly string[] = ['saoudrizwan.claude-dev', 'rooveterinaryi
 
 /** Where editors keep what belongs to a user. */
 function settingsFolder(
-  platform: NodeJS.Platform,
+  platform: string,
   { home, environment }: Pick<PlaceEnvironment, 'home' | 'environment'>,
 ): string {
   if (platform === 'win32' || platform === 'darwin')
@@ -78,7 +79,7 @@ function settingsFolder(
 
 /** Where programs keep what belongs to a user and is no setting. */
 function dataFolder(
-  platform: NodeJS.Platform,
+  platform: string,
   { home, environment }: Pick<PlaceEnvironment, 'home' | 'environment'>,
 ): string {
   if (platform === 'win32') return environment['APPDATA'] || win32.join(home, 'AppData', 'Roaming')

@@ -37,6 +37,7 @@ const NAMES_PER_FILE = 10
 
 /** What was found at a path, and what of it was not looked at. */
 export interface SourceFiles {
+  /** Their paths; what of them can be imported is not known yet. */
   files: readonly string[]
   /** Folders that were left out, each with why. */
   skipped: readonly { path: string; message: string }[]

@@ -33,7 +33,10 @@ const CONNECTIONS = 10
 /** Reaches a database through `pg`, which is an optional peer. Connects when the first statement runs. */
 export async function connectWithPg(url: string): Promise<PostgresClient> {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
-    throw describeMissingPeer(cause, { entry: 'the store postgres://', peer: 'pg' })
+    throw describeMissingPeer(cause, {
+      entry: '@toolblocks/conversation-store with a store at postgres://…',
+      peer: 'pg',
+    })
   })
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS })
   // A connection that breaks while nobody uses it is replaced; the next statement would tell of a server that is gone.

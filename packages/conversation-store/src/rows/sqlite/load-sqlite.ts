@@ -1,3 +1,5 @@
+/// <reference types="node" preserve="true" />
+// Kept in the declarations: hosts see the types of `node:sqlite` also where their `types` do not name Node.
 import type * as sqlite from 'node:sqlite'
 
 /**

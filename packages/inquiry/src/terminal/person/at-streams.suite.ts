@@ -59,8 +59,8 @@ export function seatNear(
   const stop = new AbortController()
   let interrupts = 0
   const asked = putQuestions(questions, {
-    input: input as unknown as NodeJS.ReadStream,
-    output: output as unknown as NodeJS.WriteStream,
+    input,
+    output,
     signal: stop.signal,
     forms,
     onInterrupt: () => void (interrupts += 1),

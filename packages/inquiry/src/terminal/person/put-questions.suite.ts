@@ -47,7 +47,7 @@ export async function putQuestions(
       signal,
       ...context,
     })
-    answers.push({ ...answer, raw: input.isRaw ?? false })
+    answers.push({ ...answer, raw: 'isRaw' in input && input.isRaw })
   }
   return answers
 }

@@ -1,0 +1,274 @@
+import fc from 'fast-check'
+import type { JsonValue, ToolResult } from '@toolblocks/protocol'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describeBytes } from './bytes.ts'
+import { describeFollow, describePages, describeSearch, getIds, turn, turns } from './reading.ts'
+import { describeScrub } from './scrub.ts'
+import type { ConversationEvent } from '../events/conversation-event.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
+
+/** A clock that goes on by a second each time it is read. */
+function tickingClock(): () => Date {
+  let seconds = 0
+  return () => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds++ % 60))
+}
+
+const oneCall: ConversationEvent[] = [
+  turn(1),
+  { type: 'user_message', content: [{ type: 'text', text: 'What is in a.rs?' }] },
+  { type: 'assistant_message', content: [{ type: 'text', text: 'Let me read it.' }] },
+  { type: 'tool_call', call: { id: 'c1', name: 'read', arguments: { path: 'a.rs' } } },
+  {
+    type: 'question',
+    id: 'c1.go.1',
+    callId: 'c1',
+    question: { id: 'go', text: 'Go?', schema: { type: 'boolean' } },
+    asked: 'user',
+  },
+  { type: 'answer', id: 'c1.go.1', callId: 'c1', action: 'accept', value: true },
+  {
+    type: 'tool_result',
+    result: {
+      id: 'c1',
+      content: [{ type: 'resource', resource: { uri: 'file:///a.rs', text: 'fn main() {}' } }],
+      isError: false,
+      metadata: { outcome: 'completed' },
+    },
+  },
+]
+
+/** A store that is tested, and what removes it. */
+export interface TestedStore {
+  store: ConversationStore
+  /** Called after each test, when the store is closed: removes what it has kept. */
+  remove: () => Promise<void>
+}
+
+/**
+ * Declares the tests of `/compliance`. A file of its own, so that the entry can say which optional peer is missing.
+ */
+export function describeConversationStore(
+  name: string,
+  open: (now: () => Date) => Promise<TestedStore>,
+): void {
+  describe(`the ${name} store`, () => {
+    let store: ConversationStore
+    let remove: () => Promise<void>
+    beforeEach(async () => {
+      ;({ store, remove } = await open(tickingClock()))
+    })
+    afterEach(async () => {
+      await store.close()
+      await remove()
+    })
+
+    test('the events of one call come back as they were, in order, numbered from 1', async () => {
+      expect(await store.append('c', 0, oneCall)).toEqual({ ok: true, seq: 7 })
+      const page = await store.read('c')
+      expect(page.events.map(({ event }) => event)).toEqual(oneCall)
+      expect(page.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
+      expect(page).toMatchObject({ damaged: [], more: false })
+    })
+
+    test('events of every kind come back as they were', async () => {
+      const events: ConversationEvent[] = [
+        {
+          type: 'assistant_message',
+          content: [],
+          reasoning: 'First the file.',
+          data: { answer: 42 },
+          _meta: { signature: 'abc' },
+        },
+        { type: 'approval', callId: 'c1', decision: 'allowed', by: 'user', arguments: { a: 1 } },
+        { type: 'approval', callId: 'c2', decision: 'denied', by: 'rule', reason: 'not here' },
+        {
+          type: 'delivery',
+          deliveries: [
+            {
+              callId: 'c1',
+              block: 0,
+              uri: 'file:///a',
+              sha256: 'a'.repeat(64),
+              turn: 1,
+              form: 'full',
+            },
+          ],
+          callId: 'c1',
+          text: 'What the model was given.',
+          wholeLength: 25,
+        },
+        { type: 'configuration', values: { model: 'small' } },
+        {
+          type: 'compaction',
+          fromTurn: 1,
+          toTurn: 3,
+          summary: 'We read a.',
+          reasoning: 'strip',
+          toolCalls: 'omit',
+        },
+        { type: 'rewind', to: 3 },
+      ]
+      await store.append('c', 0, events)
+      expect((await store.read('c')).events.map(({ event }) => event)).toEqual(events)
+    })
+
+    test('events carry the time of the store’s clock', async () => {
+      await store.append('c', 0, [turn(1)])
+      expect((await store.read('c')).events[0]?.at).toMatch(/^2026-11-21T00:00:\d\d\.000Z$/)
+    })
+
+    test('an append after another’s is a conflict that says where the conversation is, and keeps nothing', async () => {
+      await store.append('c', 0, turns(2))
+      expect(await store.append('c', 0, turns(3))).toEqual({ ok: false, seq: 2 })
+      expect(await store.append('c', 5, turns(3))).toEqual({ ok: false, seq: 2 })
+      expect((await store.read('c')).events).toHaveLength(2)
+    })
+
+    test('of writers at once, each place is given to one', async () => {
+      const attempts = Array.from({ length: 10 }, (_, index) => store.append('c', 0, [turn(index)]))
+      const results = await Promise.all(attempts)
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+      expect((await store.read('c')).events).toHaveLength(1)
+    })
+
+    test('an id with half a surrogate pair is refused: two such ids would be one', async () => {
+      const refused = { code: 'invalid-id', message: expect.stringContaining('"\\ud800"') }
+      await expect(store.append('\ud800', 0, turns(1))).rejects.toMatchObject(refused)
+      await expect(store.read('\ud800')).rejects.toMatchObject(refused)
+      await expect(store.verify('\ud800')).rejects.toMatchObject(refused)
+      await expect(store.delete('\ud800')).rejects.toMatchObject(refused)
+      for (const id of ['', '\0', '\ufffd', '\ud83d\ude00', '__proto__', "a' --"]) {
+        expect(await store.append(id, 0, turns(1))).toEqual({ ok: true, seq: 1 })
+        expect((await store.read(id)).events).toHaveLength(1)
+      }
+      expect((await store.list()).conversations).toHaveLength(6)
+    })
+
+    test('an append of nothing changes nothing', async () => {
+      expect(await store.append('c', 0, [])).toEqual({ ok: true, seq: 0 })
+      expect(await store.list()).toEqual({ conversations: [] })
+    })
+
+    test('an event that is no JSON is refused, and nothing of its append is kept', async () => {
+      const cyclic: Record<string, unknown> = {}
+      cyclic['self'] = cyclic
+      for (const value of [cyclic, Number.NaN, 1n]) {
+        const bad: ToolResult = { content: [], isError: false, structuredContent: { value } }
+        const events: ConversationEvent[] = [turn(1), { type: 'tool_result', result: bad }]
+        await expect(store.append('c', 0, events)).rejects.toMatchObject({ code: 'unstorable' })
+      }
+      expect((await store.read('c')).events).toEqual([])
+    })
+
+    describePages(() => store)
+
+    test('an event may come with its own time and the record it was made from', async () => {
+      const original = new TextEncoder().encode('{"old": true}\n')
+      const dated = { event: turn(1), at: '2020-02-02T02:02:02+02:00', original }
+      expect(await store.append('c', 0, [dated, turn(2)])).toEqual({ ok: true, seq: 2 })
+      const { events } = await store.read('c')
+      expect(events[0]).toEqual({
+        seq: 1,
+        at: '2020-02-02T00:02:02.000Z',
+        event: turn(1),
+        original,
+      })
+      expect('original' in (events[1] ?? {})).toBe(false)
+      expect(await store.verify('c')).toEqual([])
+      const undated = store.append('c', 2, [{ event: turn(3), at: 'yesterday' }])
+      await expect(undated).rejects.toMatchObject({ code: 'unstorable' })
+    })
+
+    test('a deleted conversation is gone, the others stay, and it can begin again', async () => {
+      await store.append('a', 0, turns(2))
+      await store.append('b', 0, turns(1))
+      expect(await store.delete('a')).toBe(true)
+      expect(await store.delete('a')).toBe(false)
+      expect((await store.read('a')).events).toEqual([])
+      expect(getIds(await store.list())).toEqual(['b'])
+      expect(await store.append('a', 0, turns(1))).toEqual({ ok: true, seq: 1 })
+      expect(await store.verify('a')).toEqual([])
+    })
+
+    test('an untouched conversation has nothing to say under verify', async () => {
+      await store.append('c', 0, turns(300))
+      await store.append('c', 300, turns(150))
+      expect(await store.verify('c')).toEqual([])
+      expect(await store.verify('nobody')).toEqual([])
+    })
+
+    describeBytes(() => store)
+    describeSearch(() => store)
+    describeScrub(() => store)
+    describeFollow(() => store)
+
+    test('a closed store says so, and closing twice is fine', async () => {
+      await store.close()
+      await store.close()
+      await expect(store.append('c', 0, turns(1))).rejects.toMatchObject({ code: 'closed' })
+      await expect(store.read('c')).rejects.toMatchObject({ code: 'closed' })
+      await expect(store.list()).rejects.toMatchObject({ code: 'closed' })
+      await expect(store.delete('c')).rejects.toMatchObject({ code: 'closed' })
+    })
+
+    test('any tool result comes back equal: every text, number, key and nesting', async () => {
+      let seq = 0
+      await fc.assert(
+        fc.asyncProperty(anyResult, async (result) => {
+          const event: ConversationEvent = { type: 'tool_result', result }
+          expect(await store.append('c', seq, [event])).toMatchObject({ ok: true })
+          const page = await store.read('c', { after: seq })
+          seq += 1
+          expect(page.damaged).toEqual([])
+          expect(page.events.map((stored) => stored.event)).toStrictEqual([event])
+        }),
+        { numRuns: 150 },
+      )
+      expect(await store.verify('c')).toEqual([])
+    })
+  })
+}
+
+/** Objects as JSON.parse makes them. */
+const PLAIN = { noNullPrototype: true }
+const anyText = fc.string({ unit: 'binary' })
+
+const anyJson = fc.oneof(
+  fc.json().map((text): JsonValue => JSON.parse(text)),
+  fc.constantFrom(-0, Infinity, -Infinity, '\ud83d', '\0', '\ufeff'),
+)
+
+const anyMeta = fc.dictionary(fc.oneof(anyText, fc.constant('__proto__')), anyJson, PLAIN)
+
+const anyBlock = fc.oneof(
+  fc.record({ type: fc.constant('text' as const), text: anyText, _meta: anyMeta }, PLAIN),
+  fc.record(
+    {
+      type: fc.constant('resource' as const),
+      resource: fc.record({ uri: anyText, text: anyText }, PLAIN),
+      formatted: anyText,
+    },
+    PLAIN,
+  ),
+  fc.record(
+    {
+      type: fc.constant('image' as const),
+      data: fc.base64String(),
+      mimeType: fc.constant('image/png'),
+    },
+    PLAIN,
+  ),
+)
+
+/** Any tool result that JSON can carry. */
+const anyResult: fc.Arbitrary<ToolResult> = fc.record(
+  {
+    id: anyText,
+    content: fc.array(anyBlock, { maxLength: 4 }),
+    isError: fc.boolean(),
+    structuredContent: anyJson,
+    metadata: fc.record({ outcome: fc.constant('completed' as const), extra: anyJson }, PLAIN),
+    _meta: anyMeta,
+  },
+  { ...PLAIN, requiredKeys: ['content', 'isError'] },
+)

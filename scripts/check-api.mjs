@@ -1,0 +1,92 @@
+// Compares what published packages export with the reports in their `api` folders, and holds it against two rules: every declaration is
+// described, and a function whose name asks a question answers yes or no. Reads the built declarations. With --update it writes the reports.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { execaSync } from 'execa'
+import { findMisleadingNames } from './public-api/find-misleading-names.mjs'
+import { findMissingComments } from './public-api/find-missing-comments.mjs'
+import { readEntries } from './public-api/read-entries.mjs'
+import { codeOf, writeReports } from './public-api/write-reports.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+const isUpdate = process.argv.includes('--update')
+const entries = readEntries(root)
+const work = mkdtempSync(join(tmpdir(), 'toolblocks-api-'))
+
+/** Reports of entries that are no more. */
+function findOldReports() {
+  const reports = new Set(entries.map(({ report }) => report))
+  const folders = [...new Set(entries.map(({ folder }) => join(folder, 'api')))].filter(existsSync)
+  return folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
+    .filter((file) => file.endsWith('.api.md') && !reports.has(file))
+}
+
+/** Shows what changed in a report, and says whether anything did. */
+function isChanged({ report }, text) {
+  const now = join(work, 'now.api.md')
+  writeFileSync(now, text)
+  const before = existsSync(report) ? report : '/dev/null'
+  if (before === report && readFileSync(report, 'utf8') === text) return false
+  const { stdout } = execaSync('git', ['diff', '--no-index', '--no-prefix', before, now], {
+    reject: false,
+  })
+  // Without the lines that name temporary files.
+  console.error(`✗ ${relative(root, report)}\n${stdout.slice(stdout.indexOf('@@'))}\n`)
+  return true
+}
+
+/** Packages whose descriptions are not complete yet. */
+const NOT_DESCRIBED = new Set(['@toolblocks/tool-sdk'])
+
+/** What the public API does that no report should be accepted with. */
+function findProblems(reports) {
+  const described = entries.filter(({ packageName }) => !NOT_DESCRIBED.has(packageName))
+  const names = reports.flatMap(({ entry, text }) =>
+    findMisleadingNames(codeOf(text)).map(
+      (name) =>
+        `${entry.name}: ${name}, but its name promises yes or no: rename it, or return a boolean`,
+    ),
+  )
+  const comments = findMissingComments(described, root).map(
+    (name) =>
+      `${name}: describe it in the source (scripts/public-api/find-missing-comments.mjs has the rules)`,
+  )
+  return [...names, ...comments]
+}
+
+try {
+  const reports = writeReports(entries, work)
+  const old = findOldReports()
+  if (isUpdate) {
+    for (const { entry, text } of reports) {
+      mkdirSync(dirname(entry.report), { recursive: true })
+      writeFileSync(entry.report, text)
+    }
+    for (const file of old) rmSync(file)
+  } else {
+    const changed = reports.filter(({ entry, text }) => isChanged(entry, text))
+    for (const file of old) console.error(`✗ ${relative(root, file)} belongs to no entry\n`)
+    if (changed.length + old.length > 0) {
+      console.error(
+        `The public API differs from ${changed.length + old.length} report(s). If it should: pnpm api:update, and commit the reports with a changeset.`,
+      )
+      process.exitCode = 1
+    }
+  }
+  const problems = findProblems(reports)
+  for (const problem of problems) console.error(`✗ ${problem}`)
+  if (problems.length > 0) process.exitCode = 1
+  console.log(`${isUpdate ? 'wrote' : 'compared'} ${reports.length} reports`)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}

@@ -1,0 +1,20 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Every entry of every published package: its package, folder, the name it is imported by, and its built declarations. */
+export function readEntries(root) {
+  return readdirSync(join(root, 'packages')).flatMap((name) => {
+    const folder = join(root, 'packages', name)
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    if (manifest.private === true) return []
+    return Object.entries(manifest.publishConfig.exports)
+      .filter(([, target]) => target.types !== undefined)
+      .map(([key, { types }]) => ({
+        packageName: manifest.name,
+        folder,
+        name: `${manifest.name}${key.slice(1)}`,
+        declarations: join(folder, types),
+        report: join(folder, 'api', `${key === '.' ? 'index' : key.slice(2)}.api.md`),
+      }))
+  })
+}

@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+interface Manifest {
+  name: string
+  private?: boolean
+  exports?: Record<string, string>
+  dependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional: boolean }>
+}
+
+const root = resolve(import.meta.dirname, '..')
+const packages = readdirSync(join(root, 'packages')).map((folder) => {
+  const text = readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')
+  const manifest: Manifest = JSON.parse(text)
+  return { folder, manifest }
+})
+const withPeers = packages.filter(
+  ({ manifest }) => !manifest.private && manifest.peerDependenciesMeta !== undefined,
+)
+
+/** Entries that need an optional peer as soon as they are imported, and the peer that is missed first. */
+const NEEDED_AT_ONCE: Readonly<Record<string, string>> = {
+  '@toolblocks/conversation-store/compliance': 'fast-check',
+  '@toolblocks/inquiry/editor': 'jsonc-parser',
+  '@toolblocks/inquiry/terminal': '@clack/prompts',
+  '@toolblocks/protocol/schemas': 'typebox',
+  '@toolblocks/renderer/images': 'pngjs',
+}
+
+/**
+ * Imports it statically, and fails with Node's own error: a component with a top-level `await` could not be loaded by `require`, and
+ * who imports this entry has React already.
+ */
+const REACT = '@toolblocks/renderer/react'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'optional-peers-'))
+  for (const { folder: name, manifest } of withPeers) {
+    const from = join(root, 'packages', name)
+    cpSync(join(from, 'src'), join(folder, name, 'src'), { recursive: true })
+    cpSync(join(from, 'package.json'), join(folder, name, 'package.json'))
+    for (const dependency of Object.keys(manifest.dependencies ?? {})) {
+      const link = join(folder, name, 'node_modules', dependency)
+      mkdirSync(dirname(link), { recursive: true })
+      symlinkSync(join(from, 'node_modules', dependency), link, 'dir')
+    }
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Evaluates an expression beside a package that has its dependencies and no optional peer: its value, or what it failed with. */
+function evaluate(name: string, expression: string): unknown {
+  const script = `
+    const work = async () => ({ value: await (${expression}) })
+    const failed = ({ code, message, cause }) => ({ code, message, cause: cause?.code })
+    console.log(JSON.stringify(await work().catch(failed)))
+  `
+  const given = ['--input-type=module', '--eval', script]
+  const cwd = join(folder, name)
+  return JSON.parse(execFileSync(process.execPath, given, { cwd, encoding: 'utf8' }))
+}
+
+const entries = withPeers.flatMap(({ folder: name, manifest }) =>
+  Object.entries(manifest.exports ?? {})
+    .filter(([, file]) => file.endsWith('.ts'))
+    .map(([key, file]) => ({ name, file, entry: `${manifest.name}${key.slice(1)}` })),
+)
+
+function missing(needing: string, peer: string): unknown {
+  return {
+    code: 'ERR_MODULE_NOT_FOUND',
+    message: `${needing} needs ${peer}, an optional peer: npm install ${peer}`,
+    cause: 'ERR_MODULE_NOT_FOUND',
+  }
+}
+
+test.for(entries.filter(({ entry }) => entry !== REACT))(
+  'without optional peers $entry loads, or says what to install',
+  ({ name, file, entry }) => {
+    const loaded = evaluate(
+      name,
+      `import('${file}').then((names) => Object.keys(names).length > 0)`,
+    )
+    const peer = NEEDED_AT_ONCE[entry]
+    expect(loaded).toEqual(peer === undefined ? { value: true } : missing(entry, peer))
+  },
+)
+
+test('without React the error of Node.js names the package and the entry', () => {
+  expect(evaluate('renderer', "import('./src/react.ts')")).toMatchObject({
+    code: 'ERR_MODULE_NOT_FOUND',
+    message: expect.stringMatching(/^Cannot find package 'react' imported from \S*react\.ts$/m),
+  })
+})
+
+test.for([
+  ["{ languages: ['json'], markdown: 'none' }", 'lowlight'],
+  ["{ languages: [], markdown: 'some' }", 'entities'],
+  ["'all'", 'lowlight'],
+])(
+  'without optional peers loadContentReaders(%s) rejects, and says to install %s',
+  ([wanted, peer]) => {
+    const load = `import('./src/readers.ts').then((readers) => readers.loadContentReaders(${wanted}))`
+    expect(evaluate('renderer', load)).toEqual(missing('@toolblocks/renderer/readers', peer ?? ''))
+  },
+)
+
+test('without optional peers results that need no reader are shown', () => {
+  const load = `import('./src/readers.ts').then((readers) => readers.loadContentReaders({ languages: [], markdown: 'none' })).then(Object.keys)`
+  expect(evaluate('renderer', load)).toEqual({ value: ['highlight', 'readMarkdown'] })
+})
+
+test('without pg a store at postgres:// says what to install', () => {
+  const open =
+    "import('./src/index.ts').then(({ openStore }) => openStore('postgres://127.0.0.1/a'))"
+  expect(evaluate('conversation-store', open)).toEqual(
+    missing('@toolblocks/conversation-store with a store at postgres://…', 'pg'),
+  )
+})
+
+test('without a pseudo-terminal the call of an interactive program says what to install', () => {
+  const spawn = `import('./src/pty.ts').then(async ({ createPtyTool }) => {
+    const definition = { name: 'shell', description: 'A shell.', command: { program: 'sh' }, inputSchema: { type: 'object' } }
+    const tool = createPtyTool(definition)
+    const context = { root: process.cwd(), signal: new AbortController().signal }
+    const live = await tool.spawn({ id: 'c1', name: 'shell', arguments: {} }, context)
+    return JSON.stringify(live)
+  })`
+  const { value } = evaluate('local-executor', spawn) as { value: string }
+  expect(value).toMatch(
+    /@toolblocks\/local-executor\/pty needs @lydell\/node-pty, with a binary for [\w-]+, and @xterm\/headless, optional peers: npm install @lydell\/node-pty @xterm\/headless \(Cannot find package/,
+  )
+})
+
+test('without execa a program on Windows says what to install', () => {
+  const start = `import('./src/process/start-on-windows.ts').then(({ startOnWindows }) =>
+    startOnWindows({ program: 'a', args: [], cwd: '.', env: {} }))`
+  expect(evaluate('local-executor', start)).toEqual({
+    code: 'missing-library',
+    message:
+      '@toolblocks/local-executor needs execa to start programs on Windows, an optional peer: npm install execa',
+    cause: 'ERR_MODULE_NOT_FOUND',
+  })
+})
