@@ -1,7 +1,7 @@
 import { describeMissingPeer } from '@toolblocks/protocol'
-import type { TestedStore } from './compliance/describe-conversation-store.ts'
+import type { StoreUnderTest } from './compliance/describe-conversation-store.ts'
 
-export type { TestedStore } from './compliance/describe-conversation-store.ts'
+export type { StoreUnderTest } from './compliance/describe-conversation-store.ts'
 
 const ENTRY = '@toolblocks/conversation-store/compliance'
 
@@ -21,7 +21,7 @@ const tests = await import('./compliance/describe-conversation-store.ts').catch(
  */
 export function describeConversationStore(
   name: string,
-  open: (now: () => Date) => Promise<TestedStore>,
+  open: (now: () => Date) => Promise<StoreUnderTest>,
 ): void {
   tests.describeConversationStore(name, open)
 }

@@ -38,7 +38,7 @@ const oneCall: ConversationEvent[] = [
 ]
 
 /** A store that is tested, and what removes it. */
-export interface TestedStore {
+export interface StoreUnderTest {
   store: ConversationStore
   /** Called after each test, when the store is closed: removes what it has kept. */
   remove: () => Promise<void>
@@ -49,7 +49,7 @@ export interface TestedStore {
  */
 export function describeConversationStore(
   name: string,
-  open: (now: () => Date) => Promise<TestedStore>,
+  open: (now: () => Date) => Promise<StoreUnderTest>,
 ): void {
   describe(`the ${name} store`, () => {
     let store: ConversationStore

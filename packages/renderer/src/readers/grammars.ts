@@ -81,7 +81,7 @@ const OTHER_NAMES: Readonly<Record<string, keyof typeof GRAMMARS>> = {
 }
 
 /** The grammar for a language by any of its names; undefined for one that is not known. */
-export function grammarOf(language: string): keyof typeof GRAMMARS | undefined {
+export function findGrammar(language: string): keyof typeof GRAMMARS | undefined {
   const name = language.toLowerCase()
   if (isGrammar(name)) return name
   return Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined

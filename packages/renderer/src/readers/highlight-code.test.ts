@@ -1,7 +1,7 @@
 import type { LanguageFn } from 'lowlight'
 import { describe, expect, test } from 'vitest'
 import type { CodeRole } from '../show/content-readers.ts'
-import { GRAMMARS, grammarOf } from './grammars.ts'
+import { GRAMMARS, findGrammar } from './grammars.ts'
 import { createHighlighter } from './highlight-code.ts'
 
 /** A language in which every `x` is of one class. */
@@ -79,12 +79,12 @@ describe('a language by its other names', () => {
     ['xml', 'html svg xhtml vue'],
     ['yaml', 'yml'],
   ] as const)('%s is %s', ([grammar, names]) => {
-    for (const name of names.split(' ')) expect(grammarOf(name)).toBe(grammar)
+    for (const name of names.split(' ')) expect(findGrammar(name)).toBe(grammar)
   })
 
   test('every language has its grammar, and its own name', async () => {
     for (const [name, load] of Object.entries(GRAMMARS)) {
-      expect(grammarOf(name)).toBe(name)
+      expect(findGrammar(name)).toBe(name)
       const highlight = createHighlighter({ [name]: (await load()).default })
       expect(
         highlight('"a" 1', name)

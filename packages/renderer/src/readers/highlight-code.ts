@@ -1,6 +1,6 @@
 import { type LanguageFn, createLowlight } from 'lowlight'
 import type { CodeRole, CodeToken, ContentReaders } from '../show/content-readers.ts'
-import { grammarOf } from './grammars.ts'
+import { findGrammar } from './grammars.ts'
 
 /** More is shown as it stands: nobody reads it for its colours. */
 const MAX_LENGTH = 2_000_000
@@ -44,7 +44,7 @@ export function createHighlighter(
 ): ContentReaders['highlight'] {
   const lowlight = createLowlight(grammars)
   return (code, language) => {
-    const name = grammarOf(language)
+    const name = findGrammar(language)
     if (name === undefined || !lowlight.registered(name) || code.length > MAX_LENGTH)
       return undefined
     const tokens: CodeToken[] = []

@@ -1,7 +1,7 @@
 import { describeMissingPeer } from '@toolblocks/protocol'
 import type { ContentReaders } from '../show/content-readers.ts'
 import type { RequiredReaders } from '../show/show-result.ts'
-import { GRAMMARS, grammarOf } from './grammars.ts'
+import { GRAMMARS, findGrammar } from './grammars.ts'
 
 /**
  * Loads what reads Markdown and highlights code: with lowlight, highlight.js, marked and entities, which are optional peers. Loads all
@@ -12,7 +12,7 @@ export async function loadContentReaders(
   wanted: RequiredReaders | 'all' = 'all',
 ): Promise<ContentReaders> {
   const languages = wanted === 'all' ? Object.keys(GRAMMARS) : wanted.languages
-  const names = new Set(languages.map(grammarOf).filter((name) => name !== undefined))
+  const names = new Set(languages.map(findGrammar).filter((name) => name !== undefined))
   const highlight = names.size === 0 ? () => undefined : await loadHighlighter([...names])
   if (wanted !== 'all' && wanted.markdown === 'none')
     return { highlight, readMarkdown: () => undefined }
