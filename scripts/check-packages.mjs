@@ -1,6 +1,7 @@
 // Packs every package and checks what people would install: publint and attw on the tarball, then
 // the tarball alone in an empty npm project, type-checked and running the example of its README.
 // Then all of them with their optional peers: each entry alone must compile without any types that its package does not name.
+// What runs in a browser is also bundled for a browser.
 // With names of folders it checks those only: node scripts/check-packages.mjs parser formatter
 import {
   copyFileSync,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { buildSync } from 'esbuild'
 import { execaSync } from 'execa'
 import ts from 'typescript-6'
 
@@ -102,6 +104,34 @@ function checkAlone({ folder, manifest }) {
     cwd: project,
   })
   run(`${manifest.name}: runs its example`, process.execPath, ['usage.ts'], { cwd: project })
+  bundleForBrowsers(manifest, project, optional)
+}
+
+/** The entries that run in a browser. */
+const inBrowsers = [
+  ...(readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+    .split('\n## In a browser\n')[1]
+    ?.split('\n## ')[0]
+    ?.matchAll(/^\| `(@[^`]+)`/gm) ?? []),
+].map(([, entry]) => entry)
+
+/** A module that only Node.js has cannot be resolved, which is an error. Optional peers are not installed here. */
+function bundleForBrowsers({ name }, project, optional) {
+  for (const entry of inBrowsers.filter((each) => `${each}/`.startsWith(`${name}/`))) {
+    try {
+      buildSync({
+        stdin: { contents: `export * from '${entry}'`, resolveDir: project },
+        bundle: true,
+        platform: 'browser',
+        format: 'esm',
+        external: optional,
+        write: false,
+        logLevel: 'error',
+      })
+    } catch {
+      problems.push(`${entry}: can be bundled for a browser`)
+    }
+  }
 }
 
 /** Siblings that an example uses and that did not come with its package: what a README says to install beside it. */

@@ -77,7 +77,7 @@ function imports(file: string): string[] {
   return [...statements, ...expressions].map(([, specifier]) => specifier as string)
 }
 
-const isPackage = (specifier: string): boolean => !/^(\.|node:)/.test(specifier)
+const isPackage = (specifier: string): boolean => !/^(\.|#|node:)/.test(specifier)
 
 /** The package of a specifier such as `@a/b/c`. */
 function getPackage(specifier: string): string {

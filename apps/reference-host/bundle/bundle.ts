@@ -2,8 +2,8 @@ import type { InputOptions, OutputOptions } from 'rolldown'
 import { skipFacades } from './skip-facades.ts'
 import { takeBuiltins } from './take-builtins.ts'
 
-/** Loaded by name while the command runs: native code, its terminal, and a table that few calls need. */
-const INSTALLED = ['@lydell/node-pty', '@xterm/headless', 'mime-db']
+/** Loaded by name while the command runs: native code, and its terminal. */
+const INSTALLED = ['@lydell/node-pty', '@xterm/headless']
 
 /** What `--version` needs, apart from everything else. */
 const FIRST = /\/src\/process\/(?:exit-codes|own-package)\.ts$/

@@ -1,15 +1,5 @@
-import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { languageForMimeType, languageForPath, mimeTypeForPath } from './types-by-name.ts'
-
-test('a source file needs no mime-db, which is loaded on first use', () => {
-  const require = createRequire(import.meta.url)
-  const isLoaded = (): boolean => require.resolve('mime-db') in require.cache
-  expect(mimeTypeForPath('/project/src/main.rs')).toBe('text/rust')
-  expect(isLoaded()).toBe(false)
-  expect(mimeTypeForPath('/project/logo.png')).toBe('image/png')
-  expect(isLoaded()).toBe(true)
-})
 
 test.for([
   ['logo.png', 'image/png'],

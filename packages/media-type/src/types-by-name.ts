@@ -1,8 +1,8 @@
 import { languages } from './languages.ts'
-import { mimeTypeForExtension } from './mime-database.ts'
+import { mimeTypeForExtension } from './type-for-extension.ts'
 
 /**
- * Gives the mime type of a file by its name: the languages of this package first, then `mime-db`.
+ * Gives the mime type of a file by its name: the languages of this package first, then the registered types.
  * Takes a path, not a URI; case is ignored. Nothing is read. `.ts` is TypeScript, never a video.
  */
 export function mimeTypeForPath(path: string): string | undefined {

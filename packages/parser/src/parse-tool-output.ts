@@ -1,5 +1,4 @@
-import { Buffer } from 'node:buffer'
-import { MAX_OUTPUT_BYTES, type Problem } from '@toolblocks/protocol'
+import { MAX_OUTPUT_BYTES, type Problem, countBytes } from '@toolblocks/protocol'
 import { allowance, decodeOutput, truncateOutput } from './output/truncate-output.ts'
 import { fromOutcome } from './output/outcome-dialect.ts'
 import { parseDocument, whatIsMissing } from './output/parse-document.ts'
@@ -77,7 +76,7 @@ function isTooLarge(output: string | Uint8Array): boolean {
   if (output.length > MAX_OUTPUT_BYTES) return true
   // A character is at most three bytes, so most strings need no counting.
   if (typeof output !== 'string' || output.length * 3 <= MAX_OUTPUT_BYTES) return false
-  return Buffer.byteLength(output) > MAX_OUTPUT_BYTES
+  return countBytes(output) > MAX_OUTPUT_BYTES
 }
 
 function raw(text: string, warnings: readonly Problem<WarningCode>[]): ParsedOutput {

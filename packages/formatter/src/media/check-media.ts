@@ -1,4 +1,9 @@
-import { type ContentBlock, formatByteSize, getBase64ByteLength } from '@toolblocks/protocol'
+import {
+  type ContentBlock,
+  decodeBase64,
+  formatByteSize,
+  getBase64ByteLength,
+} from '@toolblocks/protocol'
 import { imageSize } from 'image-size'
 import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
 import type { Media } from './find-media.ts'
@@ -102,7 +107,7 @@ function readImage(block: ContentBlock, data: string): ImageFacts | undefined {
 function readHead(data: string): ImageFacts | undefined {
   const head = data.slice(0, data.startsWith('/9j/') ? HEAD_OF_JPEG : HEAD)
   try {
-    const { type = '', width, height } = imageSize(Buffer.from(head, 'base64'))
+    const { type = '', width, height } = imageSize(decodeBase64(head))
     const mediaType = TYPES.get(type)
     return mediaType === undefined || !(width > 0 && height > 0)
       ? undefined

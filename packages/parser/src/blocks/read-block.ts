@@ -1,10 +1,11 @@
-import { Buffer } from 'node:buffer'
 import { sniffMimeType } from '@toolblocks/media-type'
 import {
   type ContentBlock,
   type JsonObject,
   MAX_QUESTIONS,
   MAX_URI_BYTES,
+  countBytes,
+  decodeBase64,
   describeValue,
   isJsonObject,
   isJsonSchema,
@@ -152,7 +153,7 @@ function findMimeType(
   type: MediaType,
 ): string | undefined {
   // Forty characters are thirty bytes, more than any signature needs.
-  const found = mimeType ?? sniffMimeType(Buffer.from(base64.slice(0, 40), 'base64'))
+  const found = mimeType ?? sniffMimeType(decodeBase64(base64.slice(0, 40)))
   return found?.startsWith(`${type}/`) ? found : undefined
 }
 
@@ -344,7 +345,7 @@ function skipExcess(reading: Reading): undefined {
 function warnOfLongUri(at: string, uri: string, reading: Reading): void {
   // A character is at most three bytes, so most uris need no counting.
   if (uri.length * 3 <= MAX_URI_BYTES) return
-  const bytes = Buffer.byteLength(uri)
+  const bytes = countBytes(uri)
   if (bytes <= MAX_URI_BYTES) return
   warn(reading, {
     code: 'long-uri',

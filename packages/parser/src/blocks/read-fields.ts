@@ -1,4 +1,3 @@
-import { types } from 'node:util'
 import {
   type JsonObject,
   LIVE_ACTIONS,
@@ -10,6 +9,7 @@ import {
   isPlainObject,
   isPriority,
 } from '@toolblocks/protocol'
+import { mayBeProxy } from '#may-be-proxy'
 import { inspectJson, repairJson } from '../json/inspect-json.ts'
 import { type Reading, warn } from '../reading/reading.ts'
 
@@ -33,8 +33,7 @@ interface Place {
 export function asObject(value: unknown, { origin }: Reading): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined
   if (origin === 'text') return value
-  // A proxy may answer differently each time it is asked.
-  return isPlainObject(value) && !types.isProxy(value) ? value : { ...value }
+  return isPlainObject(value) && !mayBeProxy(value) ? value : { ...value }
 }
 
 /** Takes an object as it is if it has just so many fields: when its reader has seen them all, nothing is left to check. */

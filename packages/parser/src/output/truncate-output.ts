@@ -1,10 +1,10 @@
-import { Buffer, isUtf8 } from 'node:buffer'
 import {
   MAX_CONTENT_BLOCKS,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
   MAX_OUTPUT_BYTES,
   type Problem,
+  countBytes,
   takeCodeUnits,
 } from '@toolblocks/protocol'
 import type { OutputLimit, OutputTruncation, WarningCode } from '../reading/reading.ts'
@@ -47,12 +47,12 @@ export function truncateOutput(
 }
 
 function endsOfText(text: string): Ends {
-  const bytes = Buffer.byteLength(text)
+  const bytes = countBytes(text)
   if (text.length <= 2 * END_LENGTH) return { head: text, tail: '', bytes, kept: bytes }
   // Half a surrogate pair is left out with its other half.
   const head = takeCodeUnits(text, END_LENGTH)
   const tail = text.slice(-END_LENGTH).replace(/^[\uDC00-\uDFFF]/, '')
-  return { head, tail, bytes, kept: Buffer.byteLength(head) + Buffer.byteLength(tail) }
+  return { head, tail, bytes, kept: countBytes(head) + countBytes(tail) }
 }
 
 function endsOfBytes(bytes: Uint8Array): Ends {
@@ -100,10 +100,20 @@ export function decodeOutput(bytes: Uint8Array): {
     }
   }
   const text = new TextDecoder().decode(bytes)
-  // A detached buffer has no bytes, and asking about it would throw.
-  if (bytes.length === 0 || isUtf8(bytes)) return { text, warnings: [] }
+  if (isUtf8(bytes, text)) return { text, warnings: [] }
   const message = 'The output is not UTF-8; what could not be read became U+FFFD.'
   return { text, warnings: [problem('invalid-utf-8', message, 'other bytes')] }
+}
+
+/** Says whether bytes are UTF-8. A text without U+FFFD shows it; one with it may have it from the tool or from the decoder. */
+function isUtf8(bytes: Uint8Array, decoded: string): boolean {
+  if (!decoded.includes('\uFFFD')) return true
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The label of the UTF-16 encoding that a byte order mark announces. */

@@ -1,5 +1,7 @@
+import { styleText } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createTerminalStyle } from './terminal-style.ts'
+import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
+import { createTerminalStyle, paint } from './terminal-style.ts'
 
 const ESC = '\u001B'
 
@@ -38,4 +40,22 @@ describe('createTerminalStyle', () => {
       `${ESC}[31ma\\u{1B}[0m⏎b${ESC}[39m`,
     )
   })
+})
+
+test.for([
+  'bold',
+  'dim',
+  'italic',
+  'underline',
+  'inverse',
+  'strikethrough',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+] as const)('%s is written as Node writes it', (style) => {
+  const text = sanitizeTerminalLine('a')
+  expect(paint(text, style, 'ansi')).toBe(styleText(style, 'a', { validateStream: false }))
 })

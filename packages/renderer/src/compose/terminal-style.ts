@@ -1,4 +1,3 @@
-import { styleText } from 'node:util'
 import type { TerminalText } from '@toolblocks/protocol'
 import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
@@ -47,8 +46,25 @@ export type Paint =
   | 'underline'
   | 'strikethrough'
 
+/** The codes of ECMA-48 that begin and end each. */
+const CODES: Readonly<Record<Exclude<Paint, 'plain'>, readonly [begin: number, end: number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  italic: [3, 23],
+  underline: [4, 24],
+  inverse: [7, 27],
+  strikethrough: [9, 29],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+}
+
 /** Puts text without colours into one. */
 export function paint(text: TerminalText, style: Paint, colors: TerminalColors): TerminalText {
   if (colors === 'none' || style === 'plain' || text === '') return text
-  return toTerminalText(styleText(style, text, { validateStream: false }))
+  const [begin, end] = CODES[style]
+  return toTerminalText(`\u001B[${begin}m${text}\u001B[${end}m`)
 }

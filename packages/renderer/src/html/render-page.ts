@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
+import { sha256 } from '#sha256'
 import { PAGE_SCRIPT } from './page-script.js'
 import { encodeHtml, markup, encodePageLine } from './safe-html.ts'
 import { type HtmlOptions, renderHtml } from './render-html.ts'
@@ -38,7 +38,7 @@ function ofOurs(text: string): SafeHtml {
 }
 
 function hashText(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  return `'sha256-${sha256(text)}'`
 }
 
 function getPolicy(style: string): string {

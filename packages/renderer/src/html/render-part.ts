@@ -1,5 +1,5 @@
 import { sniffMimeType } from '@toolblocks/media-type'
-import { type FileEntry, type SafeHtml, formatByteSize } from '@toolblocks/protocol'
+import { decodeBase64, type FileEntry, type SafeHtml, formatByteSize } from '@toolblocks/protocol'
 import { formatCount } from '../show/show-facts.ts'
 import type { TruncatedText } from '../show/truncate-text.ts'
 import { isBase64 } from '../show/read-value.ts'
@@ -195,7 +195,7 @@ const SHOWN: Readonly<Record<'image' | 'audio', ReadonlySet<string>>> = {
 /** Bytes as an address within the page, to be shown as what they are; undefined for what no page shows. */
 function mediaSource(media: 'image' | 'audio', base64: string): string | undefined {
   if (!isBase64(base64)) return undefined
-  const mimeType = sniffMimeType(Buffer.from(base64.slice(0, 64), 'base64'))
+  const mimeType = sniffMimeType(decodeBase64(base64.slice(0, 64)))
   if (mimeType === undefined || !SHOWN[media].has(mimeType)) return undefined
   return `data:${mimeType};base64,${base64}`
 }

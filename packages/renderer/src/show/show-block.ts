@@ -2,6 +2,7 @@ import {
   getAudience,
   type AudioContent,
   type ContentBlock,
+  countBytes,
   type ImageContent,
   isOmittedResourceLink,
   type InputRequest,
@@ -57,7 +58,7 @@ function showTextBlock({ text, mimeType }: TextContent, context: ShowContext): S
 function showResource(resource: Resource, context: ShowContext): ShownPart {
   const { uri, mimeType, text, blob } = resource
   const { name, place } = showAddress(resource, context.root)
-  const bytes = text === undefined ? getBase64ByteLength(blob) : Buffer.byteLength(text)
+  const bytes = text === undefined ? getBase64ByteLength(blob) : countBytes(text)
   const facts = getKnown([place, getLineRange(uri), mimeType, formatByteSize(bytes)])
   if (text === undefined) return showBytes(blob, { name, facts, mimeType })
   const path = uri.replace(/[?#].*$/s, '')
