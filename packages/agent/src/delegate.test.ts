@@ -7,7 +7,7 @@ const unstopped = new AbortController().signal
 
 const request = { messages: [], tools: [] }
 
-/** A model whose messages take so many tokens, as far as it tells. */
+/** A model whose responses report this usage. */
 function makeModel(usage?: { inputTokens: number; outputTokens: number }): Model {
   return async function* answer() {
     const message = { role: 'assistant', content: [], calls: [] } as const

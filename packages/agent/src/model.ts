@@ -2,37 +2,37 @@ import type { ModelResponse, ModelRequest } from '@toolblocks/formatter'
 import type { TokenUsage } from '@toolblocks/protocol'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What comes of a request, in its order; the last one is `message`. */
+/** The events of a model request, in order. The last one is `message`. */
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | ModelMessageEvent
 
-/** All that was said, with the calls. */
+/** The complete response, with its calls. */
 export interface ModelMessageEvent {
   type: 'message'
   message: ModelResponse
-  /** The name of the model that answered, as its provider writes it. */
+  /** The name of the model that responded, as the provider writes it. */
   model?: string
   usage?: TokenUsage
-  /** What ended it before its end: the limit of its tokens, or a filter of the provider. */
+  /** Why the response is truncated: its limit of tokens, or a content filter of the provider. */
   cut?: 'tokens' | 'filter'
 }
 
-/** What is the same in all requests to a model. */
+/** Settings that are the same for all requests to a model. */
 export type ModelSettings = Pick<ModelRequest, 'instructions' | 'maxOutputTokens'>
 
 /**
- * Asks a model. Rejects with a `ModelError` where there is no answer; what was streamed until then is no answer. Ends once
- * the signal aborts.
+ * Sends a request to a model. Rejects with a `ModelError` if there is no response; parts that were streamed before are then void. Ends when the
+ * signal aborts.
  */
 export type Model = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>
 
-/** Why a model gave no answer. */
+/** Why there is no response. */
 export type ModelErrorCode =
-  /** It would answer the same again: the request, the key or the model is wrong, or the answer is larger than is read. */
+  /** A retry would fail again: the request, the key or the model is wrong, or the response is too large. */
   | 'refused'
-  /** Another try may be answered: too many requests, an overloaded provider, a connection that broke. */
+  /** A retry may succeed: too many requests, an overloaded provider, a broken connection. */
   | 'unavailable'
 
 /** A request to a model that was not answered. */

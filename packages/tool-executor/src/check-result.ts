@@ -65,7 +65,7 @@ function readMetadata(given: JsonObject): {
       kept.set(key, value)
       continue
     }
-    // What is no JSON cannot be kept.
+    // A value that is not JSON cannot be stored.
     if (fitsClaim(value)) claims.set(key, value)
     warnings.push(odd(appendPointer('/metadata', key), value, problem))
   }
@@ -85,7 +85,7 @@ function findProblem(key: string, value: unknown): string | undefined {
   return isResultMetadata({ [key]: value }) ? undefined : `expected what a host means by "${key}"`
 }
 
-/** JSON, also as deep as a claim stands in its result. */
+/** Whether the value is JSON, within the depth limit at its position in the result. */
 function fitsClaim(value: unknown): boolean {
   return !findNonJson({ result: { meta: { wire: { value } } } })
 }

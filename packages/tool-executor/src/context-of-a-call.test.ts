@@ -21,7 +21,7 @@ afterEach(closeExecutors)
 const signal = new AbortController().signal
 const call: ToolCall = { id: 'call-7', name: 'moor', arguments: { berth: 4 }, _meta: { a: 1 } }
 
-/** Everything that a host can give, and nothing of it the default. */
+/** Every member that a host can set, each with a value that is not the default. */
 const given: CallContext = {
   signal,
   root: '/harbour',

@@ -21,7 +21,7 @@ import {
 
 afterEach(closeExecutors)
 
-/** A live tool with another way to start. */
+/** A stateful tool with another start. */
 function startedBy(
   tool: Tool,
   change: (live: LiveCall, signal: AbortSignal) => LiveCall | Promise<LiveCall>,

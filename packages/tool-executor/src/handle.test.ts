@@ -35,7 +35,7 @@ function makeUse(
 
 const makeHandles = (limits: HandleLimits = {}): Handles => createHandles(limits, () => undefined)
 
-/** The handle, or what is said where there is none. */
+/** Returns the handle, or the refusal. */
 async function start(handles: Handles, id: string, conversation?: string): Promise<Handle> {
   const started = await handles.start(id, makeUse(conversation))
   if ('refused' in started) throw new Error(JSON.stringify(started.refused.content))

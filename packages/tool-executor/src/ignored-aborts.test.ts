@@ -15,7 +15,7 @@ import { createToolExecutor, type ToolExecutorOptions } from './create-tool-exec
 import { makeCall, context, getText } from './executor.suite.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
-/** Settles once somebody waits for what never comes. */
+/** Settles when a caller waits for the promise that never settles. */
 let begun = Promise.withResolvers<void>()
 beforeEach(() => {
   begun = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** Settles long after everybody has gone, as a rejection, which nobody may notice. */
+/** Rejects long after all callers have gone. The rejection must not become unhandled. */
 async function never(): Promise<never> {
   begun.resolve()
   await new Promise((resolve) => setTimeout(resolve, 60_000))
@@ -48,7 +48,7 @@ interface Setting {
   ask?: CallContext['ask']
 }
 
-/** What a call comes to whose signal aborts, and how long after the abort. */
+/** The result of a call whose signal aborts, and the milliseconds between the abort and the result. */
 async function runAborted({ entry, options, ask }: Setting): Promise<[ToolResult, number]> {
   const executor = createToolExecutor({ tools: [entry], ...options })
   const host = new AbortController()
@@ -66,7 +66,7 @@ async function runAborted({ entry, options, ask }: Setting): Promise<[ToolResult
     await vi.advanceTimersByTimeAsync(500)
     waited += 500
   }
-  // Whatever settles now is dropped.
+  // A value that settles now is ignored.
   await vi.advanceTimersByTimeAsync(60_000)
   return [await running, waited]
 }

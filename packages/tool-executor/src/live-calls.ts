@@ -31,23 +31,26 @@ import {
   waitsForPeople,
 } from './live-questions.ts'
 
-/** The live calls of an executor. */
+/** The running calls of an executor. */
 export interface LiveCalls {
-  /** Does one action; a spawn is checked and permitted by the caller. */
+  /** Runs one action. The caller has checked and permitted a spawn. */
   act(action: WantedAction, use: LiveActionContext): Promise<ToolResult>
-  /** Asks people what a handle waits for, and applies what they answer. `undefined`: it waits for nobody, nobody could answer, or the asking was cancelled. */
+  /**
+   * Asks people the questions that a handle waits for, and applies the answers. `undefined`: no question waits, nobody could answer, or the
+   * question was cancelled.
+   */
   answer(handle: Handle, use: LiveActionContext): Promise<AnsweredWait | undefined>
   find(conversationId: string | undefined, id: string): Handle | undefined
   hasStopped(conversationId: string | undefined, id: string): boolean
-  /** Fetches without delivering: what comes is kept for the next result. Nothing but the handle's own end stops it. */
+  /** Fetches without delivering. The output is kept for the next result. Only the end of the handle stops it. */
   poll(handle: Handle): Promise<void>
-  /** Aborts the handles of a conversation, but for those of tools that are kept. */
+  /** Aborts the handles of a conversation, except those of tools that are kept. */
   endTurn(conversationId: string | undefined): Promise<void>
   /** Aborts all handles. */
   close(): Promise<void>
 }
 
-/** What was done with a live call for what people answered, in the arguments of a call, and what came of it. */
+/** The arguments of a call made with people's answers, and its result. */
 interface AnsweredWait {
   arguments: ToolCall['arguments']
   result: ToolResult
