@@ -35,13 +35,13 @@ export type ModelErrorCode =
   /** A retry may succeed: too many requests, an overloaded provider, a broken connection. */
   | 'unavailable'
 
-/** A request to a model that was not answered. */
+/** Thrown if a model did not respond to a request. */
 export class ModelError extends Error {
   override name = 'ModelError'
   readonly code: ModelErrorCode
   /** Milliseconds that the provider asks to wait. */
   readonly retryAfterMs: number | undefined
-  /** The HTTP status of the provider's answer, where there was one. */
+  /** The HTTP status of the provider's response, if there was a response. */
   readonly status: number | undefined
 
   constructor(
@@ -60,14 +60,12 @@ export class ModelError extends Error {
   }
 }
 
-/** What is worth showing while a model is asked. */
+/** What a host can show while a model request runs. */
 export type ModelRequestNotice =
-  /** It has been asked, and is silent until it thinks or speaks. */
+  /** The request was sent; nothing has been streamed yet. */
   | { type: 'asking' }
   | Exclude<ModelEvent, { type: 'message' }>
-  /**
-   * It gave no answer, for a `reason`, and is asked again after `waitMs` milliseconds; what it said until then counts for nothing.
-   */
+  /** The request failed for a `reason` and is sent again after `waitMs` milliseconds. What was streamed before is void. */
   | { type: 'retry'; reason: string; waitMs: number }
 
 type Answer = Extract<ModelEvent, { type: 'message' }>
@@ -79,8 +77,8 @@ const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 60_000
 
 /**
- * Asks a model, again where that may help; `undefined` once the signal aborts. Nothing has come of a request that was not answered, so
- * asking again does nothing twice.
+ * Sends a request to a model, and retries it if a retry may help. Returns `undefined` once the signal aborts. A failed request has had no effect,
+ * so a retry does nothing twice.
  */
 export async function askModel(
   model: Model,

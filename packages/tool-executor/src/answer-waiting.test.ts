@@ -15,7 +15,7 @@ import {
 
 afterEach(closeExecutors)
 
-/** A result that names a handle, whatever its name is. */
+/** A result with a handle of this id. */
 const makeHandle = (id: unknown): ToolResult => ({
   content: [],
   isError: false,
@@ -279,7 +279,7 @@ describe('a waiting handle', () => {
     )
     const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
     expect([getWords(result), user.blocks]).toEqual([
-      // What came while the model was awaiting reaches it, and the person who decides by it.
+      // The model receives what arrived while it was awaiting, and the person who decides sees it.
       '[handle "a": stopped] | hunk 1 | (question) | ok',
       [[text('hunk 1')]],
     ])

@@ -13,7 +13,7 @@ const context: CallContext = { signal: new AbortController().signal, root: '/hom
 const says = (status: Status, words: string): ToolResult =>
   withStatus(createSuccessResult([{ type: 'text', text: words }]), status)
 
-/** A live tool that stops after as many fetches as it is told. */
+/** A stateful tool that stops after a given number of fetches. */
 const counting: Tool = {
   name: 'count',
   inputSchema: { type: 'object', properties: { to: { type: 'integer' } } },
@@ -176,7 +176,7 @@ test.for(['stopped', 'running'] as const)(
     const odd: ToolResult = {
       content: [NAMELESS],
       isError: false,
-      // A question without an id is left out.
+      // A question without an id is omitted.
       _meta: { 'computer.jp/status': 'running' },
       metadata: { warnings: [warning] },
     }
@@ -187,7 +187,7 @@ test.for(['stopped', 'running'] as const)(
       spawn: async () => ({
         started: says('running', 'go'),
         fetch: async () => {
-          // The waiting for one that runs on is cancelled while it is asked.
+          // The wait for a running call is cancelled during a fetch.
           if (last === 'running') host.abort()
           return answers.next().value ?? says(last, 'done')
         },

@@ -14,7 +14,7 @@ import {
 } from '@toolblocks/protocol'
 import type { ExecutorProblem } from './executor-problem.ts'
 
-/** A tool whose answer is a result made of JSON in any case: what untyped code returns else is a failure of the tool. */
+/** Wraps a tool so that it always returns a result made of JSON. Any other value that untyped code returns is a failure of the tool. */
 export function withCheckedResult(tool: Tool): Tool {
   return {
     ...tool,
@@ -22,7 +22,7 @@ export function withCheckedResult(tool: Tool): Tool {
   }
 }
 
-/** The result, or a failure that says what is wrong with it. A result that is no JSON would change when it is stored. */
+/** Returns the result, or a failure that says why it is invalid. A result that is not JSON would change when it is stored. */
 export function checkResult(given: unknown, name: string): ToolResult {
   const { result, warnings } = isPlainObject(given)
     ? readMetadata(given)
@@ -38,12 +38,12 @@ export function checkResult(given: unknown, name: string): ToolResult {
   )
 }
 
-/** Keys that only an executor writes: what a tool says there is no fact. `resources` are found anew in any case. */
+/** Keys that only an executor writes. A tool's value for them is not trusted. `resources` are always computed again. */
 const EXECUTORS = new Set(['handle'])
 
 /**
- * Reads the `metadata` of a result that a tool of this process made: keys of the host have their shape, others hold any JSON. What does not fit is
- * kept as a claim (`_meta["toolblocks/wire"]`), because one odd key says nothing of the answer beside it.
+ * Reads the `metadata` of a result of an in-process tool. Keys of the host must have their shape; other keys may hold any JSON. An invalid value is
+ * kept under `_meta["toolblocks/wire"]`, because one invalid key does not invalidate the rest of the result.
  */
 function readMetadata(given: JsonObject): {
   result: JsonObject

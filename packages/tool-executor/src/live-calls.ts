@@ -56,7 +56,7 @@ interface AnsweredWait {
   result: ToolResult
 }
 
-/** Keeps live calls under the names models give them. */
+/** Creates the store of running calls, under the names that models give them. */
 export function createLiveCalls(limits: HandleLimits): LiveCalls {
   const handles = createHandles(limits, (handle) => void endQuietly(handle))
 
@@ -86,7 +86,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
         const response = checkResult(given, handle.entry.tool.name)
         const odd = await note(handle, response, handle.end.signal)
         const warnings = [...odd, ...(response.metadata?.warnings ?? [])]
-        // Only what waits asks: elsewhere a question would be put again by whoever reads the result.
+        // Only a waiting call asks. Otherwise a host that reads the result would ask the same question again.
         const content = response.content.filter(
           ({ type }) => type !== 'question' || handle.status === 'waiting',
         )
@@ -174,7 +174,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     }
   }
 
-  /** A response as the result of one interaction. */
+  /** Converts a response into the result of one interaction. */
   async function deliver(
     handle: Handle,
     given: ToolResult,
@@ -187,7 +187,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     return describeHandle(handle, response)
   }
 
-  /** Keeps where a handle stands; one that has stopped stays so, whatever a late answer says. What is odd about the response comes back. */
+  /** Stores the state of a handle. A stopped handle stays stopped, even if a late response says otherwise. Returns the problems of the response. */
   async function note(
     handle: Handle,
     response: ToolResult,
@@ -205,7 +205,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     return warnings
   }
 
-  /** The tool has the last word also where a person or a bound has ended it. */
+  /** The tool's last response becomes the result, even if a person or a limit ended the call. */
   async function end(handle: Handle, reason: ToolResult): Promise<ToolResult> {
     const isGone = handle.status === 'stopped'
     const lastWords = isGone ? undefined : await abort(handle).catch(() => undefined)
@@ -231,7 +231,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     await Promise.all((await handles.endStarts(isEnding)).map(endQuietly))
   }
 
-  /** A tool that fails to abort has stopped all the same; nobody is there to be told. */
+  /** A tool that fails to abort counts as stopped. No caller is left to receive the error. */
   async function endQuietly(handle: Handle): Promise<void> {
     await abort(handle).catch(() => undefined)
   }
@@ -241,7 +241,7 @@ function hasStoppedAlready(id: string): string {
   return `the handle "${id}" has stopped already`
 }
 
-/** What people answered, as it may be recorded and given to a model. */
+/** Returns people's answers without secrets, as they may be recorded and given to a model. */
 function withoutSecrets(answers: Answers, pending: Handle['pending']): Answers {
   const secrets = new Set(
     pending.filter(({ request }) => isSecret(request)).map(({ request }) => request.id),
@@ -254,7 +254,7 @@ function withoutSecrets(answers: Answers, pending: Handle['pending']): Answers {
 
 const LEFT = 'The call was cancelled before an answer came; the handle waits on.'
 
-/** A response of a live call as a result: a line on where the handle stands, then what it said, and what it asks. */
+/** Converts a response of a running call into a result: a line with the state of the handle, then the output, then the questions. */
 function describeHandle(handle: Handle, response: ToolResult): ToolResult {
   const { id, status, kept } = handle
   const text = `[handle "${id}": ${explain(handle)}]`
@@ -294,7 +294,7 @@ function named(questions: Handle['pending']): string {
   return questions.map(({ request: { id } }) => quoteBriefly(id)).join(', ')
 }
 
-/** A tool need not repeat what it waits for, and whoever reads this result alone must know it. */
+/** A tool need not repeat its open questions, but a reader of this result alone must see them. */
 function unsaid(
   { status, pending }: Handle,
   said: readonly ContentBlock[],
