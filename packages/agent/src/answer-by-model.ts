@@ -60,7 +60,7 @@ function askThrough(
   return async ({ blocks, schema, settings: own }, { signal }) => {
     const tool: ToolDefinition = {
       name: ANSWER,
-      description: 'Gives the answer to the question of the tool.',
+      description: 'Answers the question of the tool.',
       inputSchema: schema,
     }
     const { name: _, ...ofRoute } = readSettings(own)

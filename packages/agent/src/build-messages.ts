@@ -90,7 +90,7 @@ export function buildMessagesDuringCalls(events: readonly StoredEvent[]): readon
   return buildMessages(projectHistory({ entries: pending }))
 }
 
-const PENDING = 'This call goes on, and has no result yet.'
+const PENDING = 'This call is still running and has no result yet.'
 
 function asPending(entry: HistoryEntry): HistoryEntry {
   const { event } = entry

@@ -55,7 +55,7 @@ test('a model is refused once it has taken as many tokens as it may', async () =
   expect(tokens()).toBe(130)
   await expect(ask(model)).rejects.toMatchObject({
     code: 'refused',
-    message: 'it has taken 130 tokens, and may take 100',
+    message: 'it has taken 130 tokens, and its limit is 100',
   })
 })
 

@@ -110,7 +110,7 @@ function describe(agents: Agents): ToolDefinition {
   const lines = Object.entries(agents).map(([name, { summary }]) => `- ${name}: ${summary}`)
   return {
     name: DELEGATE,
-    summary: `Hands work over to an agent, which has a conversation of its own and knows only the task that it is given; the result is what it says last.\n${lines.join('\n')}`,
+    summary: `Delegates work to an agent. The agent has its own conversation and knows only the task that it is given; its last message is the result.\n${lines.join('\n')}`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -118,7 +118,7 @@ function describe(agents: Agents): ToolDefinition {
         task: {
           type: 'string',
           minLength: 1,
-          description: 'All that the agent has to know, and what it is to answer with.',
+          description: 'Everything that the agent needs to know, and what its answer must contain.',
         },
       },
       required: ['agent', 'task'],
@@ -186,13 +186,13 @@ function conclude(
     case 'aborted': {
       const seconds = (agent.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000
       return isTimeOver()
-        ? fail(`was stopped after ${seconds} seconds; what it did until then stands`, 'timeout')
-        : fail('was stopped; what it did until then stands', 'cancelled')
+        ? fail(`was stopped after ${seconds} seconds; what it did until then remains`, 'timeout')
+        : fail('was stopped; what it did until then remains', 'cancelled')
     }
     case 'too-long':
-      return fail('went on calling tools and was stopped', 'failed')
+      return fail('kept calling tools and was stopped', 'failed')
     case 'cut':
-      return fail('was stopped, because its messages were cut', 'failed')
+      return fail('was stopped, because its responses were truncated', 'failed')
   }
 }
 
@@ -260,7 +260,7 @@ export function countTokens(
       if (taken >= most)
         throw new ModelError(
           'refused',
-          `it has taken ${taken.toLocaleString('en')} tokens, and may take ${most.toLocaleString('en')}`,
+          `it has taken ${taken.toLocaleString('en')} tokens, and its limit is ${most.toLocaleString('en')}`,
         )
       for await (const event of model(request, signal)) {
         if (event.type === 'message') taken += tokensTaken(request, event)

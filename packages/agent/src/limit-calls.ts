@@ -43,7 +43,7 @@ export function limitCalls(given: ModelResponse, cut?: ModelMessageEvent['cut'])
   const leftOut = calls.length - kept.length
   if (leftOut === 0) return { message: { ...given, calls: kept }, refused, leftOut }
   const last = kept.length - 1
-  const text = `A message may have ${MAX_CALLS_PER_MESSAGE} calls, and this one had ${calls.length}. This call was not run, and ${leftOut} further ones were left out of the message.`
+  const text = `A message may have ${MAX_CALLS_PER_MESSAGE} calls, and this one had ${calls.length}. This call was not run, and ${leftOut} more calls were removed from the message.`
   refused.set(last, { ...createFailure(text), ...getId(kept[last]) })
   const { _meta: meta, ...message } = given
   const isKept = meta !== undefined && isSmall(meta)
@@ -57,10 +57,10 @@ function explainCut(cut: ModelMessageEvent['cut'], isLast: boolean): string | un
       return undefined
     case 'tokens':
       return isLast
-        ? 'Your message was cut at the limit of its tokens, so the arguments of its last call may not be whole. Say less in one message, and make this call again.'
+        ? 'Your message was truncated at its token limit, so the arguments of its last call may be incomplete. Write a shorter message and make this call again.'
         : undefined
     case 'filter':
-      return 'Your message was cut by a filter of the provider, so none of its calls is made.'
+      return 'Your message was truncated by a filter of the provider, so its calls do not run.'
   }
 }
 
@@ -78,7 +78,7 @@ function limitCall(given: ModelCall, index: number): { call: ModelCall; reason?:
   const hasOddMeta = meta !== undefined && !isSmall(meta)
   const longest = Math.max(Buffer.byteLength(id), Buffer.byteLength(name))
   const reasons = [
-    odd ? `The arguments cannot be kept: ${odd.message}.` : '',
+    odd ? `The arguments cannot be stored: ${odd.message}.` : '',
     bytes > MAX_CALL_BYTES
       ? `The arguments of a call may have ${inWords(MAX_CALL_BYTES)}, and these had ${inWords(bytes)}.`
       : '',

@@ -112,5 +112,5 @@ async function readAnswer(
     if (event.type === 'message') return event
     await show(event)
   }
-  throw new ModelError('unavailable', 'the answer of the model ended before it was whole')
+  throw new ModelError('unavailable', 'the response of the model ended before it was complete')
 }

@@ -24,7 +24,7 @@ export class ConversationConflict extends Error {
 
   constructor(conversation: string) {
     super(
-      `Another program writes to the conversation "${conversation}". What it wrote is kept; open the conversation again to go on with it.`,
+      `Another program writes to the conversation "${conversation}". Its events are stored; open the conversation again to continue it.`,
     )
     this.conversation = conversation
   }

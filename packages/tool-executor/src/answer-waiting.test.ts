@@ -275,7 +275,7 @@ describe('a waiting handle', () => {
     )
     const refused = await act({ action: 'apply', id: 'a', input: true }, { ask: { user } })
     expect(getWords(refused)).toBe(
-      'Nothing was done: it waits for a person; fetch it, and the person is asked.',
+      'Nothing was done: it waits for a person; fetch it to ask the person.',
     )
     const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
     expect([getWords(result), user.blocks]).toEqual([
@@ -323,7 +323,7 @@ describe('a waiting handle', () => {
       outcome: 'cancelled',
       handle: { status: 'waiting', asks: 'user' },
     })
-    expect(getWords(left)).toContain('the handle waits on')
+    expect(getWords(left)).toContain('the handle keeps waiting')
     expect(await answer(spawned, cancelling())).toBeUndefined()
     expect(tool.told).toHaveLength(1)
     const user = accept(true)

@@ -108,7 +108,7 @@ test('an abort cancels the waiting, and the tools that are waited for live on', 
   const { wait, run, executor } = await counters({ a: 1000 })
   expect(await wait({ all: ['a'] }, AbortSignal.abort())).toMatchObject({
     isError: true,
-    content: [{ text: 'Waiting for "a" was cancelled; the handles live on.' }],
+    content: [{ text: 'Waiting for "a" was cancelled; the handles are still running.' }],
     metadata: { outcome: 'cancelled' },
   })
   expect(getWords(await run('count', { action: 'fetch', id: 'a' }))[0]).toContain('running')
@@ -268,12 +268,12 @@ test('a model is told which handles it may wait for, and how long it waits', () 
   const ids = { type: 'array', items: { type: 'string' } }
   expect(definitions.at(-1)).toEqual({
     name: 'await',
-    summary: 'Wait until live calls have stopped, and get what they said.',
+    summary: 'Wait until running calls have stopped, and get their output.',
     inputSchema: {
       type: 'object',
       properties: {
-        any: { ...ids, description: 'Handles of which one must stop.' },
-        all: { ...ids, description: 'Handles which must all stop.' },
+        any: { ...ids, description: 'Handles; wait until one of them has stopped.' },
+        all: { ...ids, description: 'Handles; wait until all of them have stopped.' },
         timeout_secs: { type: 'number', exclusiveMinimum: 0, description: 'Default: 60.' },
       },
       additionalProperties: false,

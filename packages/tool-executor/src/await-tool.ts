@@ -12,12 +12,12 @@ const ids = (description: string) => ({ type: 'array', items: { type: 'string' }
 export function createAwaitTool(live: LiveCalls): Tool {
   return {
     name: 'await',
-    summary: 'Wait until live calls have stopped, and get what they said.',
+    summary: 'Wait until running calls have stopped, and get their output.',
     inputSchema: {
       type: 'object',
       properties: {
-        any: ids('Handles of which one must stop.'),
-        all: ids('Handles which must all stop.'),
+        any: ids('Handles; wait until one of them has stopped.'),
+        all: ids('Handles; wait until all of them have stopped.'),
         timeout_secs: { type: 'number', exclusiveMinimum: 0, description: 'Default: 60.' },
       },
       additionalProperties: false,
@@ -66,7 +66,7 @@ async function waitUntil(
 }
 
 function cancelled(named: readonly string[]): ToolResult {
-  const text = `Waiting for ${named.map((id) => `"${id}"`).join(', ')} was cancelled; the handles live on.`
+  const text = `Waiting for ${named.map((id) => `"${id}"`).join(', ')} was cancelled; the handles are still running.`
   return createFailure(text, 'cancelled')
 }
 

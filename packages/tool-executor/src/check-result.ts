@@ -29,12 +29,12 @@ export function checkResult(given: unknown, name: string): ToolResult {
     : { result: given, warnings: [] }
   if (!isToolResult(result))
     return createFailure(
-      `The tool "${name}" answered with something that is no result; expected {content: [...], isError: true or false}.`,
+      `The tool "${name}" returned a value that is not a result; expected {content: [...], isError: true or false}.`,
     )
   const problem = findNonJson(result)
   if (problem === undefined) return withWarnings(result, { after: warnings })
   return createFailure(
-    `The tool "${name}" answered with something that is no JSON, at ${problem.path}: ${problem.message}.`,
+    `The tool "${name}" returned a value that is not JSON, at ${problem.path}: ${problem.message}.`,
   )
 }
 
@@ -81,8 +81,8 @@ function readMetadata(given: JsonObject): {
 
 function findProblem(key: string, value: unknown): string | undefined {
   if (!fitsClaim(value)) return 'expected JSON'
-  if (EXECUTORS.has(key)) return 'only the executor says this of a result'
-  return isResultMetadata({ [key]: value }) ? undefined : `expected what a host means by "${key}"`
+  if (EXECUTORS.has(key)) return 'only the executor sets this key'
+  return isResultMetadata({ [key]: value }) ? undefined : `expected the host's type for "${key}"`
 }
 
 /** Whether the value is JSON, within the depth limit at its position in the result. */
@@ -92,6 +92,6 @@ function fitsClaim(value: unknown): boolean {
 
 function odd(path: string, value: unknown, problem: string): ExecutorProblem {
   const got = describeValue(value)
-  const message = `the tool's ${path.slice(1).replaceAll('/', '.')} is not used: ${problem}, got ${got}; use a key of your own for what is yours`
+  const message = `the tool's ${path.slice(1).replaceAll('/', '.')} is not used: ${problem}, got ${got}; use a key of your own for your data`
   return { path, message, got, code: 'odd-metadata' }
 }

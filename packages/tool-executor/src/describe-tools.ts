@@ -20,7 +20,7 @@ export const DESCRIBE_TOOLS = 'describe_tools'
 export function createDescribeTools(definitions: () => readonly ToolDefinition[]): Tool {
   return {
     name: DESCRIBE_TOOLS,
-    summary: 'Get the whole description of tools, with examples, before you use them.',
+    summary: 'Get the full description of tools, with examples, before you use them.',
     inputSchema: {
       type: 'object',
       properties: {

@@ -70,7 +70,7 @@ function readCall(given: ToolCall): Step {
   if (isJsonObject(read))
     return { ok: true, call: read === values ? given : { ...given, arguments: read } }
   const found =
-    typeof values === 'string' ? 'a string that is no JSON object' : describeValue(values)
+    typeof values === 'string' ? 'a string that is not a JSON object' : describeValue(values)
   const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; the call was not run. Expected an object, got ${found}.`
   return { ok: false, result: createFailure(text) }
 }

@@ -86,7 +86,7 @@ test('handles that live and those that start are counted together, in all conver
     makeUse('c2', async () => await open.promise),
   )
   await expect(start(handles, 'c')).rejects.toThrow(
-    '2 handles are live, which is as many as may be (\\"a\\", \\"b\\"); abort one first',
+    '2 handles are running, which is the maximum (\\"a\\", \\"b\\"); abort one first',
   )
   open.resolve(live)
   await starting

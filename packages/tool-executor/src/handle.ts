@@ -112,12 +112,12 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
   /** Returns the reason why no handle of this name can start. */
   function findRefusal(key: string, id: string): string | undefined {
     if (handles.has(key) || starting.has(key))
-      return `a handle "${id}" is live already; choose another id, or abort it first`
+      return `a handle "${id}" already exists; choose another id, or abort it first`
     const all = [...handles.values(), ...starting.values()]
     const names = all.map((each) => `"${each.id}"`).join(', ')
     return all.length < most
       ? undefined
-      : `${most} handles are live, which is as many as may be (${names}); abort one first`
+      : `${most} handles are running, which is the maximum (${names}); abort one first`
   }
 
   return {

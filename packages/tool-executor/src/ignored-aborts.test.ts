@@ -82,7 +82,7 @@ test.for<[string, Setting, number, string]>([
     'who approves',
     { entry: { tool: tool() }, options: { approve: never } },
     PORT_GRACE_MS,
-    'who approves calls did not settle within 3 s',
+    'the approval of calls did not settle within 3 s',
   ],
   [
     'what allows',
@@ -91,7 +91,7 @@ test.for<[string, Setting, number, string]>([
       options: { allow: never, approve: async () => ({ decision: 'allowed' }) },
     },
     PORT_GRACE_MS,
-    'what allows calls did not settle within 3 s',
+    'the rule that allows calls did not settle within 3 s',
   ],
   [
     'a tool that shows its call',
@@ -145,7 +145,9 @@ test('what records questions and ignores the abort: the call is cancelled and sa
     ask: { user: answer },
   })
   expect(result.metadata?.outcome).toBe('cancelled')
-  expect(getText(result)).toContain('what records questions and answers did not settle within 3 s')
+  expect(getText(result)).toContain(
+    'the recorder of questions and answers did not settle within 3 s',
+  )
   expect(waited).toBeLessThanOrEqual(PORT_GRACE_MS + 500)
 })
 

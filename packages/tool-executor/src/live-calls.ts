@@ -252,7 +252,7 @@ function withoutSecrets(answers: Answers, pending: Handle['pending']): Answers {
   )
 }
 
-const LEFT = 'The call was cancelled before an answer came; the handle waits on.'
+const LEFT = 'The call was cancelled before an answer came; the handle keeps waiting.'
 
 /** Converts a response of a running call into a result: a line with the state of the handle, then the output, then the questions. */
 function describeHandle(handle: Handle, response: ToolResult): ToolResult {

@@ -155,7 +155,7 @@ test.for<[string, InputRequest[], JsonValue, string]>([
 test('where nothing is asked of the model, its input answers nothing', async () => {
   expect(await read([question('a')], 'x', {})).toEqual({
     kind: 'not-asked',
-    message: 'it waits for a person; fetch it, and the person is asked',
+    message: 'it waits for a person; fetch it to ask the person',
   })
 })
 

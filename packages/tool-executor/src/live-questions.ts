@@ -53,7 +53,7 @@ export async function giveInputOfModel(
       const asked = await askPeople(handle, forPeople, use)
       if (asked.kind === 'ended' || asked.kind === 'left') return asked
       if (asked.kind === 'unanswered')
-        return { kind: 'refused', message: 'a question for a person could not be answered' }
+        return { kind: 'refused', message: 'a question for a person has no answer' }
       await concludeForModel(
         handle,
         (id) => ({ action: 'accept', value: read.answers[id] ?? null }),
@@ -172,7 +172,7 @@ export async function concludeForModel(
       signal,
       ms: PORT_GRACE_MS,
       whenLate: () => {
-        throw new NotSettledError('what records questions and answers', PORT_GRACE_MS)
+        throw new NotSettledError('the recorder of questions and answers', PORT_GRACE_MS)
       },
     })
 }
@@ -196,7 +196,7 @@ export async function readModelAnswers(
   if (requests.length === 0)
     return {
       kind: 'not-asked',
-      message: 'it waits for a person; fetch it, and the person is asked',
+      message: 'it waits for a person; fetch it to ask the person',
     }
   const given = await byQuestion(handle.pending.length === 1 ? requests[0] : undefined, input)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {

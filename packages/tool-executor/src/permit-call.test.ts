@@ -70,7 +70,7 @@ test.for(['deny', 'skip'] as const)('%s never runs', async (policy) => {
   expect(text).toBe(
     policy === 'deny'
       ? 'The configuration denies the tool "remove"; the call was not run.'
-      : 'The call of "remove" was skipped by configuration; go on without its result.',
+      : 'The call of "remove" was skipped by the configuration; continue without its result.',
   )
 })
 
@@ -147,7 +147,7 @@ test('a call that cannot be shown is not run', async () => {
   expect(result.content).toEqual([
     {
       type: 'text',
-      text: 'The call of "remove" was not run, because the tool was asked how to show it to a person and could not:',
+      text: 'The call of "remove" was not run, because the tool failed to format it for a person:',
     },
     { type: 'text', text: 'no such file' },
   ])
@@ -218,7 +218,7 @@ test.for<[Approval, string]>([
       { type: 'text', text: words },
       {
         type: 'text',
-        text: 'The tool was asked how to show the call to a person, and the call itself was not run.',
+        text: 'The tool formatted the call for a person; the call itself was not run.',
       },
     ])
   },

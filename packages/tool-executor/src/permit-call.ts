@@ -85,13 +85,13 @@ export async function permitCall(
     case 'ask': {
       const { allow, approve } = asking
       const allowed =
-        allow && (await settled(() => allow(call, { entry }), asking, 'what allows calls'))
+        allow && (await settled(() => allow(call, { entry }), asking, 'the rule that allows calls'))
       if (allowed === LATE) return cancelled(call)
       if (allowed) return { ok: true, call }
       return approve
         ? await askApproval(call, entry, { ...asking, approve })
         : denied(
-            `The tool "${call.name}" needs a person's approval and nobody can be asked; the call was not run.`,
+            `The tool "${call.name}" needs a person's approval and no person is available; the call was not run.`,
           )
     }
   }
@@ -117,7 +117,7 @@ async function askApproval(
     const leaving = { signal, whenAborted: () => cancelled(call) }
     return await people(async () => apply(await approve(call, material), call), leaving)
   }
-  const permission = await settled(ask, asking, 'who approves calls')
+  const permission = await settled(ask, asking, 'the approval of calls')
   if (permission === LATE) return cancelled(call)
   return permission.ok || !formatted ? permission : withShown(permission)
 }
@@ -159,12 +159,11 @@ function withShown({ result }: Refusal): Refusal {
   return { ok: false, result: { ...result, content: [...result.content, note] } }
 }
 
-const WAS_SHOWN =
-  'The tool was asked how to show the call to a person, and the call itself was not run.'
+const WAS_SHOWN = 'The tool formatted the call for a person; the call itself was not run.'
 
 /** A person cannot approve a call that cannot be shown. */
 function unformatted(call: ToolCall, formatted: ToolResult): Refusal {
-  const text = `The call of "${call.name}" was not run, because the tool was asked how to show it to a person and could not:`
+  const text = `The call of "${call.name}" was not run, because the tool failed to format it for a person:`
   const content = [{ type: 'text', text } as const, ...formatted.content]
   const metadata = { ...formatted.metadata, outcome: 'failed' } as const
   return { ok: false, result: createErrorResult(content, undefined, metadata) }
@@ -180,7 +179,7 @@ function denied(text: string): Refusal {
 }
 
 function skipped(call: ToolCall): Refusal {
-  const text = `The call of "${call.name}" was skipped by configuration; go on without its result.`
+  const text = `The call of "${call.name}" was skipped by the configuration; continue without its result.`
   const result = createFailure(text, 'denied')
   return { ok: false, result: { ...result, metadata: { ...result.metadata, skipped: true } } }
 }
