@@ -36,12 +36,12 @@ describe('metadata of a tool in this process', () => {
   })
 
   test.for<[string, unknown, string]>([
-    ['outcome', 'yes', 'expected the host's type for "outcome", got string "yes"'],
-    ['warnings', 'x', 'expected the host's type for "warnings", got string "x"'],
-    ['warnings', ['x'], 'expected the host's type for "warnings", got array of 1'],
-    ['raw', true, 'expected the host's type for "raw", got boolean true'],
-    ['resources', 3, 'expected the host's type for "resources", got number 3'],
-    ['skipped', 'no', 'expected the host's type for "skipped", got string "no"'],
+    ['outcome', 'yes', 'expected the host\'s type for "outcome", got string "yes"'],
+    ['warnings', 'x', 'expected the host\'s type for "warnings", got string "x"'],
+    ['warnings', ['x'], 'expected the host\'s type for "warnings", got array of 1'],
+    ['raw', true, 'expected the host\'s type for "raw", got boolean true'],
+    ['resources', 3, 'expected the host\'s type for "resources", got number 3'],
+    ['skipped', 'no', 'expected the host\'s type for "skipped", got string "no"'],
     ['handle', 'mine', 'only the executor sets this key, got string "mine"'],
     [
       'handle',

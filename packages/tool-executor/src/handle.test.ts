@@ -61,7 +61,7 @@ test('a handle is found under its name in its own conversation, until it is remo
 
 test('a name is kept for one handle at a time, in each conversation, also while it starts', async () => {
   const handles = makeHandles()
-  const refusal = 'a handle \\"a\\" is live already; choose another id, or abort it first'
+  const refusal = 'a handle \\"a\\" already exists; choose another id, or abort it first'
   const open = Promise.withResolvers<LiveCall>()
   const starting = handles.start(
     'a',
@@ -97,7 +97,7 @@ test('handles that live and those that start are counted together, in all conver
 test('sixteen handles may live where nothing else is said', async () => {
   const handles = makeHandles()
   for (let at = 0; at < 16; at += 1) await start(handles, `h${at}`)
-  await expect(start(handles, 'h16')).rejects.toThrow(/16 handles are live/)
+  await expect(start(handles, 'h16')).rejects.toThrow(/16 handles are running/)
 })
 
 test('the end of a handle leaves another one of its name alone', async () => {

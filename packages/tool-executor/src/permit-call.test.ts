@@ -79,7 +79,7 @@ test('ask is the policy where none is set, and nobody to ask is a denial', async
   expect(ran).toEqual([])
   expect(result.metadata?.outcome).toBe('denied')
   expect(text).toBe(
-    'The tool "remove" needs a person\'s approval and nobody can be asked; the call was not run.',
+    'The tool "remove" needs a person\'s approval and no person is available; the call was not run.',
   )
 })
 
