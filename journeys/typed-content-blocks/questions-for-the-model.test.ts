@@ -57,7 +57,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(asked).toContain('Merge my work.')
     expect(asked).toContain('Three branches are open.')
     expect(asked).not.toContain('A note for people.')
-    expect(asked).toContain('This call goes on, and has no result yet.')
+    expect(asked).toContain('This call is still running and has no result yet.')
     expect(asked).not.toContain('interrupted')
     expect(asked).toContain('The tool \\"merge\\" needs input before it can go on.')
     expect(asked).toContain('Into which branch?')

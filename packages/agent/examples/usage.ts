@@ -15,7 +15,7 @@ const removeNotes: Tool = {
   },
 }
 
-// A model of a provider is a function that streams what it says; @toolblocks/formatter writes its requests.
+// The model of a provider is a function that streams its response; @toolblocks/formatter writes the request.
 const model = createScriptedModel([
   { text: 'I remove them.', calls: [{ id: 'call-1', name: 'remove_notes', arguments: {} }] },
   { text: 'They are gone.', calls: [] },
@@ -25,7 +25,7 @@ const model = createScriptedModel([
 const store = await openStore('memory:')
 const said: string[] = []
 
-/** Plays a turn of the conversation, whoever has begun it: a program that was killed goes on where its events end. */
+/** Runs one turn. After a crash, the same call continues the conversation from its last event. */
 async function say(words: string): Promise<void> {
   const agent = createAgent({
     model,
@@ -33,7 +33,7 @@ async function say(words: string): Promise<void> {
     tools: () => [{ tool: removeNotes }],
     root: process.cwd(),
     people: {
-      // A terminal or a page would ask here.
+      // A terminal or a page would ask the person here.
       approve: async () => ({ decision: 'allowed' }),
       user: async () => ({ action: 'accept', value: true }),
     },

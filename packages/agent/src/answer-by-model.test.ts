@@ -59,7 +59,7 @@ test('a question is a request of its own: the conversation, the blocks, the sche
     tools: [
       {
         name: 'answer',
-        description: 'Gives the answer to the question of the tool.',
+        description: 'Answers the question of the tool.',
         inputSchema: expect.objectContaining({ properties: { answer: QUESTION.schema } }),
       },
     ],

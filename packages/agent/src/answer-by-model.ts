@@ -14,30 +14,30 @@ import {
 } from '@toolblocks/protocol'
 import { askModel, type Model, type ModelSettings } from './model.ts'
 
-/** Opens a model by its name, or says why it cannot be asked. */
+/** Opens a model by its name, or returns the reason why it is not available. */
 export type OpenModel = (
   name: string,
 ) => Promise<{ ok: true; model: Model; profile?: ModelProfile } | { ok: false; message: string }>
 
-/** What a model answers the questions of tools with. */
+/** Options of a model that answers the questions of tools. */
 export interface ModelAnswererOptions {
-  /** Opens the model that the route of a question names (`settings.name`), or the one that is asked where it names none. */
+  /** Opens the model that the route of a question names (`settings.name`), or the default model if the route names no model. */
   open(name?: string): ReturnType<OpenModel>
-  /** What the model was given of the conversation until now. Default: nothing. */
+  /** The messages of the conversation that the model has received until now. Default: no messages. */
   messages?: () => readonly ModelMessage[]
-  /** How the model is asked. Default: as its provider decides. */
+  /** Settings of the request. Default: the provider's. */
   settings?: ModelSettings
-  /** Told of each question that was put to the model, and what came of it. */
+  /** Called after each question that the model was asked, with its answer. */
   onAnswer?: (request: InputRequest, answer: Answer) => void | Promise<void>
 }
 
-/** The one tool of such a request: its arguments are the answer. */
+/** The only tool of such a request. Its arguments are the answer. */
 const ANSWER = 'answer'
 
 /**
- * Makes the port through which a model answers questions: each is a request of its own, behind what the model knows of the
- * conversation, with the question's schema as what it must call. A model that cannot be opened is nobody, and why is the message.
- * The settings of a question's route (`name`, `instructions`, `maxOutputTokens`) come before those given here.
+ * Creates a port through which a model answers questions. Each question is a separate request: the conversation so far, then the question, with the
+ * question's schema as the only tool that the model may call. If the model cannot be opened, the question gets no answer, and the message says why.
+ * The settings of a question's route (`name`, `instructions`, `maxOutputTokens`) override the ones given here.
  */
 export function createModelAnswerer(options: ModelAnswererOptions): AnswerQuestion {
   return async (request, context) => {
@@ -45,7 +45,7 @@ export function createModelAnswerer(options: ModelAnswererOptions): AnswerQuesti
     if (!opened.ok) return { action: 'cancel', reason: 'nobody', message: opened.message }
     const answer = await createModelAnswers({
       model: askThrough(opened.model, options),
-      // The request has the blocks, which are written as all others of the conversation.
+      // The request includes the blocks, formatted like the rest of the conversation.
       formatBlocks,
     })(request, context)
     await options.onAnswer?.(request, answer)
@@ -60,7 +60,7 @@ function askThrough(
   return async ({ blocks, schema, settings: own }, { signal }) => {
     const tool: ToolDefinition = {
       name: ANSWER,
-      description: 'Gives the answer to the question of the tool.',
+      description: 'Answers the question of the tool.',
       inputSchema: schema,
     }
     const { name: _, ...ofRoute } = readSettings(own)
@@ -75,14 +75,14 @@ function askThrough(
       ...ofRoute,
     }
     const said = await askModel(model, request, { signal, show: () => {} })
-    // What was cut may not be the whole answer.
+    // A truncated response may be an incomplete answer.
     if (!said || said.cut) return undefined
     const call = said.message.calls.find((each) => each.name === ANSWER)
     return call ? call.arguments : readJson(formatBlocks(said.message.content))
   }
 }
 
-/** Settings of a route are written by whoever configures the tool: what has another type says nothing. */
+/** The route is part of the tool's configuration. A setting of the wrong type is ignored. */
 function readSettings(given: unknown): ModelSettings & { name?: string } {
   const { name, instructions, maxOutputTokens } = isJsonObject(given) ? given : {}
   return {
@@ -94,7 +94,7 @@ function readSettings(given: unknown): ModelSettings & { name?: string } {
 
 const HOW_TO_ANSWER = `Call "${ANSWER}" with your answer.`
 
-/** Some servers know no tool that must be called: their model may have written the JSON. */
+/** Some servers cannot force a tool call. Their model may have written the JSON as text. */
 function readJson(text: string): unknown {
   const [, inside] = /^\s*```(?:json)?\n([^]*)\n```\s*$/.exec(text) ?? []
   try {

@@ -8,7 +8,7 @@ import {
 import type { ModelResponse, ResultForModel, ModelCall, ModelMessage } from '@toolblocks/formatter'
 import { createSuccessResult, isJsonObject, type ModelText } from '@toolblocks/protocol'
 
-/** Writes what a model is given of a conversation as messages; results stand together, in the order of their calls. */
+/** Builds the messages of a model request from a conversation. Results stay together, in the order of their calls. */
 export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonly ModelMessage[] {
   const messages: ModelMessage[] = []
   let calls: ModelCall[] = []
@@ -21,7 +21,7 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
     results = new Map()
   }
 
-  /** A message that calls can still be added to. */
+  /** A message to which calls can still be added. */
   function say(message: Omit<ModelResponse, 'role' | 'calls'>): void {
     close()
     messages.push({ role: 'assistant', ...message, calls })
@@ -72,12 +72,15 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
   return messages.filter((message) => message.role !== 'assistant' || isSaid(message))
 }
 
-/** A message that has nothing but what it took is nothing to a provider. */
+/** Providers reject a message that has only token usage. */
 function isSaid({ content, reasoning, calls, _meta }: ModelResponse): boolean {
   return content.length > 0 || calls.length > 0 || reasoning !== undefined || _meta !== undefined
 }
 
-/** The same while calls of the last message go on, such as the one that asks something: what they come to is not known yet. */
+/**
+ * Builds the same messages while calls of the last message are still running, for example the call that asks a question. Their results are marked
+ * as pending.
+ */
 export function buildMessagesDuringCalls(events: readonly StoredEvent[]): readonly ModelMessage[] {
   const { entries } = readHistory(events)
   const turn = entries.at(-1)?.turn
@@ -87,7 +90,7 @@ export function buildMessagesDuringCalls(events: readonly StoredEvent[]): readon
   return buildMessages(projectHistory({ entries: pending }))
 }
 
-const PENDING = 'This call goes on, and has no result yet.'
+const PENDING = 'This call is still running and has no result yet.'
 
 function asPending(entry: HistoryEntry): HistoryEntry {
   const { event } = entry

@@ -177,7 +177,7 @@ test('a call that stands behind the approval or the question of another waits fo
     },
   })
   const user = async () => {
-    // A person takes longer than it takes to see that the one before has been answered.
+    // A person takes longer than it takes to see that the previous question was answered.
     await new Promise(setImmediate)
     clock += 500
     return { action: 'accept' as const, value: 'Ada' }

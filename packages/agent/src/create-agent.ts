@@ -29,82 +29,82 @@ import type { Model, ModelSettings } from './model.ts'
 import { type Conversation, openConversation } from './open-conversation.ts'
 import { type CallCancellation, runTurn, type OnTurnEvent, type TurnEnd } from './run-turn.ts'
 
-/** A model, and what it takes. */
+/** A model and what it accepts. */
 export interface ModelWithProfile {
   model: Model
-  /** Default: nobody knows, and it is pointed to no media that it was given before. */
+  /** What the model accepts. Default: unknown; then earlier media are never referenced. */
   profile?: ModelProfile
 }
 
-/** Whose call it is that somebody decides about. */
+/** The origin of a call that needs a decision. */
 export interface CallOrigin {
   /** The id of the conversation. */
   conversation: string
-  /** The agents by which it was started, the outermost first; empty where the call is of the conversation's own model. */
+  /** The agents that started the call, the outermost first. Empty if the conversation's own model made the call. */
   agents: readonly string[]
 }
 
-/** Who is there to decide and to answer. */
+/** The functions through which people decide about calls and answer questions. */
 export interface AgentPorts {
-  /** Answers the questions of tools. Absent: there is nobody. */
+  /** Answers the questions of tools. Absent: no person is available. */
   user?: AnswerQuestion
-  /** Whether a call of policy `ask` runs without a person being asked; as `AllowCall`. Default: none does. */
+  /** Whether a call of policy `ask` may run without asking a person; see `AllowCall`. Default: no call may. */
   allow?: (call: ToolCall, material: Parameters<AllowCall>[1] & CallOrigin) => Promise<boolean>
-  /** Decides about a call of policy `ask`; as `ApproveCall`. Absent: such calls are denied. */
+  /** Decides about a call of policy `ask`; see `ApproveCall`. Absent: such calls are denied. */
   approve?: (
     call: ToolCall,
     material: Parameters<ApproveCall>[1] & CallOrigin,
   ) => Promise<Approval & { by?: 'rule' }>
 }
 
-/** What an agent works with. */
+/** Options of `createAgent`. */
 export interface AgentOptions extends ModelWithProfile {
-  /** From `openConversation`. Its store is left open. */
+  /** The conversation, from `openConversation`. The agent does not close its store. */
   conversation: Conversation
-  /** The tools that a turn may call; read as each turn begins. `read_tool_result`, and `delegate` where there are agents, come to them. */
+  /** The tools that a turn may call. Read at the start of each turn. The agent adds `read_tool_result`, and `delegate` if there are agents. */
   tools: () => readonly ToolEntry[] | Promise<readonly ToolEntry[]>
-  /** The absolute path of the folder that tools work in. */
+  /** Absolute path of the folder in which tools work. */
   root: string
-  /** Who answers and approves. Default: nobody, so that questions are cancelled and calls that need approval are denied. */
+  /** Answers questions and approves calls. Default: absent; questions are cancelled, and calls that need approval are denied. */
   people?: AgentPorts
-  /** How the model is asked. Default: as its provider decides. */
+  /** Settings of the model requests. Default: the provider's. */
   settings?: ModelSettings
-  /** How results are written for the model. */
+  /** How results are formatted for the model. */
   format?: FormatOptions
-  /** How much of them it is given. Default: all of what it does not have yet. */
+  /** How much of the results the model receives. Default: everything that it does not have yet. */
   delivery?: DeliveryLimits
-  /** Opens another model, by its name: for agents, and for questions that are routed to one. Absent: there are no others. */
+  /** Opens another model by its name, for agents and for questions that are routed to a model. Absent: no other models. */
   openModel?: OpenModel
-  /** Agents that the model may hand work over to, by their names. */
+  /** Agents to which the model may delegate work, by name. */
   agents?: Readonly<Record<string, AgentDefinition>>
 }
 
-/** A model with its tools and a conversation. */
+/** A model with its tools and one conversation. */
 export interface Agent {
-  /** Plays one turn; see `runTurn`. One turn at a time. */
+  /** Runs one turn; see `runTurn`. Only one turn may run at a time. */
   play(
     content: readonly ContentBlock[],
     turn: { signal: AbortSignal; show?: OnTurnEvent; callsStop?: CallCancellation },
   ): Promise<TurnEnd>
-  /** Asks another model from the next turn on. */
+  /** Uses another model from the next turn on. */
   use(model: ModelWithProfile): void
-  /** Ends the live calls of tools. */
+  /** Ends the running calls of stateful tools. */
   close(): Promise<void>
 }
 
-/** Where an agent stands among those that start each other. */
+/** The position of an agent in a chain of agents. */
 interface Place {
-  /** The agents above it, the outermost first. */
+  /** The agents above this one, the outermost first. */
   agents: readonly string[]
-  /** Settings of the conversation of the person: for every agent what its own definition says nothing of, whoever has started it. */
+  /** Settings of the person's conversation. They apply to every agent whose own definition does not set them. */
   settings: ModelSettings
-  /** Put around each wait for a person: for the calls of the agents above. */
+  /** Wraps each wait for a person, for the calls of the agents above this one. */
   aroundWait: <Value>(wait: () => Promise<Value>) => Promise<Value>
 }
 
 /**
- * Makes an agent: it plays turns of one conversation, with tools that are called through a tool executor of its own. Decisions about
- * calls, questions and answers are recorded as they happen.
+ * Creates an agent that runs the turns of one conversation. It calls tools through its own tool executor, and records decisions, questions and
+ * answers when they happen.
  */
 export function createAgent(options: AgentOptions): Agent {
   return createAgentAt(options, {
@@ -190,7 +190,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
   }
 }
 
-/** What an executor asks about calls of policy `ask`: who decided what is recorded before anything comes of it. */
+/** The executor's approval options. Each decision is recorded before it takes effect. */
 function recordDecisions(
   { allow, approve }: AgentPorts,
   { conversation, agents }: { conversation: Conversation; agents: readonly string[] },
@@ -220,7 +220,7 @@ function recordDecisions(
   }
 }
 
-/** How agents are started from a turn: each leads a conversation of its own in the same store, with some of the same tools and the same people. */
+/** Starts agents from a turn. Each agent has its own conversation in the same store, some of the same tools, and the same people. */
 function startAgents(
   { used, ...options }: AgentOptions & { used: ModelWithProfile },
   place: Place,
@@ -282,10 +282,10 @@ const openNothing: OpenModel = async (name) => ({
   message: `no other model can be opened, such as "${name}"`,
 })
 
-/** Measures how long calls waited for people, so that it can be left out of how long the calls took. */
+/** Measures how long calls waited for people, so that the duration of a call can exclude that time. */
 export function measureWaits(now: () => number = () => performance.now()): {
   around: WrapWait
-  /** Milliseconds, by the id of the call; of waits that have ended. */
+  /** Milliseconds that a call has waited, by the id of the call. Counts finished waits only. */
   of: (call: string) => number
 } {
   const taken = new Map<string, number>()
@@ -293,7 +293,7 @@ export function measureWaits(now: () => number = () => performance.now()): {
 
   function begin(call: string): void {
     const waiting = open.get(call)
-    // Waits that overlap count once.
+    // Overlapping waits count once.
     if (waiting) waiting.waits += 1
     else open.set(call, { since: now(), waits: 1 })
   }

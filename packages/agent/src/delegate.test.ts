@@ -7,7 +7,7 @@ const unstopped = new AbortController().signal
 
 const request = { messages: [], tools: [] }
 
-/** A model whose messages take so many tokens, as far as it tells. */
+/** A model whose responses report this usage. */
 function makeModel(usage?: { inputTokens: number; outputTokens: number }): Model {
   return async function* answer() {
     const message = { role: 'assistant', content: [], calls: [] } as const
@@ -55,7 +55,7 @@ test('a model is refused once it has taken as many tokens as it may', async () =
   expect(tokens()).toBe(130)
   await expect(ask(model)).rejects.toMatchObject({
     code: 'refused',
-    message: 'it has taken 130 tokens, and may take 100',
+    message: 'it has taken 130 tokens, and its limit is 100',
   })
 })
 

@@ -14,36 +14,36 @@ import { DELEGATE } from './names.ts'
 import type { Conversation } from './open-conversation.ts'
 import type { OnTurnEvent, TurnEnd } from './run-turn.ts'
 
-/** An agent that a model may hand work over to. */
+/** An agent to which a model may delegate work. */
 export interface AgentDefinition {
-  /** What it does: by this the model chooses it. */
+  /** What the agent does. The model chooses the agent by this text. */
   summary: string
-  /** What stands above its conversation. Default: what the conversation of the person has. */
+  /** Instructions (system prompt) of its conversation. Default: those of the person's conversation. */
   instructions?: string
-  /** Names of the tools that it may call, of those that whoever delegates has. Default: all of them. */
+  /** Names of the tools that it may call, from the tools of the delegating conversation. Default: all of them. */
   tools?: readonly string[]
-  /** The name of another model, for `openModel`. Default: the model of whoever delegates. */
+  /** The name of another model, for `openModel`. Default: the model of the delegating conversation. */
   model?: string
-  /** Tokens that one of its messages may have. Default: what the conversation of the person has. */
+  /** Maximum tokens of one response. Default: as in the person's conversation. */
   maxOutputTokens?: number
-  /** Tokens that all its requests and messages may have together. Default: no limit. */
+  /** Maximum tokens of all its requests and responses together. Default: no limit. */
   maxTokens?: number
-  /** Milliseconds after which it is stopped, without those that it waits for a person. Default: 600,000. */
+  /** Milliseconds after which the agent is stopped, without the time it waits for a person. Default: 600,000. */
   timeoutMs?: number
-  /** How deep below the conversation of the person it may be started. Default: 1, by that conversation only. */
+  /** Maximum number of agents above this one, itself included. Default: 1; only the person's conversation may start it. */
   maxDepth?: number
 }
 
-/** A conversation that an agent leads. */
+/** A conversation of an agent. */
 interface LedConversation {
   conversation: Conversation
-  /** Tokens that it has taken until now. */
+  /** Tokens used until now. */
   tokens(): number
   play(task: string, turn: { signal: AbortSignal; show: OnTurnEvent }): Promise<TurnEnd>
   close(): Promise<void>
 }
 
-/** Starts an agent for a call. `pausedFor` is put around each wait for a person, whose time is not the agent's. */
+/** Starts an agent for a call. `pausedFor` wraps each wait for a person, because that time does not count for the agent. */
 export type StartAgent = (
   name: string,
   definition: AgentDefinition,
@@ -52,28 +52,28 @@ export type StartAgent = (
 
 const DEFAULT_TIMEOUT_MS = 600_000
 
-/** Agents that the model may hand work over to, by their names. */
+/** Agents to which the model may delegate work, by name. */
 type Agents = Readonly<Record<string, AgentDefinition>>
 
-/** The agents that may be started so far below the conversation of the person. */
+/** Returns the agents that may be started at this depth below the person's conversation. */
 export function agentsAt(agents: Agents, depth: number): Agents {
   return Object.fromEntries(
     Object.entries(agents).filter(([, { maxDepth = 1 }]) => depth <= maxDepth),
   )
 }
 
-/** What a model is told of the tool `delegate` in the conversation of the person; `undefined` where no agent can be started from there. */
+/** Returns the definition of the tool `delegate` for the person's conversation; `undefined` if no agent can be started there. */
 export function defineDelegateTool(agents: Agents): ToolDefinition | undefined {
   const startable = agentsAt(agents, 1)
   return Object.keys(startable).length === 0 ? undefined : describe(startable)
 }
 
-/** Makes the tool with which a model hands work over to an agent: a conversation of its own, whose last message is the result. */
+/** Creates the tool `delegate`. A call runs an agent in a conversation of its own, and the agent's last message is the result. */
 export function createDelegateTool(options: {
-  /** Those that can be started from here; at least one. */
+  /** The agents that can be started here; at least one. */
   agents: Agents
   start: StartAgent
-  /** The id of the conversation that delegates. */
+  /** The id of the delegating conversation. */
   conversation: string
   show: OnTurnEvent
 }): Tool {
@@ -110,7 +110,7 @@ function describe(agents: Agents): ToolDefinition {
   const lines = Object.entries(agents).map(([name, { summary }]) => `- ${name}: ${summary}`)
   return {
     name: DELEGATE,
-    summary: `Hands work over to an agent, which has a conversation of its own and knows only the task that it is given; the result is what it says last.\n${lines.join('\n')}`,
+    summary: `Delegates work to an agent. The agent has its own conversation and knows only the task that it is given; its last message is the result.\n${lines.join('\n')}`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -118,7 +118,7 @@ function describe(agents: Agents): ToolDefinition {
         task: {
           type: 'string',
           minLength: 1,
-          description: 'All that the agent has to know, and what it is to answer with.',
+          description: 'Everything that the agent needs to know, and what its answer must contain.',
         },
       },
       required: ['agent', 'task'],
@@ -137,7 +137,7 @@ interface Leading {
   show: OnTurnEvent
 }
 
-/** Has the agent do its task in its own conversation, whose first event says for which call it is led. */
+/** Runs the agent in its own conversation. The first event of that conversation names the call that started it. */
 async function lead(led: LedConversation, leading: Leading): Promise<ToolResult> {
   const { call, name, agent, parent, signal, show } = leading
   const known = { conversationId: led.conversation.id, agent: name }
@@ -186,13 +186,13 @@ function conclude(
     case 'aborted': {
       const seconds = (agent.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000
       return isTimeOver()
-        ? fail(`was stopped after ${seconds} seconds; what it did until then stands`, 'timeout')
-        : fail('was stopped; what it did until then stands', 'cancelled')
+        ? fail(`was stopped after ${seconds} seconds; what it did until then remains`, 'timeout')
+        : fail('was stopped; what it did until then remains', 'cancelled')
     }
     case 'too-long':
-      return fail('went on calling tools and was stopped', 'failed')
+      return fail('kept calling tools and was stopped', 'failed')
     case 'cut':
-      return fail('was stopped, because its messages were cut', 'failed')
+      return fail('was stopped, because its responses were truncated', 'failed')
   }
 }
 
@@ -201,17 +201,17 @@ function lastWords(conversation: Conversation): readonly ContentBlock[] {
   return last?.event.type === 'assistant_message' ? last.event.content : []
 }
 
-/** Ends work after a time in which nobody was waited for. */
+/** Ends work after a time, without the time spent waiting for people. */
 interface TimeLimit {
-  /** Aborts once the time is over. */
+  /** Aborts when the time is over. */
   signal: AbortSignal
-  /** The time stands still until what is given has settled. */
+  /** Stops the clock until the wait settles. */
   pausedFor<Value>(wait: () => Promise<Value>): Promise<Value>
-  /** Nothing aborts any more. */
+  /** Removes the limit. */
   clear(): void
 }
 
-/** Starts to count milliseconds. */
+/** Starts a time limit in milliseconds. */
 export function startTimeLimit(ms: number): TimeLimit {
   const end = new AbortController()
   let left = ms
@@ -246,18 +246,21 @@ export function startTimeLimit(ms: number): TimeLimit {
   }
 }
 
-/** Counts the tokens of a model, as the provider tells, and by their length where it does not. Once it has taken more than it may, the next request is refused. */
+/**
+ * Counts the tokens of a model: the provider's numbers, or an estimate from the length if the provider gives no numbers. Refuses the next request
+ * once the limit is exceeded.
+ */
 export function countTokens(
   model: Model,
   most = Infinity,
-): { model: Model; /** Until now. */ tokens: () => number } {
+): { model: Model; /** Tokens until now. */ tokens: () => number } {
   let taken = 0
   return {
     model: async function* answer(request, signal) {
       if (taken >= most)
         throw new ModelError(
           'refused',
-          `it has taken ${taken.toLocaleString('en')} tokens, and may take ${most.toLocaleString('en')}`,
+          `it has taken ${taken.toLocaleString('en')} tokens, and its limit is ${most.toLocaleString('en')}`,
         )
       for await (const event of model(request, signal)) {
         if (event.type === 'message') taken += tokensTaken(request, event)
@@ -273,7 +276,7 @@ function tokensTaken(request: ModelRequest, { message, usage }: ModelMessageEven
   return inputTokens + outputTokens
 }
 
-/** English and code have about four characters a token. */
+/** English text and code have about four characters for each token. */
 const CHARACTERS_PER_TOKEN = 4
 
 function estimate(said: object): number {

@@ -68,7 +68,7 @@ test('law: what a model was given follows from the events before it, and stays a
       const stored = (await store.read('c', { limit: Infinity })).events.map(({ event }) => event)
       const recorded = stored.flatMap((event) => (event.type === 'delivery' ? [event] : []))
       expect(recorded.map(({ text }) => text)).toEqual(given)
-      // Written anew from the events before each, every text comes out the same.
+      // The text is the same when it is built again from the events before each result.
       for (const [place, delivery] of recorded.entries()) {
         const before = recorded.slice(0, place).flatMap(({ deliveries }) => deliveries)
         const result = stored[2 * place]

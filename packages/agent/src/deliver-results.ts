@@ -7,45 +7,45 @@ import {
 } from '@toolblocks/formatter'
 import type { Delivery, ModelText, ToolResult } from '@toolblocks/protocol'
 
-/** What a model is given of a result, and what is recorded of it. */
+/** A result as the model receives it, and the events to record. */
 export interface DeliveredToModel {
   text: ModelText
   event: DeliveryEvent
 }
 
-/** How much of results a model is given. Lengths are characters. */
+/** Limits for the results that a model receives. Lengths are in characters. */
 export interface DeliveryLimits {
-  /** `false`: what the model was given before is given again. Default: `true`. */
+  /** `false`: repeats content that the model already has. Default: `true`. */
   deduplicate?: boolean
-  /** What is smaller is given again all the same. Default: 300. */
+  /** Smaller content is always repeated. Default: 300. */
   minBytes?: number
-  /** How many turns back a result may be pointed to. Default: 30. */
+  /** How many turns back a reference may point. Default: 30. */
   lookbackTurns?: number
-  /** Default: no limit. */
+  /** Maximum length of one result. Default: no limit. */
   perResult?: number
-  /** Of all results of a turn together. Default: no limit. */
+  /** Maximum length of all results of a turn together. Default: no limit. */
   perTurn?: number
 }
 
-/** How the results of one turn reach a model. */
+/** Options for the results of one turn. */
 export interface DeliveryOptions extends DeliveryLimits {
-  /** Counted from 1. */
+  /** The number of the turn, from 1. */
   turn: number
-  /** Characters of results that the model was given in this turn before. Default: 0. */
+  /** Characters of results that the model has already received in this turn. Default: 0. */
   spent?: number
-  /** The tool that reads what was left out; its own results are not cut. Default: there is none. */
+  /** The name of the tool that reads omitted content. Its own results are not truncated. Default: no such tool. */
   readTool?: string
-  /** How results are written for the model. Default: as `formatResult` does without options. */
+  /** How results are formatted for the model. Default: as `formatResult` does without options. */
   format?: FormatOptions
-  /** What the model takes. Default: nobody knows, and media count as given to no one. */
+  /** What the model accepts. Default: unknown; then media never count as received. */
   profile?: ModelProfile
-  /** Whether the results of a tool may be references, by its name. Default: what `deduplicate` says. */
+  /** Whether the results of a tool may be references, by the tool's name. Default: the value of `deduplicate`. */
   deliverAs?: (tool: string) => boolean | undefined
 }
 
 /**
- * Writes the result of a tool for the model, and remembers it for those that come after. `waiting`: how many results of calls made
- * side by side are still to be given, this one among them; default: 1.
+ * Formats the result of a tool for the model, and remembers it for later results. `waiting`: how many results of calls that ran in parallel are
+ * still to be delivered, this one included; default: 1.
  */
 export type DeliverToModel = (
   result: ToolResult,
@@ -54,10 +54,10 @@ export type DeliverToModel = (
 ) => DeliveredToModel
 
 const LOOKBACK_TURNS = 30
-/** Characters that every result keeps, so that the model sees what it is. */
+/** Characters that every result keeps, so that the model can see what it is. */
 const MIN_SIZE = 500
 
-/** Delivers the results of one turn, after what the model still has of the turns before. */
+/** Creates a function that delivers the results of one turn, given what the model still has from earlier turns. */
 export function createDeliverer(
   before: readonly Delivery[],
   options: DeliveryOptions,
@@ -86,7 +86,7 @@ export function createDeliverer(
   }
 }
 
-/** Characters of results that a model was given since the last turn began. */
+/** Counts the characters of results that the model has received since the last turn began. */
 export function spentInTurn(events: readonly StoredEvent[]): number {
   const start = events.findLastIndex(({ event }) => event.type === 'turn_start')
   return events

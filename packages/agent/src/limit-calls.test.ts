@@ -32,7 +32,7 @@ test.for<[string, Partial<ModelCall>, string]>([
   [
     'arguments without a ground',
     { arguments: { ...deep } },
-    'The arguments cannot be kept: expected JSON, got more than 64 levels',
+    'The arguments cannot be stored: expected JSON, got more than 64 levels',
   ],
 ])('a call with %s is kept small, with a result that says that it was not run', ([, odd, told]) => {
   const calls = [makeCall(0, odd), makeCall(1)]

@@ -12,19 +12,20 @@ import {
 } from '@toolblocks/protocol'
 import type { ModelMessageEvent } from './model.ts'
 
-/** A message whose calls are within their budget. */
+/** A message whose calls are within the limits. */
 export interface LimitedMessage {
-  /** As it is kept and given back to the model. */
+  /** The message as it is stored and sent back to the model. */
   message: ModelResponse
-  /** The results of calls that are not run, by their place in the message. */
+  /** Results of calls that do not run, by the index of the call. */
   refused: ReadonlyMap<number, ToolResult>
-  /** Calls that are not in the message any more. */
+  /** The number of calls that were removed from the message. */
   leftOut: number
 }
 
 /**
- * Bounds the calls of a message. Those that may not be whole, because the message was cut, and those over the budget are not run, and have a result that says so, because providers insist on one for each
- * call that they are given back. Where there are too many to answer, the rest is left out of the message, and the last result says how many.
+ * Limits the calls of a message. A call that may be incomplete, because the message was truncated, and a call over the limit do not run. Each gets
+ * a result that says why, because providers require one result for each call. If there are too many calls for that, the rest are removed, and the
+ * last result says how many.
  */
 export function limitCalls(given: ModelResponse, cut?: ModelMessageEvent['cut']): LimitedMessage {
   const { calls } = given
@@ -42,24 +43,24 @@ export function limitCalls(given: ModelResponse, cut?: ModelMessageEvent['cut'])
   const leftOut = calls.length - kept.length
   if (leftOut === 0) return { message: { ...given, calls: kept }, refused, leftOut }
   const last = kept.length - 1
-  const text = `A message may have ${MAX_CALLS_PER_MESSAGE} calls, and this one had ${calls.length}. This call was not run, and ${leftOut} further ones were left out of the message.`
+  const text = `A message may have ${MAX_CALLS_PER_MESSAGE} calls, and this one had ${calls.length}. This call was not run, and ${leftOut} more calls were removed from the message.`
   refused.set(last, { ...createFailure(text), ...getId(kept[last]) })
   const { _meta: meta, ...message } = given
   const isKept = meta !== undefined && isSmall(meta)
   return { message: { ...message, calls: kept, ...(isKept && { _meta: meta }) }, refused, leftOut }
 }
 
-/** The provider tells that a message was cut, not where: its last call may look whole, as one without arguments does. */
+/** The provider reports that a message was truncated, but not where. The last call may look complete, for example a call without arguments. */
 function explainCut(cut: ModelMessageEvent['cut'], isLast: boolean): string | undefined {
   switch (cut) {
     case undefined:
       return undefined
     case 'tokens':
       return isLast
-        ? 'Your message was cut at the limit of its tokens, so the arguments of its last call may not be whole. Say less in one message, and make this call again.'
+        ? 'Your message was truncated at its token limit, so the arguments of its last call may be incomplete. Write a shorter message and make this call again.'
         : undefined
     case 'filter':
-      return 'Your message was cut by a filter of the provider, so none of its calls is made.'
+      return 'Your message was truncated by a filter of the provider, so its calls do not run.'
   }
 }
 
@@ -69,7 +70,7 @@ function tooMany(index: number): string | undefined {
     : `A message may have ${MAX_CALLS_PER_MESSAGE} calls.`
 }
 
-/** A call that can be kept and given back, and why it is not the one that the model made. */
+/** A call that can be stored and sent back, and the reason if it differs from the model's call. */
 function limitCall(given: ModelCall, index: number): { call: ModelCall; reason?: string } {
   const { id, name, _meta: meta } = given
   const odd = findNonJson(given.arguments)
@@ -77,7 +78,7 @@ function limitCall(given: ModelCall, index: number): { call: ModelCall; reason?:
   const hasOddMeta = meta !== undefined && !isSmall(meta)
   const longest = Math.max(Buffer.byteLength(id), Buffer.byteLength(name))
   const reasons = [
-    odd ? `The arguments cannot be kept: ${odd.message}.` : '',
+    odd ? `The arguments cannot be stored: ${odd.message}.` : '',
     bytes > MAX_CALL_BYTES
       ? `The arguments of a call may have ${inWords(MAX_CALL_BYTES)}, and these had ${inWords(bytes)}.`
       : '',

@@ -2,46 +2,46 @@ import type { ModelResponse, ModelRequest } from '@toolblocks/formatter'
 import type { TokenUsage } from '@toolblocks/protocol'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What comes of a request, in its order; the last one is `message`. */
+/** The events of a model request, in order. The last one is `message`. */
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | ModelMessageEvent
 
-/** All that was said, with the calls. */
+/** The complete response, with its calls. */
 export interface ModelMessageEvent {
   type: 'message'
   message: ModelResponse
-  /** The name of the model that answered, as its provider writes it. */
+  /** The name of the model that responded, as the provider writes it. */
   model?: string
   usage?: TokenUsage
-  /** What ended it before its end: the limit of its tokens, or a filter of the provider. */
+  /** Why the response is truncated: its limit of tokens, or a content filter of the provider. */
   cut?: 'tokens' | 'filter'
 }
 
-/** What is the same in all requests to a model. */
+/** Settings that are the same for all requests to a model. */
 export type ModelSettings = Pick<ModelRequest, 'instructions' | 'maxOutputTokens'>
 
 /**
- * Asks a model. Rejects with a `ModelError` where there is no answer; what was streamed until then is no answer. Ends once
- * the signal aborts.
+ * Sends a request to a model. Rejects with a `ModelError` if there is no response; parts that were streamed before are then void. Ends when the
+ * signal aborts.
  */
 export type Model = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>
 
-/** Why a model gave no answer. */
+/** Why there is no response. */
 export type ModelErrorCode =
-  /** It would answer the same again: the request, the key or the model is wrong, or the answer is larger than is read. */
+  /** A retry would fail again: the request, the key or the model is wrong, or the response is too large. */
   | 'refused'
-  /** Another try may be answered: too many requests, an overloaded provider, a connection that broke. */
+  /** A retry may succeed: too many requests, an overloaded provider, a broken connection. */
   | 'unavailable'
 
-/** A request to a model that was not answered. */
+/** Thrown if a model did not respond to a request. */
 export class ModelError extends Error {
   override name = 'ModelError'
   readonly code: ModelErrorCode
   /** Milliseconds that the provider asks to wait. */
   readonly retryAfterMs: number | undefined
-  /** The HTTP status of the provider's answer, where there was one. */
+  /** The HTTP status of the provider's response, if there was a response. */
   readonly status: number | undefined
 
   constructor(
@@ -60,14 +60,12 @@ export class ModelError extends Error {
   }
 }
 
-/** What is worth showing while a model is asked. */
+/** What a host can show while a model request runs. */
 export type ModelRequestNotice =
-  /** It has been asked, and is silent until it thinks or speaks. */
+  /** The request was sent; nothing has been streamed yet. */
   | { type: 'asking' }
   | Exclude<ModelEvent, { type: 'message' }>
-  /**
-   * It gave no answer, for a `reason`, and is asked again after `waitMs` milliseconds; what it said until then counts for nothing.
-   */
+  /** The request failed for a `reason` and is sent again after `waitMs` milliseconds. What was streamed before is void. */
   | { type: 'retry'; reason: string; waitMs: number }
 
 type Answer = Extract<ModelEvent, { type: 'message' }>
@@ -79,8 +77,8 @@ const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 60_000
 
 /**
- * Asks a model, again where that may help; `undefined` once the signal aborts. Nothing has come of a request that was not answered, so
- * asking again does nothing twice.
+ * Sends a request to a model, and retries it if a retry may help. Returns `undefined` once the signal aborts. A failed request has had no effect,
+ * so a retry does nothing twice.
  */
 export async function askModel(
   model: Model,
@@ -114,5 +112,5 @@ async function readAnswer(
     if (event.type === 'message') return event
     await show(event)
   }
-  throw new ModelError('unavailable', 'the answer of the model ended before it was whole')
+  throw new ModelError('unavailable', 'the response of the model ended before it was complete')
 }

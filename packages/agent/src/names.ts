@@ -1,2 +1,2 @@
-/** The name of the tool with which a model hands work over to an agent. */
+/** The name of the tool by which a model delegates work to an agent. */
 export const DELEGATE = 'delegate'

@@ -5,18 +5,18 @@ import type {
   StoredEvent,
 } from '@toolblocks/conversation-store'
 
-/** A conversation in use: all of its events, and the one way to add some. */
+/** An open conversation: all its events, and the only way to add events. */
 export interface Conversation {
   readonly id: string
-  /** Where it is kept. */
+  /** The store of the conversation. */
   readonly store: ConversationStore
-  /** All events until now. */
+  /** Returns all events until now. */
   events(): readonly StoredEvent[]
-  /** Keeps events, in the order of the calls. Rejects with a `ConversationConflict` where another program wrote meanwhile. */
+  /** Stores events, in the order of the calls. Rejects with a `ConversationConflict` if another program has written in the meantime. */
   record(...events: readonly ConversationEvent[]): Promise<void>
 }
 
-/** Another program has written to the conversation that this one was about to go on with. */
+/** Thrown if another program has written to the open conversation. */
 export class ConversationConflict extends Error {
   override name = 'ConversationConflict'
   /** The id of the conversation. */
@@ -24,15 +24,15 @@ export class ConversationConflict extends Error {
 
   constructor(conversation: string) {
     super(
-      `Another program writes to the conversation "${conversation}". What it wrote is kept; open the conversation again to go on with it.`,
+      `Another program writes to the conversation "${conversation}". Its events are stored; open the conversation again to continue it.`,
     )
     this.conversation = conversation
   }
 }
 
 /**
- * Opens a conversation to play turns in: a new one, or one that has events already, which is gone on with where they end, also after a
- * program was killed. `onEvent` is told of each event once it is kept. Rejects as `store.read` does.
+ * Opens a conversation for turns: a new one, or one with events, which continues after its last event, also after a crash. `onEvent` is called with
+ * each event after it is stored. Rejects like `store.read`.
  */
 export async function openConversation(
   store: ConversationStore,

@@ -34,7 +34,7 @@ test('a turn behind 1,000 events, without what model, tools and disk take', asyn
   const executor = createToolExecutor({ tools: [] })
   const context = { signal: new AbortController().signal, root: '/', conversationId: 'c' }
   await bench('runTurn', async () => {
-    // Always behind the same events.
+    // Each run starts after the same events.
     const events = [...known]
     const conversation = {
       id: 'c',

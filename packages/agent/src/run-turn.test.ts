@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(async () => await store.close())
 
-/** Says these in their order, and remembers what it was asked. */
+/** Streams these responses in order, and records the requests. */
 function modelThatSays(...answers: readonly (readonly (ModelEvent | Error)[])[]): {
   model: Model
   asked: (readonly ModelMessage[])[]
@@ -293,10 +293,10 @@ test('of 10,000 calls in one message 128 are run, each that is kept has its resu
   expect(results).toHaveLength(MAX_KEPT_CALLS_PER_MESSAGE)
   expect(results[127]).toMatchObject({ text: 'heard' })
   expect(results[128]?.text).toContain('A message may have 128 calls. The call was not run.')
-  expect(results.at(-1)?.text).toContain('had 10000. This call was not run, and 9488 further ones')
+  expect(results.at(-1)?.text).toContain('had 10000. This call was not run, and 9488 more calls')
 })
 
-/** A live tool that asks about three hunks, and says after each answer what it did. */
+/** A stateful tool that asks about three hunks, and reports after each answer what it did. */
 function staging(told: string[]): Tool {
   const asks = (hunk: number, before: string): ToolResult =>
     withStatus(

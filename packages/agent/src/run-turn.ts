@@ -40,54 +40,54 @@ import { limitCalls, type LimitedMessage } from './limit-calls.ts'
 import { buildMessages } from './build-messages.ts'
 import type { Conversation } from './open-conversation.ts'
 
-/** What a turn is made of. */
+/** Options of `runTurn`. */
 export interface TurnOptions {
   model: Model
-  /** What it takes. Default: nobody knows, and it is pointed to no media. */
+  /** What the model accepts. Default: unknown; then media are never referenced. */
   profile?: ModelProfile
-  /** Finds, checks and runs the tools: `createToolExecutor` of `@toolblocks/tool-executor`. */
+  /** Runs the tools: `createToolExecutor` of `@toolblocks/tool-executor`. */
   executor: Pick<ToolExecutor, 'execute' | 'answerWaiting' | 'definitions' | 'endTurn'>
   conversation: Conversation
-  /** How results are written for the model. */
+  /** How results are formatted for the model. */
   format?: FormatOptions
-  /** How much of them it is given. Default: all of what it does not have yet. */
+  /** How much of the results the model receives. Default: everything that it does not have yet. */
   delivery?: DeliveryLimits
-  /** Whether the results of a tool may be references, by its name. Default: what `delivery` says. */
+  /** Whether the results of a tool may be references, by the tool's name. Default: the value of `delivery`. */
   deliverAs?: (tool: string) => boolean | undefined
-  /** For every call; its signal ends the turn. */
+  /** The context of every call. Its signal ends the turn. */
   context: CallContext
-  /** Told when the calls of a message begin, and when all have ended. */
+  /** Cancels running calls without ending the turn. */
   callsStop?: CallCancellation
   settings?: ModelSettings
-  /** Milliseconds that a call waited for a person. */
+  /** Milliseconds that a call waited for a person, by its id. */
   personTime?: (call: string) => number
 }
 
-/** Ends the calls that are running, and not the turn. */
+/** Cancels the running calls, but not the turn. */
 export interface CallCancellation {
-  /** The calls of a message begin. They end when the signal that is returned aborts. */
+  /** Called when the calls of a message start. The calls end when the returned signal aborts. */
   begin(): AbortSignal
-  /** From now on there is nothing to end. */
+  /** Called when all these calls have ended. */
   end(): void
 }
 
-/** One thing worth showing while a turn goes on. */
+/** An event that a host can show while a turn runs. */
 export type TurnEvent =
   | ModelRequestNotice
-  /** What was said before is whole. */
+  /** The response is complete. */
   | ModelMessageEvent
-  /** So many calls of the message were neither kept nor made: there were too many to answer. */
+  /** The message had too many calls. This number of calls was neither stored nor run. */
   | { type: 'left-out'; calls: number }
   | { type: 'call'; call: ToolCall }
-  /** What a call that goes on says of how far it is; from the tool. */
+  /** Progress of a running call, from its tool. */
   | { type: 'progress'; call: ToolCall; progress: Progress }
-  /** A call has ended; its result is shown once those of the calls before it are. */
+  /** A call has ended. Its result is shown after the results of the calls before it. */
   | { type: 'ended'; call: ToolCall }
   /** The model was asked a question of a tool. */
   | { type: 'answered'; request: InputRequest; answer: Answer }
-  /** Something happens in the conversation of an agent, by the name `agent`, that a call has handed work over to. */
+  /** An event in the conversation of the agent `agent`, to which a call has delegated work. */
   | { type: 'delegated'; agent: string; moment: TurnEvent }
-  /** A call has ended. `milliseconds`: how long it took, without the time that a person took. */
+  /** The result of a call. `milliseconds`: its duration, without the time that a person took. */
   | {
       type: 'result'
       call: ToolCall
@@ -96,21 +96,21 @@ export type TurnEvent =
       delivered: DeliveredToModel
     }
 
-/** Shows a moment; what comes of a call waits until it is shown. */
+/** Shows an event. The turn continues once the returned promise settles. */
 export type OnTurnEvent = (moment: TurnEvent) => void | Promise<void>
 
-/** How a turn ended. `too-long`: the model went on calling; `cut`: its messages were cut again and again, and none of their calls could be made. */
+/** How a turn ended. `too-long`: the model kept making calls. `cut`: several responses in a row were truncated, and none of their calls could run. */
 export type TurnEnd = 'completed' | 'aborted' | 'too-long' | 'cut'
 
-/** Messages of a model in one turn. */
+/** Maximum responses of a model in one turn. */
 const MAX_MESSAGES = 200
-/** Messages one after the other that were cut, without a call that could be made. */
+/** Maximum truncated responses in a row without a call that can run. */
 const MAX_TRUNCATED_MESSAGES = 3
 
 /**
- * Plays one turn: the model is asked, its calls are made side by side, and it is asked again with their results, until it calls nothing more.
- * What a live call asks of people is asked behind these results; each answer is a call of the host's with a result of its own. A call of the model
- * is stored before it runs, a result before it is delivered. Rejects with a `ModelError`; all that happened until then is stored.
+ * Runs one turn. The model is asked, its calls run in parallel, and the model is asked again with their results, until it makes no more calls.
+ * Questions of stateful calls for a person are asked after these results; each answer is a call of the host with its own result. A call of the
+ * model is stored before it runs, and a result before it is delivered. Rejects with a `ModelError`; everything up to then is stored.
  */
 export async function runTurn(
   content: readonly ContentBlock[],
@@ -163,7 +163,7 @@ async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent):
   return 'too-long'
 }
 
-/** What comes with a message, as far as the model is given it: a tool that reads the same need not give it again. */
+/** Returns the content of a message that the model receives. A tool that reads the same content can refer to it. */
 function attached(
   content: readonly ContentBlock[],
   turn: number,
@@ -174,12 +174,12 @@ function attached(
   return deliveries.length === 0 ? [] : [{ type: 'delivery', deliveries }]
 }
 
-/** Turns that were taken back do not count. */
+/** Undone turns do not count. */
 function countTurns(conversation: Conversation): number {
   return readHistory(conversation.events()).entries.at(-1)?.turn ?? 0
 }
 
-/** A message without words is kept where there is something else to know of it, such as what it took. */
+/** A message without text is stored if it has other data, such as its token usage. */
 function getEvents({ message, model, usage }: ModelMessageEvent): readonly ConversationEvent[] {
   const { content, reasoning, calls, _meta } = message
   const isSilent =
@@ -204,7 +204,7 @@ function getEvents({ message, model, usage }: ModelMessageEvent): readonly Conve
   ]
 }
 
-/** Calls run side by side, are stored as they end, and are shown and delivered in the order they were asked for. */
+/** Calls run in parallel and are stored when they end. They are shown and delivered in the order of the model's calls. */
 async function makeCalls(
   calls: readonly ModelCall[],
   parts: TurnOptions & { deliver: DeliverToModel; refused: LimitedMessage['refused'] },
@@ -228,7 +228,7 @@ async function makeCalls(
     return { result, milliseconds }
   })
   const results: ToolResult[] = []
-  // Each is awaited below; one that fails meanwhile is not unhandled.
+  // Each promise is awaited below. This prevents an unhandled rejection until then.
   for (const each of running) each.catch(() => undefined)
   for (const [index, call] of calls.entries()) {
     await show({ type: 'call', call })
@@ -243,7 +243,7 @@ async function makeCalls(
   parts.callsStop?.end()
 }
 
-/** Has people answer what the live call of a result asks of them, until it asks nothing more; the model gets every step. */
+/** Asks people the questions of a stateful call until it has no more. The model receives every step. */
 async function answerPeople(
   given: ToolResult,
   parts: TurnOptions & { deliver: DeliverToModel; signal: AbortSignal },

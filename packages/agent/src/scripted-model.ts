@@ -2,15 +2,15 @@ import type { ModelMessage } from '@toolblocks/formatter'
 import type { ToolCall, ToolResult } from '@toolblocks/protocol'
 import type { Model } from './model.ts'
 
-/** What a model says, and the calls it wants made. No calls: the conversation rests. */
+/** The text and the calls of one response. Without calls, the turn is completed. */
 export interface ScriptedTurn {
   text: string
   calls: readonly ToolCall[]
-  /** Judges by the results of the turn before. Default: it is never left out. */
+  /** Decides from the results of the last turn whether this turn is played. Default: always. */
   isNeeded?: (results: readonly ToolResult[]) => boolean
 }
 
-/** A model that says fixed turns: no network, no key, the same every time. */
+/** Creates a model with fixed responses. It needs no network and no key, and always responds the same. */
 export function createScriptedModel(turns: readonly ScriptedTurn[]): Model {
   const rest = turns.values()
   return async function* answer({ messages }) {

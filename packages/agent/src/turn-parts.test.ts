@@ -218,7 +218,7 @@ test('a conversation is gone on with behind the last of its events, under its id
   expect(events[250]).toMatchObject({ seq: 251, event: { type: 'turn_start', turn: 251 } })
 })
 
-/** What is shown while a model that is not there is asked, until the first wait. */
+/** Returns the first notice of a retry while an unavailable model is asked. */
 async function firstRetry(error: ModelError): Promise<ModelRequestNotice | undefined> {
   const end = new AbortController()
   const notices: ModelRequestNotice[] = []

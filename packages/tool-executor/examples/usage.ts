@@ -21,18 +21,18 @@ const readLines: Tool = {
 
 const executor = createToolExecutor({
   tools: [{ tool: readLines, policy: 'ask' }],
-  // A terminal or a page would ask a person here.
+  // A terminal or a page would ask the person here.
   approve: async (call) => ({ decision: call.name.startsWith('read_') ? 'allowed' : 'denied' }),
 })
 const context = { signal: AbortSignal.timeout(5000), root: process.cwd() }
 
-// A model wrote the number as a string: it is read as the schema wants it.
+// The model wrote the number as a string. It is read as the schema requires.
 const call = { id: 'call-1', name: 'read_lines', arguments: { limit: '1' } }
 const result = await executor.execute(call, context)
 assert.equal(result.metadata?.outcome, 'completed')
 assert.equal(result.metadata.resources?.[0]?.bytes, 'O Captain!'.length)
 
-// What is wrong with a call comes back as a result the model can act on.
+// An invalid call returns a result that tells the model how to correct it.
 const bad = await executor.execute({ ...call, arguments: { limit: 0 } }, context)
 assert(bad.isError)
 console.log(bad.content)

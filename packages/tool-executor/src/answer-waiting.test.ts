@@ -15,7 +15,7 @@ import {
 
 afterEach(closeExecutors)
 
-/** A result that names a handle, whatever its name is. */
+/** A result with a handle of this id. */
 const makeHandle = (id: unknown): ToolResult => ({
   content: [],
   isError: false,
@@ -275,11 +275,11 @@ describe('a waiting handle', () => {
     )
     const refused = await act({ action: 'apply', id: 'a', input: true }, { ask: { user } })
     expect(getWords(refused)).toBe(
-      'Nothing was done: it waits for a person; fetch it, and the person is asked.',
+      'Nothing was done: it waits for a person; fetch it to ask the person.',
     )
     const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
     expect([getWords(result), user.blocks]).toEqual([
-      // What came while the model was awaiting reaches it, and the person who decides by it.
+      // The model receives what arrived while it was awaiting, and the person who decides sees it.
       '[handle "a": stopped] | hunk 1 | (question) | ok',
       [[text('hunk 1')]],
     ])
@@ -323,7 +323,7 @@ describe('a waiting handle', () => {
       outcome: 'cancelled',
       handle: { status: 'waiting', asks: 'user' },
     })
-    expect(getWords(left)).toContain('the handle waits on')
+    expect(getWords(left)).toContain('the handle keeps waiting')
     expect(await answer(spawned, cancelling())).toBeUndefined()
     expect(tool.told).toHaveLength(1)
     const user = accept(true)

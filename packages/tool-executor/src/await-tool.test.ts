@@ -13,7 +13,7 @@ const context: CallContext = { signal: new AbortController().signal, root: '/hom
 const says = (status: Status, words: string): ToolResult =>
   withStatus(createSuccessResult([{ type: 'text', text: words }]), status)
 
-/** A live tool that stops after as many fetches as it is told. */
+/** A stateful tool that stops after a given number of fetches. */
 const counting: Tool = {
   name: 'count',
   inputSchema: { type: 'object', properties: { to: { type: 'integer' } } },
@@ -108,7 +108,7 @@ test('an abort cancels the waiting, and the tools that are waited for live on', 
   const { wait, run, executor } = await counters({ a: 1000 })
   expect(await wait({ all: ['a'] }, AbortSignal.abort())).toMatchObject({
     isError: true,
-    content: [{ text: 'Waiting for "a" was cancelled; the handles live on.' }],
+    content: [{ text: 'Waiting for "a" was cancelled; the handles are still running.' }],
     metadata: { outcome: 'cancelled' },
   })
   expect(getWords(await run('count', { action: 'fetch', id: 'a' }))[0]).toContain('running')
@@ -176,7 +176,7 @@ test.for(['stopped', 'running'] as const)(
     const odd: ToolResult = {
       content: [NAMELESS],
       isError: false,
-      // A question without an id is left out.
+      // A question without an id is omitted.
       _meta: { 'computer.jp/status': 'running' },
       metadata: { warnings: [warning] },
     }
@@ -187,7 +187,7 @@ test.for(['stopped', 'running'] as const)(
       spawn: async () => ({
         started: says('running', 'go'),
         fetch: async () => {
-          // The waiting for one that runs on is cancelled while it is asked.
+          // The wait for a running call is cancelled during a fetch.
           if (last === 'running') host.abort()
           return answers.next().value ?? says(last, 'done')
         },
@@ -268,12 +268,12 @@ test('a model is told which handles it may wait for, and how long it waits', () 
   const ids = { type: 'array', items: { type: 'string' } }
   expect(definitions.at(-1)).toEqual({
     name: 'await',
-    summary: 'Wait until live calls have stopped, and get what they said.',
+    summary: 'Wait until running calls have stopped, and get their output.',
     inputSchema: {
       type: 'object',
       properties: {
-        any: { ...ids, description: 'Handles of which one must stop.' },
-        all: { ...ids, description: 'Handles which must all stop.' },
+        any: { ...ids, description: 'Handles; wait until one of them has stopped.' },
+        all: { ...ids, description: 'Handles; wait until all of them have stopped.' },
         timeout_secs: { type: 'number', exclusiveMinimum: 0, description: 'Default: 60.' },
       },
       additionalProperties: false,

@@ -3,21 +3,21 @@ import { createFailure, type Tool, type ToolResult } from '@toolblocks/protocol'
 import type { LiveCalls } from './live-calls.ts'
 import { type Handle, refuse } from './handle.ts'
 
-/** How often awaited handles are asked for news, in milliseconds. */
+/** Milliseconds between two fetches of awaited handles. */
 const POLL_MS = 100
 
 const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
 
-/** A built-in tool that waits until live calls have stopped; offered where a tool is live. */
+/** Creates the built-in tool that waits until stateful calls have stopped. It is offered if a tool is stateful. */
 export function createAwaitTool(live: LiveCalls): Tool {
   return {
     name: 'await',
-    summary: 'Wait until live calls have stopped, and get what they said.',
+    summary: 'Wait until running calls have stopped, and get their output.',
     inputSchema: {
       type: 'object',
       properties: {
-        any: ids('Handles of which one must stop.'),
-        all: ids('Handles which must all stop.'),
+        any: ids('Handles; wait until one of them has stopped.'),
+        all: ids('Handles; wait until all of them have stopped.'),
         timeout_secs: { type: 'number', exclusiveMinimum: 0, description: 'Default: 60.' },
       },
       additionalProperties: false,
@@ -50,7 +50,7 @@ function toIds(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
 }
 
-/** Ends early with the signal; a poll that is on its way goes on by itself. */
+/** Ends early with the signal. A running fetch continues. */
 async function waitUntil(
   isDone: () => boolean,
   poll: () => Promise<void>,
@@ -66,13 +66,13 @@ async function waitUntil(
 }
 
 function cancelled(named: readonly string[]): ToolResult {
-  const text = `Waiting for ${named.map((id) => `"${id}"`).join(', ')} was cancelled; the handles live on.`
+  const text = `Waiting for ${named.map((id) => `"${id}"`).join(', ')} was cancelled; the handles are still running.`
   return createFailure(text, 'cancelled')
 }
 
 /**
- * What the stopped ones said; a waiting handle counts as pending, and the timeout aborts nothing. A handle whose last word was an
- * error makes an error of the result.
+ * Reports the output of stopped handles. A waiting handle counts as pending, and a timeout aborts nothing. If the last response of a handle was an
+ * error, the result is an error.
  */
 function report(
   named: readonly string[],

@@ -15,7 +15,7 @@ test.for<[string, unknown, string]>([
     expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] })
     expect(getText(result)).toMatch(
       new RegExp(
-        `^The tool "answer" answered with something that is no JSON, at /structuredContent${place}: [^:]+\\.$`,
+        `^The tool "answer" returned a value that is not JSON, at /structuredContent${place}: [^:]+\\.$`,
       ),
     )
     expect('structuredContent' in result).toBe(false)
@@ -36,17 +36,17 @@ describe('metadata of a tool in this process', () => {
   })
 
   test.for<[string, unknown, string]>([
-    ['outcome', 'yes', 'expected what a host means by "outcome", got string "yes"'],
-    ['warnings', 'x', 'expected what a host means by "warnings", got string "x"'],
-    ['warnings', ['x'], 'expected what a host means by "warnings", got array of 1'],
-    ['raw', true, 'expected what a host means by "raw", got boolean true'],
-    ['resources', 3, 'expected what a host means by "resources", got number 3'],
-    ['skipped', 'no', 'expected what a host means by "skipped", got string "no"'],
-    ['handle', 'mine', 'only the executor says this of a result, got string "mine"'],
+    ['outcome', 'yes', 'expected the host\'s type for "outcome", got string "yes"'],
+    ['warnings', 'x', 'expected the host\'s type for "warnings", got string "x"'],
+    ['warnings', ['x'], 'expected the host\'s type for "warnings", got array of 1'],
+    ['raw', true, 'expected the host\'s type for "raw", got boolean true'],
+    ['resources', 3, 'expected the host\'s type for "resources", got number 3'],
+    ['skipped', 'no', 'expected the host\'s type for "skipped", got string "no"'],
+    ['handle', 'mine', 'only the executor sets this key, got string "mine"'],
     [
       'handle',
       { id: 'h', status: 'running' },
-      'only the executor says this of a result, got object with id, status',
+      'only the executor sets this key, got object with id, status',
     ],
   ])(
     'that clashes under %s, %j, is a warning and a claim, and the answer stays',
@@ -59,7 +59,7 @@ describe('metadata of a tool in this process', () => {
         warnings: [
           {
             path: `/metadata/${key}`,
-            message: `the tool's metadata.${key} is not used: ${problem}; use a key of your own for what is yours`,
+            message: `the tool's metadata.${key} is not used: ${problem}; use a key of your own for your data`,
             got: expect.any(String),
             code: 'odd-metadata',
           },

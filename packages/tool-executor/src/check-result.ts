@@ -14,7 +14,7 @@ import {
 } from '@toolblocks/protocol'
 import type { ExecutorProblem } from './executor-problem.ts'
 
-/** A tool whose answer is a result made of JSON in any case: what untyped code returns else is a failure of the tool. */
+/** Wraps a tool so that it always returns a result made of JSON. Any other value that untyped code returns is a failure of the tool. */
 export function withCheckedResult(tool: Tool): Tool {
   return {
     ...tool,
@@ -22,28 +22,28 @@ export function withCheckedResult(tool: Tool): Tool {
   }
 }
 
-/** The result, or a failure that says what is wrong with it. A result that is no JSON would change when it is stored. */
+/** Returns the result, or a failure that says why it is invalid. A result that is not JSON would change when it is stored. */
 export function checkResult(given: unknown, name: string): ToolResult {
   const { result, warnings } = isPlainObject(given)
     ? readMetadata(given)
     : { result: given, warnings: [] }
   if (!isToolResult(result))
     return createFailure(
-      `The tool "${name}" answered with something that is no result; expected {content: [...], isError: true or false}.`,
+      `The tool "${name}" returned a value that is not a result; expected {content: [...], isError: true or false}.`,
     )
   const problem = findNonJson(result)
   if (problem === undefined) return withWarnings(result, { after: warnings })
   return createFailure(
-    `The tool "${name}" answered with something that is no JSON, at ${problem.path}: ${problem.message}.`,
+    `The tool "${name}" returned a value that is not JSON, at ${problem.path}: ${problem.message}.`,
   )
 }
 
-/** Keys that only an executor writes: what a tool says there is no fact. `resources` are found anew in any case. */
+/** Keys that only an executor writes. A tool's value for them is not trusted. `resources` are always computed again. */
 const EXECUTORS = new Set(['handle'])
 
 /**
- * Reads the `metadata` of a result that a tool of this process made: keys of the host have their shape, others hold any JSON. What does not fit is
- * kept as a claim (`_meta["toolblocks/wire"]`), because one odd key says nothing of the answer beside it.
+ * Reads the `metadata` of a result of an in-process tool. Keys of the host must have their shape; other keys may hold any JSON. An invalid value is
+ * kept under `_meta["toolblocks/wire"]`, because one invalid key does not invalidate the rest of the result.
  */
 function readMetadata(given: JsonObject): {
   result: JsonObject
@@ -65,7 +65,7 @@ function readMetadata(given: JsonObject): {
       kept.set(key, value)
       continue
     }
-    // What is no JSON cannot be kept.
+    // A value that is not JSON cannot be stored.
     if (fitsClaim(value)) claims.set(key, value)
     warnings.push(odd(appendPointer('/metadata', key), value, problem))
   }
@@ -81,17 +81,17 @@ function readMetadata(given: JsonObject): {
 
 function findProblem(key: string, value: unknown): string | undefined {
   if (!fitsClaim(value)) return 'expected JSON'
-  if (EXECUTORS.has(key)) return 'only the executor says this of a result'
-  return isResultMetadata({ [key]: value }) ? undefined : `expected what a host means by "${key}"`
+  if (EXECUTORS.has(key)) return 'only the executor sets this key'
+  return isResultMetadata({ [key]: value }) ? undefined : `expected the host's type for "${key}"`
 }
 
-/** JSON, also as deep as a claim stands in its result. */
+/** Whether the value is JSON, within the depth limit at its position in the result. */
 function fitsClaim(value: unknown): boolean {
   return !findNonJson({ result: { meta: { wire: { value } } } })
 }
 
 function odd(path: string, value: unknown, problem: string): ExecutorProblem {
   const got = describeValue(value)
-  const message = `the tool's ${path.slice(1).replaceAll('/', '.')} is not used: ${problem}, got ${got}; use a key of your own for what is yours`
+  const message = `the tool's ${path.slice(1).replaceAll('/', '.')} is not used: ${problem}, got ${got}; use a key of your own for your data`
   return { path, message, got, code: 'odd-metadata' }
 }

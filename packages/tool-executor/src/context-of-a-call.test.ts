@@ -21,7 +21,7 @@ afterEach(closeExecutors)
 const signal = new AbortController().signal
 const call: ToolCall = { id: 'call-7', name: 'moor', arguments: { berth: 4 }, _meta: { a: 1 } }
 
-/** Everything that a host can give, and nothing of it the default. */
+/** Every member that a host can set, each with a value that is not the default. */
 const given: CallContext = {
   signal,
   root: '/harbour',
@@ -254,7 +254,7 @@ test('the limits of an executor are those of its handles', async () => {
   const few = open({ handles: 1 })
   await few({ action: 'spawn', id: 'a' })
   expect(getText(await few({ action: 'spawn', id: 'b' }))).toContain(
-    '1 handles are live, which is as many as may be ("a")',
+    '1 handles are running, which is the maximum ("a")',
   )
   const short = open({ interactions: 1 })
   await short({ action: 'spawn', id: 'a' })

@@ -143,7 +143,7 @@ test('an answer that is no result is a failure that says what was expected', asy
   const result = await run(answering({ text: 'hello' } as unknown as ToolResult))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
   expect(getText(result)).toBe(
-    'The tool "answer" answered with something that is no result; expected {content: [...], isError: true or false}.',
+    'The tool "answer" returned a value that is not a result; expected {content: [...], isError: true or false}.',
   )
 })
 

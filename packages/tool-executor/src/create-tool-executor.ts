@@ -22,52 +22,58 @@ import type { LiveSchemaForm } from './live-schema.ts'
 import type { AllowCall, ApproveCall, WrapWait, AskInTurn } from './permit-call.ts'
 import { type ToolEntries, type ToolEntry, getDefinition, indexTools } from './tool-entry.ts'
 
-/** What an executor is made of. */
+/** Options of `createToolExecutor`. */
 export interface ToolExecutorOptions {
-  /** With their settings; names are unique. */
+  /** The tools with their settings. Names are unique. */
   tools: readonly ToolEntry[]
-  /** Asked first for tools of policy `ask`: rules that need no person. Default: none is allowed so. */
+  /** Called first for tools of policy `ask`: rules that allow a call without a person. Default: no call is allowed this way. */
   allow?: AllowCall
-  /** Asked for tools of policy `ask`. Absent: such calls are denied. A person is asked one thing at a time. */
+  /** Called for tools of policy `ask`. Absent: such calls are denied. A person is asked one thing at a time. */
   approve?: ApproveCall
-  /** Gets every question of a tool before it is put, and what came of it. A rejection fails the call. */
+  /** Receives every question of a tool before it is asked, and then its answer. A rejection fails the call. */
   recordInquiry?: RecordInquiry
-  /** Put around each wait of a call for a person. Default: nothing is. */
+  /** Wraps each wait of a call for a person. Default: no wrapper. */
   aroundWait?: WrapWait
-  /** How many live calls there may be, how long unused, and how much each is given. */
+  /** Limits of running calls of stateful tools: their number, their idle time and their input. */
   limits?: HandleLimits
-  /** How `definitions` describe the actions of live tools. Providers refuse `oneOf` at the root: `flat` is for definitions that go to a model. Default: `oneOf`. */
+  /**
+   * How `definitions` describe the actions of stateful tools. Providers refuse `oneOf` at the root of a schema; use `flat` for definitions that go
+   * to a model. Default: `oneOf`.
+   */
   liveSchema?: LiveSchemaForm
 }
 
-/** Tools behind one door. */
+/** Runs the calls of a set of tools. */
 export interface ToolExecutor {
-  /** What a model may call now, in the order given, and the built-in tools: `await` with a live tool, `describe_tools` where there is more to say than a summary. */
+  /**
+   * Returns the tools that a model may call now, in the given order, and the built-in tools: `await` if a tool is stateful, `describe_tools` if a
+   * tool has more than a summary.
+   */
   definitions(): readonly ToolDefinition[]
-  /** Runs one call from start to end. Never rejects for anything a tool, model or person did. */
+  /** Runs one call from start to end. Never rejects because of a tool, a model or a person. */
   execute: ExecuteCall
   /**
-   * Asks people what the live call of this result waits for (`metadata.handle.asks` is `user`), or takes the answers of the configuration, and
-   * gives them to it. A host calls it with each result until it gives `undefined`, and records and delivers each pair as it does other
-   * calls and their results: one interaction, one result. The call has an id of its own, says in `_meta` (`META_MADE_BY`) that the host made it, and
-   * carries the answers, but for secrets. `undefined`: nothing waits for a person, or nobody could answer and `context.unanswered` is
-   * `return`, or `context.signal` aborted first; what waits goes on waiting then. Never rejects for anything the tool or a person did.
+   * Asks people the questions that a running call waits for (`metadata.handle.asks` is `user`), or takes answers from the configuration, and
+   * applies the answers. A host calls it with each result until it returns `undefined`. The host records and delivers each returned call and result
+   * like any other: one interaction, one result. The call has its own id, `_meta` (`META_MADE_BY`) says that the host made it, and its arguments
+   * hold the answers without secrets. `undefined`: no question waits for a person, or nobody could answer and `context.unanswered` is `return`, or
+   * `context.signal` aborted first; the question then keeps waiting. Never rejects because of a tool or a person.
    */
   answerWaiting(result: ToolResult, context: CallContext): Promise<AnsweredLiveCall | undefined>
   /**
-   * Replaces all tools, for calls from now on: one that runs keeps its tool, and a live call goes on under an entry of the same
-   * name. Throws as `createToolExecutor` does; then nothing has changed.
+   * Replaces all tools for later calls. A running call keeps its tool; a running stateful call continues under an entry of the same name. Throws
+   * like `createToolExecutor`; then the tools do not change.
    */
   setTools(tools: readonly ToolEntry[]): void
-  /** Ends a turn of a conversation: its live calls are aborted, but for those of tools with `onTurnEnd: 'keep'`. */
+  /** Ends a turn of a conversation: aborts its running stateful calls, except those of tools with `onTurnEnd: 'keep'`. */
   endTurn(conversationId?: string): Promise<void>
-  /** Aborts all live calls. */
+  /** Aborts all running stateful calls. */
   close(): Promise<void>
 }
 
 /**
- * Makes an executor: it finds the tool, completes and checks the arguments, asks for permission, runs the tool, has its
- * questions answered and says what is known of the result. Calls may run side by side.
+ * Creates an executor. For each call, it finds the tool, completes and checks the arguments, asks for permission, runs the tool, gets its questions
+ * answered and completes the metadata of the result. Calls may run in parallel.
  *
  * @throws {@link ToolExecutorError} with code `duplicate-tool` or `bad-entry`.
  */
@@ -79,7 +85,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     (call: string): AskInTurn =>
     async (work, leaving) => {
       const { signal, whenAborted: whenLate } = leaving
-      // Who does not settle after an abort keeps nobody else waiting.
+      // A tool that does not settle after an abort does not block other calls.
       const bounded = async () => await withinGrace(work, { signal, ms: PORT_GRACE_MS, whenLate })
       const asked = async () => await people(bounded, leaving)
       return await (options.aroundWait?.(call, asked) ?? asked())

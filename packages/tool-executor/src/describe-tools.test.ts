@@ -128,7 +128,7 @@ test('it is a tool that reads only, and takes names of tools', () => {
   const { execute: _execute, ...definition } = createDescribeTools(() => [])
   expect(definition).toEqual({
     name: 'describe_tools',
-    summary: 'Get the whole description of tools, with examples, before you use them.',
+    summary: 'Get the full description of tools, with examples, before you use them.',
     inputSchema: {
       type: 'object',
       properties: {

@@ -8,20 +8,19 @@ import {
   schemaToParameters,
 } from '@toolblocks/protocol'
 
-/** The name of the built-in tool that tells all that is known of others. */
+/** The name of the built-in tool that describes other tools in full. */
 export const DESCRIBE_TOOLS = 'describe_tools'
 
 /**
- * Makes the built-in tool that tells a model all that is known of tools: their summary, description, examples and arguments, one
- * block of Markdown each. A model needs it where it is sent summaries only. An executor offers it by itself, as soon as a
- * tool has a `summary` and a `description` or `examples`.
+ * Creates the built-in tool that describes tools to a model: summary, description, examples and arguments, one Markdown block for each tool. A
+ * model needs it if it receives only summaries. An executor adds it if a tool has a `summary` and a `description` or `examples`.
  *
- * @param definitions Gives the tools there are, at the time of a call.
+ * @param definitions Returns the tools at the time of a call.
  */
 export function createDescribeTools(definitions: () => readonly ToolDefinition[]): Tool {
   return {
     name: DESCRIBE_TOOLS,
-    summary: 'Get the whole description of tools, with examples, before you use them.',
+    summary: 'Get the full description of tools, with examples, before you use them.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -63,12 +62,12 @@ function explainUnknown(unknown: readonly string[], known: readonly string[]): s
   return `There is no tool ${names}; ${there}.`
 }
 
-/** Whether there is more to say of a tool than its summary, which a model gets with every request. */
+/** Whether a tool has more to describe than its summary, which every request includes. */
 export function hasMore({ summary, description, examples }: ToolDefinition): boolean {
   return Boolean(summary) && (Boolean(description) || Boolean(examples))
 }
 
-/** All that is known of a tool, in Markdown. */
+/** Describes a tool in full, as Markdown. */
 function describeInFull(definition: ToolDefinition): string {
   const { name, summary = '', description = '', examples = '', inputSchema } = definition
   const parameters = parameterLines(schemaToParameters(inputSchema), '')
@@ -97,7 +96,7 @@ function parameterLines(
   ])
 }
 
-/** What an object has, and what each element of a list is. */
+/** Describes the properties of an object and the items of a list. */
 function partLines({ properties = {}, items }: ParameterDefinition, indent: string): string[] {
   const each = items && [
     `${indent}- each element (${parameterType(items)})${getText(items)}`,
@@ -111,12 +110,12 @@ function getText({ summary, description = '' }: ParameterDefinition): string {
   return text && `: ${text}`
 }
 
-/** The facts of a parameter that are no text, in a few words: `string, required`, `"a" | "b", default "a"`. */
+/** Returns the facts of a parameter, except its texts: `string, required`, `"a" | "b", default "a"`. */
 export function describeParameter(parameter: ParameterDefinition): string {
   return [parameterType(parameter), need(parameter)].join(', ')
 }
 
-/** Which values it may be: `string or null`, `"a" | "b"`. */
+/** Returns the allowed values: `string or null`, `"a" | "b"`. */
 function parameterType({ type, enum: values }: ParameterDefinition): string {
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
   return [type ?? 'any'].flat().join(' or ')

@@ -23,8 +23,8 @@ test.for<[unknown, unknown]>([
 })
 
 test.for<[unknown, string]>([
-  ['{"text":', 'a string that is no JSON object'],
-  ['[1]', 'a string that is no JSON object'],
+  ['{"text":', 'a string that is not a JSON object'],
+  ['[1]', 'a string that is not a JSON object'],
   [['a'], 'array of 1'],
   [null, 'null'],
   [undefined, 'nothing'],

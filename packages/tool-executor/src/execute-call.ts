@@ -27,29 +27,29 @@ import { type AllowCall, type ApproveCall, type AskInTurn, permitCall } from './
 import { prepareCall } from './prepare-call.ts'
 import { type ToolEntries, type ToolEntry, unknownTool } from './tool-entry.ts'
 
-/** What calls are executed with. */
+/** What the calls of an executor share. */
 export interface Execution {
   entries: ToolEntries
   allow: AllowCall | undefined
   approve: ApproveCall | undefined
-  /** Whatever asks a person goes through here, by the id of the call that waits meanwhile. */
+  /** Serializes everything that asks a person. The argument is the id of the call that waits. */
   people(call: string): AskInTurn
   record: RecordInquiry
   live: LiveCalls
 }
 
-/** A call that is being executed. */
+/** A call in execution. */
 interface Executing extends Execution {
   entry: ToolEntry
   context: CallContext
-  /** Gets what is worth a warning before there is a result. */
+  /** Receives warnings before there is a result. */
   warn: (problem: Problem) => void
 }
 
-/** The call as it goes on, or the result that stands for it. */
+/** The call to continue with, or the result that ends it. */
 type Step = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
 
-/** Takes a call to its result: reads it, finds the tool, does what is asked, and says what is known of the result. */
+/** Runs a call to its result: reads it, finds the tool, runs the action, and completes the metadata of the result. */
 export async function executeCall(
   given: ToolCall,
   execution: Execution,
@@ -62,15 +62,15 @@ export async function executeCall(
   return complete(withWarnings(result, { before: warnings }), given, context)
 }
 
-/** Reads the arguments of a call: providers and models also send them as JSON in a string. */
+/** Reads the arguments of a call. Providers and models may send them as JSON in a string. */
 function readCall(given: ToolCall): Step {
   const values: unknown = given.arguments
-  // No text at all is how some providers say that there are no arguments.
+  // Some providers send an empty text for a call without arguments.
   const read = typeof values === 'string' ? parseJson(values.trim() || '{}') : values
   if (isJsonObject(read))
     return { ok: true, call: read === values ? given : { ...given, arguments: read } }
   const found =
-    typeof values === 'string' ? 'a string that is no JSON object' : describeValue(values)
+    typeof values === 'string' ? 'a string that is not a JSON object' : describeValue(values)
   const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; the call was not run. Expected an object, got ${found}.`
   return { ok: false, result: createFailure(text) }
 }
@@ -85,7 +85,7 @@ async function find(call: ToolCall, executing: Omit<Executing, 'entry'>): Promis
   )
 }
 
-/** What a tool or port throws becomes a result, so that one call never takes its siblings down. */
+/** Converts a thrown error of a tool or port into a result, so that one call never ends the others. */
 async function settle<Value>(
   name: string,
   { context, warn }: Pick<Executing, 'context' | 'warn'>,
@@ -112,7 +112,7 @@ async function runOnce(given: ToolCall, executing: Executing): Promise<ToolResul
   })
 }
 
-/** Prepares a call and asks for permission; arguments that a person edited are prepared again. */
+/** Prepares a call and asks for permission. Arguments that a person edited are prepared again. */
 async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<Step> {
   const { entry, people, warn } = executing
   const prepared = await prepareCall(given, entry)
@@ -128,7 +128,7 @@ async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<
     : await prepareCall(permitted.call, entry)
 }
 
-/** Whoever got the arguments wrong may not have read all that is said of them. */
+/** A model that sent wrong arguments may not have read the full description. */
 function pointToDescription(result: ToolResult, { entry, entries }: Executing): ToolResult {
   if (!hasMore(entry.tool) || !entries.has(DESCRIBE_TOOLS)) return result
   const names = JSON.stringify({ tools: [entry.tool.name] })
@@ -140,7 +140,7 @@ function getToolContext({ context, entry }: Executing): ToolContext {
   return toToolContext(context, entry.options ? { options: entry.options } : {})
 }
 
-/** The context of a call in which one person answers one question at a time, whoever asks. */
+/** The context of a call in which a person answers one question at a time. */
 function askedInTurn(call: string, { context, people }: Executing): CallContext {
   const user = context.ask?.user
   if (!user) return context
@@ -152,7 +152,7 @@ function askedInTurn(call: string, { context, people }: Executing): CallContext 
   return { ...context, ask: { ...context.ask, user: inTurn } }
 }
 
-/** Only a spawn is checked and permitted: whoever may start a live call may use it. */
+/** Only a spawn is checked and needs permission. The model that started a call may use it. */
 async function actLive(given: ToolCall, executing: Executing): Promise<ToolResult> {
   const { entry, live } = executing
   const read = readLiveAction(given, entry.tool)
@@ -166,7 +166,7 @@ async function actLive(given: ToolCall, executing: Executing): Promise<ToolResul
   return await live.act(action, getLiveUse(permitted.call, executing))
 }
 
-/** What one interaction with a live call works with. */
+/** Returns the context of one interaction with a running call. */
 function getLiveUse(call: ToolCall, executing: Executing): LiveActionContext {
   const { entry, context, record, warn } = executing
   const ask = createAnswerPort({
@@ -187,13 +187,13 @@ function getLiveUse(call: ToolCall, executing: Executing): LiveActionContext {
   }
 }
 
-/** A call that a host made for what people answered, and its result: both to be recorded and given to the model. */
+/** A call that the host made with a person's answers, and its result. Record both and give them to the model. */
 export interface AnsweredLiveCall {
   call: ToolCall
   result: ToolResult
 }
 
-/** Asks people what the live call of a result waits for; see `ToolExecutor.answerWaiting`. */
+/** Asks people the questions that a running call waits for; see `ToolExecutor.answerWaiting`. */
 export async function answerWaiting(
   given: ToolResult,
   execution: Execution,
@@ -224,11 +224,11 @@ export async function answerWaiting(
   return { call: made, result: complete(withWarnings(result, { before: warnings }), made, context) }
 }
 
-/** Gives a result the call's id, its outcome, and the identity of its resources. */
+/** Adds the id of the call, the outcome, and the identity of the resources to a result. */
 function complete(result: ToolResult, call: ToolCall, { root }: CallContext): ToolResult {
   const { resources, problems } = identifyResources(result.content, root)
   const outcome = getOutcome(result)
-  // Resources are what is in the blocks, whatever a tool says of them.
+  // The resources are those of the blocks. The tool's own claims are ignored.
   const { resources: _said, ...metadata } = withWarnings(result, { after: problems }).metadata ?? {}
   return {
     ...result,
@@ -238,7 +238,7 @@ function complete(result: ToolResult, call: ToolCall, { root }: CallContext): To
   }
 }
 
-/** `completed` exactly when the result is no error. */
+/** `completed` if and only if the result is not an error. */
 function getOutcome({ isError, metadata }: ToolResult): Outcome {
   const said = metadata?.outcome ?? 'completed'
   return isError && said === 'completed' ? 'failed' : said

@@ -1,6 +1,6 @@
 import { createNotSettledWarning, type Problem } from '@toolblocks/protocol'
 
-/** The codes of what an executor itself warns of. */
+/** The codes of an executor's own warnings. */
 export const EXECUTOR_PROBLEM_CODES = [
   'arguments-unchecked',
   'not-settled',
@@ -9,16 +9,16 @@ export const EXECUTOR_PROBLEM_CODES = [
 ] as const
 
 /**
- * What an executor itself warns of in `metadata.warnings`: arguments that it could not check, a tool or port that did not settle after
- * an abort, a response of a live tool whose status does not
- * go with its content, metadata of a tool under a key of the host. Other warnings there are of the tool's host, of the inquiry, or of a uri.
+ * The executor's own warnings in `metadata.warnings`: arguments that could not be checked, a tool or port that did not settle after an abort, a
+ * response of a stateful tool whose status contradicts its content, metadata of a tool under a key of the host. Other warnings come from the host
+ * of the tool, the inquiry or a URI.
  */
 export type ExecutorProblemCode = (typeof EXECUTOR_PROBLEM_CODES)[number]
 
 /** A warning of an executor. */
 export type ExecutorProblem = Problem<ExecutorProblemCode>
 
-/** Thrown within a call whose tool was told to stop and did not. */
+/** Thrown in a call whose tool did not stop after an abort. */
 export class NotSettledError extends Error {
   override name = 'NotSettledError'
   readonly problem: ExecutorProblem

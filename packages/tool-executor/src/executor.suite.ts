@@ -15,7 +15,7 @@ export function makeCall(name: string, values: Record<string, unknown> = {}): To
   return { id: 'call-1', name, arguments: values }
 }
 
-/** A tool that answers with what it was given. */
+/** A tool that returns its arguments. */
 export function echo(seen: { calls: ToolCall[]; contexts: ToolContext[] }): Tool {
   return {
     name: 'echo',

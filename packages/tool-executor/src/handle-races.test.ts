@@ -21,7 +21,7 @@ import {
 
 afterEach(closeExecutors)
 
-/** A live tool with another way to start. */
+/** A stateful tool with another start. */
 function startedBy(
   tool: Tool,
   change: (live: LiveCall, signal: AbortSignal) => LiveCall | Promise<LiveCall>,
@@ -41,7 +41,7 @@ test('two spawns of one id side by side start one tool', async () => {
   const act = makeExecutor(tool)
   const words = (await Promise.all([act(spawn), act(spawn)])).map(getWords)
   expect(words[0]).toContain('running')
-  expect(words[1]).toContain('"a" is live already')
+  expect(words[1]).toContain('"a" already exists')
   expect(tool.told).toHaveLength(1)
 })
 

@@ -35,7 +35,7 @@ function makeUse(
 
 const makeHandles = (limits: HandleLimits = {}): Handles => createHandles(limits, () => undefined)
 
-/** The handle, or what is said where there is none. */
+/** Returns the handle, or the refusal. */
 async function start(handles: Handles, id: string, conversation?: string): Promise<Handle> {
   const started = await handles.start(id, makeUse(conversation))
   if ('refused' in started) throw new Error(JSON.stringify(started.refused.content))
@@ -61,7 +61,7 @@ test('a handle is found under its name in its own conversation, until it is remo
 
 test('a name is kept for one handle at a time, in each conversation, also while it starts', async () => {
   const handles = makeHandles()
-  const refusal = 'a handle \\"a\\" is live already; choose another id, or abort it first'
+  const refusal = 'a handle \\"a\\" already exists; choose another id, or abort it first'
   const open = Promise.withResolvers<LiveCall>()
   const starting = handles.start(
     'a',
@@ -86,7 +86,7 @@ test('handles that live and those that start are counted together, in all conver
     makeUse('c2', async () => await open.promise),
   )
   await expect(start(handles, 'c')).rejects.toThrow(
-    '2 handles are live, which is as many as may be (\\"a\\", \\"b\\"); abort one first',
+    '2 handles are running, which is the maximum (\\"a\\", \\"b\\"); abort one first',
   )
   open.resolve(live)
   await starting
@@ -97,7 +97,7 @@ test('handles that live and those that start are counted together, in all conver
 test('sixteen handles may live where nothing else is said', async () => {
   const handles = makeHandles()
   for (let at = 0; at < 16; at += 1) await start(handles, `h${at}`)
-  await expect(start(handles, 'h16')).rejects.toThrow(/16 handles are live/)
+  await expect(start(handles, 'h16')).rejects.toThrow(/16 handles are running/)
 })
 
 test('the end of a handle leaves another one of its name alone', async () => {

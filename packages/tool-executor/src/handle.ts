@@ -22,7 +22,7 @@ import {
 import { NotSettledError } from './executor-problem.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
-/** A live call under the name a model gave it. */
+/** A running call of a stateful tool, under the name that the model gave it. */
 export interface Handle {
   readonly id: string
   readonly conversationId: string | undefined
@@ -30,73 +30,73 @@ export interface Handle {
   /** The call that started it. */
   readonly call: ToolCall
   readonly live: LiveCall
-  /** Ends whatever the live call waits for. */
+  /** Ends everything that the running call waits for. */
   readonly end: AbortController
   status: Status
-  /** Its last word was an error. */
+  /** Whether its last response was an error. */
   hasFailed: boolean
-  /** What a waiting handle asks, each with the blocks before it; one that waits and asks nothing waits for free input. */
+  /** The questions of a waiting handle, each with the blocks before it. Empty if it waits for free input. */
   pending: readonly FoundQuestion[]
-  /** How many inputs and answers it was given, and may be. */
+  /** How many inputs and answers it has received, and the limit. */
   interactions: number
   readonly mostInteractions: number
-  /** How many calls a host made for what people answered. */
+  /** How many calls the host has made with people's answers. */
   hostCalls: number
-  /** By question id: records what came of a question that the driving model was given. */
+  /** By question id: records the answer to a question that the driving model was asked. */
   readonly put: Map<string, (answer: Answer) => Promise<void>>
-  /** Blocks that came while a model was awaiting, and are delivered with the next result. */
+  /** Blocks that arrived while a model was awaiting. The next result delivers them. */
   readonly kept: LimitedOutput
-  /** Actions on one handle wait for each other. */
+  /** Serializes the actions on one handle. */
   readonly inTurn: Queue
 }
 
-/** What one action on a live call works with. */
+/** The context of one action on a running call. */
 export interface LiveActionContext {
   entry: ToolEntry
   call: ToolCall
-  /** Its port asks people, already routed, checked and recorded. */
+  /** Its port asks people; routing, checks and recording are applied already. */
   context: ToolContext & { ask: AnswerQuestion }
   unanswered: 'fail' | 'return'
-  /** Gets the questions and answers of the driving model. */
+  /** Receives the questions and answers of the driving model. */
   record: RecordInquiry
   warn: (problem: Problem) => void
 }
 
-/** How many handles may live, how long without being used, and how much they are given. */
+/** Limits of handles: number, idle time and input. */
 export interface HandleLimits {
-  /** Default: 16 in all conversations together. */
+  /** Maximum number of handles in all conversations together. Default: 16. */
   handles?: number
-  /** Milliseconds without an action after which a handle is aborted. Default: ten minutes. */
+  /** Milliseconds without an action after which a handle is aborted. Default: 600,000. */
   idleMs?: number
   /**
-   * How many inputs and answers one handle is given by a model, a person or the configuration, until it is ended: against a tool that asks
-   * without end. What is fetched does not count. Default: `MAX_LIVE_INTERACTIONS`.
+   * How many inputs and answers of a model, a person or the configuration one handle may receive before it is ended. This stops a tool that asks
+   * without end. Fetches do not count. Default: `MAX_LIVE_INTERACTIONS`.
    */
   interactions?: number
 }
 
-/** How many names of stopped handles are remembered, to tell them from names that never were. */
+/** How many names of stopped handles are remembered, to distinguish them from unknown names. */
 const MAX_STOPPED = 1000
 
 const DEFAULTS = { handles: 16, idleMs: 10 * 60 * 1000 } as const
 
-/** The handles that live, and those on their way. */
+/** The running handles and those that are starting. */
 export interface Handles {
   find(conversationId: string | undefined, id: string): Handle | undefined
-  /** Whether a handle of this name lived and has stopped. */
+  /** Whether a handle of this name existed and has stopped. */
   hasStopped(conversationId: string | undefined, id: string): boolean
-  /** Starts a live call under a name that is free; an aborted start leaves nothing alive. Without a handle, the result says why. */
+  /** Starts a running call under an unused name. An aborted start leaves no process behind. Without a handle, the result says why. */
   start(id: string, use: LiveActionContext): Promise<{ handle: Handle } | { refused: ToolResult }>
-  /** Puts off the end of an unused handle. */
+  /** Restarts the idle time of a handle. */
   touch(handle: Handle): void
   remove(handle: Handle): void
-  /** Those that are meant, once all of these that were starting have been aborted. */
+  /** Aborts the selected starts, and resolves to those handles once all of them have ended. */
   endStarts(
     isMeant: (handle: Pick<Handle, 'conversationId' | 'entry'>) => boolean,
   ): Promise<readonly Handle[]>
 }
 
-/** Keeps handles under the names that models give them; `onIdle` gets those nobody has used for too long. */
+/** Creates the store of handles by name. `onIdle` receives each handle that was unused for too long. */
 export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => void): Handles {
   const { handles: most = DEFAULTS.handles, idleMs = DEFAULTS.idleMs } = limits
   const handles = new Map<string, Handle>()
@@ -109,15 +109,15 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
     timers.set(handle, setTimeout(onIdle, idleMs, handle).unref())
   }
 
-  /** Why there cannot be one more of this name. */
+  /** Returns the reason why no handle of this name can start. */
   function findRefusal(key: string, id: string): string | undefined {
     if (handles.has(key) || starting.has(key))
-      return `a handle "${id}" is live already; choose another id, or abort it first`
+      return `a handle "${id}" already exists; choose another id, or abort it first`
     const all = [...handles.values(), ...starting.values()]
     const names = all.map((each) => `"${each.id}"`).join(', ')
     return all.length < most
       ? undefined
-      : `${most} handles are live, which is as many as may be (${names}); abort one first`
+      : `${most} handles are running, which is the maximum (${names}); abort one first`
   }
 
   return {
@@ -157,7 +157,7 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
       const key = getKey(handle.conversationId, handle.id)
       clearTimeout(timers.get(handle))
       timers.delete(handle)
-      // The name may be another handle's by now.
+      // Another handle may have the name by now.
       if (handles.get(key) !== handle) return
       handles.delete(key)
       stopped.delete(key)
@@ -178,12 +178,12 @@ function getKey(conversationId: string | undefined, id: string): string {
   return JSON.stringify([conversationId, id])
 }
 
-/** A live call on its way; without a handle in the end, it was aborted meanwhile. */
+/** A start in progress. If it ends without a handle, it was aborted. */
 interface Start extends Pick<Handle, 'id' | 'conversationId' | 'entry' | 'end'> {
   readonly done: Promise<Handle | undefined>
 }
 
-/** How much is kept of what a handle said while a model was awaiting, in characters of JSON. */
+/** How much output of a handle is kept while a model awaits, in characters of JSON. */
 const KEPT_CHARACTERS = 1024 * 1024
 
 async function begin(
@@ -202,7 +202,7 @@ async function begin(
     ms: TOOL_GRACE_MS,
     whenLate: () => {
       warn(createNotSettledWarning(`the start of the tool "${name}"`, TOOL_GRACE_MS))
-      // What starts after all is not left alive.
+      // A start that succeeds after the abort is ended.
       void spawning.then(async (late) => await late?.abort()).catch(() => undefined)
       return undefined
     },
@@ -232,7 +232,7 @@ async function begin(
 
 const ABORTED = AbortSignal.abort()
 
-/** A live call each of whose members settles within its grace after the abort, and ends within it when it is told to. */
+/** A stateful call whose every action settles within its grace period after the abort, and which ends within it. */
 function limitLiveCall(live: LiveCall, name: string): LiveCall {
   const whenLate = (): never => {
     throw new NotSettledError(`the tool "${name}"`, TOOL_GRACE_MS)
@@ -249,7 +249,7 @@ function limitLiveCall(live: LiveCall, name: string): LiveCall {
   }
 }
 
-/** An action that cannot be done, and why. Nothing happened to any handle. */
+/** Returns a result for an action that is not possible. No handle changes. */
 export function refuse(reason: string): ToolResult {
   return createFailure(`Nothing was done: ${reason}.`)
 }

@@ -7,16 +7,16 @@ import {
   type ResourceIdentity,
 } from '@toolblocks/protocol'
 
-/** The identities of a result's resources by block index, and why some have none. */
+/** The identities of a result's resources by block index, and the problems of those without an identity. */
 export interface IdentifiedResources {
-  /** Absent when no block is a resource. */
+  /** Absent if no block is a resource. */
   resources?: readonly (ResourceIdentity | null)[]
   problems: readonly Problem[]
 }
 
 /**
- * Names every embedded resource by its canonical uri and the SHA-256 of its raw content (identity is never of
- * `formatted`, whose own SHA-256 stands beside it). A uri that has no canonical form gives no identity and one problem.
+ * Names every embedded resource by its canonical URI and the SHA-256 of its raw content. The SHA-256 of `formatted` is separate. A URI without a
+ * canonical form gives no identity and one problem.
  */
 export function identifyResources(
   content: readonly ContentBlock[],

@@ -15,7 +15,7 @@ import { createToolExecutor, type ToolExecutorOptions } from './create-tool-exec
 import { makeCall, context, getText } from './executor.suite.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
-/** Settles once somebody waits for what never comes. */
+/** Settles when a caller waits for the promise that never settles. */
 let begun = Promise.withResolvers<void>()
 beforeEach(() => {
   begun = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** Settles long after everybody has gone, as a rejection, which nobody may notice. */
+/** Rejects long after all callers have gone. The rejection must not become unhandled. */
 async function never(): Promise<never> {
   begun.resolve()
   await new Promise((resolve) => setTimeout(resolve, 60_000))
@@ -48,7 +48,7 @@ interface Setting {
   ask?: CallContext['ask']
 }
 
-/** What a call comes to whose signal aborts, and how long after the abort. */
+/** The result of a call whose signal aborts, and the milliseconds between the abort and the result. */
 async function runAborted({ entry, options, ask }: Setting): Promise<[ToolResult, number]> {
   const executor = createToolExecutor({ tools: [entry], ...options })
   const host = new AbortController()
@@ -66,7 +66,7 @@ async function runAborted({ entry, options, ask }: Setting): Promise<[ToolResult
     await vi.advanceTimersByTimeAsync(500)
     waited += 500
   }
-  // Whatever settles now is dropped.
+  // A value that settles now is ignored.
   await vi.advanceTimersByTimeAsync(60_000)
   return [await running, waited]
 }
@@ -82,7 +82,7 @@ test.for<[string, Setting, number, string]>([
     'who approves',
     { entry: { tool: tool() }, options: { approve: never } },
     PORT_GRACE_MS,
-    'who approves calls did not settle within 3 s',
+    'the approval of calls did not settle within 3 s',
   ],
   [
     'what allows',
@@ -91,7 +91,7 @@ test.for<[string, Setting, number, string]>([
       options: { allow: never, approve: async () => ({ decision: 'allowed' }) },
     },
     PORT_GRACE_MS,
-    'what allows calls did not settle within 3 s',
+    'the rule that allows calls did not settle within 3 s',
   ],
   [
     'a tool that shows its call',
@@ -145,7 +145,9 @@ test('what records questions and ignores the abort: the call is cancelled and sa
     ask: { user: answer },
   })
   expect(result.metadata?.outcome).toBe('cancelled')
-  expect(getText(result)).toContain('what records questions and answers did not settle within 3 s')
+  expect(getText(result)).toContain(
+    'the recorder of questions and answers did not settle within 3 s',
+  )
   expect(waited).toBeLessThanOrEqual(PORT_GRACE_MS + 500)
 })
 

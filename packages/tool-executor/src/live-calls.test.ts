@@ -159,7 +159,7 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
     [
       'a second spawn under the same id',
       spawn,
-      'a handle "a" is live already; choose another id, or abort it first',
+      'a handle "a" already exists; choose another id, or abort it first',
     ],
   ])('%s', async ([, values, words]) => {
     const tool = liveTool([says('running')])
@@ -188,7 +188,7 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
     const act = makeExecutor(liveTool([says('running')]), { limits: { handles: 1 } })
     await act(spawn)
     expect(getWords(await act({ action: 'spawn', id: 'b' }))).toBe(
-      'Nothing was done: 1 handles are live, which is as many as may be ("a"); abort one first.',
+      'Nothing was done: 1 handles are running, which is the maximum ("a"); abort one first.',
     )
   })
 })

@@ -31,29 +31,32 @@ import {
   waitsForPeople,
 } from './live-questions.ts'
 
-/** The live calls of an executor. */
+/** The running calls of an executor. */
 export interface LiveCalls {
-  /** Does one action; a spawn is checked and permitted by the caller. */
+  /** Runs one action. The caller has checked and permitted a spawn. */
   act(action: WantedAction, use: LiveActionContext): Promise<ToolResult>
-  /** Asks people what a handle waits for, and applies what they answer. `undefined`: it waits for nobody, nobody could answer, or the asking was cancelled. */
+  /**
+   * Asks people the questions that a handle waits for, and applies the answers. `undefined`: no question waits, nobody could answer, or the
+   * question was cancelled.
+   */
   answer(handle: Handle, use: LiveActionContext): Promise<AnsweredWait | undefined>
   find(conversationId: string | undefined, id: string): Handle | undefined
   hasStopped(conversationId: string | undefined, id: string): boolean
-  /** Fetches without delivering: what comes is kept for the next result. Nothing but the handle's own end stops it. */
+  /** Fetches without delivering. The output is kept for the next result. Only the end of the handle stops it. */
   poll(handle: Handle): Promise<void>
-  /** Aborts the handles of a conversation, but for those of tools that are kept. */
+  /** Aborts the handles of a conversation, except those of tools that are kept. */
   endTurn(conversationId: string | undefined): Promise<void>
   /** Aborts all handles. */
   close(): Promise<void>
 }
 
-/** What was done with a live call for what people answered, in the arguments of a call, and what came of it. */
+/** The arguments of a call made with people's answers, and its result. */
 interface AnsweredWait {
   arguments: ToolCall['arguments']
   result: ToolResult
 }
 
-/** Keeps live calls under the names models give them. */
+/** Creates the store of running calls, under the names that models give them. */
 export function createLiveCalls(limits: HandleLimits): LiveCalls {
   const handles = createHandles(limits, (handle) => void endQuietly(handle))
 
@@ -83,7 +86,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
         const response = checkResult(given, handle.entry.tool.name)
         const odd = await note(handle, response, handle.end.signal)
         const warnings = [...odd, ...(response.metadata?.warnings ?? [])]
-        // Only what waits asks: elsewhere a question would be put again by whoever reads the result.
+        // Only a waiting call asks. Otherwise a host that reads the result would ask the same question again.
         const content = response.content.filter(
           ({ type }) => type !== 'question' || handle.status === 'waiting',
         )
@@ -171,7 +174,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     }
   }
 
-  /** A response as the result of one interaction. */
+  /** Converts a response into the result of one interaction. */
   async function deliver(
     handle: Handle,
     given: ToolResult,
@@ -184,7 +187,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     return describeHandle(handle, response)
   }
 
-  /** Keeps where a handle stands; one that has stopped stays so, whatever a late answer says. What is odd about the response comes back. */
+  /** Stores the state of a handle. A stopped handle stays stopped, even if a late response says otherwise. Returns the problems of the response. */
   async function note(
     handle: Handle,
     response: ToolResult,
@@ -202,7 +205,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     return warnings
   }
 
-  /** The tool has the last word also where a person or a bound has ended it. */
+  /** The tool's last response becomes the result, even if a person or a limit ended the call. */
   async function end(handle: Handle, reason: ToolResult): Promise<ToolResult> {
     const isGone = handle.status === 'stopped'
     const lastWords = isGone ? undefined : await abort(handle).catch(() => undefined)
@@ -228,7 +231,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     await Promise.all((await handles.endStarts(isEnding)).map(endQuietly))
   }
 
-  /** A tool that fails to abort has stopped all the same; nobody is there to be told. */
+  /** A tool that fails to abort counts as stopped. No caller is left to receive the error. */
   async function endQuietly(handle: Handle): Promise<void> {
     await abort(handle).catch(() => undefined)
   }
@@ -238,7 +241,7 @@ function hasStoppedAlready(id: string): string {
   return `the handle "${id}" has stopped already`
 }
 
-/** What people answered, as it may be recorded and given to a model. */
+/** Returns people's answers without secrets, as they may be recorded and given to a model. */
 function withoutSecrets(answers: Answers, pending: Handle['pending']): Answers {
   const secrets = new Set(
     pending.filter(({ request }) => isSecret(request)).map(({ request }) => request.id),
@@ -249,9 +252,9 @@ function withoutSecrets(answers: Answers, pending: Handle['pending']): Answers {
   )
 }
 
-const LEFT = 'The call was cancelled before an answer came; the handle waits on.'
+const LEFT = 'The call was cancelled before an answer came; the handle keeps waiting.'
 
-/** A response of a live call as a result: a line on where the handle stands, then what it said, and what it asks. */
+/** Converts a response of a running call into a result: a line with the state of the handle, then the output, then the questions. */
 function describeHandle(handle: Handle, response: ToolResult): ToolResult {
   const { id, status, kept } = handle
   const text = `[handle "${id}": ${explain(handle)}]`
@@ -291,7 +294,7 @@ function named(questions: Handle['pending']): string {
   return questions.map(({ request: { id } }) => quoteBriefly(id)).join(', ')
 }
 
-/** A tool need not repeat what it waits for, and whoever reads this result alone must know it. */
+/** A tool need not repeat its open questions, but a reader of this result alone must see them. */
 function unsaid(
   { status, pending }: Handle,
   said: readonly ContentBlock[],

@@ -155,7 +155,7 @@ test.for<[string, InputRequest[], JsonValue, string]>([
 test('where nothing is asked of the model, its input answers nothing', async () => {
   expect(await read([question('a')], 'x', {})).toEqual({
     kind: 'not-asked',
-    message: 'it waits for a person; fetch it, and the person is asked',
+    message: 'it waits for a person; fetch it to ask the person',
   })
 })
 
@@ -195,7 +195,7 @@ test.for([
     spawn: async () => ({
       started: says('running'),
       fetch: async () => {
-        // The waiting ends once there is news.
+        // The wait ends when there is output.
         host.abort()
         return rest.next().value ?? says('running')
       },
@@ -230,7 +230,7 @@ test.for([
     who === 'the model'
       ? await act({ action: 'apply', id: 'a', input: true })
       : (await answer(spawned, { ask: { user } }))?.result
-  // It waits still, and for nothing that was asked.
+  // It is still waiting, but for free input.
   expect(answered?.metadata?.handle).toEqual({ id: 'a', status: 'waiting', asks: 'assistant' })
   expect(answered && getWords(answered)).toBe('[handle "a": waiting for input; apply it]')
   await closeExecutors()

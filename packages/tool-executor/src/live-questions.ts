@@ -20,18 +20,18 @@ import { NotSettledError } from './executor-problem.ts'
 import type { Handle, LiveActionContext } from './handle.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
-/** What came of giving a live call what it waits for: nothing was done, nobody could answer, the tool responded, or it is to be ended. */
+/** The result of giving a running call its input: cancelled, unanswered, a response, or a reason to end the call. */
 export type Given =
   | { kind: 'refused'; message: string }
-  /** The one who asked gave up, and the live call waits on. */
+  /** The asking was cancelled; the call keeps waiting. */
   | { kind: 'left' }
   /** Nobody could answer, and the host wants the questions back. */
   | { kind: 'unanswered' }
-  /** With the answers of people, where only they were asked. */
+  /** With people's answers, if only people were asked. */
   | { kind: 'response'; response: ToolResult; answers?: Answers }
   | { kind: 'ended'; result: ToolResult }
 
-/** Gives a handle what a model applies: free input, or its answers with those of people, who are asked first. */
+/** Gives a handle the input of a model: free input, or its answers together with those of people, who are asked first. */
 export async function giveInputOfModel(
   handle: Handle,
   input: JsonValue,
@@ -53,7 +53,7 @@ export async function giveInputOfModel(
       const asked = await askPeople(handle, forPeople, use)
       if (asked.kind === 'ended' || asked.kind === 'left') return asked
       if (asked.kind === 'unanswered')
-        return { kind: 'refused', message: 'a question for a person could not be answered' }
+        return { kind: 'refused', message: 'a question for a person has no answer' }
       await concludeForModel(
         handle,
         (id) => ({ action: 'accept', value: read.answers[id] ?? null }),
@@ -65,7 +65,7 @@ export async function giveInputOfModel(
   }
 }
 
-/** Puts to people what a handle asks of them, and applies what they answered. */
+/** Asks people the questions of a handle, and applies their answers. */
 export async function giveAnswersOfPeople(
   handle: Handle,
   use: LiveActionContext,
@@ -77,7 +77,7 @@ export async function giveAnswersOfPeople(
   return given.kind === 'response' ? { ...given, answers } : given
 }
 
-/** A tool that asks without end, and whatever answers it without end, are ended here. */
+/** Ends a tool that asks without end. */
 async function give(
   handle: Handle,
   input: LiveInput,
@@ -111,14 +111,14 @@ async function askPeople(
     signal: AbortSignal.any([context.signal, handle.end.signal]),
   })
   if (asked.kind === 'answers') return asked
-  // Only what asks is over: whoever fetches next is asked, or answers what they were asked by then.
+  // Only this asking ends. The next fetch asks again, or uses the answers that exist by then.
   if (context.signal.aborted && !handle.end.signal.aborted) return { kind: 'left' }
   const result = describeUnanswered(asked.request, asked.answer)
   const isReturned = unanswered === 'return' && result.metadata?.outcome === 'unanswered'
   return isReturned ? { kind: 'unanswered' } : { kind: 'ended', result }
 }
 
-/** Whether a handle waits for people alone, or for the configuration in their place. */
+/** Whether a handle waits only for people, or for the configuration in their place. */
 export function waitsForPeople({
   status,
   pending,
@@ -128,7 +128,7 @@ export function waitsForPeople({
   return status === 'waiting' && pending.length > 0 && isForPeople
 }
 
-/** Whether a question of a live call waits for the model that drives it, and not for a person or the configuration. */
+/** Whether a question of a running call is for the model that drives it, and not for a person or the configuration. */
 export function isForModel(
   request: InputRequest,
   { routes = {} }: Pick<ToolEntry, 'routes'>,
@@ -139,7 +139,7 @@ export function isForModel(
   )
 }
 
-/** The questions of a waiting handle that the driving model answers. */
+/** Returns the questions of a waiting handle that the driving model answers. */
 function questionsForModel({
   pending,
   entry,
@@ -148,7 +148,7 @@ function questionsForModel({
   return requests.filter((request) => isForModel(request, entry))
 }
 
-/** Records each question that the model gets with a result, once. */
+/** Records each question that a result gives to the model, once. */
 export async function putToModel(
   handle: Handle,
   { call, record, context }: Pick<LiveActionContext, 'call' | 'record' | 'context'>,
@@ -159,7 +159,7 @@ export async function putToModel(
       handle.put.set(request.id, await log(request, 'assistant', context))
 }
 
-/** Records what came of every question that is still open with the model. */
+/** Records the answer of each open question of the model. */
 export async function concludeForModel(
   { put }: Handle,
   answerTo: (id: string) => Answer,
@@ -172,21 +172,21 @@ export async function concludeForModel(
       signal,
       ms: PORT_GRACE_MS,
       whenLate: () => {
-        throw new NotSettledError('what records questions and answers', PORT_GRACE_MS)
+        throw new NotSettledError('the recorder of questions and answers', PORT_GRACE_MS)
       },
     })
 }
 
-/** What a model's `input` is: answers to its questions, or why it is none. */
+/** The answers in a model's `input`, or the reason why it has none. */
 export type ModelAnswers =
   | { kind: 'answers'; answers: Answers }
-  /** Nothing is asked of the model. */
+  /** No question is for the model. */
   | { kind: 'not-asked'; message: string }
   | { kind: 'wrong'; message: string }
 
 /**
- * Reads a model's `input`: an object by question id, or the answer itself where only one question is open. An input that fits this
- * question as it stands is its answer, whatever it looks like.
+ * Reads a model's `input`: an object by question id, or the answer itself if only one question is open. An input that matches this question's
+ * schema is its answer, whatever its shape.
  */
 export async function readModelAnswers(
   handle: Pick<Handle, 'pending' | 'entry'>,
@@ -196,7 +196,7 @@ export async function readModelAnswers(
   if (requests.length === 0)
     return {
       kind: 'not-asked',
-      message: 'it waits for a person; fetch it, and the person is asked',
+      message: 'it waits for a person; fetch it to ask the person',
     }
   const given = await byQuestion(handle.pending.length === 1 ? requests[0] : undefined, input)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {

@@ -9,13 +9,13 @@ import {
   isJsonValue,
 } from '@toolblocks/protocol'
 
-/** How the actions of a live tool are described: `flat` for models, whose providers refuse `oneOf` at the root. */
+/** How the actions of a stateful tool are described: `flat` for models, whose providers refuse `oneOf` at the root. */
 export type LiveSchemaForm = 'oneOf' | 'flat'
 
-/** The names a live tool adds to its own parameters. */
+/** The names that a stateful tool adds to its own parameters. */
 const RESERVED = ['action', 'id', 'input'] as const
 
-/** What says of arguments more than their names: beside other fields it would say something else, or nothing. */
+/** Keywords that constrain more than single properties. Beside other properties, their meaning would change. */
 const WHOLE = [
   '$dynamicRef',
   '$ref',
@@ -39,8 +39,8 @@ const WHOLE = [
 ] as const
 
 /**
- * Where a spawn takes the tool's own arguments: beside `action` and `id`, or in `arguments` where a name would stand twice, or where the
- * schema says more of them than their names.
+ * Returns where a spawn has the tool's own arguments: beside `action` and `id`, or inside `arguments` if a name would repeat or if the schema
+ * constrains more than single properties.
  */
 export function locateArguments({ inputSchema }: Tool): 'beside' | 'inside' {
   const { properties } = getParts(inputSchema)
@@ -57,7 +57,7 @@ function isWhole(schema: JsonSchema): boolean {
 
 type SchemaObject = Readonly<Record<string, unknown>>
 
-/** What the fields of an object are, and which must be there. */
+/** The properties of an object schema and the required ones. */
 interface Parts {
   properties: SchemaObject
   required: readonly string[]
@@ -73,12 +73,12 @@ const INPUT = {
   description: 'What to type, or the answer; several answers as an object by question id.',
 }
 
-/** The actions of a live tool. */
+/** Returns the actions of a stateful tool. */
 function getActions(tool: Tool): readonly LiveAction[] {
   return tool.actions ?? LIVE_ACTIONS
 }
 
-/** The input schema of a live tool: its own parameters belong to `spawn`. */
+/** Returns the input schema of a stateful tool. Its own parameters belong to `spawn`. */
 export function liveSchema(tool: Tool, form: LiveSchemaForm): JsonSchema {
   switch (form) {
     case 'oneOf':
@@ -102,7 +102,7 @@ function branch(action: string, tool: Tool): SchemaObject {
   }
 }
 
-/** What a spawn takes of the tool itself. */
+/** Returns the tool's own arguments for a spawn. */
 function ownParts(tool: Tool): Parts {
   switch (locateArguments(tool)) {
     case 'beside':
@@ -112,7 +112,7 @@ function ownParts(tool: Tool): Parts {
   }
 }
 
-/** All that the schema says; what it refers to stands at the root. */
+/** Nests the complete schema. References resolve at the root. */
 function inside(schema: JsonSchema): SchemaObject {
   if (typeof schema === 'boolean') return { type: 'object' }
   const { $defs: _, definitions: __, $schema: ___, $id: ____, ...rest } = schema
@@ -125,7 +125,7 @@ function getInput(action: string): Parts {
     : { properties: {}, required: [] }
 }
 
-/** Only what the declared actions take is named. */
+/** Names only the arguments of the declared actions. */
 function flat(tool: Tool): JsonSchema {
   const actions = getActions(tool)
   const nothing: Parts = { properties: {}, required: [] }
@@ -150,7 +150,7 @@ function flat(tool: Tool): JsonSchema {
   }
 }
 
-/** What parameters refer to from the root of their schema. */
+/** Returns the definitions that parameters refer to. */
 function getDefinitions(schema: JsonSchema): SchemaObject {
   if (typeof schema === 'boolean') return {}
   const { $defs, definitions } = schema
@@ -169,16 +169,19 @@ function getParts(schema: JsonSchema): Parts {
   }
 }
 
-/** What a model wants of a live tool. */
+/** The action that a model requests from a stateful tool. */
 export type WantedAction =
   | { action: 'spawn'; id: string; arguments: ToolCall['arguments'] }
   | { action: 'fetch' | 'abort'; id: string }
   | { action: 'apply'; id: string; input: JsonValue }
 
-/** The action of a call, or what is wrong with it. */
+/** The action of a call, or the reason why it has none. */
 type ReadWantedAction = { ok: true; action: WantedAction } | { ok: false; message: string }
 
-/** A call without `action` runs a live tool once, like any other; where the tool has an `action` itself, one without a handle. */
+/**
+ * Whether a call uses a stateful tool by actions. A call without `action` runs the tool once, like any other. If the tool has its own argument
+ * `action`, a call without a handle runs it once.
+ */
 export function isLiveCall({ arguments: given }: ToolCall, tool: Tool): boolean {
   if (tool.spawn === undefined || !Object.hasOwn(given, 'action')) return false
   if (locateArguments(tool) === 'beside') return true
@@ -187,7 +190,7 @@ export function isLiveCall({ arguments: given }: ToolCall, tool: Tool): boolean 
   )
 }
 
-/** Reads the action of a call to a live tool. */
+/** Reads the action of a call to a stateful tool. */
 export function readLiveAction(call: ToolCall, tool: Tool): ReadWantedAction {
   const { action, id, ...own } = call.arguments
   const known = getActions(tool).find((name) => name === action)

@@ -26,7 +26,7 @@ export const question = (id: string): ContentBlock => ({
 export const says = (status: Status, ...content: ContentBlock[]): ToolResult =>
   withStatus(createSuccessResult(content), status)
 
-/** A live tool that says these things one after the other, and remembers what it was told. */
+/** Creates a stateful tool that returns these responses in order, and records its input. */
 export function liveTool(
   responses: readonly ToolResult[],
   extra: Partial<Tool> = {},
@@ -63,7 +63,7 @@ export function liveTool(
 }
 
 const executors: ToolExecutor[] = []
-/** Leaves no timer behind: for `afterEach`. */
+/** Leaves no timer behind. For `afterEach`. */
 export async function closeExecutors(): Promise<void> {
   await Promise.all(executors.splice(0).map(async (executor) => executor.close()))
 }
@@ -79,7 +79,7 @@ export function makeExecutor(tool: Tool, settings: Settings = {}): Act {
   return withExecutor(tool, settings).act
 }
 
-/** An executor, and what calls its live tool. */
+/** Creates an executor and a function that calls its stateful tool. */
 export function withExecutor(
   tool: Tool,
   settings: Settings = {},

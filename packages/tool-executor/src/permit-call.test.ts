@@ -70,7 +70,7 @@ test.for(['deny', 'skip'] as const)('%s never runs', async (policy) => {
   expect(text).toBe(
     policy === 'deny'
       ? 'The configuration denies the tool "remove"; the call was not run.'
-      : 'The call of "remove" was skipped by configuration; go on without its result.',
+      : 'The call of "remove" was skipped by the configuration; continue without its result.',
   )
 })
 
@@ -79,7 +79,7 @@ test('ask is the policy where none is set, and nobody to ask is a denial', async
   expect(ran).toEqual([])
   expect(result.metadata?.outcome).toBe('denied')
   expect(text).toBe(
-    'The tool "remove" needs a person\'s approval and nobody can be asked; the call was not run.',
+    'The tool "remove" needs a person\'s approval and no person is available; the call was not run.',
   )
 })
 
@@ -147,7 +147,7 @@ test('a call that cannot be shown is not run', async () => {
   expect(result.content).toEqual([
     {
       type: 'text',
-      text: 'The call of "remove" was not run, because the tool was asked how to show it to a person and could not:',
+      text: 'The call of "remove" was not run, because the tool failed to format it for a person:',
     },
     { type: 'text', text: 'no such file' },
   ])
@@ -218,7 +218,7 @@ test.for<[Approval, string]>([
       { type: 'text', text: words },
       {
         type: 'text',
-        text: 'The tool was asked how to show the call to a person, and the call itself was not run.',
+        text: 'The tool formatted the call for a person; the call itself was not run.',
       },
     ])
   },

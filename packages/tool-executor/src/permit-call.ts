@@ -14,17 +14,17 @@ import {
 import { checkResult } from './check-result.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
-/** What a person is shown before deciding. */
+/** The data on which a person decides about a call. */
 export interface ApprovalMaterial {
-  /** The tool's own rendering of the call; untrusted, so sanitize it before display. */
+  /** The tool's own rendering of the call. It is untrusted: sanitize it before display. */
   formatted?: ToolResult
   /** The tool that would run, with its settings. */
   entry: ToolEntry
 }
 
 /**
- * Asks whether a call may run. Called once for each call of policy `ask`, after its arguments were checked; calls that run side by
- * side are asked about one at a time. May reject, which fails the call. Should settle once `signal` aborts.
+ * Asks whether a call may run. Called once for each call of policy `ask`, after its arguments were checked. Calls that run in parallel are asked
+ * about one at a time. A rejection fails the call. Should settle once `signal` aborts.
  */
 export type ApproveCall = (
   call: ToolCall,
@@ -32,8 +32,8 @@ export type ApproveCall = (
 ) => Promise<Approval>
 
 /**
- * Says whether a call may run without a person being asked. Called for each call of policy `ask` before `approve`, at once and side
- * by side, also while a person is being asked about another call. May reject, which fails the call.
+ * Decides whether a call may run without asking a person. Called for each call of policy `ask` before `approve`, immediately and in parallel, also
+ * while a person is asked about another call. A rejection fails the call.
  */
 export type AllowCall = (
   call: ToolCall,
@@ -41,35 +41,35 @@ export type AllowCall = (
 ) => Promise<boolean>
 
 /**
- * Gets the id of a call, and its wait for a person: for its turn to ask, and for what is decided or answered then. A host that
- * shows how long tools work leaves this time out. Should give what `wait` gives; several waits of a call may overlap.
+ * Receives the id of a call and its wait for a person: for its turn, and for the decision or answer. A host that shows durations can subtract this
+ * time. Should return what `wait` returns. Several waits of one call may overlap.
  */
 export type WrapWait = <Value>(call: string, wait: () => Promise<Value>) => Promise<Value>
 
-/** Asks a person who is asked by several calls: one thing at a time. */
+/** Asks a person one thing at a time, for several calls. */
 export type AskInTurn = <Value>(
   work: () => Promise<Value>,
   leaving: QueueAbort<Value>,
 ) => Promise<Value>
 
-/** Either the call as it may run, another one where a person edited it, or the result that stands for it. */
+/** The call that may run, another one if a person edited it, or the result that replaces it. */
 type Permission = { ok: true; call: ToolCall } | Refusal
 interface Refusal {
   ok: false
   result: ToolResult
 }
 
-/** Who may be asked about a call. */
+/** The functions that decide about a call. */
 interface Asking {
   allow: AllowCall | undefined
   approve: ApproveCall | undefined
   people: AskInTurn
   context: ToolContext
-  /** Gets who did not settle after an abort. */
+  /** Receives a warning about a port that did not settle after an abort. */
   warn: (problem: Problem) => void
 }
 
-/** Applies the tool's policy; `ask` without anyone to ask is a denial. */
+/** Applies the tool's policy. `ask` without a way to ask is a denial. */
 export async function permitCall(
   call: ToolCall,
   entry: ToolEntry,
@@ -85,13 +85,13 @@ export async function permitCall(
     case 'ask': {
       const { allow, approve } = asking
       const allowed =
-        allow && (await settled(() => allow(call, { entry }), asking, 'what allows calls'))
+        allow && (await settled(() => allow(call, { entry }), asking, 'the rule that allows calls'))
       if (allowed === LATE) return cancelled(call)
       if (allowed) return { ok: true, call }
       return approve
         ? await askApproval(call, entry, { ...asking, approve })
         : denied(
-            `The tool "${call.name}" needs a person's approval and nobody can be asked; the call was not run.`,
+            `The tool "${call.name}" needs a person's approval and no person is available; the call was not run.`,
           )
     }
   }
@@ -117,14 +117,14 @@ async function askApproval(
     const leaving = { signal, whenAborted: () => cancelled(call) }
     return await people(async () => apply(await approve(call, material), call), leaving)
   }
-  const permission = await settled(ask, asking, 'who approves calls')
+  const permission = await settled(ask, asking, 'the approval of calls')
   if (permission === LATE) return cancelled(call)
   return permission.ok || !formatted ? permission : withShown(permission)
 }
 
 const LATE = Symbol('late')
 
-/** What a port comes to; `LATE` where it does not settle after the abort, which is a warning too. */
+/** Returns the port's value, or `LATE` with a warning if it does not settle after the abort. */
 async function settled<Value>(
   work: () => Promise<Value>,
   { context: { signal }, warn }: Asking,
@@ -153,18 +153,17 @@ function apply(approval: Approval, call: ToolCall): Permission {
   }
 }
 
-/** The call was not run, but the tool was: it was asked how a person is to be shown the call. */
+/** The call did not run, but the tool did: it formatted the call for the person. */
 function withShown({ result }: Refusal): Refusal {
   const note = { type: 'text', text: WAS_SHOWN } as const
   return { ok: false, result: { ...result, content: [...result.content, note] } }
 }
 
-const WAS_SHOWN =
-  'The tool was asked how to show the call to a person, and the call itself was not run.'
+const WAS_SHOWN = 'The tool formatted the call for a person; the call itself was not run.'
 
-/** What cannot be shown to a person cannot be approved by one. */
+/** A person cannot approve a call that cannot be shown. */
 function unformatted(call: ToolCall, formatted: ToolResult): Refusal {
-  const text = `The call of "${call.name}" was not run, because the tool was asked how to show it to a person and could not:`
+  const text = `The call of "${call.name}" was not run, because the tool failed to format it for a person:`
   const content = [{ type: 'text', text } as const, ...formatted.content]
   const metadata = { ...formatted.metadata, outcome: 'failed' } as const
   return { ok: false, result: createErrorResult(content, undefined, metadata) }
@@ -180,7 +179,7 @@ function denied(text: string): Refusal {
 }
 
 function skipped(call: ToolCall): Refusal {
-  const text = `The call of "${call.name}" was skipped by configuration; go on without its result.`
+  const text = `The call of "${call.name}" was skipped by the configuration; continue without its result.`
   const result = createFailure(text, 'denied')
   return { ok: false, result: { ...result, metadata: { ...result.metadata, skipped: true } } }
 }

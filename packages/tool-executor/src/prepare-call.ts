@@ -24,20 +24,21 @@ import {
 } from './schema-view.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
-/** The call as it may run, or the result that names what is wrong with it. */
+/** The call that may run, or the result that names its problems. */
 export type PreparedCall =
   | { ok: true; call: ToolCall; warnings: readonly ExecutorProblem[] }
   | { ok: false; result: ToolResult; problems: readonly Problem[] }
 
 /**
- * Fits a call's arguments to the schema, or only fills in the host's own defaults where a server does the rest itself, and checks them. An executor does this with every
- * call; whoever types one may want to know before. The paths of problems start at the arguments.
+ * Converts a call's arguments to the types of the schema and fills in defaults, then checks them. If a server does this itself, only the host's own
+ * defaults are filled in. An executor does this for every call; a host whose user types a call may do it before. The paths of problems start at the
+ * arguments.
  */
 export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
   const { inputSchema } = entry.tool
   const call = { ...given, arguments: completeArguments(given.arguments, entry) }
   if (isDefinitelyValid(call.arguments, inputSchema)) return { ok: true, call, warnings: [] }
-  // What checks thoroughly is loaded for arguments that need it.
+  // The full validator is loaded only for arguments that need it.
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(inputSchema)
   if (!compiled.ok) return { ok: true, call, warnings: compiled.problems.map(asWarning) }
@@ -64,7 +65,7 @@ function completeArguments(
   return defaults === undefined ? values : fillDefaults(values, defaults)
 }
 
-/** The tool is left to check what this side could not; everyone who reads the result learns of it. */
+/** The tool itself has to check what could not be checked here. The warning tells every reader of the result. */
 function asWarning({ path, message }: Problem): ExecutorProblem {
   return {
     path: `/arguments${path}`,
@@ -74,17 +75,17 @@ function asWarning({ path, message }: Problem): ExecutorProblem {
 }
 
 /**
- * Fits arguments to their schema. A string where the schema wants none is read as the JSON it stands for, as models often write `"3"` for
- * `3`, if that has a declared type; an absent parameter gets its default, also inside objects and list items that are present.
- * Everything else is left for the check to name.
+ * Converts arguments to the types of the schema. A string where the schema allows none is parsed as JSON if the value has an allowed type, because
+ * models often write `"3"` for `3`. An absent parameter gets its default, also inside objects and items that are present. Everything else is left
+ * to the validation.
  */
 export function fitArguments(values: JsonObject, schema: JsonSchema): JsonObject {
   return fitObject(values, { root: schema, depth: 0, absent: 'defaults' })
 }
 
 /**
- * Reads arguments that were typed as text, such as `"3"`, as the schema wants them; also where the schema as a whole cannot be used. As `fitArguments`,
- * but no default is filled in: a server fills in its own.
+ * Reads arguments that a person typed as text, such as `"3"`, by the types of the schema, also if the schema as a whole is invalid. Like
+ * `fitArguments`, but without defaults, because a server fills in its own.
  */
 export function readTypedArguments(values: JsonObject, schema: JsonSchema): JsonObject {
   return fitObject(values, { root: schema, depth: 0, absent: 'left-out' })
@@ -98,7 +99,7 @@ function fitObject(values: JsonObject, at: At): JsonObject {
 interface At {
   root: JsonSchema
   depth: number
-  /** What becomes of a parameter that is not there. */
+  /** Whether absent parameters get their default. */
   absent: 'defaults' | 'left-out'
 }
 
@@ -134,7 +135,7 @@ function readString(text: string, types: ReadonlySet<string> | undefined): unkno
   return value !== undefined && fits ? value : text
 }
 
-/** The default beside a reference counts before that of what it refers to. */
+/** The default beside a reference overrides the default of its target. */
 function getDefault(schema: unknown, root: JsonSchema): unknown {
   const { parts } = viewSchema(schema, root)
   return parts.map((part) => getOwnField(part, 'default')).find((value) => value !== undefined)

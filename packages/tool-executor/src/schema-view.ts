@@ -6,18 +6,18 @@ import {
   type JsonSchema,
 } from '@toolblocks/protocol'
 
-/** What a schema says of one value, through its local references, its `allOf` and its alternatives. */
+/** A schema's constraints for one value, with local references, `allOf` and alternatives resolved. */
 export interface SchemaView {
   /** Schemas that all apply. */
   parts: readonly JsonObject[]
-  /** For each `anyOf` and `oneOf`: its alternatives. */
+  /** The alternatives of each `anyOf` and `oneOf`. */
   choices: readonly (readonly SchemaView[])[]
 }
 
-/** How much of one schema is looked at; what is left out is left for the check to name. */
+/** How many subschemas of one schema are read. The validation covers the rest. */
 const MAX_PARTS = 64
 
-/** Looks through a schema; a part that leads back to itself is looked at once. */
+/** Reads a schema. A part that refers to itself is read once. */
 export function viewSchema(schema: unknown, root: JsonSchema): SchemaView {
   const seen = new Set<JsonObject>()
 
@@ -25,7 +25,7 @@ export function viewSchema(schema: unknown, root: JsonSchema): SchemaView {
     const parts: JsonObject[] = []
     const choices: SchemaView[][] = []
     const open = [start]
-    // Grows while it is gone through.
+    // The list grows during the loop.
     for (const part of open) {
       if (seen.size === MAX_PARTS) break
       if (!isJsonObject(part) || seen.has(part)) continue
@@ -43,7 +43,7 @@ export function viewSchema(schema: unknown, root: JsonSchema): SchemaView {
   return view(schema)
 }
 
-/** The types that a value may have; `undefined` where the schema leaves them open. */
+/** Returns the types that a value may have; `undefined` if the schema allows any. */
 export function findTypes({ parts, choices }: SchemaView): ReadonlySet<string> | undefined {
   const declared = parts.flatMap((part) => {
     const type = getOwnField(part, 'type')
@@ -61,7 +61,7 @@ export function findTypes({ parts, choices }: SchemaView): ReadonlySet<string> |
   return first && new Set([...first].filter((type) => others.every((types) => types.has(type))))
 }
 
-/** The schemas that apply to a value of that type: all parts, and those of an alternative that no other one rivals. */
+/** Returns the schemas that apply to a value of that type: all parts, and an alternative if it is the only one for that type. */
 export function partsFor(view: SchemaView, type: string): readonly JsonObject[] {
   const chosen = view.choices.flatMap((branches) => {
     const [only, ...rivals] = branches.filter((branch) => findTypes(branch)?.has(type) ?? true)
@@ -70,7 +70,7 @@ export function partsFor(view: SchemaView, type: string): readonly JsonObject[] 
   return [...view.parts, ...chosen]
 }
 
-/** The schema of the items of an array, or of one property of an object, as far as parts name it. */
+/** Returns the schema of an array's items or of one property of an object. */
 export function schemaOfChild(
   parts: readonly JsonObject[],
   child: 'items' | { property: string },
@@ -83,7 +83,7 @@ export function schemaOfChild(
   return found.length > 1 ? { allOf: found } : found[0]
 }
 
-/** The names of properties that parts name. */
+/** Returns the names of the declared properties. */
 export function namedProperties(parts: readonly JsonObject[]): readonly string[] {
   const names = parts.flatMap((part) => {
     const properties = getOwnField(part, 'properties')
@@ -97,7 +97,7 @@ function getList(schema: JsonObject, name: string): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The JSON Schema type of a value; `integer` for whole numbers that are exact. */
+/** Returns the JSON Schema type of a value: `integer` for safe integers. */
 export function getType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

@@ -9,37 +9,37 @@ import {
 } from '@toolblocks/protocol'
 import { type LiveSchemaForm, liveSchema } from './live-schema.ts'
 
-/** What stands between a call and its execution. `skip` leaves the call out and lets the model go on. */
+/** Whether a call needs permission. `skip` omits the call and lets the model continue. */
 export type ToolPolicy = (typeof POLICIES)[number]
-/** All policies; `Policy` says what each means. */
+/** All policies; see `ToolPolicy`. */
 const POLICIES = ['unattended', 'ask', 'deny', 'skip'] as const
 
-/** One tool with its settings; the settings are the host's, so they are not on `Tool`. */
+/** A tool with its settings. The settings belong to the host, so `Tool` does not have them. */
 export interface ToolEntry {
-  /** What runs. */
+  /** The tool that runs. */
   tool: Tool
   /** Default: `ask`. */
   policy?: ToolPolicy
-  /** Handed to the tool as `ToolContext.options`. */
+  /** Passed to the tool as `ToolContext.options`. */
   options?: Readonly<Record<string, unknown>>
-  /** Where the tool comes from, as in the configuration: `local`, `local.<entry>`, `mcp.<server>`, `builtin`. Only shown. */
+  /** The origin of the tool, as in the configuration: `local`, `local.<entry>`, `mcp.<server>`, `builtin`. For display only. */
   source?: string
-  /** `as-given`: arguments are checked but left as they came, for a server that reads them itself. Default: `completed`. */
+  /** `as-given`: arguments are checked but not changed, for a server that reads them itself. Default: `completed`. */
   arguments?: 'completed' | 'as-given'
-  /** Defaults that are filled in even where arguments stay as given, as a schema (`mergeToolOverrides`): the host has said them, the server does not know them. */
+  /** Defaults of the host that are filled in even if arguments stay as given, as a schema (`mergeToolOverrides`). The server does not know them. */
   defaults?: JsonSchema
   /** Who answers the tool's questions, by question id. Default: the user. */
   routes?: QuestionRoutes
-  /** What becomes of the tool's live calls at the end of a turn. Default: `abort`. */
+  /** What happens to the tool's running stateful calls at the end of a turn. Default: `abort`. */
   onTurnEnd?: 'abort' | 'keep'
-  /** Whether resources this tool returns again may be delivered as references. Default: the host's. */
+  /** Whether resources that this tool returns again may be delivered as references. Default: the host's setting. */
   deduplicate?: boolean
 }
 
 /** Tools by name. */
 export type ToolEntries = ReadonlyMap<string, ToolEntry>
 
-/** Indexes tools by name; what is no entry, or a second one of its name, is a mistake of the host. */
+/** Indexes tools by name. An invalid entry or a repeated name is an error of the host. */
 export function indexTools(entries: readonly ToolEntry[]): ToolEntries {
   const index = new Map<string, ToolEntry>()
   for (const [place, entry] of entries.entries()) {
@@ -52,7 +52,7 @@ export function indexTools(entries: readonly ToolEntry[]): ToolEntries {
   return index
 }
 
-/** Untyped hosts get this wrong. */
+/** Hosts without types can pass anything. */
 function checkEntry(entry: unknown, place: string): void {
   const { tool, policy } = isJsonObject(entry) ? entry : {}
   if (
@@ -70,10 +70,10 @@ function checkEntry(entry: unknown, place: string): void {
   throw new ToolExecutorError('bad-entry', message)
 }
 
-/** Two tools of one name, or something that is no entry of a tool. */
+/** Two tools have the same name, or an entry is invalid. */
 export type ToolExecutorErrorCode = 'duplicate-tool' | 'bad-entry'
 
-/** The executor was set up wrongly. */
+/** Thrown if the options of an executor are invalid. */
 export class ToolExecutorError extends Error {
   readonly code: ToolExecutorErrorCode
 
@@ -84,14 +84,14 @@ export class ToolExecutorError extends Error {
   }
 }
 
-/** Tells a model which tools there are. */
+/** Tells a model that a tool does not exist, and which tools do. */
 export function unknownTool(name: string, entries: ToolEntries): ToolResult {
   const names = [...entries.keys()].toSorted()
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`
   return createFailure(`There is no tool "${name}". ${known}`)
 }
 
-/** What a model may know of a tool: its definition without its functions; a live one with its actions. */
+/** Returns the part of a tool that a model sees: its definition without functions, and the actions of a stateful tool. */
 export function getDefinition(tool: Tool, form: LiveSchemaForm): ToolDefinition {
   const {
     execute: _execute,

@@ -48,7 +48,7 @@ function withRecordGrace(
       ms: PORT_GRACE_MS,
       whenLate: () => {
         throw new Error(
-          createNotSettledWarning('what records questions and answers', PORT_GRACE_MS).message,
+          createNotSettledWarning('the recorder of questions and answers', PORT_GRACE_MS).message,
         )
       },
     })
