@@ -21,7 +21,7 @@ const removeNotes: Tool = {
   },
 }
 
-// A terminal or a page would ask here; the blocks before the question are what to decide by.
+// A terminal or a page would ask here. The blocks before the question help a person decide.
 const user: AnswerQuestion = async (request, { blocks }) => {
   assert.deepEqual([request.text, blocks.length], ['Remove it?', 1])
   return { action: 'accept', value: true }

@@ -26,7 +26,7 @@ export const confirm = (id: string, words = `${id}?`): ContentBlock =>
 export const asking = (...content: ContentBlock[]): ToolResult => createSuccessResult(content)
 export const done = asking(text('done'))
 
-/** A tool that answers by what it was answered. */
+/** A tool that returns its answers. */
 export function makeTool(
   respond: (answers: Answers) => ToolResult,
   extra: Partial<Tool> = {},
@@ -44,7 +44,7 @@ export function makeTool(
   }
 }
 
-/** A person who gives these answers, one after the other, and what they were shown. */
+/** A person who gives these answers in order, and the questions they were shown. */
 export function person(
   ...answers: (Answer | boolean)[]
 ): AnswerQuestion & { asked: [InputRequest, QuestionContext][] } {

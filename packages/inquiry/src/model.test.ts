@@ -20,7 +20,7 @@ const context = (blocks: ContentBlock[] = []): QuestionContext => ({
 const formatBlocks = (blocks: readonly ContentBlock[]): ModelText =>
   blocks.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n') as ModelText
 
-/** A model that gives these responses, and what it was asked. */
+/** A model that gives these responses, and the questions it was asked. */
 function model(...responses: unknown[]): AskModel & { asked: ModelQuestion[] } {
   const rest = responses.values()
   const asked: ModelQuestion[] = []
@@ -172,7 +172,7 @@ test('after an abort the model is not asked', async () => {
   expect(ask.asked).toEqual([])
 })
 
-/** The schema that a model is asked to fit, for a question of this one. */
+/** Returns the schema that a model is given for a question with this schema. */
 async function schemaGiven(schema: JsonSchema): Promise<JsonSchema> {
   const asked: JsonSchema[] = []
   const ask: AskModel = async (question) => void asked.push(question.schema)

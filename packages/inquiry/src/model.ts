@@ -18,38 +18,38 @@ import {
 import { compileSchema } from '@toolblocks/schema-check'
 import { describeValidationError } from './questions/prepare-question.ts'
 
-/** What a model is asked: words, and the JSON Schema its answer must fit. */
+/** A question for a model: a text, and the JSON Schema of the answer. */
 export interface ModelQuestion {
-  /** All of it in words. */
+  /** The complete question as text. */
   text: ModelText
-  /** The same as blocks, for a model that takes more than text: what stands before the question, and last the question. */
+  /** The same as blocks, for a model that accepts more than text: the blocks before the question, then the question. */
   blocks: readonly ContentBlock[]
   schema: JsonSchema
-  /** The settings that the route of the question has for the model. */
+  /** The model settings of the question's route. */
   settings?: unknown
 }
 
-/** A model as far as questions need one: it answers with the JSON value of a structured response. */
+/** A model that can answer questions. It returns the JSON value of a structured response. */
 export type AskModel = (
   question: ModelQuestion,
   options: { signal: AbortSignal },
 ) => Promise<unknown>
 
-/** How a model answers. */
+/** Options of a model that answers questions. */
 export interface ModelAnswersOptions {
   model: AskModel
-  /** Shows the blocks before the question, and those after it. */
+  /** Formats the blocks before and after the question. */
   formatBlocks: FormatBlocks
-  /** How often a wrong response is sent back with its problems. Default: 2. */
+  /** How often an invalid response is sent back with its problems. Default: 2. */
   retries?: number
 }
 
 const RETRIES = 2
 
 /**
- * Has a model answer questions, with everything that stood before them, and with what the tool says after the last one. The response must fit `{"answer": …}`; a wrong one
- * is sent back with its problems; when none fits, the answer is `cancel` with reason `failed`. Secrets and pages to visit are
- * refused: `cancel` with reason `nobody`.
+ * Creates a port through which a model answers questions. The model receives everything before them, and the tool's text after the last one. The
+ * response must match `{"answer": …}`. An invalid one is sent back with its problems; if none is valid, the answer is `cancel` with reason
+ * `failed`. Secrets and pages to visit are refused: `cancel` with reason `nobody`.
  */
 export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion {
   return async (request, { blocks, after = [], problems = [], settings, signal, source }) => {
@@ -82,14 +82,14 @@ export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion
   }
 }
 
-/** What a schema says of all of itself, or refers to from its root; it stays there. */
+/** Keywords that apply to the complete schema or hold its definitions. They stay at the root. */
 const OF_THE_ROOT = ['$schema', '$defs', 'definitions']
 
 const ANSWER = '#/properties/answer'
 
 /**
- * The schema of `{"answer": …}`, the same for every question of a kind and without its id, so that prompts can be cached.
- * References keep what they refer to.
+ * Returns the schema of `{"answer": …}`. It is the same for every question of a kind and has no id, so that prompts can be cached. References keep
+ * their targets.
  */
 function wrapSchema(schema: JsonSchema): JsonSchema {
   const moved = isJsonObject(schema) ? mapSchema(schema, moveReference) : {}
@@ -130,7 +130,7 @@ function phrase(
   return [{ type: 'text', text: words.join('\n') }]
 }
 
-/** What follows the question stays behind it, told apart from its words. */
+/** Text after the question stays after it and is marked as separate. */
 function introduce(
   after: readonly ContentBlock[],
   source: QuestionSource,

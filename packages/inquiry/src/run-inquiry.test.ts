@@ -344,7 +344,7 @@ const never = async (): Promise<never> => await new Promise(() => {})
 
 const asks = asking(text('plan'), confirm('go'))
 
-/** What an inquiry comes to whose signal aborts, and in which somebody never settles. */
+/** Returns the result of an inquiry whose signal aborts while a port never settles. */
 async function runAborted(execute: () => Promise<typeof done>, more: Partial<InquiryOptions>) {
   const host = new AbortController()
   const tool = { ...makeTool(() => done), execute }

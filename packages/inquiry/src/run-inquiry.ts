@@ -31,22 +31,22 @@ import type { InquiryProblem } from './questions/inquiry-problem.ts'
 import type { RecordInquiry } from './questions/question-log.ts'
 import type { QuestionRoutes } from './questions/routes.ts'
 
-/** What an inquiry works with. */
+/** Options of `runInquiry`. */
 export interface InquiryOptions {
-  /** The ports to people and models, and what is shared with the tool. */
+  /** The ports to people and models, and the context that the tool receives. */
   context: CallContext
-  /** By question id; a question without a route goes to the user. */
+  /** The routes by question id. A question without a route goes to the user. */
   routes?: QuestionRoutes
   /** The tool's own settings. */
   options?: Readonly<Record<string, unknown>>
-  /** Gets every question before it is asked, and every answer. */
+  /** Receives every question before it is asked, and then its answer. */
   record?: RecordInquiry
 }
 
 /**
- * Executes a call, has its questions answered, and executes it again with all answers so far, until it asks nothing more.
- * The last result is the result; a result with questions is evidence of the questions only. Never rejects for
- * anything the tool or whoever answers did: a tool that throws is a result with `isError` that says what it threw.
+ * Runs a call, gets its questions answered, and runs it again with all answers until it asks no more questions. Only the last result is the result;
+ * an earlier one with questions is used for its questions. Never rejects because of the tool or an answerer: a tool that throws gives a result with
+ * `isError` and the error's message.
  */
 export async function runInquiry(
   tool: Tool,
@@ -76,7 +76,7 @@ async function inRounds(
   let answers: Answers = {}
   for (let round = 1; round <= MAX_INQUIRY_ROUNDS; round++) {
     const result = await executeTool(tool, call, { context: { ...context, answers }, warnings })
-    // A tool that stays alive asks by itself, and has said then that nobody answered.
+    // A tool that stays alive asks by itself and has reported that nobody answered.
     if (result.metadata?.outcome === 'unanswered') return result
     const envelope = readEnvelope(result, tool)
     warnings.push(...envelope.warnings)
@@ -94,7 +94,7 @@ async function inRounds(
   )
 }
 
-/** The tool's result; one that throws has failed, or was cancelled where the caller gave the signal. */
+/** Returns the tool's result. A tool that throws has failed, or was cancelled if the caller's signal aborted. */
 async function executeTool(
   tool: Tool,
   call: ToolCall,
@@ -114,14 +114,14 @@ async function executeTool(
   }
 }
 
-/** What a result wants of its host. */
+/** What the host does with a result. */
 interface Envelope {
-  /** Its questions are to be asked; otherwise the result is the last word, questions and all. */
+  /** Whether its questions are asked. If not, the result is final, with its questions. */
   asks: boolean
   warnings: readonly InquiryProblem[]
 }
 
-/** Reads a result of a one-shot execution: odd envelopes end the inquiry, and the oddness is said. */
+/** Reads a result of a one-shot tool. An inconsistent result ends the inquiry, with a warning. */
 function readEnvelope(result: ToolResult, tool: Tool): Envelope {
   const { _meta: meta } = result
   const status: unknown = meta && getOwnField(meta, META_STATUS)
@@ -147,7 +147,7 @@ function ends(message: string, path = AT_STATUS): Envelope {
   return { asks: false, warnings: [{ path, message, code: 'odd-envelope' }] }
 }
 
-/** Also where its schema is none: that is said when it is asked. */
+/** Also with an invalid schema, which is reported when the question is asked. */
 function isQuestion(block: ContentBlock): block is QuestionContent {
   return block.type === 'question'
 }
@@ -181,7 +181,7 @@ async function askAll(
     : { kind: 'ended', result: describeUnanswered(asked.request, asked.answer, asked.blocks) }
 }
 
-/** Why none of these questions can be asked. */
+/** Returns the reason why none of these questions can be asked. */
 async function findUnusable(
   questions: readonly FoundQuestion[],
   answers: Answers,
@@ -189,7 +189,7 @@ async function findUnusable(
   for (const { request } of questions) {
     if (Object.hasOwn(answers, request.id))
       return `The tool asked "${request.id}" again although it was answered; it must read tool.answers.`
-    // Most calls ask nothing, and never load the check.
+    // Most calls ask nothing and never load the validator.
     const { compileSchema } = await import('@toolblocks/schema-check')
     const compiled = compileSchema(request.schema)
     if (!compiled.ok) {

@@ -6,7 +6,7 @@ import {
   sniffMimeType,
 } from '@toolblocks/media-type'
 
-// A tool that reads files: what to say about each one.
+// A tool that reads files, and how it describes each one.
 assert.equal(mimeTypeForPath('src/main.rs'), 'text/rust')
 assert.equal(mimeTypeForPath('src/index.ts'), 'text/typescript')
 assert.equal(mimeTypeForPath('Dockerfile.dev'), 'text/x-dockerfile')

@@ -202,7 +202,7 @@ const database: Record<string, { extensions?: readonly string[] }> = createRequi
   'mime-db',
 )
 
-// Tables say what they say: a change of one is seen here, entry by entry. To take one over: pnpm exec vitest run packages/media-type -u
+// A change of a table entry is visible here. To accept it: pnpm exec vitest run packages/media-type -u
 test('every name, mime type, extension and file name of the languages leads where it led', async () => {
   const lines = languages.flatMap(([tag, names, mimeTypes, extensions, fileNames]) => [
     `${tag}: ${languageForMimeType(words(mimeTypes)[0] ?? '')} ${mimeTypeForPath(`x.${words(extensions)[0]}`)}`,

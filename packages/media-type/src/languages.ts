@@ -1,7 +1,7 @@
 /**
- * One language: the tag of its code fence, the names that may follow `text/` or `text/x-` in a mime type,
- * its mime types (a file gets the first), its file extensions and its whole file names.
- * Lists are separated by spaces; all but the tag is lower case, and no two rows share an entry.
+ * One language: the tag of its code fence, the names that may follow `text/` or `text/x-` in a MIME type, its MIME types (a file gets the first),
+ * its file extensions and its complete file names. Lists are separated by spaces. Everything but the tag is lower case, and no two rows share an
+ * entry.
  */
 export type LanguageRow = readonly [
   tag: string,
@@ -11,7 +11,7 @@ export type LanguageRow = readonly [
   fileNames?: string,
 ]
 
-/** Languages that `mime-db` lacks, or whose extensions it gives to something else. */
+/** Languages that `mime-db` lacks, or whose extensions it assigns to other types. */
 export const languages: readonly LanguageRow[] = [
   ['rs', 'rust rs', 'text/rust text/x-rust', 'rs'],
   ['py', 'python python2 python3 py script.python', 'text/x-python', 'py pyi pyw', 'sconstruct'],

@@ -4,7 +4,7 @@ import type { MimeDatabase } from 'mime-db'
 
 const require = createRequire(import.meta.url)
 
-/** What `mime-db` does not have, or only under an `x-` name that has since been registered without. */
+/** Types that `mime-db` does not have, or has only under an `x-` name although the plain name is registered. */
 const additions: Readonly<Record<string, string>> = {
   flac: 'audio/flac',
   tgz: 'application/gzip',
@@ -13,7 +13,7 @@ const additions: Readonly<Record<string, string>> = {
 
 const LONGEST_LINE = 150
 
-/** Formats the module `registered-types.ts`: the type that `mime-db` gives each file extension, with the licence of `mime-db`. */
+/** Formats the module `registered-types.ts`: the type that `mime-db` assigns to each file extension, with the licence of `mime-db`. */
 export function formatRegisteredTypes(): string {
   const database: MimeDatabase = require('mime-db')
   const licence = readFileSync(require.resolve('mime-db/LICENSE'), 'utf8').trim()
@@ -63,12 +63,12 @@ function indexExtensions(database: MimeDatabase): Map<string, string> {
   return index
 }
 
-/** Of several types for one extension: standard names, then registered ones, then media over `application`. */
+/** Ranks several types of one extension: standard names first, then registered ones, then media before `application`. */
 function rank(type: string, database: MimeDatabase): number {
   const [top = '', name = ''] = type.split('/')
   const standard = /^(?:x-|x\.|prs\.)/.test(name) ? 0 : name.startsWith('vnd.') ? 1 : 2
   const registered = database[type]?.source === 'iana' ? 1 : 0
   const media = ['video', 'audio', 'image', 'font'].includes(top) ? 1 : 0
-  // A shorter name is the more general one: `audio/ogg` over `audio/ogg-something`.
+  // A shorter name is more general: `audio/ogg` before `audio/ogg-something`.
   return standard * 1000 + registered * 400 + media * 200 - type.length
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatRegisteredTypes } from './registered-types.suite.ts'
 
-// To write it again: pnpm exec vitest run packages/media-type/src/registered -u
+// To update it: pnpm exec vitest run packages/media-type/src/registered -u
 test('the registered types are those of mime-db today', async () => {
   await expect(formatRegisteredTypes()).toMatchFileSnapshot('./registered-types.ts')
 })

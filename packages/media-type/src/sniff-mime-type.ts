@@ -56,8 +56,8 @@ const signatures: readonly Signature[] = [
 const bytesNeeded = Math.max(...signatures.map(({ pattern }) => pattern.length / 2))
 
 /**
- * Recognises common images, audio, video, archives, PDF and fonts by their first bytes.
- * Sixteen bytes are enough; text and anything else give `undefined`.
+ * Recognizes common images, audio, video, archives, PDF and fonts by their first bytes. Sixteen bytes are enough. Returns `undefined` for text and
+ * anything else.
  */
 export function sniffMimeType(bytes: Uint8Array): string | undefined {
   const head = Array.from(bytes.subarray(0, bytesNeeded), (byte) =>

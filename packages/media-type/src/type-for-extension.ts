@@ -2,7 +2,7 @@ import { REGISTERED_TYPES } from './registered-types.ts'
 
 let typeByExtension: ReadonlyMap<string, string> | undefined
 
-/** Gives the registered mime type of a file extension in lower case. The table is read on first use. */
+/** Returns the registered MIME type of a lower-case file extension. The table is parsed on first use. */
 export function mimeTypeForExtension(extension: string): string | undefined {
   typeByExtension ??= readTypes()
   return typeByExtension.get(extension)

@@ -2,8 +2,8 @@ import { languages } from './languages.ts'
 import { mimeTypeForExtension } from './type-for-extension.ts'
 
 /**
- * Gives the mime type of a file by its name: the languages of this package first, then the registered types.
- * Takes a path, not a URI; case is ignored. Nothing is read. `.ts` is TypeScript, never a video.
+ * Returns the MIME type of a file by its name: the languages of this package first, then the registered types. Takes a path, not a URI, and ignores
+ * case. Reads no file. `.ts` is TypeScript, never a video.
  */
 export function mimeTypeForPath(path: string): string | undefined {
   const fileName = getFileName(path)
@@ -13,7 +13,7 @@ export function mimeTypeForPath(path: string): string | undefined {
   return extension === undefined ? undefined : mimeTypeForExtension(extension)
 }
 
-/** Gives the language of a file by its name, as the tag of a code fence: `src/main.rs` is `rs`. */
+/** Returns the language of a file by its name, as the tag of a code fence: `src/main.rs` is `rs`. */
 export function languageForPath(path: string): string | undefined {
   const language = findFileLanguage(getFileName(path))
   if (language) return language.tag
@@ -25,9 +25,8 @@ const NAMED_TYPE = /^(?:text|application)\/(?:x-|x\.)?(.+)$/
 const STRUCTURED_SUFFIX = /\+(json|xml|yaml)$/
 
 /**
- * Gives the language of a mime type as the tag of a code fence: `text/x-rust` is `rs`.
- * Case and parameters (`; charset=utf-8`) are ignored; `+json`, `+xml` and `+yaml` count as those formats;
- * `text/plain`, media and unknown types have no language.
+ * Returns the language of a MIME type as the tag of a code fence: `text/x-rust` is `rs`. Ignores case and parameters (`; charset=utf-8`). `+json`,
+ * `+xml` and `+yaml` count as those formats. `text/plain`, media and unknown types have no language.
  */
 export function languageForMimeType(mimeType: string): string | undefined {
   const end = mimeType.indexOf(';')
@@ -49,12 +48,12 @@ interface FileLanguage {
   mimeType: string
 }
 
-/** Tag by mime type. */
+/** Tag by MIME type. */
 const languageByMimeType: ReadonlyMap<string, string> = new Map(
   languages.flatMap(([tag, , mimeTypes]) => words(mimeTypes).map((type) => [type, tag] as const)),
 )
 
-/** Tag by the name that stands in `text/NAME` or `text/x-NAME`. */
+/** Tag by the name in `text/NAME` or `text/x-NAME`. */
 const languageByName: ReadonlyMap<string, string> = new Map(
   languages.flatMap(([tag, names]) => words(names).map((name) => [name, tag] as const)),
 )
@@ -71,7 +70,7 @@ const byFileName = new Map(
   ),
 )
 
-/** Finds the row of a file: by its whole name, then its extension, then its first part (`Dockerfile.dev`). */
+/** Finds the row of a file: by its complete name, then its extension, then its first part (`Dockerfile.dev`). */
 function findFileLanguage(fileName: string): FileLanguage | undefined {
   const extension = fileExtension(fileName)
   return (
@@ -90,12 +89,12 @@ function words(list: string): string[] {
   return list === '' ? [] : list.split(' ')
 }
 
-/** The last segment of a path, in lower case; `\` separates too. */
+/** Returns the last segment of a path, in lower case. `\` separates too. */
 function getFileName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
 }
 
-/** What follows the last dot; a name that only starts with a dot has none. */
+/** Returns the text after the last dot. A name that only starts with a dot has no extension. */
 function fileExtension(fileName: string): string | undefined {
   const dot = fileName.lastIndexOf('.')
   return dot > 0 ? fileName.slice(dot + 1) : undefined

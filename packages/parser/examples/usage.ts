@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { parseToolOutput, parseToolResult } from '@toolblocks/parser'
 
-// What an executable printed: two good blocks and one from the future.
+// The output of an executable: two valid blocks and one of an unknown type.
 const printed = `{"content": [
   {"type": "text", "text": "Found one file."},
   {"type": "resource", "resource": {"uri": "file:///x.rs", "mimeType": "text/rust", "text": "fn main() {}"}},
@@ -16,14 +16,14 @@ assert.deepEqual(
 assert.equal(warnings[0]?.path, '/content/2')
 assert.match(warnings[0]?.message ?? '', /"hologram" is unknown/)
 
-// Anything else is one text block, exactly as printed.
+// Any other output is one text block, exactly as printed.
 const plain = parseToolOutput(new TextEncoder().encode('3 tests passed\n'))
 assert.equal(plain.format, 'raw')
 assert.deepEqual(plain.result.content, [{ type: 'text', text: '3 tests passed\n' }])
 
-// What an MCP server answered, with a mistake that real servers make.
+// The response of an MCP server, with a mistake that real servers make.
 const answered = parseToolResult({ content: 'done', isError: 'false' }, { from: 'mcp' })
-assert(answered.kind === 'complete') // and not a request for input, or a task that goes on
+assert(answered.kind === 'complete') // and not a request for input, or a running task
 assert.deepEqual(answered.result.content, [{ type: 'text', text: 'done' }])
 assert.equal(answered.result.isError, false)
-assert.equal(answered.reversible, false) // repaired, so the original is worth keeping
+assert.equal(answered.reversible, false) // repaired, so the original is worth storing

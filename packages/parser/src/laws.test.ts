@@ -8,7 +8,7 @@ const anyText = fc.string({ unit: 'binary', maxLength: 30 })
 const base64 = fc
   .uint8Array({ maxLength: 20 })
   .map((bytes) => Buffer.from(bytes).toString('base64'))
-/** JSON as it comes back from JSON: no minus zero, no `__proto__`. */
+/** JSON as `JSON.parse` returns it: no minus zero, no `__proto__`. */
 const json = fc
   .jsonValue({ maxDepth: 3 })
   .map((value): unknown => JSON.parse(JSON.stringify(value).replaceAll('__proto__', 'proto')))
@@ -64,7 +64,7 @@ const document = fc
   )
   .chain((known) => unknownFields.map((unknown) => ({ ...unknown, ...known })))
 
-/** Broken documents: pieces of real ones put together at random. */
+/** Broken documents: random concatenations of parts of real ones. */
 const fragments = fc
   .array(
     fc.oneof(

@@ -170,7 +170,7 @@ const DEEP: unknown = JSON.parse(`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`)
 
 const WIDE = Array.from({ length: 1_000_001 }, () => 0)
 
-/** A block and what is said of it, warning by warning: code, place, message, what was expected and what came. */
+/** A block and its warnings: code, path, message, expected and got. */
 type Row = readonly [block: unknown, ...warnings: string[]]
 
 const titled = (rows: readonly Row[]): (readonly [string, unknown])[] =>

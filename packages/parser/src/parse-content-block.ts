@@ -2,17 +2,17 @@ import type { ContentBlock, Problem } from '@toolblocks/protocol'
 import { readBlock } from './blocks/read-block.ts'
 import { type ResultSource, type WarningCode, startReading } from './reading/reading.ts'
 
-/** What came of reading one block. */
+/** The result of reading one block. */
 export interface ParsedContentBlock {
-  /** Absent where the block had to be skipped. */
+  /** Absent if the block was skipped. */
   block?: ContentBlock
-  /** Paths are relative to the block. */
+  /** The warnings. Paths are relative to the block. */
   warnings: readonly Problem<WarningCode>[]
 }
 
 /**
- * Reads one content block, as JSON gives it. A valid block comes back as the same object; a repaired one as a copy; one
- * that cannot be read not at all, with a warning that says why. Never throws. The blocks are those of docs/protocol.md.
+ * Reads one content block from a JSON value. A valid block returns the same object, a repaired one a copy. A block that cannot be read is skipped,
+ * with a warning that says why. Never throws. docs/protocol.md defines the blocks.
  */
 export function parseContentBlock(
   value: unknown,

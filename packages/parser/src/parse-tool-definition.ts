@@ -7,17 +7,17 @@ import {
 import { asObject, readFields, toolDefinitionPlace } from './blocks/read-fields.ts'
 import { type Reading, type WarningCode, startReading, warn } from './reading/reading.ts'
 
-/** What came of reading the definition of a tool. */
+/** The result of reading a tool definition. */
 export interface ParsedToolDefinition {
-  /** Absent where there is no tool to speak of: no name, or no schema. */
+  /** Absent if the definition has no name or no schema. */
   definition?: ToolDefinition
-  /** Paths are relative to the definition. */
+  /** The warnings. Paths are relative to the definition. */
   warnings: readonly Problem<WarningCode>[]
 }
 
 /**
- * Reads one tool of a server's list. A field of the wrong kind is left out with a warning, `null` in an optional field without one; unknown
- * fields stay. A definition that cannot be used costs no other. Never throws. Source: MCP 2025-11-25, `Tool`.
+ * Reads one tool of a server's list. A field of the wrong type is omitted with a warning, `null` in an optional field without one. Unknown fields
+ * stay. An invalid definition does not affect others. Never throws. Source: MCP 2025-11-25, `Tool`.
  */
 export function parseToolDefinition(value: unknown): ParsedToolDefinition {
   const reading = startReading('mcp', 'value')
@@ -25,7 +25,7 @@ export function parseToolDefinition(value: unknown): ParsedToolDefinition {
     const definition = readDefinition(value, reading)
     return { ...(definition && { definition }), warnings: reading.warnings }
   } catch {
-    // A getter or proxy threw, which JSON has not.
+    // A getter or proxy threw. JSON has neither.
     return { warnings: [...reading.warnings, refusal('an object', 'something that throws')] }
   }
 }

@@ -12,28 +12,27 @@ import { parseDocument } from './output/parse-document.ts'
 import { decodeOutput } from './output/truncate-output.ts'
 import { type Reading, type WarningCode, startReading, warn } from './reading/reading.ts'
 
-/** What was left out or repaired in a description. */
+/** A warning about a part of a description that was omitted or repaired. */
 export interface DescriptionWarning extends Problem<WarningCode> {
-  /** The name of the entry that it is about; absent where the entry has none. */
+  /** The name of the entry; absent if the entry has no name. */
   tool?: string
 }
 
-/** What came of reading an executable's answer to the action `schema`. */
+/** The result of reading an executable's answer to the action `schema`. */
 export type ParsedToolDescriptions =
   | {
       ok: true
-      /** Those that can be used, in the order of the document. */
+      /** The valid descriptions, in the order of the document. */
       tools: readonly ToolDescription[]
-      /** What was left out or repaired; paths are in the document: `/tools/0/summary`. */
+      /** Omitted or repaired parts. Paths are in the document: `/tools/0/summary`. */
       warnings: readonly DescriptionWarning[]
     }
-  /** No document of this kind. The message is the end of a sentence that begins with the executable. */
+  /** The output is not such a document. The message is the end of a sentence that starts with the executable. */
   | { ok: false; problems: readonly Problem[] }
 
 /**
- * Reads what an executable printed when it was asked to describe itself: `{"tools": […]}` (docs/protocol.md). One entry
- * that cannot be used costs no other; a field of the wrong kind is left out with a warning, `null` in an optional one
- * without. Never throws.
+ * Reads the output of an executable that was asked to describe itself: `{"tools": […]}` (docs/protocol.md). An invalid entry does not affect
+ * others. A field of the wrong type is omitted with a warning, `null` in an optional field without one. Never throws.
  */
 export function parseToolDescriptions(output: string | Uint8Array): ParsedToolDescriptions {
   const { text } = typeof output === 'string' ? { text: output } : decodeOutput(output)
@@ -111,7 +110,7 @@ function leaveOut(
   warn(reading, { code: 'malformed-definition', message, expected, got, at })
 }
 
-/** Fields of a parameter for which `null` says the same as nothing: writers of other languages put it there. */
+/** Fields of a parameter in which `null` means absent. Some languages write it. */
 const OPTIONAL = [
   'type',
   'summary',
@@ -123,7 +122,7 @@ const OPTIONAL = [
   'examples',
 ]
 
-/** The parameters of a description without `null` for what is absent; what is no object comes back as it is. */
+/** Returns the parameters of a description without `null` for absent fields. A value that is not an object is returned unchanged. */
 function readParameters(parameters: unknown, depth = 0): unknown {
   if (!isJsonObject(parameters) || depth > MAX_SCHEMA_DEPTH) return parameters
   return Object.fromEntries(
@@ -144,7 +143,7 @@ function readParameter(parameter: unknown, depth: number): unknown {
   )
 }
 
-/** A `null` as default means one where the type has it. */
+/** A default of `null` is a default if the type allows `null`. */
 function isAbsence(key: string, { type }: JsonObject): boolean {
   if (key !== 'default') return OPTIONAL.includes(key)
   return !(type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null')))

@@ -4,11 +4,11 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { test } from 'vitest'
 import type * as parser from './index.ts'
 
-// Node itself loads the parser, as it loads the SDK: through the runner every import would be a proxy.
+// Node itself loads the parser, as it loads the SDK. In the runner, every import would be a proxy.
 const { parseToolOutput }: typeof parser = createRequire(import.meta.url)('@toolblocks/parser')
 const documents = 64
 
-/** Every kind that both a local tool may print and the SDK knows: links and questions are not among them. */
+/** All block types that a local tool may print and the SDK knows: no links and no questions. */
 const inputs: Readonly<Record<string, readonly string[]>> = {
   'text, 72 B': write((at) => [{ type: 'text', text: `line ${at}: all is well`.padEnd(33, '.') }]),
   'every kind, 1 KB': write((at) => [
@@ -80,7 +80,7 @@ for (const [name, texts] of Object.entries(inputs)) {
   })
 }
 
-/** Reads the next document on each call, and every field of what came of it. */
+/** Reads the next document on each call, and all fields of the result. */
 function overAll<Output>(
   outputs: readonly Output[],
   read: (output: Output) => unknown,

@@ -375,7 +375,7 @@ describe('an output over a limit is text with head and tail that says so', () =>
   })
 
   test('more than a million values, blocks and the values around them counted', () => {
-    // The content, its block, what is in that, and the structured content itself.
+    // The content, its block, the fields of the block, and the structured content.
     const rest = MAX_JSON_NODES - 5
     const output = (count: number): string =>
       `{"content":[{"type":"text","text":"a"}],"structuredContent":[${'0,'.repeat(count - 1)}0]}`

@@ -13,17 +13,16 @@ import {
 import { countKeys, findRepeatedKeys } from './json/find-repeated-keys.ts'
 import { readResult, withWarnings } from './blocks/read-result.ts'
 
-/** How an output is read. */
+/** Options of `parseToolOutput`. */
 export interface ParseOutputOptions {
-  /** `outcome` also reads the older `{"type":"success"|"error"|"needs_input"}` documents; default `blocks`. */
+  /** `outcome` also reads the older `{"type":"success"|"error"|"needs_input"}` documents. Default: `blocks`. */
   dialect?: 'blocks' | 'outcome'
 }
 
 /**
- * Reads what a tool printed to stdout, as bytes or decoded. A JSON object with a `content` array is read block by block;
- * anything else is one text block, exactly as printed. Never throws; never loses a character up to `MAX_OUTPUT_BYTES`.
- * Over a limit of `@toolblocks/protocol` the result is one text block with head and tail. Exit codes are the caller's
- * matter. The blocks are those of docs/protocol.md.
+ * Reads what a tool printed to stdout, as bytes or as a string. A JSON object with a `content` array is read block by block. Any other output is
+ * one text block, exactly as printed. Never throws. Never loses a character up to `MAX_OUTPUT_BYTES`. Over a limit of `@toolblocks/protocol`, the
+ * result is one text block with the beginning and the end. The caller handles exit codes. docs/protocol.md defines the blocks.
  */
 export function parseToolOutput(
   output: string | Uint8Array,
@@ -59,7 +58,7 @@ export function parseToolOutput(
 
 const MAX_REPEATED_KEYS = 3
 
-/** `JSON.parse` keeps the last value of a key that stands twice in one object. */
+/** `JSON.parse` keeps the last value of a repeated key. */
 function warnOfRepeatedKeys(text: string, reading: Reading): void {
   if (countKeys(text) === reading.keys) return
   for (const at of findRepeatedKeys(text, MAX_REPEATED_KEYS))
@@ -74,7 +73,7 @@ function warnOfRepeatedKeys(text: string, reading: Reading): void {
 
 function isTooLarge(output: string | Uint8Array): boolean {
   if (output.length > MAX_OUTPUT_BYTES) return true
-  // A character is at most three bytes, so most strings need no counting.
+  // A character has at most three bytes, so most strings need no counting.
   if (typeof output !== 'string' || output.length * 3 <= MAX_OUTPUT_BYTES) return false
   return countBytes(output) > MAX_OUTPUT_BYTES
 }

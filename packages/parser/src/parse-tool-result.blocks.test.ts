@@ -7,7 +7,7 @@ const text = (value: string): { type: 'text'; text: string } => ({ type: 'text',
 const codes = (warnings: readonly Problem[]): (string | undefined)[] =>
   warnings.map(({ code }) => code)
 
-/** Each row: a block between two good ones, what is left of it, and the codes of its warnings. */
+/** Each row: a block between two valid ones, the block after reading, and the codes of its warnings. */
 type Row = readonly [name: string, block: unknown, read: unknown, codes: readonly string[]]
 
 const blockRows: readonly Row[] = [

@@ -19,11 +19,10 @@ import { textOfScalar } from './blocks/read-block.ts'
 import { readResult, withWarnings } from './blocks/read-result.ts'
 
 /**
- * Reads a result that arrived as a value: `from: 'mcp'` for what a server answered to `tools/call`, `from: 'tool'` for
- * anything else that speaks blocks. Coerces what real servers send instead of a `content` array; a `question` from MCP is
- * an unknown block. Bad blocks are skipped and bad fields left out, each with a warning. What a server answers before a call is done
- * (`input_required`, a task) is of another `kind`. Never throws, whatever getters and proxies do.
- * Source: `docs/protocol.md`, MCP 2025-11-25 and 2026-07-28.
+ * Reads a result that is a value: `from: 'mcp'` for a server's response to `tools/call`, `from: 'tool'` for other producers of blocks. Converts
+ * what real servers send instead of a `content` array. A `question` from MCP is an unknown block. Invalid blocks are skipped and invalid fields
+ * omitted, each with a warning. A response before a call is done (`input_required`, a task) has another `kind`. Never throws, even with getters and
+ * proxies. Source: `docs/protocol.md`, MCP 2025-11-25 and 2026-07-28.
  */
 export function parseToolResult(value: unknown, source: { from: 'mcp' }): ParsedMcpResult
 export function parseToolResult(value: unknown, source: { from: 'tool' }): ParsedResult
@@ -41,13 +40,13 @@ export function parseToolResult(
     const read = readToolResult(value, from)
     return from === 'mcp' ? { kind: 'complete', ...read } : read
   } catch {
-    // A getter or proxy threw, which JSON has not: nothing that it says can be trusted.
+    // A getter or proxy threw. JSON has neither, so the value cannot be trusted.
     const refused = readToolResult(undefined, from)
     return from === 'mcp' ? { kind: 'complete', ...refused } : refused
   }
 }
 
-/** What a server answers instead of the result of a call; read as a result it would be an empty success. */
+/** A server's response that is not yet the result of a call. Read as a result, it would be an empty success. */
 function readUnfinished(value: unknown): UnfinishedResult | undefined {
   if (!isJsonObject(value)) return undefined
   const { resultType, task, content } = value
@@ -58,7 +57,7 @@ function readUnfinished(value: unknown): UnfinishedResult | undefined {
     case 'complete':
     case undefined:
     case null:
-      // MCP 2025-11-25 has no `resultType`: a created task is told by its field.
+      // MCP 2025-11-25 has no `resultType`. A created task is recognized by its field.
       return isJsonObject(task) && !Array.isArray(content)
         ? { kind: 'task', document: value }
         : undefined
@@ -88,7 +87,7 @@ function readAny(document: JsonObject, reading: Reading): ToolResult {
   return readResult(given, coerceContent(given['content'], reading), reading)
 }
 
-/** Makes an array of what real servers send as `content`; an absent one is empty without a word. */
+/** Converts what real servers send as `content` into an array. An absent `content` is empty, without a warning. */
 function coerceContent(content: unknown, reading: Reading): readonly unknown[] {
   if (Array.isArray(content)) return content
   if (content === undefined) return []
@@ -104,7 +103,7 @@ function coerceContent(content: unknown, reading: Reading): readonly unknown[] {
   return text === undefined ? [] : [{ type: 'text', text }]
 }
 
-/** Anything but an object is not a result; what it says is kept. */
+/** A value that is not an object is not a result. Its text is kept. */
 function readNoObject(value: unknown, reading: Reading): ToolResult {
   warn(reading, {
     code: 'malformed-result',

@@ -19,7 +19,7 @@ export const number: InputRequest = {
 }
 export const call = { id: 'c', name: 't', arguments: {} }
 
-/** What came of a question, and what was seen on the way. */
+/** The answer to a question, and the observed calls. */
 export interface AskedQuestion {
   answer: Answer
   events: InquiryEvent[]
@@ -49,7 +49,7 @@ function port(values: (JsonValue | Answer)[], seen: QuestionContext[]): AnswerQu
   }
 }
 
-/** Puts a question through a port made of these answers. */
+/** Asks a question through a port with these answers. */
 export async function ask(request: InputRequest, setting: Setting): Promise<AskedQuestion> {
   const events: InquiryEvent[] = []
   const warnings: Problem[] = []

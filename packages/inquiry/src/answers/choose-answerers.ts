@@ -9,14 +9,14 @@ import {
 } from '@toolblocks/protocol'
 import type { QuestionRoute } from '../questions/routes.ts'
 
-/** Who or what answers a question. */
+/** A person or a model that answers a question. */
 export type Answerer =
   | { kind: 'port'; asked: 'user' | 'assistant'; port: AnswerQuestion; settings?: unknown }
   | { kind: 'default'; value: JsonValue }
 
 /**
- * Names by the route who answers, and who does where that one cannot be asked: a person unless it says otherwise. A model is
- * never asked for secrets or pages to visit, and for a server's questions only where the route names it.
+ * Returns the answerer that the route names, and its fallback: a person, unless the route says otherwise. A model is never asked for secrets or for
+ * pages to visit, and is asked a server's questions only if the route names it.
  */
 export function chooseAnswerers(
   request: InputRequest,
@@ -57,15 +57,15 @@ function fallenBackTo(
   }
 }
 
-/** What is known of a question that nobody answered. */
+/** A question without an answer. */
 interface Unanswered {
   route: QuestionRoute
   source: QuestionSource
-  /** Who was asked and could not answer, with what they said of it. */
+  /** The answerers that could not answer, with their messages. */
   told: ReadonlyMap<AskedParty, string | undefined>
 }
 
-/** Says who was to answer a question, and why that one and whoever stood in for them could not be asked. */
+/** Explains who should have answered a question, and why that answerer and the fallback could not. */
 export function explainNobody(request: InputRequest, { route, source, told }: Unanswered): string {
   const { target = 'user', fallback = 'fail' } = route
   const first = target === 'user' ? explainUser(told) : explainModel(request, told)

@@ -29,35 +29,34 @@ import {
 import { type QuestionRoutes, findRoute } from '../questions/routes.ts'
 import { type Answerer, chooseAnswerers, explainNobody } from './choose-answerers.ts'
 
-/** What one port is made of. */
+/** Options of `createAnswerPort`. */
 export interface AnswerPortOptions {
   ports: AskPorts
-  /** By question id. */
+  /** The routes, by question id. */
   routes: QuestionRoutes
-  /** Answers known before; each is taken before the answer of a route, if it fits. */
+  /** Answers known in advance, by question id. A valid one overrides the route. */
   answers?: Answers
-  /** Begins the id of every recorded event. */
+  /** Prefix of the id of every recorded event. */
   callId: string
-  /** Gets every question before it is put, and what came of it; a rejection fails the question. */
+  /** Receives every question before it is asked, and then its answer. A rejection fails the question. */
   record: RecordInquiry
-  /** Gets what was dropped or ignored on the way. */
+  /** Receives warnings about ignored or dropped values. */
   warn: (problem: InquiryProblem) => void
 }
 
-/** A question on its way to an answer, with what is done on the way. */
+/** A question in progress and its options. */
 interface Asking {
   question: PreparedQuestion
   context: QuestionContext
   warn: (problem: InquiryProblem) => void
   put: (...asked: [InputRequest, AskedParty]) => ReturnType<RecordQuestion>
-  /** Marks what of the blocks a person has not seen yet; from then on they have. */
+  /** Marks the blocks that the person has not seen yet as seen. */
   show(context: QuestionContext): QuestionContext
 }
 
 /**
- * Makes one port out of two: an answer known before if it fits, else whoever the route names, else its fallback. Every answer is
- * checked against the question's schema; a wrong one is asked for again with the problem shown. Every question is recorded
- * before it is put.
+ * Creates one port from two. It returns a valid answer known in advance, or else asks the answerer of the route, or else its fallback. Every answer
+ * is validated against the question's schema; an invalid one is asked for again, with the problem. Every question is recorded before it is asked.
  */
 export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
   const put = createQuestionLog(options.callId, options.record)
@@ -125,7 +124,7 @@ async function answerOne(
   return nobody
 }
 
-/** Why an answer known before cannot be taken. */
+/** Returns the reason why an answer known in advance is invalid. */
 function findValidationError(
   value: JsonValue,
   whose: 'given' | 'configured',
@@ -149,7 +148,7 @@ async function take(value: JsonValue, { question, put }: Asking): Promise<Answer
   return taken
 }
 
-/** How often one question is put before its wrong answers end it. */
+/** How often one question is asked before invalid answers end it. */
 export const MAX_ATTEMPTS = 3
 
 type PortAnswerer = Extract<Answerer, { kind: 'port' }>
@@ -159,7 +158,7 @@ interface PortUse {
   asking: Asking
 }
 
-/** Puts a question through a port; a wrong answer is asked for again with its problems. */
+/** Asks a question through a port. After an invalid answer, it asks again with the problems. */
 async function askUntilItFits(answerer: PortAnswerer, asking: Asking): Promise<Answer> {
   const { request, material } = asking.question
   const { settings } = answerer
@@ -185,7 +184,7 @@ async function askUntilItFits(answerer: PortAnswerer, asking: Asking): Promise<A
   }
 }
 
-/** A port that breaks is said, and what broke it is the reason. */
+/** An error of a port becomes a warning, and the reason of the answer. */
 async function askPort(
   request: InputRequest,
   context: QuestionContext,
@@ -212,7 +211,7 @@ async function askPort(
   }
 }
 
-/** An answer nobody can check is a person's to confirm, and no model's to give. */
+/** If a schema cannot be checked, a person may confirm an answer, but a model may not give one. */
 async function findProblems(
   value: JsonValue,
   context: QuestionContext,
@@ -238,7 +237,7 @@ async function findProblems(
   }
 }
 
-/** A model that cannot answer has failed; a person has not, and may be asked another time. */
+/** A model with only invalid answers has failed. A person has not, and may be asked again later. */
 function tooManyTries(
   request: InputRequest,
   { asked }: PortAnswerer,

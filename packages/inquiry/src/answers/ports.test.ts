@@ -79,7 +79,7 @@ test('a port gets the whole question, its whole context, and with a second try w
       { ...given, settings: { model: 'small' } },
     ],
   ])
-  // An answer known before the call wins over that of its route.
+  // An answer known in advance overrides the answer of its route.
   expect(await answers({ ...plain, id: 'spare' }, given)).toEqual({ action: 'accept', value: 9 })
   const put = (id: string, asked: string, more: object) => ({
     type: 'question',

@@ -30,14 +30,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A real program as editor. `$1` is the file, `$n` how often it was opened; what it saw is kept. */
+/** A real program as editor. `$1` is the file, `$n` the number of times it was opened. Its input is recorded. */
 async function editor(script: string): Promise<EditorAnswersOptions & { command: string }> {
   const program = join(folder, 'editor.sh')
   const lines = ['#!/bin/sh', `echo x >> ${folder}/count`, `n=$(grep -c x ${folder}/count)`]
   await writeFile(program, [...lines, `cp "$1" ${folder}/seen-$n`, script].join('\n'), {
     mode: 0o700,
   })
-  // Its own folder for temporary files shows what is left there.
+  // A separate folder for temporary files shows which files remain.
   return { startProgram, command: program, environment: { ...process.env, FOLDER: folder } }
 }
 

@@ -12,30 +12,32 @@ import { join } from 'node:path'
 import { comment, readAnswer } from './read-answer.ts'
 import { createTemplate } from './create-template.ts'
 
-/** Which editor is opened, and by whom. */
+/** Options of the editor. */
 export interface EditorAnswersOptions {
-  /** Starts the editor: `startProgram` of `@toolblocks/local-executor`, or one of your own. */
+  /** Starts the editor: `startProgram` of `@toolblocks/local-executor`, or your own function. */
   startProgram: StartProgram
-  /** Run by `sh` with the file's name behind it. Default: `VISUAL`, else `EDITOR`, else `vi` at a terminal. */
+  /** The command, run by `sh` with the file's name as its last argument. Default: `VISUAL`, else `EDITOR`, else `vi` at a terminal. */
   command?: string
-  /** All that the editor gets; its name is looked up in `PATH`, without relative elements. Default: this process's. */
+  /**
+   * The complete environment of the editor. Its program is looked up in `PATH`, without relative entries. Default: the environment of this process.
+   */
   environment?: Readonly<Record<string, string | undefined>>
 }
 
-/** What is run, with which environment, and by whom. */
+/** The editor's command, environment and starter. */
 interface Editor {
   command: string
   environment: Readonly<Record<string, string | undefined>>
   startProgram: StartProgram
 }
 
-/** How often the editor opens again with the problems of what was saved. */
+/** How often the editor opens again to show problems. */
 const MAX_OPENINGS = 10
 
 /**
- * Has a person answer in an editor: JSON with comments, made from the question's schema and checked when the editor ends;
- * with problems it opens again, and they stand in the file. A file left unchanged or emptied, or an editor that ends with an
- * error, cancels. The blocks before the question are not shown here: `createTerminalAnswers` shows them, then hands over.
+ * Creates a port that asks a person through an editor. The file is JSON with comments, made from the question's schema and checked when the editor
+ * ends. If there are problems, the editor opens again with the problems in the file. An unchanged or empty file, or an editor that ends with an
+ * error, cancels the question. The blocks before the question are not shown here: `createTerminalAnswers` shows them first.
  *
  * @throws EditorError if there is no such editor.
  */
@@ -64,7 +66,7 @@ function findEditor({
   return isAtTerminal ? { command: 'vi', environment, startProgram } : undefined
 }
 
-/** Pages to visit are not for editing, and a server may not ask for secrets in a form. */
+/** A page to visit cannot be edited, and a server may not ask for secrets in a form. */
 function cannotBeEdited({ url, schema }: InputRequest, { source }: QuestionContext): boolean {
   return url !== undefined || (source.kind === 'elicitation' && isSecret({ id: '', schema }))
 }
@@ -101,7 +103,7 @@ function composeFile(request: InputRequest, { source, problems = [] }: QuestionC
   ].join('\n')
 }
 
-/** A file that is gone is an empty one. */
+/** A missing file counts as empty. */
 async function readSaved(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
@@ -111,10 +113,10 @@ async function readSaved(file: string): Promise<string> {
   }
 }
 
-/** How long an editor has to put the terminal in order once it is told to end. */
+/** Milliseconds that an editor has to restore the terminal after it is told to end. */
 const GRACE = 2000
 
-/** Has a person edit a file. An editor that ends with an error, or is ended by the signal, leaves it at that: `gave-up`. */
+/** Opens a file in the editor. If the editor ends with an error or by the signal, the result is `gave-up`. */
 async function runEditor(
   file: string,
   { command, environment, startProgram }: Editor,
@@ -122,7 +124,7 @@ async function runEditor(
 ): Promise<'saved' | 'gave-up'> {
   const started = await startProgram({
     program: 'sh',
-    // The shell gives way to the editor, so that a signal reaches it; env takes assignments before the command.
+    // The shell is replaced by the editor, so that a signal reaches it. `env` takes assignments before the command.
     args: ['-c', `exec env ${command} "$1"`, 'sh', file],
     cwd: process.cwd(),
     env: environment,
@@ -137,17 +139,17 @@ async function runEditor(
     deadline = setTimeout(() => void program.kill(), GRACE)
   }
   signal.addEventListener('abort', end, { once: true })
-  // It may have aborted while the editor was being started.
+  // The signal may have aborted while the editor started.
   if (signal.aborted) end()
   const { code } = await program.exited
   clearTimeout(deadline)
   signal.removeEventListener('abort', end)
-  // What a shell ends with when it cannot run a command, or cannot find it.
+  // Exit codes of a shell that cannot run or cannot find a command.
   if (code === 126 || code === 127) throw new EditorError(command)
   return code === 0 ? 'saved' : 'gave-up'
 }
 
-/** The editor could not be started. */
+/** Thrown if the editor cannot be started. */
 export class EditorError extends Error {
   readonly code = 'editor-not-started'
 

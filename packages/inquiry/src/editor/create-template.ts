@@ -12,7 +12,7 @@ import { getDetails } from '../questions/question-details.ts'
 import { readChoices } from '../questions/read-choices.ts'
 import { comment } from './read-answer.ts'
 
-/** Levels and values of a schema that are written out; beyond them a blank stands for the rest. */
+/** Levels and values of a schema that the template includes. Deeper values are blanks. */
 const MAX_DEPTH = 6
 
 const MAX_VALUES = 500
@@ -20,13 +20,13 @@ const MAX_VALUES = 500
 interface TemplatePlace {
   root: JsonSchema
   depth: number
-  /** Counted down for the whole template. */
+  /** Remaining values for the complete template. */
   budget: { values: number }
 }
 
 /**
- * Writes a value to fill in, in JSON with comments: defaults where there are any, and above each field its type and
- * description. Optional fields without a default, and an example item of an empty list, are commented out.
+ * Returns a template to fill in, as JSON with comments. It has the defaults, and above each field its type and description. Optional fields without
+ * a default, and an example item of an empty list, are commented out.
  */
 export function createTemplate(schema: JsonSchema, value?: JsonValue): string {
   const place = { root: schema, depth: 0, budget: { values: MAX_VALUES } }
@@ -105,7 +105,7 @@ function findDefault(schema: JsonSchema): JsonValue | undefined {
   return isJsonValue(value) ? value : undefined
 }
 
-/** Something of the right type to write over. */
+/** Returns a placeholder of the right type. */
 function getBlank(schema: JsonObject): JsonValue {
   const [choice] = readChoices(schema) ?? []
   if (choice) return choice.value
@@ -135,7 +135,7 @@ function toLines(value: JsonValue): readonly string[] {
   return escapeUnprintable(JSON.stringify(value, undefined, 2)).split('\n')
 }
 
-/** Says in one line what a value should be: its type, whether it can be left out, its description and limits. */
+/** Describes a value in one line: its type, whether it is optional, its description and limits. */
 function describeSchema(schema: JsonSchema, need: 'required' | 'optional'): string {
   const details = getDetails(schema)
   const type = `${getType(schema)}${need === 'optional' ? ', optional' : ''}`
@@ -163,7 +163,7 @@ function getType(schema: unknown): string {
 
 const MAX_STEPS = 16
 
-/** The schema a template is made from: local references are followed, of alternatives the first is taken. */
+/** Returns the schema for a template: local references are followed, and the first alternative is used. */
 export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema {
   let resolved: unknown = schema
   for (let step = 0; step < MAX_STEPS && isJsonObject(resolved); step++) {

@@ -9,23 +9,23 @@ import {
 import type * as Jsonc from 'jsonc-parser'
 import { getProblems } from '../questions/find-problems.ts'
 
-/** Loaded here, so that who lacks the optional peer learns what to add. */
+/** Loaded here so that a missing optional peer gives an error that names it. */
 const jsonc: typeof Jsonc = await import('jsonc-parser').catch((cause: unknown) => {
   throw describeMissingPeer(cause, { entry: '@toolblocks/inquiry/editor', peer: 'jsonc-parser' })
 })
 
-/** What a person left in the file. */
+/** The content of the edited file. */
 type ReadAnswer =
   | { kind: 'nothing' }
   | { kind: 'value'; value: JsonValue }
-  /** `text` is what was left there, with each problem as a comment above its line. */
+  /** `text` is the content, with each problem as a comment above its line. */
   | { kind: 'problems'; text: string }
 
 const OPTIONS = { allowTrailingComma: true }
 
 const MARK = '// ✗ '
 
-/** Reads JSON with comments and checks it. A file without a value is no answer. */
+/** Parses JSON with comments and validates it. A file without a value is no answer. */
 export function readAnswer(text: string, schema: JsonSchema): ReadAnswer {
   if (jsonc.stripComments(text).trim() === '') return { kind: 'nothing' }
   const errors: Jsonc.ParseError[] = []
@@ -47,7 +47,7 @@ function explain({ error, offset }: Jsonc.ParseError): Remark {
   return { offset, message: words.toLowerCase() }
 }
 
-/** The place of the value a problem is about, or of what should hold it. */
+/** Finds the position of the value with a problem, or of the value that should contain it. */
 function locate(problems: readonly Problem[], text: string): readonly Remark[] {
   const tree = jsonc.parseTree(text, [], OPTIONS)
   return problems.map(({ path, message }) => ({
@@ -84,7 +84,7 @@ function withRemarks(text: string, remarks: readonly Remark[]): string {
 
 const MAX_LENGTH = 300
 
-/** Writes text from outside as one comment line, whatever line ends and controls are in it. */
+/** Formats untrusted text as one comment line, whatever line ends and control characters it has. */
 export function comment(text: string): string {
   const line = text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
   return `// ${line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line}`

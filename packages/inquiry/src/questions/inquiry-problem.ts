@@ -1,6 +1,6 @@
 import type { Problem } from '@toolblocks/protocol'
 
-/** The codes of what is odd about an inquiry. */
+/** The codes of the warnings of an inquiry. */
 export const INQUIRY_PROBLEM_CODES = [
   'invalid-default',
   'invalid-schema',
@@ -12,8 +12,9 @@ export const INQUIRY_PROBLEM_CODES = [
 ] as const
 
 /**
- * What was odd about an inquiry, in `metadata.warnings` of its result: a default that its schema refuses, a schema that is none, a tool or port that did not settle after an abort, a status that does not go with the
- * content, a port that threw, a question asked twice in one result, an answer known before that does not fit.
+ * The warnings of an inquiry, in `metadata.warnings` of its result: a default that its schema refuses, an invalid schema, a tool or port that did
+ * not settle after an abort, a status that contradicts the content, a port that threw, a question asked twice in one result, an invalid answer
+ * known in advance.
  */
 export type InquiryProblemCode = (typeof INQUIRY_PROBLEM_CODES)[number]
 

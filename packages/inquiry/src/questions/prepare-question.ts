@@ -2,16 +2,16 @@ import { type ContentBlock, type InputRequest, type Problem, isSecret } from '@t
 import type { CheckValue } from '@toolblocks/schema-check'
 import type { InquiryProblem } from './inquiry-problem.ts'
 
-/** A question that can be asked: its label is one line, its default fits, its schema checks answers. */
+/** A question that can be asked: its label has one line, its default is valid, its schema checks answers. */
 export interface PreparedQuestion {
   request: InputRequest
-  /** What of the text did not fit into one line, to be shown before the question. */
+  /** The part of the text that did not fit into one line. It is shown before the question. */
   material: readonly ContentBlock[]
   check: CheckValue
   warnings: readonly InquiryProblem[]
 }
 
-/** Makes a question from a tool fit to be asked; what is taken away is said in warnings. Most calls ask nothing, and never load the check. */
+/** Prepares a tool's question for asking. Warnings report every removed part. The validator is only loaded if a question is asked. */
 export async function prepareQuestion(
   request: InputRequest,
 ): Promise<{ ok: true; question: PreparedQuestion } | { ok: false; problems: readonly Problem[] }> {
@@ -30,7 +30,7 @@ function splitText(text: string): { label: string; material: readonly ContentBlo
   return { label: trimmed.slice(0, end).trim(), material: [{ type: 'text', text: trimmed }] }
 }
 
-/** A default is preselected for a person, so one that would not be taken as an answer must not be offered. */
+/** A default is preselected for a person, so it must be a valid answer. */
 function checkDefault(
   request: InputRequest,
   check: CheckValue,
@@ -44,7 +44,7 @@ function checkDefault(
   return { request: rest, warnings: [{ path: '/default', message, code: 'invalid-default' }] }
 }
 
-/** Why an answer does not fit, in one line that may be stored: a problem names the value, which a secret must not be. */
+/** Describes in one line why an answer is invalid. The text may be stored, so it must not contain the value of a secret. */
 export function describeValidationError(
   request: InputRequest,
   problems: readonly Problem[],

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
 
-/** What a schema says about its values, in words for the lines under a label; as it came. */
+/** Returns the constraints of a schema as lines for display under a label, unsanitized. */
 export function getDetails(
   schema: JsonSchema,
   need: 'required' | 'optional' = 'required',

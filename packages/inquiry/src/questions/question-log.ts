@@ -13,17 +13,17 @@ import {
   withinGrace,
 } from '@toolblocks/protocol'
 
-/** Records an event; a question is put only once it is recorded. */
+/** Records an event. A question is asked only after it is recorded. */
 export type RecordInquiry = (event: InquiryEvent) => void | Promise<void>
 
-/** Records that a question is put, and gives what records what came of it. */
+/** Records a question, and returns the function that records its answer. */
 export type RecordQuestion = (
   request: InputRequest,
   asked: AskedParty,
   options: { signal: AbortSignal },
 ) => Promise<(answer: Answer) => Promise<void>>
 
-/** Makes what records the questions of one call, each try under an id of its own. Secrets are never recorded. */
+/** Creates the recorder of one call's questions. Each attempt has its own id. Secrets are never recorded. */
 export function createQuestionLog(callId: string, record: RecordInquiry): RecordQuestion {
   const tries = new Map<string, number>()
   return async (request, asked, { signal }) => {
@@ -37,7 +37,7 @@ export function createQuestionLog(callId: string, record: RecordInquiry): Record
   }
 }
 
-/** The same, but rejecting where a record does not settle after an abort: the call is over then. */
+/** The same, but it rejects if recording does not settle after an abort, because the call is over then. */
 function withRecordGrace(
   record: RecordInquiry,
   signal: AbortSignal,
@@ -67,7 +67,7 @@ function getRecord(request: InputRequest, answer: Answer): RecordedAnswer {
   }
 }
 
-/** A question as it may be recorded: one for a secret without the values that it or its schema offers. */
+/** Returns a question as it may be recorded. A question for a secret loses the values that it or its schema offers. */
 export function withoutSecrets(request: InputRequest): InputRequest {
   if (!isSecret(request)) return request
   const { default: _secret, schema, ...rest } = request

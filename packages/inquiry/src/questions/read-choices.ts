@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 
 type Scalar = string | number | boolean | null
 
-/** One of the values of an enumeration. */
+/** One value of an enumeration. */
 export interface Choice {
   value: Scalar
-  /** What the schema calls it, as it came; else the value. */
+  /** The title from the schema, unsanitized; else the value. */
   title: string
 }
 
-/** The values a schema enumerates: `enum`, also with `enumNames`, or `oneOf` and `anyOf` of `const` and `title`. */
+/** Returns the values that a schema enumerates: `enum`, also with `enumNames`, or `oneOf` and `anyOf` with `const` and `title`. */
 export function readChoices(schema: JsonObject): readonly Choice[] | undefined {
   const { enum: values, enumNames, oneOf, anyOf } = schema
   const choices = Array.isArray(values)

@@ -4,8 +4,8 @@ import { promptYesOrNo, show } from './prompts.ts'
 import { renderWhole, words } from './words.ts'
 
 /**
- * Shows a web address in full and asks whether the person will visit it: yes is `accept` with `true`, no declines. Nothing
- * is fetched or opened. An address that hides where it leads is declined and not shown.
+ * Shows a web address in full and asks whether the person will visit it: yes is `accept` with `true`, no declines. Nothing is fetched or opened. An
+ * address that hides its target is declined and not shown.
  */
 export async function askAddress(
   { label, address }: { label: TerminalText; address: string },
@@ -36,7 +36,7 @@ export async function askAddress(
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Reads an address from a tool or server: https, or http on this machine, and without a user name or password. */
+/** Reads an address from a tool or server: https, or http on this machine, without user name or password. */
 export function readAddress(text: string): ReadAddress {
   if (!URL.canParse(text)) return { ok: false, problem: 'it is no web address' }
   const { protocol, hostname, host, href, username, password } = new URL(text)
@@ -48,13 +48,13 @@ export function readAddress(text: string): ReadAddress {
   return { ok: false, problem: 'only https is shown, and http on this machine' }
 }
 
-/** An address a person may be sent to, or why not. */
+/** A safe address, or the reason why it is refused. */
 type ReadAddress =
   | {
       ok: true
-      /** In ASCII: nothing in it can pass for something else. */
+      /** The address in ASCII, so that no letter imitates another. */
       href: string
-      /** As the network knows it: letters beyond ASCII are in Punycode. */
+      /** The host name in ASCII; other letters are in Punycode. */
       host: string
       transport: 'encrypted' | 'plain'
     }

@@ -12,7 +12,7 @@ const choices = [
   { value: 'always', label: 'Always' as TerminalText },
 ] as const
 
-/** Streams as a terminal has them: what is typed is there, what is shown is kept. */
+/** Streams like those of a terminal. They provide the input and record the output. */
 function terminal({ keyboard = true, isScreen = true } = {}) {
   const input = Object.assign(new PassThrough(), { isTTY: keyboard, setRawMode: () => input })
   const output = Object.assign(new PassThrough(), { isTTY: isScreen, columns: 0, rows: 0 })

@@ -3,32 +3,32 @@ import { type Prompt, ask, sizedOutput } from './open-prompt.ts'
 import { promptOne, promptYesOrNo } from './prompts.ts'
 import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
 
-/** What a host itself asks a person. */
+/** Options of a question that the host itself asks. */
 export interface ConfirmationOptions {
-  /** What is decided about, shown whole above the question. */
+  /** The subject of the decision, shown in full above the question. */
   material: TerminalText
-  /** One line. */
+  /** The question, in one line. */
   question: TerminalText
   signal: AbortSignal
-  /** Called when Ctrl-C is pressed, which is no signal while keys are read; the question is cancelled as well. */
+  /** Called when Ctrl-C is pressed; it raises no signal while keys are read. The question is cancelled as well. */
   onInterrupt?: () => void
-  /** Default: standard input. */
+  /** The keyboard. Default: standard input. */
   input?: TerminalInput
-  /** Default: standard output. */
+  /** The screen. Default: standard output. */
   output?: TerminalOutput
 }
 
-/** A choice that a host gives a person. */
+/** Options of a choice that the host itself asks for. */
 export interface ChoiceOptions<Value extends string> extends ConfirmationOptions {
-  /** In the order in which they are shown: the `label` is shown, the `value` is returned. */
+  /** The choices in the order of display: the `label` is shown, the `value` is returned. */
   choices: readonly { value: Value; label: TerminalText }[]
-  /** The value that is preselected, and the result where the person declines: choose one that does no harm. */
+  /** The preselected value, and the result if the person declines. Use a harmless one. */
   initial: Value
 }
 
 /**
- * Asks a person yes or no. `true`: they said yes. `false`: they said no, or declined. `undefined`: they cancelled, the call was
- * aborted, or there is no terminal to ask at. No is preselected; Esc offers declining and cancelling.
+ * Asks a person yes or no. `true`: yes. `false`: no, or declined. `undefined`: cancelled, aborted, or no terminal is available. No is preselected;
+ * Esc offers to decline or cancel.
  */
 export async function confirmAtTerminal(
   options: ConfirmationOptions,
@@ -41,8 +41,8 @@ export async function confirmAtTerminal(
 }
 
 /**
- * Asks a person to choose. Returns the `value` of their choice; `initial` where they decline; `undefined` where they cancel, where
- * the call was aborted, or where there is no terminal to ask at. Esc offers declining and cancelling.
+ * Asks a person to choose. Returns the `value` of the choice; `initial` if the person declines; `undefined` if the person cancels, the call was
+ * aborted, or no terminal is available. Esc offers to decline or cancel.
  */
 export async function chooseAtTerminal<Value extends string>(
   options: ChoiceOptions<Value>,

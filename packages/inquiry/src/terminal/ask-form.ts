@@ -18,11 +18,11 @@ import { promptOne, show } from './prompts.ts'
 interface Form {
   request: InputRequest
   fields: readonly FormField[]
-  /** What was given so far, or is preselected. */
+  /** Values given until now, or preselected. */
   values: Map<string, JsonValue>
 }
 
-/** Asks for the fields of a flat object one by one, defaults filled in; Esc goes back. Before it is sent, all is shown. */
+/** Asks for the fields of a flat object one by one, with defaults filled in. Esc goes back. The complete form is shown before it is sent. */
 export async function askForm(
   {
     request,
@@ -90,13 +90,13 @@ async function askField(
   )
 }
 
-/** Null is what stands for nothing, unless it can be chosen. */
+/** Null means no value, unless it can be chosen. */
 function findCurrent({ name, takesNull }: FormField, { values }: Form): JsonValue | undefined {
   const value = values.get(name)
   return value === null && takesNull ? undefined : value
 }
 
-/** What has to be there, and may be null, is null. */
+/** A required value that may be null is set to null. */
 function leaveOut({ name, required }: FormField, { values }: Form): void {
   if (required) values.set(name, null)
   else values.delete(name)
@@ -104,7 +104,7 @@ function leaveOut({ name, required }: FormField, { values }: Form): void {
 
 const SEND = -1
 
-/** Shows the whole form. The value is `SEND`, or the place of the field to change. */
+/** Shows the complete form. The value is `SEND` or the index of the field to change. */
 async function review(form: Form, terminal: QuestionTerminal): Promise<Asked<number>> {
   const { fields, request, values } = form
   const last = fields.at(-1)
@@ -135,7 +135,7 @@ function renderLabel(field: FormField, { renderLine }: QuestionTerminal): Termin
   return getHeadline(getTitle(field), renderLine).label
 }
 
-/** A title that its label has the beginning of only. */
+/** The complete title if the label shows only its beginning. */
 function longTitle(field: FormField, { renderLine }: QuestionTerminal): string[] {
   const title = getTitle(field)
   return getHeadline(title, renderLine).extent === 'begun' ? [title] : []

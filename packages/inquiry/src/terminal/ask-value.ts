@@ -21,25 +21,25 @@ import {
 } from './prompts.ts'
 import { joinWords, renderWhole, words } from './words.ts'
 
-/** One value to ask for. */
+/** A question for one value. */
 interface ValueQuestion {
   label: TerminalText
-  /** Shown under the label. */
+  /** Lines under the label. */
   details: readonly TerminalText[]
   prompt: ValuePrompt
   schema: JsonSchema
-  /** Preselected. */
+  /** The preselected value. */
   current?: JsonValue | undefined
   need: 'required' | 'optional'
   display: 'plain' | 'masked'
-  /** The label of the question before. */
+  /** The label of the previous question. */
   previous?: TerminalText | undefined
 }
 
-/** The value, or that an optional one was left out. */
+/** The value, or that an optional one was omitted. */
 export type Given = { value: JsonValue } | 'left out'
 
-/** Asks for one value until it fits its schema. */
+/** Asks for one value until it matches its schema. */
 export async function askValue(
   asked: ValueQuestion,
   terminal: QuestionTerminal,
@@ -70,10 +70,10 @@ export async function askValue(
   }
 }
 
-/** Longer lines would push the place to answer out of sight. */
+/** Longer lines would push the prompt off the screen. */
 const LONG = 200
 
-/** Shows above the prompt what is too long to stand in it. */
+/** Shows above the prompt the parts that are too long for it. */
 function printFirst(question: ValueQuestion, terminal: QuestionTerminal): ValueQuestion {
   const { prompt, details } = question
   const long = details.filter((line) => line.length > LONG)
@@ -83,7 +83,7 @@ function printFirst(question: ValueQuestion, terminal: QuestionTerminal): ValueQ
   return { ...question, details: details.filter((line) => line.length <= LONG) }
 }
 
-/** The choices of which a list shows the beginning only, whole. */
+/** Returns in full the choices that a list shows only in part. */
 export function longChoices(
   choices: readonly Choice[],
   { renderLine }: Pick<QuestionTerminal, 'renderLine'>,
@@ -108,7 +108,7 @@ async function askYesOrNo(
   question: ValueQuestion,
   terminal: QuestionTerminal,
 ): Promise<Asked<Given>> {
-  // Nobody agrees by Enter to what stands beyond the screen.
+  // Enter must not accept content that is not on the screen.
   const isHidden = question.current === true && terminal.view === 'beyond'
   const current = isHidden ? undefined : question.current
   if (question.need === 'optional')
@@ -127,7 +127,7 @@ async function askYesOrNo(
 
 const LEFT_OUT = -1
 
-/** A list to choose from: each label's `value` is the place of what it stands for in `values`. */
+/** A list of choices. Each label's `value` is an index in `values`. */
 interface OneOf {
   terminal: QuestionTerminal
   values: readonly JsonValue[]
@@ -187,7 +187,7 @@ async function askSeveral(
   }
 }
 
-/** The value itself stands beside a title, which could say anything. */
+/** The value is shown beside its title, because a title may be misleading. */
 export function toOptions(
   choices: readonly Choice[],
   { renderLine }: QuestionTerminal,
@@ -201,10 +201,10 @@ export function toOptions(
   })
 }
 
-/** Reads what was typed, or says why it cannot be read. */
+/** Parses typed text, or returns the reason why it is invalid. */
 type Read = (typed: string) => { ok: true; value: JsonValue } | { ok: false; problem: string }
 
-/** Asks for text, which is read into a value, until that fits. */
+/** Asks for text and parses it, until the value is valid. */
 async function askTyped(
   question: ValueQuestion,
   { terminal, read }: { terminal: QuestionTerminal; read: Read },
@@ -241,7 +241,7 @@ async function askTyped(
   return given(result.value)
 }
 
-/** A number as a person types it, or what to type instead. */
+/** A typed number, or what to type instead. */
 type ReadNumber = { ok: true; value: number } | { ok: false; problem: string }
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
@@ -251,7 +251,7 @@ const EXPECTED = {
   whole: 'expected a whole number, for example 3',
 } as const
 
-/** Reads a decimal number. One that would not come through exactly is a problem. */
+/** Parses a decimal number. A number that would lose precision is a problem. */
 export function readNumber(text: string, numbers: keyof typeof EXPECTED): ReadNumber {
   const trimmed = text.trim()
   if (!DECIMAL.test(trimmed)) return { ok: false, problem: EXPECTED[numbers] }
@@ -263,18 +263,18 @@ export function readNumber(text: string, numbers: keyof typeof EXPECTED): ReadNu
   return { ok: true, value }
 }
 
-/** What is typed in already, or, where a person would not see what it is, a line that tells it instead. */
+/** Text that is already typed in, or a line that describes it if the text would not be visible. */
 interface PreTyped {
   initial?: TerminalText
   details: readonly TerminalText[]
 }
 
-/** The longest text that is typed in already, in UTF-16 code units: a few screens. */
+/** Maximum length of text that is already typed in, in UTF-16 code units: a few screens. */
 const MAX_LENGTH = 4000
 
 /**
- * Types a default in where what stands there is exactly what is submitted. One with controls, line ends or what does not
- * show is told in a line above, and the place to type is left empty: untouched, it is never an answer.
+ * Types a default in if the visible text is exactly what is submitted. A default with control characters, line ends or invisible characters is
+ * shown in a line above, and the input stays empty. Unchanged, it is never an answer.
  */
 export function preType(current: JsonValue | undefined, renderLine: RenderTerminalLine): PreTyped {
   if (typeof current !== 'string' && typeof current !== 'number') return { details: [] }
@@ -286,7 +286,7 @@ export function preType(current: JsonValue | undefined, renderLine: RenderTermin
   return { details: [words`not filled in, as it cannot be shown as it is: ${renderLine(text)}`] }
 }
 
-/** Types the items of a list in, one in a line, where each can be. */
+/** Types in the items of a list, one in each line, if every item can be typed. */
 function preTypeLines(current: JsonValue | undefined, renderLine: RenderTerminalLine): PreTyped {
   const items = Array.isArray(current) ? current.map((item) => preType(item, renderLine)) : []
   const initial = items.flatMap((item) => item.initial ?? [])
@@ -294,12 +294,12 @@ function preTypeLines(current: JsonValue | undefined, renderLine: RenderTerminal
   return details.length > 0 ? { details } : { initial: joinWords(initial, '\n'), details }
 }
 
-/** A value as what came of a question. */
+/** Returns a value as the result of a question. */
 function given(value: JsonValue): Asked<Given> {
   return { kind: 'value', value: { value } }
 }
 
-/** Why a value does not fit; of a secret nothing is repeated. */
+/** Describes why a value is invalid, without repeating a secret. */
 function renderProblem(
   value: JsonValue,
   { question, terminal }: { question: ValueQuestion; terminal: QuestionTerminal },
@@ -314,7 +314,7 @@ function renderProblem(
   return terminal.renderLine(reasons.join('; '))
 }
 
-/** The item of a list that does not fit, as it was typed. */
+/** The invalid item of a list, as it was typed. */
 function getPlace({ path }: Problem, value: JsonValue): string {
   const item = /^\/(\d+)$/.exec(path)?.[1]
   if (!Array.isArray(value) || item === undefined) return ''

@@ -142,7 +142,7 @@ test('a server may ask for no secret in a form, and a tool may', async () => {
   const source = { kind: 'elicitation', server: 'books' } as const
   const person = seatNear([
     { request, source },
-    // Words alone are no field: servers talk of passwords all the time.
+    // A sentence about passwords alone does not make a field secret, because servers mention passwords often.
     { request: textQuestion({ id: 'password', text: 'Password?' }), source },
     { request },
   ])
@@ -247,7 +247,7 @@ const form: InputRequest = {
   schema: { type: 'object', properties: { x: { type: 'integer' } } },
 }
 
-/** An editor in which somebody always writes the same. */
+/** An editor in which the person always writes the same. */
 function getEditor(value: number): AnswerQuestion & { opened: InputRequest[] } {
   const opened: InputRequest[] = []
   const editor: AnswerQuestion = async (request) => {

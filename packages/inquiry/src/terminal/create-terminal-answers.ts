@@ -22,30 +22,28 @@ import { promptOne, show } from './prompts.ts'
 import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
 import { getHeadline, renderWhole, getRows, words } from './words.ts'
 
-/** How a person is asked at a terminal. */
+/** Options of a person at a terminal. */
 export interface TerminalAnswersOptions {
-  /** Writes blocks for the terminal. */
+  /** Renders blocks for the terminal. */
   renderBlocks: RenderBlocks
-  /** Writes everything else that comes from outside, one line each and without colours: `sanitizeTerminalLine`. */
+  /** Renders all other untrusted text, one line each and without colours: `sanitizeTerminalLine`. */
   renderLine: RenderTerminalLine
-  /** Default: standard input. */
+  /** The keyboard. Default: standard input. */
   input?: TerminalInput
-  /** Default: standard output. */
+  /** The screen. Default: standard output. */
   output?: TerminalOutput
-  /** Answers what no prompt can ask for. Default: such questions are cancelled, reason `nobody`. */
+  /** Answers questions that no prompt can ask. Default: such questions are cancelled, with reason `nobody`. */
   editor?: AnswerQuestion
-  /**
-   * Called when Ctrl-C is pressed at a prompt, where it is no signal; the question is cancelled as well. Default: nothing else happens.
-   */
+  /** Called when Ctrl-C is pressed at a prompt; it raises no signal there. The question is cancelled as well. Default: nothing else happens. */
   onInterrupt?: () => void
-  /** Whether flat objects are asked for field by field or in the editor. Default: `ask`. */
+  /** Whether flat objects are asked for field by field, or in the editor. Default: `ask`. */
   forms?: 'ask' | 'edit'
 }
 
 /**
- * Asks a person at a terminal: the blocks not shown yet, those after the last question too, who asks, then a prompt that fits the question's schema and stays
- * open until the value does. Esc offers back, decline and cancel; Ctrl-C cancels. Without a terminal nobody is asked. One
- * question at a time: a terminal has one reader.
+ * Creates a port that asks a person at a terminal. It shows the blocks that were not shown yet, also those after the last question, and who asks.
+ * Then it shows a prompt that matches the question's schema, until the value is valid. Esc offers back, decline and cancel; Ctrl-C cancels. Without
+ * a terminal, the question gets no answer. It asks one question at a time, because a terminal has one reader.
  */
 export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQuestion {
   const { input = process.stdin, renderBlocks, renderLine, onInterrupt = () => {} } = options
@@ -75,7 +73,7 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
   }
 }
 
-/** What a prompt with its label takes of the screen. */
+/** Rows that a prompt with its label needs. */
 const PROMPT_ROWS = 8
 
 function renderMaterial(blocks: readonly ContentBlock[], renderBlocks: RenderBlocks): TerminalText {
@@ -115,7 +113,7 @@ async function answerAt(
   const { source } = context
   const { url: address } = request
   if (address !== undefined) return await askAddress({ label, address }, terminal)
-  // Judged by its fields, not by words in its text.
+  // Decided by the fields, not by words in the text.
   if (source.kind === 'elicitation' && isSecret({ id: '', schema: request.schema })) {
     show.error(
       words`This server asks for a secret in a form. It was declined unasked.`,
@@ -163,9 +161,9 @@ async function askOnly(
     terminal,
   )
   if (asked.kind === 'end') return asked.answer
-  // Nothing to go back to here.
+  // There is no previous question.
   if (asked.kind === 'back') return { action: 'cancel', reason: 'user' }
-  // Only what may be null can be left out.
+  // A value can be omitted only if it may be null.
   if (asked.value === 'left out') return { action: 'accept', value: null }
   return { action: 'accept', value: asked.value.value }
 }
@@ -196,7 +194,7 @@ function lastWord(answer: Answer): TerminalText | undefined {
   }
 }
 
-/** Hands a question to the editor once the person says so: an editor takes the whole screen and cannot decline. */
+/** Opens the editor after the person confirms: an editor takes the complete screen and cannot decline. */
 async function askInEditor(
   { label, request }: { label: TerminalText; request: InputRequest },
   {

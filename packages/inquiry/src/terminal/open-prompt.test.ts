@@ -114,7 +114,7 @@ test('a letter that comes in two pieces is one letter', async () => {
   expect((await person.leaves()).answers).toEqual([accepted('ü')])
 })
 
-/** A keyboard that counts how often keys were asked for one by one, and what is written after. */
+/** A keyboard that counts how often raw mode was set, and records what is written after. */
 function keyboard(
   signal: AbortSignal,
 ): Keyboard & { input: NodeJS.ReadStream; raw: boolean[]; said: string[] } {
@@ -219,7 +219,7 @@ test('once the input has ended nothing is shown', async () => {
   expect([end, shown]).toEqual([{ kind: 'cancel', reason: 'end-of-input' }, 0])
 })
 
-/** A stream with the parts of a terminal that are looked at. */
+/** A stream with the members of a terminal that the code reads. */
 function getTerminal(size: { columns?: number; rows?: number }): NodeJS.WriteStream {
   return Object.assign(new PassThrough(), { isTTY: true, ...size }) as unknown as NodeJS.WriteStream
 }

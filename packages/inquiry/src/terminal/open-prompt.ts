@@ -12,37 +12,37 @@ import { CANCELLED, type Cancelled, type PromptIo, promptOne } from './prompts.t
 import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
 import { words } from './words.ts'
 
-/** Where one question is asked, and how what comes from outside is written there. */
+/** The place where one question is asked, and the renderer for untrusted text. */
 export interface QuestionTerminal {
   input: TerminalInput
   output: NodeJS.WriteStream
   renderBlocks: RenderBlocks
   renderLine: RenderTerminalLine
-  /** Told of Ctrl-C, which is no signal while keys are read one by one. */
+  /** Called on Ctrl-C, which raises no signal while keys are read one by one. */
   onInterrupt: () => void
-  /** Closes whatever prompt is open. */
+  /** Closes the open prompt. */
   signal: AbortSignal
-  /** `beyond`: what belongs to the question is more than the screen, so that no yes is preselected. */
+  /** `beyond`: the content does not fit on the screen, so yes is not preselected. */
   view: 'whole' | 'beyond'
 }
 
-/** What a prompt needs of a terminal. */
+/** The part of a terminal that a prompt needs. */
 export type Keyboard = Pick<QuestionTerminal, 'input' | 'output' | 'signal' | 'onInterrupt'>
 
-/** What came of a prompt whose Esc menu was gone through. */
+/** The result of a prompt, including its Esc menu. */
 export type Asked<Value> =
   | { kind: 'value'; value: Value }
   | { kind: 'back' }
   | { kind: 'end'; answer: Answer }
 
-/** A prompt, and what Esc can go back to beside the prompt itself. */
+/** A prompt, and the previous question that Esc can go back to. */
 export interface Prompt<Value> {
   show: (io: PromptIo) => Promise<Value | Cancelled>
-  /** The label of what was asked before. */
+  /** The label of the previous question. */
   previous?: TerminalText | undefined
 }
 
-/** Shows a prompt. Esc opens a menu: back, decline, cancel; Esc there, or back to the question, shows the prompt again. */
+/** Shows a prompt. Esc opens a menu: back, decline, cancel. Esc in the menu shows the prompt again. */
 export async function ask<Value>(terminal: Keyboard, prompt: Prompt<Value>): Promise<Asked<Value>> {
   for (;;) {
     const outcome = await openPrompt(terminal, prompt.show)
@@ -93,17 +93,17 @@ async function askWhatInstead(
 
 const INTERRUPT = '\u0003'
 
-/** After these events nothing more is typed. */
+/** After these events there is no more input. */
 const ENDS = ['end', 'close', 'error'] as const
 
 const SHOW_CURSOR = '\u001B[?25h'
 
-/** No key types them, but they can be pasted, and what is typed is echoed. */
+/** No key produces them, but they can be pasted, and input is echoed. */
 const EIGHT_BIT_CONTROLS = /[\u0080-\u009F]/g
 
 /**
- * Opens one prompt and tells its ends apart, which the library does not: Esc, Ctrl-C, the end of input (where the library
- * would wait for ever) and an abort. The terminal is as before in every case.
+ * Opens one prompt and distinguishes how it ends, which the library does not: Esc, Ctrl-C, the end of input (for which the library would wait
+ * forever), and an abort. The terminal is always restored.
  */
 export async function openPrompt<Value>(
   { input, output, signal, onInterrupt }: Keyboard,
@@ -113,14 +113,14 @@ export async function openPrompt<Value>(
 > {
   if (signal.aborted) return { kind: 'cancel', reason: 'aborted' }
   if (input.destroyed || input.readableEnded) return { kind: 'cancel', reason: 'end-of-input' }
-  // The library never holds the terminal itself: when one hangs up, its readline would end the process.
+  // The library never holds the terminal itself. When a terminal hangs up, the library's readline would end the process.
   const keyboard = new PassThrough()
   const closing = new AbortController()
   let end: 'escape' | CancelReason | undefined
   let isDone = false
   const close = (reason: 'escape' | CancelReason): void => {
     end ??= reason
-    // Later, so that the library is not closed while it handles the same key; by its own key, so that it draws the prompt as left.
+    // Deferred, so that the library is not closed while it handles the same key. The library's own key makes it draw the prompt as left.
     setImmediate(() => {
       if (!isDone) keyboard.write(INTERRUPT)
     })
@@ -135,7 +135,7 @@ export async function openPrompt<Value>(
     }
     if (key.ctrl && key.name === 'd') close('end-of-input')
     if (key.name === 'escape') close('escape')
-    // Hidden: the library would turn a No into a Yes on Esc, and stop the process with the terminal as it is on Ctrl-Z.
+    // Hidden from the library: on Esc it would turn a No into a Yes, and on Ctrl-Z it would stop the process without restoring the terminal.
     if (key.name === 'escape' || (key.ctrl && key.name === 'z')) delete key.name
   }
   const decoder = new StringDecoder()
@@ -177,8 +177,8 @@ const COLUMNS = 80
 const ROWS = 24
 
 /**
- * The same terminal with a size to lay out for: pseudo-terminals that nobody gave one say they have no columns, and the library
- * of prompts would put one character in a line.
+ * Returns the same terminal with a usable size. A pseudo-terminal without a size reports no columns, and the prompt library would put one character
+ * in each line.
  */
 export function sizedOutput(output: TerminalOutput): NodeJS.WriteStream {
   const sized = new Proxy(output, {

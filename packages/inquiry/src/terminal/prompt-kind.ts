@@ -22,17 +22,17 @@ export interface FormField {
   schema: JsonObject
   prompt: ValuePrompt
   required: boolean
-  /** Whether it may be null, which is what leaving out a required one means. Default: it may not. */
+  /** Whether it may be null, which means that a required field is omitted. Default: false. */
   takesNull?: boolean
 }
 
-/** What a schema is asked with. */
+/** The way to ask for a value of a schema. */
 export type PromptKind =
   | ValuePrompt
   | { kind: 'form'; fields: readonly FormField[] }
   | { kind: 'editor' }
 
-/** Chooses the prompt for a schema; what no prompt can ask for is the editor's. */
+/** Chooses the prompt for a schema. If no prompt fits, the editor asks. */
 export function getPromptKind(given: JsonSchema): PromptKind {
   if (!isJsonObject(given)) return { kind: 'editor' }
   const schema = followed(given, given)
@@ -66,10 +66,10 @@ function valuePrompt(schema: JsonObject): ValuePrompt | undefined {
   }
 }
 
-/** More references are a circle, or nobody's form. */
+/** More references form a cycle or an unusable form. */
 const MAX_STEPS = 16
 
-/** What a reference leads to, with what stands beside it, and the definitions that it may refer to in turn. */
+/** Resolves a reference, with the keywords beside it and the definitions that it may use. */
 function followed(given: JsonObject, root: JsonObject): JsonObject {
   let schema = given
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -88,7 +88,7 @@ function getDefinitions({ $defs, definitions }: JsonObject): JsonObject {
   }
 }
 
-/** Whether a schema takes null beside values of one type, and does not list it to choose from. */
+/** Whether a schema allows null beside values of one type, without listing it as a choice. */
 export function takesNull(schema: JsonObject): boolean {
   const { type } = schema
   return isTypeOrNull(type) && readChoices(schema) === undefined
@@ -102,7 +102,7 @@ function typeBesideNull({ type }: JsonObject): unknown {
   return isTypeOrNull(type) ? type.find((each) => each !== 'null') : type
 }
 
-/** The fields, if every value the object may have can be asked for one by one. */
+/** Returns the fields if the object can be asked for field by field. */
 function readFields(schema: JsonObject): FormField[] | undefined {
   const { properties, required, patternProperties, additionalProperties } = schema
   if (!isJsonObject(properties) || patternProperties || isJsonObject(additionalProperties))

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 import { BAR, joinWords, words, wrapTyped, wrapWords } from './words.ts'
 
-/** The one door to the library of prompts, loaded so that who lacks it learns what to add: what it shows is text for the terminal, by type. */
+/** The only import of the prompt library, loaded so that a missing library gives an error that names it. Its types require text for the terminal. */
 const clack: typeof Clack = await import('@clack/prompts').catch(explainTo('@clack/prompts'))
 const core: typeof Core = await import('@clack/core').catch(explainTo('@clack/core'))
 
@@ -19,7 +19,7 @@ export type Cancelled = typeof Clack.CANCEL_SYMBOL
 
 export const CANCELLED: Cancelled = clack.CANCEL_SYMBOL
 
-/** What a prompt is opened with. */
+/** The streams of a prompt. */
 export interface PromptIo {
   /** The keys, without the terminal behind them. */
   input: Readable
@@ -27,45 +27,45 @@ export interface PromptIo {
   signal: AbortSignal
 }
 
-/** What stands over the place to answer at. */
+/** The text above the input. */
 interface PromptText {
   label: TerminalText
   details?: readonly TerminalText[]
-  /** Why the last answer did not fit. */
+  /** Why the last answer was invalid. */
   problem?: TerminalText | undefined
 }
 
-/** One of several to choose from. */
+/** One of several choices. */
 export interface PromptOption<Value> {
   value: Value
   label: TerminalText
-  /** Stands beside the label while it is chosen. */
+  /** Shown beside the label while the option is selected. */
   hint?: TerminalText
 }
 
-/** A value to choose. */
+/** A prompt to choose one value. */
 interface Choosing<Value> extends PromptText {
   options: readonly PromptOption<Value>[]
   initial?: Value
 }
 
-/** Values to choose. */
+/** A prompt to choose several values. */
 interface ChoosingSeveral extends PromptText {
   options: readonly PromptOption<number>[]
   initial: readonly number[]
 }
 
-/** A value to type. */
+/** A prompt to type a value. */
 interface Typing extends PromptText {
-  /** Typed in already. */
+  /** Text that is already typed in. */
   initial?: TerminalText
-  /** Why what is typed does not fit. */
+  /** Returns the reason why the typed text is invalid. */
   validate: (typed: string) => TerminalText | undefined
 }
 
-/** A line to type. The library's own prompt for it breaks a long line at the edge of the terminal, without its bar. */
+/** A prompt for one line. The library's own prompt wraps a long line at the edge of the terminal, without its bar. */
 interface LinePrompt extends PromptIo {
-  /** What stands over the line, ready to be drawn. */
+  /** The text above the line, ready to be drawn. */
   message: string
   initial?: string
   validate: (typed: string) => string | undefined
@@ -74,11 +74,11 @@ interface LinePrompt extends PromptIo {
 interface Drawn {
   state: Core.State
   problem: string
-  /** With the cursor, while there is one. */
+  /** The typed text, with the cursor while there is one. */
   typed: string
 }
 
-/** Yes or no. */
+/** Asks yes or no. */
 export async function promptYesOrNo(
   io: PromptIo,
   { initial, label, details = [], problem }: PromptText & { initial: boolean },
@@ -93,16 +93,16 @@ export async function promptYesOrNo(
   return typeof chosen === 'symbol' ? CANCELLED : chosen === true
 }
 
-/** Yes or no. */
+/** A prompt for yes or no. */
 interface YesOrNoPrompt extends PromptIo {
-  /** What stands over the choice, ready to be drawn. */
+  /** The text above the choice, ready to be drawn. */
   message: string
   initial: boolean
 }
 
 /**
- * Asks yes or no; the library's symbol stands for leaving it. The library's own prompt leaves the choice behind, which could
- * be taken for an answer.
+ * Asks yes or no. The library's symbol means that the person left the prompt. The library's own prompt keeps the choice visible, which could look
+ * like an answer.
  */
 function promptChoice(options: YesOrNoPrompt): Promise<boolean | symbol | undefined> {
   const { input, output, signal, message, initial } = options
@@ -141,7 +141,7 @@ function drawChoice(label: string, isChosen: boolean): string {
     : `${styleText('dim', clack.S_RADIO_INACTIVE)} ${styleText('dim', label)}`
 }
 
-/** One of several. */
+/** Asks for one of several values. */
 export async function promptOne<Value extends string | number>(
   io: PromptIo,
   { options, initial, ...text }: Choosing<Value>,
@@ -154,7 +154,7 @@ export async function promptOne<Value extends string | number>(
       const { label, hint } = hangOption(option, io.output)
       return {
         value,
-        // What was preselected is no answer of whoever leaves.
+        // The preselected value is not an answer of a person who leaves.
         get label() {
           return isLeft() ? '' : label
         },
@@ -170,7 +170,7 @@ export async function promptOne<Value extends string | number>(
   return options[chosen]?.value ?? CANCELLED
 }
 
-/** Tells whether a prompt is being left, before the library draws it so. */
+/** Whether a prompt is being left, known before the library draws it. */
 function watchLeaving({ input }: Pick<PromptIo, 'input'>): () => boolean {
   let isLeft = false
   // Every way to leave ends with this key.
@@ -180,12 +180,12 @@ function watchLeaving({ input }: Pick<PromptIo, 'input'>): () => boolean {
   return () => isLeft
 }
 
-/** An option whose further rows stand under its first; a hint that has no room in that row is part of the label. */
+/** An option whose further rows align with its first. A hint that does not fit in that row becomes part of the label. */
 function hangOption<Value>(
   { value, label, hint }: PromptOption<Value>,
   { columns }: NodeJS.WriteStream,
 ): { value: Value; label: string; hint?: string } {
-  // The library takes the colour codes of its bar for columns, and breaks longer rows by itself.
+  // The library counts the colour codes of its bar as columns, and wraps longer rows by itself.
   const bar = styleText('cyan', clack.S_BAR).length + BAR - 1
   const sized = { columns: columns - bar - MARK + BAR }
   const whole = hint === undefined ? label : words`${label} (${hint})`
@@ -197,13 +197,13 @@ function hangOption<Value>(
 /** Columns of the mark before an option. */
 const MARK = 2
 
-/** Any of several. */
+/** Asks for any of several values. */
 export async function promptSeveral(
   io: PromptIo,
   { options, initial, ...text }: ChoosingSeveral,
 ): Promise<number[] | Cancelled> {
   let isAnswered = false
-  // Before the library sees the key, so that what it draws next is without the problem.
+  // Runs before the library sees the key, so that its next drawing is without the problem.
   io.input.once('keypress', () => {
     isAnswered = true
   })
@@ -218,7 +218,7 @@ export async function promptSeveral(
   })
 }
 
-/** A line of text. */
+/** Asks for a line of text. */
 export async function promptTyped(
   io: PromptIo,
   { initial, validate, ...text }: Typing,
@@ -232,7 +232,7 @@ export async function promptTyped(
   return getLine(typed)
 }
 
-/** Asks for a line of text; the library's symbol stands for leaving it. */
+/** Asks for a line of text. The library's symbol means that the person left the prompt. */
 function promptLine(options: LinePrompt): Promise<string | symbol | undefined> {
   const { input, output, signal, initial = '', validate } = options
   return new core.TextPrompt({
@@ -242,7 +242,7 @@ function promptLine(options: LinePrompt): Promise<string | symbol | undefined> {
     initialValue: initial,
     validate: (typed) => validate(typed ?? ''),
     render() {
-      // The cursor where nothing is typed, as the library draws it.
+      // Draws the cursor of an empty line as the library does.
       const empty = styleText(['inverse', 'hidden'], '_')
       const current = this.userInput === '' ? empty : this.userInputWithCursor
       const typed = isOver(this.state) ? (this.value ?? '') : current
@@ -251,7 +251,7 @@ function promptLine(options: LinePrompt): Promise<string | symbol | undefined> {
   }).prompt()
 }
 
-/** Several lines of text; Tab goes to the place to send them, and back. */
+/** Asks for several lines of text. Tab goes to the send button and back. */
 export async function promptLines(
   io: PromptIo,
   { initial, validate, ...text }: Typing,
@@ -265,7 +265,7 @@ export async function promptLines(
   })
 }
 
-/** A line of text that is not shown. */
+/** Asks for a line of text that is not shown. */
 export async function promptSecret(
   io: PromptIo,
   { validate, ...text }: Typing,
@@ -295,12 +295,12 @@ function promptMasked(options: LinePrompt): Promise<string | symbol | undefined>
   }).prompt()
 }
 
-/** The library gives nothing for an empty line. */
+/** The library returns nothing for an empty line. */
 function getLine(typed: string | symbol | undefined): string | Cancelled {
   return typeof typed === 'symbol' ? CANCELLED : (typed ?? '')
 }
 
-/** The look of the library's own prompts. */
+/** Draws a line like the library's own prompts. */
 function drawLine({ state, problem, typed }: Drawn, { message, output }: LinePrompt): string {
   const color = state === 'error' ? 'yellow' : isOver(state) ? 'gray' : 'cyan'
   const bar = styleText(color, clack.S_BAR)
@@ -328,7 +328,7 @@ function fade(row: string, state: Core.State): string {
 
 const isOver = (state: Core.State): boolean => state === 'submit' || state === 'cancel'
 
-/** Lines between prompts. */
+/** Prints lines between prompts. */
 export const show = {
   begin: (text: TerminalText, output: NodeJS.WriteStream) =>
     clack.intro(besideBar(wrapWords([text], output)), { output }),
@@ -346,7 +346,7 @@ function getLines({ label, details = [], problem }: PromptText): string {
   return problem === undefined ? lines : `${lines}\n${styleText('yellow', words`▲ ${problem}`)}`
 }
 
-/** Before a line to type at, the library draws no bar beside further lines. */
+/** Before an input line, the library draws no bar beside further lines. */
 function underBar({ label, details = [] }: PromptText, output: NodeJS.WriteStream): string {
   const told = wrapWords(details, output).map((row) => styleText('dim', row))
   return besideBar([...wrapWords([label], output), ...told])
@@ -356,7 +356,7 @@ function besideBar(rows: readonly string[]): string {
   return rows.join(`\n${styleText('gray', clack.S_BAR)}  `)
 }
 
-/** A problem, whose further rows stand under its first. */
+/** A problem whose further rows align with its first. */
 function beside(problem: TerminalText | undefined, output: NodeJS.WriteStream): string | undefined {
   return problem === undefined ? undefined : wrapWords([problem], output).join('\n   ')
 }

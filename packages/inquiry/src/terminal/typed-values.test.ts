@@ -249,7 +249,7 @@ test('a whole number has no fraction', () => {
   })
 })
 
-/** A line is shown to its sixtieth character. */
+/** Shows a line up to its sixtieth character. */
 const renderLine: RenderTerminalLine = (text) =>
   (text.length > 60 ? `${text.slice(0, 59)}…` : text) as TerminalText
 
@@ -293,7 +293,7 @@ test('choices that a list shows the beginning of are told whole, each text once'
   ).toEqual([`○ ${title}`, `○ ${value}`, `○ ${value}`])
 })
 
-/** As the sanitizer of a host: controls by their number, and no more than 200 characters. */
+/** Like the sanitizer of a host: control characters by their number, and at most 200 characters. */
 const asRendered = (text: string): TerminalText => {
   const line = text.replaceAll(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
   return (

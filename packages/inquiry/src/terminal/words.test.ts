@@ -25,7 +25,7 @@ test('a string from outside does not fit in, by type', () => {
   expect(joinWords([outside], '')).toBe(outside)
 })
 
-/** Shows the first fifty characters of a line, and how many pieces it got. */
+/** Shows the first fifty characters of a line, and counts its pieces. */
 function cutting(): { renderLine: RenderTerminalLine; pieces: string[] } {
   const pieces: string[] = []
   const renderLine: RenderTerminalLine = (text) => {
@@ -76,7 +76,7 @@ test('a terminal that is very narrow gets rows of twenty all the same', () => {
   expect(wrapTyped('y'.repeat(21), { columns: 4 })).toEqual(['y'.repeat(20), 'y'])
 })
 
-/** A line is shown to its hundredth character, and controls as a mark. */
+/** Shows a line up to its hundredth character, and control characters as a mark. */
 const renderLine: RenderTerminalLine = (text) =>
   Array.from(text)
     .slice(0, 100)

@@ -2,7 +2,7 @@ import type { RenderTerminalLine, TerminalText } from '@toolblocks/protocol'
 import { wrapAnsi } from 'fast-wrap-ansi'
 import { stripVTControlCharacters } from 'node:util'
 
-/** Words of our own around text that was written for the terminal; a string from outside does not fit in. */
+/** Combines fixed text with text that was rendered for the terminal. The type rejects untrusted strings. */
 export function words(
   ours: TemplateStringsArray,
   ...theirs: readonly (TerminalText | number)[]
@@ -10,7 +10,7 @@ export function words(
   return trusted(String.raw({ raw: ours }, ...theirs))
 }
 
-/** Puts texts for the terminal one after another. */
+/** Concatenates texts for the terminal. */
 export function joinWords(
   parts: readonly TerminalText[],
   separator: '' | ', ' | '\n',
@@ -23,12 +23,12 @@ function trusted(text: string): TerminalText {
   return text as TerminalText
 }
 
-/** Graphemes that are rendered at once: a line may be cut, what a person decides on must not be. */
+/** Graphemes that are rendered together. A line may be truncated, but the content of a decision must not be. */
 const PIECE = 50
 
 const graphemes = new Intl.Segmenter()
 
-/** Renders text that must be seen to its end. Printable text without long runs of blanks stays as it is. */
+/** Renders text that must be visible to its end. Printable text without long runs of blanks does not change. */
 export function renderWhole(text: string, renderLine: RenderTerminalLine): TerminalText {
   const pieces: TerminalText[] = []
   let start = 0
@@ -45,12 +45,12 @@ export function renderWhole(text: string, renderLine: RenderTerminalLine): Termi
   return joinWords(pieces, '')
 }
 
-/** Columns of the bar beside everything that is asked. */
+/** Columns of the bar beside all prompts. */
 export const BAR = 3
 
 const MIN_COUNT = 20
 
-/** Puts what is typed into rows that fit beside the bar, each as full as it can be. */
+/** Wraps typed text into rows that fit beside the bar, each as full as possible. */
 export function wrapTyped(
   typed: string,
   { columns }: Pick<NodeJS.WriteStream, 'columns'>,
@@ -59,7 +59,7 @@ export function wrapTyped(
   return wrapAnsi(typed, width, { hard: true, trim: false, wordWrap: false }).split('\n')
 }
 
-/** Puts lines into rows that fit beside the bar, between words; a longer word is broken. */
+/** Wraps lines into rows that fit beside the bar, between words. A longer word is broken. */
 export function wrapWords(
   lines: readonly TerminalText[],
   { columns }: Pick<NodeJS.WriteStream, 'columns'>,
@@ -72,17 +72,17 @@ export function wrapWords(
   })
 }
 
-/** The line a prompt is known by. */
+/** The line that identifies a prompt. */
 interface Headline {
   label: TerminalText
-  /** `begun`: it is the beginning only, and the whole has to be shown above. */
+  /** `begun`: it is only the beginning, and the complete text is shown above. */
   extent: 'whole' | 'begun'
 }
 
 /** Characters of a text that is longer than a line. */
 const BEGINNING = 60
 
-/** Makes a text the line of a prompt, as long as nothing of it is lost that way. */
+/** Converts a text into the line of a prompt, if nothing is lost. */
 export function getHeadline(text: string, renderLine: RenderTerminalLine): Headline {
   const line = renderLine(text)
   const isLine = !/[\r\n]/.test(text) && line === renderWhole(text, renderLine)
@@ -92,7 +92,7 @@ export function getHeadline(text: string, renderLine: RenderTerminalLine): Headl
   return { label: words`${renderLine(beginning)} …`, extent: 'begun' }
 }
 
-/** The rows a text takes at most: whatever is not ASCII is counted as wide. */
+/** Returns the maximum number of rows of a text. Every character that is not ASCII counts as wide. */
 export function getRows(text: TerminalText, columns: number): number {
   return stripVTControlCharacters(text)
     .split('\n')

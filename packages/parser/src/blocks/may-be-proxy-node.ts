@@ -1,6 +1,6 @@
 import { types } from 'node:util'
 
-/** Says whether an object is a proxy, as `may-be-proxy.ts` does: Node can tell, so that all other objects need not be copied. */
+/** Whether an object is a proxy. Node can tell, so other objects need not be copied; see `may-be-proxy.ts`. */
 export function mayBeProxy(value: object): boolean {
   return types.isProxy(value)
 }

@@ -1,4 +1,4 @@
-/** How many characters of padding a text in base64 ends with. */
+/** Returns the number of padding characters at the end of a base64 text. */
 export function paddingLength(text: string): number {
   if (!text.endsWith('=')) return 0
   return text.endsWith('==') ? 2 : 1

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startReading } from '../reading/reading.ts'
 import { readBase64 } from './read-base64.ts'
 
-/** What is read of a text, with what the warning says was done to it. */
+/** Returns the repaired text and the repairs that the warning names. */
 function repair(text: string) {
   const reading = { ...startReading('tool', 'value'), block: 0 }
   const read = readBase64(text, '/data', reading)
@@ -12,13 +12,13 @@ function repair(text: string) {
   return read && { ...read, repairs: done?.split(', ') ?? [] }
 }
 
-/** Whether a text is read as it is, and nothing is said of it. */
+/** Whether a text is accepted unchanged, without a warning. */
 function isBase64(text: string): boolean {
   const reading = { ...startReading('tool', 'value'), block: 0 }
   return readBase64(text, '/data', reading)?.base64 === text && reading.warnings.length === 0
 }
 
-/** RFC 4648 section 4 with zero unused bits, as a grammar: slow, and right. */
+/** RFC 4648 section 4 with zero unused bits, as a grammar. It is slow and correct. */
 const grammar =
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/
 

@@ -5,14 +5,14 @@ import { paddingLength } from './padding-length.ts'
 
 const EXPECTED = 'base64 (RFC 4648 section 4, padded)'
 
-/** Base64 of a block, in order. */
+/** The valid base64 of a block. */
 interface ReadBase64 {
   base64: string
-  /** The type that a `data:` URI around it gave. */
+  /** The type in the `data:` URI around it. */
   mimeType?: string
 }
 
-/** Checks a block's base64 and repairs it where its meaning is plain; otherwise the block is skipped. */
+/** Checks a block's base64 and repairs it if its meaning is clear; otherwise the block is skipped. */
 export function readBase64(text: string, at: string, reading: Reading): ReadBase64 | undefined {
   if (isBase64(text)) return { base64: text }
   const repaired = repairBase64(text)
@@ -36,12 +36,12 @@ export function readBase64(text: string, at: string, reading: Reading): ReadBase
   return read
 }
 
-/** Says whether a text is base64 exactly as RFC 4648 section 4 writes it: standard alphabet, padded, no white space, unused bits zero. */
+/** Whether a text is base64 exactly as in RFC 4648 section 4: standard alphabet, padded, no white space, unused bits zero. */
 function isBase64(text: string): boolean {
   return hasCleanEnd(text) && isPaddedBase64(text)
 }
 
-/** With padding, the last character may only be one whose unused bits are zero. */
+/** With padding, the unused bits of the last character must be zero. */
 function hasCleanEnd(text: string): boolean {
   switch (paddingLength(text)) {
     case 2:
@@ -53,20 +53,20 @@ function hasCleanEnd(text: string): boolean {
   }
 }
 
-/** Base64 as it should have been written. */
+/** Repaired base64. */
 interface RepairedBase64 {
   base64: string
-  /** What was done, for a person. */
+  /** The repairs, for a person. */
   repairs: readonly string[]
-  /** The type a `data:` URI gave. */
+  /** The type in a `data:` URI. */
   mimeType?: string
 }
 
 const MAX_HEADER_LENGTH = 1024
 
 /**
- * Repairs base64 whose meaning is not in doubt: white space, missing padding, the URL alphabet, unused bits, a `data:` URI around it.
- * Anything else is `undefined`.
+ * Repairs base64 whose meaning is certain: white space, missing padding, the URL alphabet, unused bits, a `data:` URI around it. Returns
+ * `undefined` for anything else.
  */
 function repairBase64(text: string): RepairedBase64 | undefined {
   const repairs: string[] = []
@@ -94,7 +94,7 @@ function repairBase64(text: string): RepairedBase64 | undefined {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Clears the bits before the padding that belong to no byte: some encoders leave them set, and decoders pass over them. */
+/** Clears the unused bits before the padding. Some encoders set them, and decoders ignore them. */
 function clearSpareBits(base64: string): string {
   const [padding = ''] = /={1,2}$/.exec(base64.slice(-2)) ?? []
   if (padding === '') return base64

@@ -29,7 +29,7 @@ import {
   textPlace,
 } from './read-fields.ts'
 
-/** Reads one block: the same object where nothing is wrong, a repaired copy, or `undefined` with a warning. */
+/** Reads one block. Returns the same object if it is valid, a repaired copy, or `undefined` with a warning. */
 export function readBlock(value: unknown, reading: Reading): ContentBlock | undefined {
   const block = asObject(value, reading)
   const read = block
@@ -79,7 +79,7 @@ function readText(block: JsonObject, reading: Reading): JsonObject | undefined {
   return readFields({ ...block, text }, textPlace, reading)
 }
 
-/** A bare string, number or truth value is what a text block would say. */
+/** A plain string, number or boolean becomes a text block. */
 function readScalar(value: unknown, reading: Reading): JsonObject | undefined {
   const text = textOfScalar(value)
   if (text === undefined) return skipNoObject(value, reading)
@@ -116,7 +116,7 @@ function skipNoObject(value: unknown, reading: Reading): undefined {
 
 type MediaType = 'image' | 'audio'
 
-/** Reads an image or audio block: its base64 is checked, a missing mime type is looked for in the first bytes. */
+/** Reads an image or audio block: checks its base64, and finds a missing MIME type from the first bytes. */
 function readMedia(block: JsonObject, type: MediaType, reading: Reading): JsonObject | undefined {
   const { data, mimeType } = block
   if (typeof data !== 'string') {
@@ -130,7 +130,7 @@ function readMedia(block: JsonObject, type: MediaType, reading: Reading): JsonOb
   const content = readBase64(data, '/data', reading)
   if (!content) return undefined
   const { base64 } = content
-  // An empty type says as much as none, but it was said: it stays where the bytes do not tell.
+  // An empty type has no more meaning than an absent one, but it was sent. It stays if the bytes give no type.
   const given = typeof mimeType === 'string' ? mimeType : undefined
   const known = given || (findMimeType(content, type) ?? given)
   if (known === undefined) {
@@ -167,7 +167,7 @@ function warnOfMimeType(known: string, given: unknown, reading: Reading): void {
   })
 }
 
-/** Reads a resource block. `annotations` and `formatted` that stand inside the resource move to the block. */
+/** Reads a resource block. `annotations` and `formatted` inside the resource move to the block. */
 function readEmbeddedResource(block: JsonObject, reading: Reading): JsonObject | undefined {
   const given = asObject(block['resource'], reading)
   if (!given) return skipResource('an object "resource"', block['resource'], reading)
@@ -185,7 +185,7 @@ function readEmbeddedResource(block: JsonObject, reading: Reading): JsonObject |
   return hoistFields(hasBoth ? withOriginalWireFields(whole, { blob }) : whole, resource, reading)
 }
 
-/** `null` beside the content says that there is nothing, as leaving the field out does. */
+/** `null` beside the content means absent. */
 function withoutNulls(resource: JsonObject, reading: Reading): JsonObject {
   const unused = ['text', 'blob'].filter((name) => resource[name] === null)
   if (unused.length === 0) return resource
@@ -193,7 +193,7 @@ function withoutNulls(resource: JsonObject, reading: Reading): JsonObject {
   return unused.reduce((rest, name) => without(name, rest), resource)
 }
 
-/** Settles on `text` or `blob`: the same object where there is exactly one and nothing to repair. */
+/** Keeps either `text` or `blob`. Returns the same object if there is exactly one and nothing to repair. */
 function keepOneContent(resource: JsonObject, reading: Reading): JsonObject | undefined {
   const { text, blob } = resource
   if (typeof text === 'string') {
@@ -251,7 +251,7 @@ function skipResource(needs: string, got: unknown, reading: Reading): undefined 
   })
 }
 
-/** Reads a resource_link block; a missing name is taken from the uri. */
+/** Reads a resource_link block. A missing name is taken from the URI. */
 function readLink(block: JsonObject, reading: Reading): JsonObject | undefined {
   const { uri, name } = block
   if (typeof uri !== 'string') {
@@ -264,7 +264,7 @@ function readLink(block: JsonObject, reading: Reading): JsonObject | undefined {
   }
   if (reading.from === 'tool') warnOfLocalLink(reading)
   warnOfLongUri('/uri', uri, reading)
-  // A known number: `readFields` asks for its type only, not whether it was read exactly.
+  // A known number. `readFields` checks only its type, not its precision.
   inspectJson(block['size'], linkPlace.depth, reading)
   if (typeof name === 'string') return readFields(block, linkPlace, reading)
   const derived = getName(uri)
@@ -278,11 +278,11 @@ function readLink(block: JsonObject, reading: Reading): JsonObject | undefined {
   return readFields({ ...block, name: derived }, linkPlace, reading)
 }
 
-/** The last segment of the path, or all of the uri. */
+/** Returns the last segment of the path, or the complete URI. */
 function getName(uri: string): string {
   const query = uri.search(/[?#]/)
   let end = query === -1 ? uri.length : query
-  // No regular expression: on a long run of slashes it would take quadratic time.
+  // Not a regular expression, because it would take quadratic time for a long run of slashes.
   while (uri.charAt(end - 1) === '/') end -= 1
   return uri.slice(uri.lastIndexOf('/', end - 1) + 1, end) || uri
 }
@@ -297,7 +297,7 @@ function warnOfLocalLink(reading: Reading): void {
   })
 }
 
-/** Reads a question block. Answers go by id, so a second question with the same id is skipped. */
+/** Reads a question block. Answers have the question's id, so a second question with the same id is skipped. */
 function readQuestion(block: JsonObject, reading: Reading): JsonObject | undefined {
   const given = asObject(block['question'], reading)
   if (!given) return skipQuestion('an object "question"', block['question'], reading)
@@ -341,9 +341,9 @@ function skipExcess(reading: Reading): undefined {
   })
 }
 
-/** Notes a uri over the limit: it stays as it was said, but nothing will be identified by it. */
+/** Adds a warning about a URI over the limit. It stays unchanged, but it identifies nothing. */
 function warnOfLongUri(at: string, uri: string, reading: Reading): void {
-  // A character is at most three bytes, so most uris need no counting.
+  // A character has at most three bytes, so most URIs need no counting.
   if (uri.length * 3 <= MAX_URI_BYTES) return
   const bytes = countBytes(uri)
   if (bytes <= MAX_URI_BYTES) return
@@ -356,7 +356,7 @@ function warnOfLongUri(at: string, uri: string, reading: Reading): void {
   })
 }
 
-/** What a string, number or truth value says as text; nothing for other values. */
+/** Returns a string, number or boolean as text; `undefined` for other values. */
 export function textOfScalar(value: unknown): string | undefined {
   const isScalar =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -14,29 +14,29 @@ import { inspectJson, repairJson } from '../json/inspect-json.ts'
 import { type Reading, warn } from '../reading/reading.ts'
 
 /**
- * What a known field must be. `own`: whoever asks reads it. `value`: left out unless it fits. `object`: has known fields of
- * its own, or none. A field without an entry may be any JSON and stays.
+ * The type of a known field. `own`: the caller reads it. `value`: omitted unless it has the type. `object`: has known fields of its own, or none. A
+ * field without an entry may be any JSON and stays.
  */
 type Field =
   | { kind: 'own' }
   | { kind: 'value'; expected: string; is: (value: unknown) => boolean }
   | { kind: 'object'; place?: Place }
 
-/** An object of a document: its known fields, its JSON Pointer, and how many arrays and objects enclose its fields. */
+/** An object of a document: its known fields, its JSON Pointer, and the number of arrays and objects around its fields. */
 interface Place {
   fields: ReadonlyMap<string, Field>
   at: string
   depth: number
 }
 
-/** Gives a value that is an object and no array, with no fields but its own. */
+/** Returns a value that is an object and not an array, with its own fields only. */
 export function asObject(value: unknown, { origin }: Reading): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined
   if (origin === 'text') return value
   return isPlainObject(value) && !mayBeProxy(value) ? value : { ...value }
 }
 
-/** Takes an object as it is if it has just so many fields: when its reader has seen them all, nothing is left to check. */
+/** Accepts an object unchanged if it has exactly this number of fields. Then its reader has seen all of them. */
 export function takeWhole(object: JsonObject, count: number, reading: Reading): boolean {
   let fields = 0
   // oxlint-disable-next-line no-underscore-dangle -- counting this way makes no array
@@ -48,8 +48,8 @@ export function takeWhole(object: JsonObject, count: number, reading: Reading): 
 }
 
 /**
- * Reads the fields of an object that have no reader of their own: wrong ones and `__proto__` are left out with a warning,
- * unknown ones stay. Where nothing is wrong the same object comes back.
+ * Reads the fields of an object that have no reader of their own. Invalid ones and `__proto__` are omitted with a warning; unknown ones stay.
+ * Returns the same object if all are valid.
  */
 export function readFields(object: JsonObject, place: Place, reading: Reading): JsonObject {
   let copy: Record<string, unknown> | undefined
@@ -67,7 +67,7 @@ export function readFields(object: JsonObject, place: Place, reading: Reading): 
   return copy ?? object
 }
 
-/** The quick answer for what is nearly always the case. */
+/** The fast check for the usual case. */
 function fits(value: unknown, field: Field | undefined): boolean {
   if (field?.kind === 'own') return value !== undefined
   return field?.kind === 'value' && field.is(value) && !Object.is(value, -0)
@@ -79,18 +79,18 @@ interface Entry {
   reading: Reading
 }
 
-/** Reads a field that needs a closer look; `undefined` leaves it out. */
+/** Reads a field that needs a closer check; `undefined` omits it. */
 function readField(key: string, entry: Entry): unknown {
   const { value, place, reading } = entry
   if (key === '__proto__') return dropProto(key, entry)
   if (value === undefined) return undefined
   const field = place.fields.get(key)
   if (value === null && (field?.kind === 'value' || field?.kind === 'object')) {
-    // Many writers put `null` where MCP leaves a field out.
+    // Many writers send `null` for a field that MCP omits.
     reading.inexact = true
     return undefined
   }
-  // Minus zero comes back from JSON as zero.
+  // JSON has no minus zero.
   if (value === 0 && field?.kind === 'value' && field.is(0)) return 0
   if (field?.kind === 'value') return dropField(key, field.expected, entry)
   if (field?.kind !== 'object') return readUnknown(key, entry)
@@ -129,10 +129,10 @@ function dropProto(key: string, { place, reading }: Entry): undefined {
 
 type FieldTable = Readonly<Record<string, Field>>
 
-/** A field that is read by whoever reads the object. */
+/** A field that the reader of the object reads. */
 const own: Field = { kind: 'own' }
 
-/** An object of which no field is known, such as `_meta`. */
+/** An object without known fields, such as `_meta`. */
 const anyObject: Field = { kind: 'object' }
 
 const string: Field = {
@@ -211,7 +211,7 @@ export const linkPlace = blockPlace({
 export const questionBlockPlace = blockPlace({ question: own })
 export const questionPlace = getPlace('/question', 4, { id: own, text: own, url: string })
 
-/** A block's fields are enclosed by the result, its `content` and the block. */
+/** A block's fields are inside the result, its `content` and the block. */
 function blockPlace(table: FieldTable): Place {
   const everyBlock = { type: own, annotations: annotations('/annotations', 4), _meta: anyObject }
   return getPlace('', 3, { ...everyBlock, ...table })
@@ -238,7 +238,7 @@ interface Rename {
   at?: string
 }
 
-/** Gives a field MCP's name where it came under another one; where both are there, nothing is done. */
+/** Renames a field to MCP's name. If both names exist, nothing changes. */
 export function renameField(
   object: JsonObject,
   { from, to, at = '' }: Rename,
@@ -256,7 +256,7 @@ export function renameField(
   return { ...rest, [to]: value }
 }
 
-/** `mime_type` of a block or of its resource, as languages with underscores in names write it. */
+/** Renames `mime_type` of a block or of its resource, as languages with underscores in names write it. */
 export function renameMimeType(block: JsonObject, reading: Reading): JsonObject {
   const renamed = renameField(block, { from: 'mime_type', to: 'mimeType' }, reading)
   const { resource } = renamed

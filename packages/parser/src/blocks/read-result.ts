@@ -12,7 +12,7 @@ import { readFields, renameField, resultPlace, takeWhole } from './read-fields.t
 import { type Reading, type WarningCode, warn } from '../reading/reading.ts'
 
 /**
- * Reads a result around its blocks. `metadata` and `id` are the host's: what came under these names moves to
+ * Reads the fields of a result around its blocks. `metadata` and `id` belong to the host: a tool's values for them move to
  * `_meta["toolblocks/wire"]`. Unknown fields stay.
  */
 export function readResult(
@@ -29,7 +29,7 @@ export function readResult(
   return { ...read, content: blocks, isError: readIsError(renamed['isError'], reading) }
 }
 
-/** Adds the warnings to what the host knows of a result, where there are any. */
+/** Adds the warnings to the metadata of a result, if there are any. */
 export function withWarnings(
   result: ToolResult,
   warnings: readonly Problem<WarningCode>[],
@@ -79,7 +79,7 @@ function meansFalse(value: unknown): boolean {
   return value === 0
 }
 
-/** Reads the blocks of a `content` array, in order. */
+/** Reads the blocks of a `content` array in order. */
 function readContent(content: readonly unknown[], reading: Reading): ContentBlock[] {
   const given = withinLimit(content, reading)
   const blocks: ContentBlock[] = []

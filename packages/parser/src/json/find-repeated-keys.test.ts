@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseToolOutput } from '../parse-tool-output.ts'
 
-/** JSON objects as text, whose keys may repeat and whose strings look like JSON. */
+/** JSON objects as text, with repeated keys and with strings that look like JSON. */
 const { object: repeating } = fc.letrec<{
   object: { text: string; repeats: boolean }
   value: { text: string; repeats: boolean }

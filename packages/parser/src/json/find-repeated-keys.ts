@@ -5,20 +5,17 @@ import {
   isJsonWhiteSpace,
 } from '@toolblocks/protocol'
 
-/** An array or object that is open where the scan stands. */
+/** An array or object that is open at the position of the scan. */
 interface Container {
   /** Its JSON Pointer. */
   at: string
-  /** The keys so far; absent in arrays. */
+  /** The keys until now; absent in arrays. */
   keys?: Set<string>
-  /** The key or index of the value that the scan is in. */
+  /** The key or index of the current value. */
   child: string | number
 }
 
-/**
- * The JSON Pointers of keys that a text of valid JSON repeats in one object, at most `most`. `JSON.parse` keeps the last of them without
- * a word.
- */
+/** Returns the JSON Pointers of keys that valid JSON repeats in one object, at most `most`. `JSON.parse` keeps the last one without a warning. */
 export function findRepeatedKeys(text: string, most: number): readonly string[] {
   const repeated: string[] = []
   const open: Container[] = []
@@ -62,8 +59,8 @@ function getPlace(container: Container | undefined): string {
 }
 
 /**
- * How many keys a text of valid JSON may have: never less than it has, and more only where a string begins with a colon. One look at
- * each colon, so that hardly any text needs a scan for repeated keys.
+ * Returns an upper bound for the number of keys in valid JSON. It is exact unless a string begins with a colon. It looks at each colon once, so
+ * that few texts need a scan for repeated keys.
  */
 export function countKeys(text: string): number {
   let keys = 0

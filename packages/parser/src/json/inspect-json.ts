@@ -8,12 +8,12 @@ import {
 } from '@toolblocks/protocol'
 import { type Reading, warn } from '../reading/reading.ts'
 
-/** Whether a value can stay as it is, needs cleaning, or breaks a limit. */
+/** Whether a value can stay unchanged, needs repair, or exceeds a limit. */
 type JsonState = 'clean' | 'flawed' | 'depth' | 'nodes'
 
 /**
- * Walks a value whose shape nobody knows, counting its children into `reading.nodes`. `depth` is how many arrays and
- * objects enclose it in the document; the recursion ends at `MAX_JSON_DEPTH`, so cycles and bombs end too.
+ * Checks a value of unknown shape and adds its children to `reading.nodes`. `depth` is the number of arrays and objects around it. The recursion
+ * ends at `MAX_JSON_DEPTH`, also for cycles.
  */
 export function inspectJson(value: unknown, depth: number, reading: Reading): JsonState {
   switch (typeof value) {
@@ -86,8 +86,8 @@ const remarks: Readonly<Record<Flaw, { message: string; expected: string; got: s
 }
 
 /**
- * Makes a clean copy of a value that `inspectJson` found wanting; `undefined` where it breaks a limit or is not JSON at
- * all. Each kind of flaw is one warning.
+ * Returns a repaired copy of a value that `inspectJson` rejected; `undefined` if it exceeds a limit or is not JSON. Each kind of flaw gives one
+ * warning.
  */
 export function repairJson(
   value: unknown,
@@ -112,7 +112,7 @@ export function repairJson(
   return copy
 }
 
-/** The recursion is as deep as the value, which `inspectJson` has found to be within the limit. */
+/** The recursion is as deep as the value, which `inspectJson` has limited. */
 function copyWithoutFlaws(value: unknown, flaws: Set<Flaw>): unknown {
   if (typeof value === 'number') return cleanNumber(value, flaws)
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
@@ -126,13 +126,13 @@ function copyWithoutFlaws(value: unknown, flaws: Set<Flaw>): unknown {
     })
     return Object.fromEntries(fields.filter(([, field]) => field !== undefined))
   }
-  // An absent optional field of a typed object arrives as `undefined`: nothing is lost.
+  // An absent optional field of a typed object may be `undefined`. Nothing is lost.
   if (value !== undefined) flaws.add('not-json')
   return undefined
 }
 
 function cleanNumber(value: number, flaws: Set<Flaw>): number | null {
-  // Minus zero comes back from JSON as zero.
+  // JSON has no minus zero.
   if (Number.isFinite(value)) return value === 0 ? 0 : value
   flaws.add('number-out-of-range')
   return null

@@ -1,8 +1,8 @@
 import { type JsonObject, META_ERROR, META_WIRE, isJsonObject } from '@toolblocks/protocol'
 
 /**
- * Translates a document of the older dialect (`{"type":"success"|"error"|"needs_input", …}`) into one with a `content`
- * array; `undefined` where a required field is missing. Fields without a meaning go to `_meta["toolblocks/wire"]`.
+ * Converts a document of the older dialect (`{"type":"success"|"error"|"needs_input", …}`) into one with a `content` array; `undefined` if a
+ * required field is missing. Unknown fields go to `_meta["toolblocks/wire"]`.
  */
 export function fromOutcome({ type, ...fields }: JsonObject): JsonObject | undefined {
   switch (type) {
@@ -39,7 +39,7 @@ function fromNeedsInput({ question, ...rest }: JsonObject): JsonObject | undefin
   if (typeof asked['id'] !== 'string' || typeof asked['text'] !== 'string') return undefined
   if (!schema || !(typeof before === 'string' || before === null || before === undefined))
     return undefined
-  // In this dialect an absent default is written as `null`.
+  // This dialect writes an absent default as `null`.
   const defaults = preselected !== undefined && preselected !== null && { default: preselected }
   const questionBlock = { type: 'question', question: { ...asked, schema, ...defaults } }
   return {
@@ -58,8 +58,8 @@ function keptFields(rest: JsonObject, meta: JsonObject = {}): JsonObject {
 }
 
 /**
- * The JSON Schema of an answer in the older dialect, which has been written in two shapes:
- * `"Boolean"`, `"Text"`, `{"Select": {"options": […]}}`, and `{"type": "boolean" | "text" | "select" | "secret", …}`.
+ * Returns the JSON Schema of an answer in the older dialect. It has two shapes: `"Boolean"`, `"Text"`, `{"Select": {"options": […]}}`, and
+ * `{"type": "boolean" | "text" | "select" | "secret", …}`.
  */
 function answerSchema(answerType: unknown): JsonObject | undefined {
   if (typeof answerType === 'string') return getSchema(answerType, {})

@@ -11,7 +11,7 @@ import {
 } from '@toolblocks/protocol'
 import type { OutputLimit, WarningCode } from '../reading/reading.ts'
 
-/** An output as a JSON object, or why it is text: a limit it breaks, or nothing more than remarks for its author. */
+/** An output as a JSON object, or the reason why it is text: an exceeded limit, or remarks for its author. */
 type ParsedDocument =
   | { document: JsonObject }
   | { limit: OutputLimit }
@@ -19,17 +19,17 @@ type ParsedDocument =
 
 const noJson: ParsedDocument = { remarks: [] }
 
-/** Characters of a list in which its first block says its type. */
+/** Number of characters in which the first block of a list must name its type. */
 const LIST_HEAD = 10_000
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Parses an output that is one JSON object; anything else is text and not parsed further. */
+/** Parses an output that is one JSON object. Any other output is text and not parsed further. */
 export function parseDocument(output: string): ParsedDocument {
   const text = output.charAt(0) === BYTE_ORDER_MARK ? output.slice(1) : output
   const first = firstCharacter(text)
   if (first === '[') return remarkOnList(text)
   if (first !== '{') return endsInBlocks(text) ? remark('text before it') : noJson
-  // Parsing large text can cost twenty times its size in memory, so its shape is measured first.
+  // Parsing large text can take twenty times its size in memory, so its shape is measured first.
   const limit = text.length > MAX_UNSCANNED_BYTES ? scanJson(text).exceeds : undefined
   if (limit) return looksLikeBlocks(text) ? { limit } : noJson
   try {
@@ -40,7 +40,7 @@ export function parseDocument(output: string): ParsedDocument {
   }
 }
 
-/** A list is text. One of blocks is parsed, so that its author learns what is missing. */
+/** A list is text. A list of blocks is parsed, so that its author learns what is missing. */
 function remarkOnList(text: string): ParsedDocument {
   if (endsInBlocks(text)) return remark('text before it')
   if (text.length > MAX_UNSCANNED_BYTES || !/"type"\s*:/.test(text.slice(0, LIST_HEAD)))
@@ -49,12 +49,12 @@ function remarkOnList(text: string): ParsedDocument {
   return missing ? { remarks: [missing] } : noJson
 }
 
-/** Says whether a document of blocks seems to follow other text, on a line of its own. */
+/** Whether a document of blocks seems to follow other text, on its own line. */
 function endsInBlocks(text: string): boolean {
   return lastCharacter(text) === '}' && /^\{\s*"content"\s*:\s*\[/m.test(text)
 }
 
-/** Says whether a text that is not parsed was meant to be blocks. */
+/** Whether an unparsed text was probably meant as blocks. */
 function looksLikeBlocks(text: string): boolean {
   return /"content"\s*:\s*\[/.test(text)
 }
@@ -80,10 +80,10 @@ function lastCharacter(text: string): string {
   return text.charAt(at)
 }
 
-/** What a document of blocks may have at its top. A document with anything else is somebody's own JSON. */
+/** The allowed fields of a document of blocks. A document with another field is the tool's own JSON. */
 const RESULT_FIELDS = new Set(['content', 'isError', 'structuredContent', '_meta', 'metadata'])
 
-/** What makes a block of its type. */
+/** The field that identifies each block type. */
 const BLOCK_FIELDS: ReadonlyMap<unknown, string> = new Map([
   ['text', 'text'],
   ['image', 'data'],
@@ -94,8 +94,8 @@ const BLOCK_FIELDS: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /**
- * What is missing from JSON that was surely meant as a result; nothing for any other JSON. Sure is: an object that has only fields of a result, of these
- * `isError` as a boolean, `structuredContent`, or a `content` that is a text or a block; and a list of blocks alone.
+ * Returns what is missing from JSON that was certainly meant as a result; `undefined` for other JSON. It is certain for an object that has only
+ * fields of a result, with a boolean `isError`, `structuredContent`, or a `content` that is a text or a block; and for a list of blocks.
  */
 export function whatIsMissing(json: unknown): Problem<WarningCode> | undefined {
   if (Array.isArray(json))

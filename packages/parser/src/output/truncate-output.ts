@@ -9,10 +9,10 @@ import {
 } from '@toolblocks/protocol'
 import type { OutputLimit, OutputTruncation, WarningCode } from '../reading/reading.ts'
 
-/** What is kept at each end, in bytes or characters: 8 KiB. */
+/** Length that is kept at each end, in bytes or characters: 8 KiB. */
 const END_LENGTH = 8 * 1024
 
-/** What each limit allows an output to have. */
+/** The description of each limit. */
 export const allowance: Readonly<Record<OutputLimit, string>> = {
   bytes: `${MAX_OUTPUT_BYTES} bytes`,
   depth: `${MAX_JSON_DEPTH} levels of nesting`,
@@ -29,7 +29,7 @@ interface Ends {
   kept: number
 }
 
-/** Keeps the head and tail of an output over a limit, with a line between them that says so. */
+/** Keeps the beginning and end of an output over a limit, with a line between them that says so. */
 export function truncateOutput(
   output: string | Uint8Array,
   reason: OutputLimit,
@@ -49,7 +49,7 @@ export function truncateOutput(
 function endsOfText(text: string): Ends {
   const bytes = countBytes(text)
   if (text.length <= 2 * END_LENGTH) return { head: text, tail: '', bytes, kept: bytes }
-  // Half a surrogate pair is left out with its other half.
+  // Half of a surrogate pair is removed.
   const head = takeCodeUnits(text, END_LENGTH)
   const tail = text.slice(-END_LENGTH).replace(/^[\uDC00-\uDFFF]/, '')
   return { head, tail, bytes, kept: countBytes(head) + countBytes(tail) }
@@ -67,7 +67,7 @@ function endsOfBytes(bytes: Uint8Array): Ends {
   }
 }
 
-/** The start of the character that a byte belongs to; the byte itself where bytes are no text. */
+/** Returns the start of the character that a byte belongs to; the byte itself if the bytes are not text. */
 function characterStart(bytes: Uint8Array, at: number, encoding: Encoding): number {
   if (encoding === 'utf-8') {
     const starts = [at, at - 1, at - 2, at - 3]
@@ -83,10 +83,7 @@ function isContinuation(byte = 0): boolean {
   return (byte & 0b1100_0000) === 0b1000_0000
 }
 
-/**
- * Decodes what a tool printed: UTF-8, or UTF-16 where a byte order mark says so. A byte order mark is not part of the
- * text; bytes that are no UTF-8 become U+FFFD.
- */
+/** Decodes a tool's output: UTF-8, or UTF-16 if a byte order mark says so. The byte order mark is removed. Invalid UTF-8 becomes U+FFFD. */
 export function decodeOutput(bytes: Uint8Array): {
   text: string
   warnings: Problem<WarningCode>[]
@@ -105,7 +102,7 @@ export function decodeOutput(bytes: Uint8Array): {
   return { text, warnings: [problem('invalid-utf-8', message, 'other bytes')] }
 }
 
-/** Says whether bytes are UTF-8. A text without U+FFFD shows it; one with it may have it from the tool or from the decoder. */
+/** Whether bytes are UTF-8. Decoded text without U+FFFD proves it; otherwise U+FFFD may come from the tool or from the decoder. */
 function isUtf8(bytes: Uint8Array, decoded: string): boolean {
   if (!decoded.includes('\uFFFD')) return true
   try {
@@ -116,7 +113,7 @@ function isUtf8(bytes: Uint8Array, decoded: string): boolean {
   }
 }
 
-/** The label of the UTF-16 encoding that a byte order mark announces. */
+/** Returns the label of the UTF-16 encoding that a byte order mark announces. */
 function utf16Label(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

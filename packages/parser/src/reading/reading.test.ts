@@ -31,7 +31,7 @@ function descriptions(text: string): Warnings {
   return parsed.ok ? parsed.warnings : []
 }
 
-/** Who reads what, and what is said of it, warning by warning: code, place, message, what was expected and what came. */
+/** A reader and its warnings: code, path, message, expected and got. */
 type Row = readonly [warnings: () => Warnings, ...said: string[]]
 
 const rows: readonly Row[] = [

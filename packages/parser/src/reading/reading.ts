@@ -1,31 +1,31 @@
 import type { JsonObject, Problem, ToolResult } from '@toolblocks/protocol'
 
-/** Where a result comes from: an MCP server knows no questions, a local tool cannot serve links. */
+/** The origin of a result. An MCP server has no questions; a local tool cannot serve links. */
 export type ResultSource = 'mcp' | 'tool'
 
-/** A limit of `@toolblocks/protocol` that a document can break: its size, nesting, values or blocks. */
+/** A limit of `@toolblocks/protocol` that a document can exceed: its size, nesting, values or blocks. */
 export type OutputLimit = 'bytes' | 'depth' | 'nodes' | 'blocks'
 
-/** What is known so far of the document being read; every reader adds to it. */
+/** The state of reading one document. Every reader adds to it. */
 export interface Reading {
   readonly from: ResultSource
-  /** `text`: `JSON.parse` made every object here. `value`: objects came from elsewhere and may inherit fields. */
+  /** `text`: `JSON.parse` made every object. `value`: objects may have inherited fields. */
   readonly origin: 'text' | 'value'
   readonly warnings: Problem<WarningCode>[]
-  /** Ids of the questions read so far. */
+  /** Ids of the questions read until now. */
   readonly questionIds: string[]
-  /** Index of the block being read; absent outside blocks. */
+  /** Index of the current block; absent outside blocks. */
   block: number | undefined
-  /** Values met so far. */
+  /** Number of values read until now. */
   nodes: number
   exceeded: OutputLimit | undefined
-  /** Names of fields met so far. */
+  /** Number of field names read until now. */
   keys: number
-  /** A number lost digits, or a `null` stood for an absent field: what was read cannot be written again as it came. */
+  /** A number lost digits, or `null` stood for an absent field. The document cannot be written again unchanged. */
   inexact: boolean
 }
 
-/** What is wrong, seen from the block or document being read. */
+/** A problem of the current block or document. */
 interface Finding {
   code: WarningCode
   message: string
@@ -35,7 +35,7 @@ interface Finding {
   got: string
 }
 
-/** Starts reading a document. */
+/** Creates the state for reading a document. */
 export function startReading(from: ResultSource, origin: Reading['origin']): Reading {
   return {
     from,
@@ -50,13 +50,13 @@ export function startReading(from: ResultSource, origin: Reading['origin']): Rea
   }
 }
 
-/** Notes a problem of the block or document being read. */
+/** Adds a warning about the current block or document. */
 export function warn(reading: Reading, { code, message, at = '', expected, got }: Finding): void {
   const block = reading.block === undefined ? '' : `/content/${reading.block}`
   reading.warnings.push({ path: block + at, message, expected, got, code })
 }
 
-/** Notes why the block being read is left out. The path of such a warning is the block's own, never deeper. */
+/** Adds the warning why the current block is omitted. The path of such a warning is the block's own, never deeper. */
 export function skipBlock(reading: Reading, finding: Omit<Finding, 'at'>): undefined {
   warn(reading, { ...finding, message: `The block was skipped: ${finding.message}` })
   return undefined
@@ -82,7 +82,7 @@ export const WARNING_CODES = [
   'derived-name',
   'long-uri',
   'local-resource-link',
-  // values that are not kept as they came
+  // changed values
   'proto-key',
   'repeated-key',
   'number-out-of-range',
@@ -104,48 +104,48 @@ export const WARNING_CODES = [
 ] as const
 
 /**
- * Stable names of what the parser warns of, in `Problem.code`. A warning whose path is exactly `/content/<index>`
- * means that this block was skipped; every other one is a repair or a remark.
+ * Stable codes of the parser's warnings, in `Problem.code`. A warning whose path is exactly `/content/<index>` means that this block was skipped.
+ * Any other warning is a repair or a remark.
  */
 export type WarningCode = (typeof WARNING_CODES)[number]
 
-/** What came of reading a result. */
+/** The result of reading a tool result. */
 export interface ParsedResult {
-  /** With `metadata.warnings` where there are any; never with an `id` or other metadata. */
+  /** The tool result, with `metadata.warnings` if there are any. Never has an `id` or other metadata. */
   result: ToolResult
-  /** What was skipped, repaired or moved (`WarningCode`): first the blocks in their order, then what is around them. */
+  /** Skipped, repaired or moved parts (`WarningCode`): first those of the blocks in order, then those around them. */
   warnings: readonly Problem<WarningCode>[]
   /**
-   * Whether `result` says all that was read, so that the document can be written again from it. `false` for raw text,
-   * with any warning, over a limit, where a number past 2^53 lost digits, and where `null` stood for an absent field: then the original bytes are worth keeping.
+   * Whether `result` contains everything that was read, so that the document can be written again from it. `false` for raw text, with any warning,
+   * over a limit, if a number over 2^53 lost digits, and if `null` stood for an absent field. Then the original bytes are worth storing.
    */
   reversible: boolean
 }
 
-/** What a server answered instead of the result of a call. */
+/** A server's response that is not the result of a call. */
 export type UnfinishedResult =
-  /** By its `kind`: the server needs input (MCP 2026-07-28), or goes on with a task. `document` is what it said. */
+  /** By `kind`: the server needs input (MCP 2026-07-28), or continues as a task. `document` is the response. */
   | { kind: 'input_required' | 'task'; document: JsonObject }
-  /** A result of a type that is not known here; `resultType` is its name, for a person. */
+  /** A response of an unknown type. `resultType` is its name, for a person. */
   | { kind: 'unknown'; document: JsonObject; resultType: string }
 
-/** What came of reading a server's answer to `tools/call`. */
+/** The result of reading a server's response to `tools/call`. */
 export type ParsedMcpResult = ({ kind: 'complete' } & ParsedResult) | UnfinishedResult
 
-/** What came of reading a tool's output. */
+/** The result of reading a tool's output. */
 export interface ParsedOutput extends ParsedResult {
-  /** `blocks`: a `content` array. `outcome`: a document of the older dialect. `raw`: anything else, one text block. */
+  /** `blocks`: a `content` array. `outcome`: a document of the older dialect. `raw`: anything else, as one text block. */
   format: 'blocks' | 'raw' | 'outcome'
-  /** Present where the output broke a limit, so that only its head and tail were kept, as text. */
+  /** Present if the output exceeded a limit. Then only its beginning and end were kept, as text. */
   truncated?: OutputTruncation
 }
 
 /** How much of an output was kept. */
 export interface OutputTruncation {
-  /** All bytes of the output (UTF-8, where it came as a string). */
+  /** Bytes of the output (UTF-8 if it was a string). */
   bytes: number
-  /** The bytes of head and tail that are in the text. */
+  /** Bytes of the beginning and end in the text. */
   kept: number
-  /** The limit that was broken. */
+  /** The exceeded limit. */
   reason: OutputLimit
 }

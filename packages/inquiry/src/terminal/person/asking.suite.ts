@@ -1,4 +1,4 @@
-/** The program in the pseudo-terminal: asks the questions of a file one after another and writes down what came of each. */
+/** The program in the pseudo-terminal: it asks the questions of a file in order and records the answers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { startProgram } from '@toolblocks/local-executor'
 import { createEditorAnswers } from '../../editor.ts'
@@ -15,9 +15,9 @@ if (size === 'none')
 
 const stop = new AbortController()
 process.on('SIGUSR2', () => stop.abort())
-// As a host that outlives its terminal.
+// Like a host that outlives its terminal.
 process.on('SIGHUP', () => undefined)
-// A process that no shell looks after is not stopped by it, but told.
+// A process without a shell is not stopped by the signal, but notified.
 process.on('SIGTSTP', () => process.stdout.write('STOPPED'))
 process.stdout.on('error', () => undefined)
 

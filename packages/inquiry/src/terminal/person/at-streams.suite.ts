@@ -1,4 +1,4 @@
-/** A person at streams of this process: quicker to seat than one at a pseudo-terminal, and without its signals. */
+/** A person at streams of this process: faster than one at a pseudo-terminal, but without its signals. */
 import { PassThrough, Writable } from 'node:stream'
 import { onTestFinished, vi } from 'vitest'
 import type { AnswerQuestion } from '@toolblocks/protocol'
@@ -7,19 +7,19 @@ import { putQuestions, type Given } from './put-questions.suite.ts'
 import { createScreen } from './screen.suite.ts'
 
 export interface NearPerson {
-  /** Waits until the screen shows this: all of it, without the blank rows at its end. */
+  /** Waits until the screen shows exactly this, without the blank rows at its end. */
   sees: (what: string | RegExp) => Promise<string>
-  /** How the first character of this looks, where it is shown last. */
+  /** The look of the first character of this text, where it is shown last. */
   look: (what: string) => string
   types: (...texts: readonly (string | Buffer)[]) => void
   resizes: (columns: number, rows: number) => void
-  /** Stops whoever asks. */
+  /** Aborts the question. */
   aborts: () => void
-  /** The input ends. */
+  /** Ends the input. */
   goes: (how: 'ends' | 'closes' | 'breaks') => void
-  /** How often whoever asks was told of Ctrl-C. */
+  /** How often the asker was told of Ctrl-C. */
   interrupts: () => number
-  /** Waits for the last answer: all of them, and everything that was written. */
+  /** Waits for the last answer: all answers, and everything that was written. */
   leaves: () => Promise<{ answers: Given[]; written: string; screen: string }>
 }
 
@@ -35,7 +35,7 @@ export function seatNear(
     forms?: 'ask' | 'edit'
     editor?: AnswerQuestion
     keyboard?: boolean
-    /** What the terminal says of its columns and rows. */
+    /** The columns and rows that the terminal reports. */
     size?: readonly [number, number]
   } = {},
 ): NearPerson {

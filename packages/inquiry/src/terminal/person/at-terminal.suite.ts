@@ -1,4 +1,4 @@
-/** A person at a pseudo-terminal: reads the screen, then types. */
+/** A person at a pseudo-terminal, who reads the screen and then types. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { spawn, type IPty } from '@lydell/node-pty'
 import type { PutQuestion } from './keys.suite.ts'
 import { createScreen } from './screen.suite.ts'
 
-/** A person's terminal has colours, which libraries leave out where CI is set. */
+/** A person's terminal has colours, which libraries disable if CI is set. */
 const { CI: _ci, ...ENVIRONMENT } = process.env
 
 export interface Person {

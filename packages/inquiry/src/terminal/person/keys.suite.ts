@@ -1,6 +1,6 @@
 import type { InputRequest, QuestionContext } from '@toolblocks/protocol'
 
-/** The bytes a terminal sends for a key. */
+/** The bytes that a terminal sends for a key. */
 export const keys = {
   enter: '\r',
   escape: '\u001B',
@@ -14,5 +14,5 @@ export const keys = {
   stop: '\u001A',
 } as const
 
-/** A question to put to a person, with what of its context matters. */
+/** A question for a person, with the relevant part of its context. */
 export type PutQuestion = Partial<QuestionContext> & { request: InputRequest }

@@ -2,20 +2,20 @@ import type { Answer, ContentBlock, JsonValue, TerminalText } from '@toolblocks/
 import { createTerminalAnswers, type TerminalAnswersOptions } from '../create-terminal-answers.ts'
 import type { PutQuestion } from './keys.suite.ts'
 
-/** What came of a question, and whether the terminal was left reading single keys. */
+/** The answer to a question, and whether the terminal was left in raw mode. */
 export type Given = Answer & { raw: boolean }
 
 type Options = Omit<TerminalAnswersOptions, 'renderBlocks' | 'renderLine'>
 
-/** An answer after which the terminal is as before. */
+/** An answer after which the terminal is restored. */
 export function accepted(value: JsonValue): Given {
   return { action: 'accept', value, raw: false }
 }
 
-/** A line longer than that is cut, as sanitizers do. */
+/** A longer line is truncated, as sanitizers do. */
 const MAX_LENGTH = 300
 
-/** Asks questions one after another. */
+/** Asks questions in order. */
 export async function putQuestions(
   questions: readonly PutQuestion[],
   { signal, ...options }: Options & { signal: AbortSignal },

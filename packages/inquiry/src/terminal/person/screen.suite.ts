@@ -1,27 +1,27 @@
 import { Terminal } from '@xterm/headless'
 
-/** A screen, and what can be waited for on it. */
+/** A screen, and functions that wait for its content. */
 export interface Screen {
-  /** Gets what a program writes. */
+  /** Receives what a program writes. */
   write: (data: string) => void
   /** Waits until the screen shows this. */
   sees: (what: string | RegExp) => Promise<string>
-  /** Waits as long for something else, and fails with what the screen shows then. */
+  /** Waits as long for something else, and fails with the content of the screen. */
   until: <Value>(what: Promise<Value>) => Promise<Value>
-  /** What can be seen: the rows of the window, without what was scrolled out of it. */
+  /** The visible rows of the window, without scrolled rows. */
   text: () => string
-  /** How the first character of this looks, where it is shown last: `yellow`, `dim strikethrough`; `plain` else. */
+  /** The look of the first character of this text, where it is shown last: `yellow`, `dim strikethrough`, or `plain`. */
   look: (what: string) => string
   /** Everything that was written. */
   written: () => string
   resizes: (columns: number, rows: number) => void
-  /** Nothing more will be written: draws what there is, and fails whoever still waits. */
+  /** No more output follows: draws what there is, and fails every wait. */
   ends: () => Promise<void>
 }
 
 const PATIENCE = 15_000
 
-/** A screen of 80 by 24. `lineEnd`: what ends a line; a pseudo-terminal has put the carriage return there. */
+/** Creates a screen of 80 by 24. `lineEnd`: the line end; a pseudo-terminal has added the carriage return. */
 export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
   const terminal = new Terminal({
     cols: 80,
@@ -70,7 +70,7 @@ export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
     resizes: (columns, rows) => terminal.resize(columns, rows),
     ends: async () =>
       await new Promise((resolve) => {
-        // Behind what is still to be drawn.
+        // After the output that is still to be drawn.
         terminal.write('', () => {
           isOver = true
           lookAgain()
@@ -80,7 +80,7 @@ export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
   }
 }
 
-/** The colours of the terminal that prompts use, by their number. */
+/** The terminal colours that prompts use, by number. */
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white', 'gray']
 
 function getLook({ buffer, rows }: Terminal, what: string): string {
