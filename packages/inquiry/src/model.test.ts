@@ -39,7 +39,7 @@ test('the model gets all blocks, the question and a schema for its answer', asyn
     value: true,
   })
   expect(ask.asked[0]?.text).toBe(
-    'the patch\nThe tool "t" needs input before it can go on. It asks:\n\nApply?',
+    'the patch\nThe tool "t" needs input before it can continue. It asks:\n\nApply?',
   )
   expect(ask.asked[0]).not.toHaveProperty('settings')
   expect(ask.asked[0]?.schema).toEqual({
@@ -58,7 +58,7 @@ test('what the tool says after its last question is given after it', async () =>
   )
   await answer(request, { ...context(before && [before]), after: after ? [after] : [] })
   expect(ask.asked[0]?.text).toBe(
-    'the patch\nThe tool "t" needs input before it can go on. It asks:\n\nApply?\nThe tool "t" says after the question:\nTests passed.',
+    'the patch\nThe tool "t" needs input before it can continue. It asks:\n\nApply?\nThe tool "t" says after the question:\nTests passed.',
   )
 })
 
@@ -66,15 +66,15 @@ test('a wrong response is sent back with its problem, twice at the most', async 
   const ask = model({ answer: 'yes' }, { wrong: 1 }, { answer: false })
   const answer = createModelAnswers({ model: ask, formatBlocks })
   expect(await answer(request, context())).toEqual({ action: 'accept', value: false })
-  const asking = ['', 'The tool "t" needs input before it can go on. It asks:', '', 'Apply?']
+  const asking = ['', 'The tool "t" needs input before it can continue. It asks:', '', 'Apply?']
   expect(ask.asked.slice(1).map(({ text }) => text.split('\n'))).toEqual([
     [
-      'The last response did not fit the schema:',
+      'The last response did not match the schema:',
       '- /answer: expected boolean, got string "yes"',
       ...asking,
     ],
     [
-      'The last response did not fit the schema:',
+      'The last response did not match the schema:',
       '- /answer: is required and missing; expected boolean',
       '- /wrong: is not a known property; expected only "answer"',
       ...asking,
@@ -88,7 +88,8 @@ test('three wrong responses are a failure, in words', async () => {
   expect(await answer(request, context())).toEqual({
     action: 'cancel',
     reason: 'failed',
-    message: 'the model answered "go" 3 times, and no answer fitted: expected object, got number 3',
+    message:
+      'the model answered "go" 3 times, and no answer was valid: expected object, got number 3',
   })
   expect(ask.asked).toHaveLength(3)
 })
@@ -127,7 +128,7 @@ test('problems of an answer that was not taken are told at once', async () => {
   const problems = [{ path: '', message: 'expected a smaller number' }]
   await createModelAnswers({ model: ask, formatBlocks })(request, { ...context(), problems })
   expect(ask.asked[0]?.text).toMatch(
-    /^The last response did not fit the schema:\n- \/: expected a smaller number\n\n/,
+    /^The last response did not match the schema:\n- \/: expected a smaller number\n\n/,
   )
 })
 

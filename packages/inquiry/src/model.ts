@@ -77,7 +77,7 @@ export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion
         return { action: 'accept', value: response.answer }
       feedback = checked.problems
     }
-    const message = `the model answered "${request.id}" ${retries + 1} times, and no answer fitted: ${describeValidationError(request, feedback)}`
+    const message = `the model answered "${request.id}" ${retries + 1} times, and no answer was valid: ${describeValidationError(request, feedback)}`
     return { action: 'cancel', reason: 'failed', message }
   }
 }
@@ -125,8 +125,13 @@ function phrase(
 ): readonly ContentBlock[] {
   const lines = feedback.map(({ path, message }) => `- ${path || '/'}: ${message}`)
   const wrong =
-    lines.length === 0 ? [] : ['The last response did not fit the schema:', ...lines, '']
-  const words = [...wrong, `${whoAsks(source)} needs input before it can go on. It asks:`, '', text]
+    lines.length === 0 ? [] : ['The last response did not match the schema:', ...lines, '']
+  const words = [
+    ...wrong,
+    `${whoAsks(source)} needs input before it can continue. It asks:`,
+    '',
+    text,
+  ]
   return [{ type: 'text', text: words.join('\n') }]
 }
 

@@ -103,7 +103,7 @@ describe('odd envelopes', () => {
     expect(result.metadata?.warnings).toEqual([
       {
         path: '',
-        message: 'the question "go" was asked twice in one answer; the second was left out',
+        message: 'the question "go" was asked twice in one result; the second was omitted',
         code: 'repeated-question',
       },
     ])
@@ -117,16 +117,16 @@ describe('odd envelopes', () => {
     )
     expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
     expect(getWords(result)).toBe(
-      'The tool asked "go" with a schema that is none: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "yes"',
+      'The tool asked "go" with an invalid schema: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "yes"',
     )
   })
 
   test('all that is wrong with a schema is said, also where all of it is', async () => {
     const several = { allOf: [{ pattern: '(' }, { pattern: '[' }] }
     for (const [schema, said] of [
-      [several, /none: \/allOf\/0\/pattern the [^;]*; \/allOf\/1\/pattern the [^;]*$/],
+      [several, /schema: \/allOf\/0\/pattern the [^;]*; \/allOf\/1\/pattern the [^;]*$/],
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an untyped tool
-      [7 as unknown as boolean, /none: \/ expected /],
+      [7 as unknown as boolean, /schema: \/ expected /],
     ] as const) {
       const result = await run(
         makeTool(() => asking(question({ id: 'go', text: 'Go?', schema }))),

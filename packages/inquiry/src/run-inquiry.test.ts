@@ -127,7 +127,7 @@ test('one that does not fit is not used, and that is said', async () => {
       {
         path: '/questions/go/answer',
         message:
-          'the given answer to "go" does not fit and was not used: expected boolean, got string "DROP"',
+          'the given answer to "go" is invalid and was not used: expected boolean, got string "DROP"',
         code: 'static-answer',
       },
     ],
@@ -196,7 +196,7 @@ describe('an inquiry that ends without an answer gives what stood before the que
     expect(result.content).toEqual([
       text('the plan'),
       text(
-        'The tool asked "Overwrite?" (go), and nobody could answer it: it is a question for a person, and nobody is here to be asked.',
+        'The tool asked "Overwrite?" (go), and nobody could answer it: it is a question for a person, and no person is available.',
       ),
     ])
   })

@@ -170,7 +170,7 @@ async function askAll(
   for (const question of questions) {
     const { id } = question.request
     if (first.get(id) === question) continue
-    const message = `the question "${id}" was asked twice in one answer; the second was left out`
+    const message = `the question "${id}" was asked twice in one result; the second was omitted`
     warnings.push({ path: '', message, code: 'repeated-question' })
   }
   const source = { kind: 'question', call } as const
@@ -194,7 +194,7 @@ async function findUnusable(
     const compiled = compileSchema(request.schema)
     if (!compiled.ok) {
       const reasons = compiled.problems.map(({ path, message }) => `${path || '/'} ${message}`)
-      return `The tool asked "${request.id}" with a schema that is none: ${reasons.join('; ')}`
+      return `The tool asked "${request.id}" with an invalid schema: ${reasons.join('; ')}`
     }
   }
   return undefined

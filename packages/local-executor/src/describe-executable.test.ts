@@ -84,7 +84,7 @@ test.for([
   [
     'prints prose',
     ['echo "Usage: tool PATH"', 'echo more'],
-    'printed text that is no JSON object: "Usage: tool PATH"',
+    'printed text that is not a JSON object: "Usage: tool PATH"',
   ],
   ['prints nothing', ['true'], 'printed nothing'],
   [

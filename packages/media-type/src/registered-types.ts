@@ -27,8 +27,8 @@ SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 */
 
 /**
- * The file extensions of MIME types. Each line starts with the type's part before the slash; each entry is the part after it and the extensions.
- * Generated from `mime-db` by the test beside it.
+ * The file extensions of mime types: each line starts with the part of its types before the slash; each entry is the part after it and the extensions.
+ * Written by the test beside it, from `mime-db`.
  */
 export const REGISTERED_TYPES = `
 application: andrew-inset ez, appinstaller appinstaller, applixware aw, appx appx, appxbundle appxbundle, atom+xml atom, atomcat+xml atomcat

@@ -207,7 +207,7 @@ const ofTools: readonly Row[] = [
   ],
   [
     7,
-    'coerced-text /text: A bare value was read as a text block. Expected object with a "type", got number 7.',
+    'coerced-text /text: A plain value was read as a text block. Expected object with a "type", got number 7.',
   ],
   [
     { type: 'image' },
@@ -215,7 +215,7 @@ const ofTools: readonly Row[] = [
   ],
   [
     { type: 'audio', data: '?', mimeType: 'audio/wav' },
-    'invalid-base64 : The block was skipped: its base64 is broken, and what it should be cannot be told. Expected base64 (RFC 4648 section 4, padded) at /data, got string "?".',
+    'invalid-base64 : The block was skipped: its base64 is invalid and cannot be repaired. Expected base64 (RFC 4648 section 4, padded) at /data, got string "?".',
   ],
   [
     { type: 'image', data: 'QQ', mimeType: 'image/png' },
@@ -227,7 +227,7 @@ const ofTools: readonly Row[] = [
   ],
   [
     { type: 'image', data: 'AAAA' },
-    'missing-mime-type : The block was skipped: an image block needs a "mimeType", and its first bytes do not tell. Expected string in "mimeType", got nothing.',
+    'missing-mime-type : The block was skipped: an image block needs a "mimeType", and its first bytes do not identify one. Expected string in "mimeType", got nothing.',
   ],
   [
     { type: 'image', data: 'iVBORw0KGgo=' },
@@ -259,12 +259,12 @@ const ofTools: readonly Row[] = [
   ],
   [
     { type: 'resource', resource: { uri: 'x:1', text: 'a', formatted: 'f' } },
-    'hoisted-field /resource/formatted: "formatted" was moved beside "resource", where it belongs. Expected "formatted" beside "resource", got "formatted" inside "resource".',
+    'hoisted-field /resource/formatted: "formatted" was moved from "resource" to the block. Expected "formatted" beside "resource", got "formatted" inside "resource".',
   ],
   [
     { type: 'resource', resource: { uri: 'x:1', text: 'a', annotations: { priority: 2 } } },
     'dropped-field /resource/annotations/priority: The field "priority" was left out: expected number from 0 to 1, got number 2. Expected number from 0 to 1, got number 2.',
-    'hoisted-field /resource/annotations: "annotations" was moved beside "resource", where it belongs. Expected "annotations" beside "resource", got "annotations" inside "resource".',
+    'hoisted-field /resource/annotations: "annotations" was moved from "resource" to the block. Expected "annotations" beside "resource", got "annotations" inside "resource".',
   ],
   [
     { type: 'text', text: 'a', mime_type: 'text/plain' },
@@ -321,15 +321,15 @@ const ofTools: readonly Row[] = [
   ],
   [
     { type: 'text', text: 'a', x: 1n },
-    'not-json /x: Values that JSON cannot carry were left out. Expected JSON, got something else.',
+    'not-json /x: Values that are not JSON were left out. Expected JSON, got something else.',
   ],
   [
     JSON.parse('{"type":"text","text":"a","__proto__":1}'),
-    'proto-key /__proto__: A key named "__proto__" was left out: it would change the object it lands in. Expected any other key, got "__proto__".',
+    'proto-key /__proto__: A key named "__proto__" was left out: it would change the prototype of its object. Expected any other key, got "__proto__".',
   ],
   [
     JSON.parse('{"type":"text","text":"a","x":{"__proto__":1}}'),
-    'proto-key /x: Keys named "__proto__" were left out: they would change the objects they land in. Expected any other key, got "__proto__".',
+    'proto-key /x: Keys named "__proto__" were left out: they would change the prototypes of their objects. Expected any other key, got "__proto__".',
   ],
   [
     { type: 'text', text: 'a', x: DEEP },

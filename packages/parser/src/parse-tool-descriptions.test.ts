@@ -105,8 +105,8 @@ describe('what is left out', () => {
 test.for([
   ['', 'printed nothing'],
   [' \n', 'printed nothing'],
-  ['usage: tool PATH', 'printed text that is no JSON object'],
-  ['[{"name":"a"}]', 'printed text that is no JSON object'],
+  ['usage: tool PATH', 'printed text that is not a JSON object'],
+  ['[{"name":"a"}]', 'printed text that is not a JSON object'],
   ['{"content":[]}', 'printed a JSON object whose "tools" is nothing'],
   ['{"tools":{"a":{}}}', 'printed a JSON object whose "tools" is object with a'],
 ] as const)('%j is no description', ([text, message]) => {

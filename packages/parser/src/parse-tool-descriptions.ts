@@ -39,7 +39,7 @@ export function parseToolDescriptions(output: string | Uint8Array): ParsedToolDe
   const parsed = parseDocument(text)
   if ('limit' in parsed) return fail('printed more than a description may hold')
   if (!('document' in parsed))
-    return fail(text.trim() === '' ? 'printed nothing' : 'printed text that is no JSON object')
+    return fail(text.trim() === '' ? 'printed nothing' : 'printed text that is not a JSON object')
   const { tools } = parsed.document
   if (!Array.isArray(tools))
     return fail(`printed a JSON object whose "tools" is ${describeValue(tools)}`)

@@ -95,7 +95,7 @@ function truncated(
   const { text, truncated: truncation } = truncateOutput(output, limit)
   const warning: Problem<WarningCode> = {
     path: '',
-    message: `The output has more than ${allowance[limit]}: it was taken as text, of which head and tail were kept.`,
+    message: `The output has more than ${allowance[limit]}: it was read as text, and only its beginning and end were kept.`,
     expected: `at most ${allowance[limit]}`,
     got: 'more',
     code: 'over-limit',

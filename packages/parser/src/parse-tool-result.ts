@@ -94,7 +94,7 @@ function coerceContent(content: unknown, reading: Reading): readonly unknown[] {
   warn(reading, {
     code: 'coerced-content',
     at: '/content',
-    message: '"content" is no array; it was read as one.',
+    message: '"content" is not an array; it was converted to one.',
     expected: 'array of blocks',
     got: describeValue(content),
   })
@@ -107,7 +107,7 @@ function coerceContent(content: unknown, reading: Reading): readonly unknown[] {
 function readNoObject(value: unknown, reading: Reading): ToolResult {
   warn(reading, {
     code: 'malformed-result',
-    message: 'The result is no object; it was kept as it is.',
+    message: 'The result is not an object; it was kept unchanged.',
     expected: 'object with a "content" array',
     got: describeValue(value),
   })

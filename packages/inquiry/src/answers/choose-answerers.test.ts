@@ -11,13 +11,13 @@ const own: QuestionSource = { kind: 'question', call }
 const ofServer: QuestionSource = { kind: 'elicitation', server: 's' }
 
 test.for<[string, InputRequest, QuestionRoute, QuestionSource, string]>([
-  ['a person', request, {}, own, 'it is a question for a person, and nobody is here to be asked'],
+  ['a person', request, {}, own, 'it is a question for a person, and no person is available'],
   [
     'the model',
     request,
     { target: 'assistant' },
     own,
-    'it is a question for the model, and no model is here to be asked',
+    'it is a question for the model, and no model is available',
   ],
   [
     'a model of its own settings, for a secret',
@@ -38,21 +38,21 @@ test.for<[string, InputRequest, QuestionRoute, QuestionSource, string]>([
     request,
     { fallback: 'assistant' },
     own,
-    'it is a question for a person, and nobody is here to be asked; it falls back to the model, and no model is here to be asked',
+    'it is a question for a person, and no person is available; it falls back to the model, and no model is available',
   ],
   [
     'a person, else the model, for a server',
     request,
     { fallback: 'assistant' },
     ofServer,
-    'it is a question for a person, and nobody is here to be asked; a question of a server falls back to no model',
+    'it is a question for a person, and no person is available; a question of a server never falls back to a model',
   ],
   [
     'the model, else the default',
     request,
     { target: 'assistant', fallback: 'default' },
     own,
-    'it is a question for the model, and no model is here to be asked; it falls back to its default, and the tool gave none',
+    'it is a question for the model, and no model is available; it falls back to its default, and it has no default',
   ],
 ])('of a question for %s it is said who was to be asked', ([, asked, route, source, words]) => {
   expect(explainNobody(asked, { route, source, told: new Map() })).toBe(words)

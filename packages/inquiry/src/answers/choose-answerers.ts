@@ -74,14 +74,14 @@ export function explainNobody(request: InputRequest, { route, source, told }: Un
 }
 
 function explainUser(told: Unanswered['told']): string {
-  return `it is a question for a person, and ${told.get('user') ?? 'nobody is here to be asked'}`
+  return `it is a question for a person, and ${told.get('user') ?? 'no person is available'}`
 }
 
 function explainModel(request: InputRequest, told: Unanswered['told']): string {
   const what = 'it is a question for the model'
   if (isSecret(request)) return `${what}, and a model is never asked for a secret`
   if (request.url !== undefined) return `${what}, and a model is never asked to visit a page`
-  return `${what}, and ${told.get('assistant') ?? 'no model is here to be asked'}`
+  return `${what}, and ${told.get('assistant') ?? 'no model is available'}`
 }
 
 function explainFallback(
@@ -100,10 +100,10 @@ function explainFallback(
     case 'assistant':
       if (target !== 'user') return undefined
       return source.kind === 'elicitation'
-        ? 'a question of a server falls back to no model'
+        ? 'a question of a server never falls back to a model'
         : explainModel(request, told).replace(/^it is a question for/, 'it falls back to')
     case 'default':
-      return 'it falls back to its default, and the tool gave none'
+      return 'it falls back to its default, and it has no default'
     case 'fail':
     case undefined:
       return undefined

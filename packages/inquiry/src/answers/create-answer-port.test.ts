@@ -183,7 +183,7 @@ describe('a static answer', () => {
       {
         path: '/questions/limit/answer',
         message:
-          'the configured answer to "limit" does not fit and was not used: expected integer, got string "many"',
+          'the configured answer to "limit" is invalid and was not used: expected integer, got string "many"',
         code: 'static-answer',
       },
     ])
@@ -212,7 +212,7 @@ describe('a wrong answer', () => {
   })
 
   const message =
-    'no answer to "limit" fitted in 3 tries; of the last one: expected integer, got null'
+    'no answer to "limit" was valid in 3 attempts; the last one: expected integer, got null'
 
   test('three times from a person leaves the question unanswered, with the reason', async () => {
     const { answer, user, events } = await ask(number, { user: ['x', 0, null, 3] })
@@ -233,7 +233,7 @@ describe('a wrong answer', () => {
       action: 'cancel',
       reason: 'wrong-answer',
       message:
-        'no answer to "limit" fitted in 3 tries; of the last one: it is a secret, so it is not shown',
+        'no answer to "limit" was valid in 3 attempts; the last one: it is a secret, so it is not shown',
     })
   })
 })
@@ -290,7 +290,7 @@ test('a secret that is configured and does not fit is in no warning', async () =
     {
       path: '/questions/p/answer',
       message:
-        'the configured answer to "p" does not fit and was not used: it is a secret, so it is not shown',
+        'the configured answer to "p" is invalid and was not used: it is a secret, so it is not shown',
       code: 'static-answer',
     },
   ])

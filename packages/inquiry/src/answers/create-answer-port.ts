@@ -133,7 +133,7 @@ function findValidationError(
   const { verdict, problems } = check(value)
   if (verdict === 'valid') return undefined
   const reason = describeValidationError(request, problems)
-  const message = `the ${whose} answer to "${request.id}" does not fit and was not used: ${reason}`
+  const message = `the ${whose} answer to "${request.id}" is invalid and was not used: ${reason}`
   return {
     path: `${appendPointer('/questions', request.id)}/answer`,
     message,
@@ -227,7 +227,7 @@ async function findProblems(
     case 'unchecked': {
       if (use.answerer.asked !== 'user') return problems
       const reason = problems.map(({ message }) => message).join('; ')
-      const text = `The answer to "${request.text}" could not be checked (${reason}). Use it all the same?`
+      const text = `The answer to "${request.text}" could not be checked (${reason}). Use it anyway?`
       const confirmation = booleanQuestion({ id: `${request.id}.unchecked`, text, default: false })
       const conclude = await use.asking.put(confirmation, 'user')
       const confirmed = await askPort(confirmation, context, use)
@@ -244,7 +244,7 @@ function tooManyTries(
   problems: readonly Problem[],
 ): Answer {
   const misfit = describeValidationError(request, problems)
-  const message = `no answer to "${request.id}" fitted in ${MAX_ATTEMPTS} tries; of the last one: ${misfit}`
+  const message = `no answer to "${request.id}" was valid in ${MAX_ATTEMPTS} attempts; the last one: ${misfit}`
   switch (asked) {
     case 'user':
       return { action: 'cancel', reason: 'wrong-answer', message }

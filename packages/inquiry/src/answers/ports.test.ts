@@ -68,7 +68,7 @@ test('a port gets the whole question, its whole context, and with a second try w
   expect(warnings).toEqual([
     {
       path: '/questions/limit/answer',
-      message: expect.stringContaining('the given answer to "limit" does not fit'),
+      message: expect.stringContaining('the given answer to "limit" is invalid'),
       code: 'static-answer',
     },
   ])

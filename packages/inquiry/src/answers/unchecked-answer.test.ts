@@ -14,7 +14,7 @@ describe('an answer nobody can check', () => {
       asked: 'user',
       question: {
         id: 'limit.unchecked',
-        text: 'The answer to "How many?" could not be checked (the pattern cannot be checked in linear time: it looks ahead or behind). Use it all the same?',
+        text: 'The answer to "How many?" could not be checked (the pattern cannot be checked in linear time: it looks ahead or behind). Use it anyway?',
         default: false,
       },
     })

@@ -52,7 +52,7 @@ test('what is saved is the answer, comments and all; the file is the owner’s a
   const answer = await createEditorAnswers(options)(request, context)
   expect(answer).toEqual({ action: 'accept', value: { floor: 4 } })
   expect(await seen(1)).toBe(`// Which room?
-// book asks. Unchanged or empty, this file is no answer.
+// book asks. An unchanged or empty file is no answer.
 
 // object
 {

@@ -60,11 +60,11 @@ test('Ctrl-C cancels', async () => {
 })
 
 test.for([
-  ['no web address', 'mailto', 'it is no web address'],
+  ['no web address', 'mailto', 'it is not a web address'],
   [
     'one that hides its host',
     'https://bank.example@evil.example/',
-    'it carries a user name, which can pass for the host',
+    'it has a user name, which can imitate the host',
   ],
   [
     'one without encryption',
@@ -98,11 +98,11 @@ test.for([
 
 const NOT_ENCRYPTED = 'only https is shown, and http on this machine'
 
-const USER_NAME = 'it carries a user name, which can pass for the host'
+const USER_NAME = 'it has a user name, which can imitate the host'
 
 test.for([
-  ['', 'it is no web address'],
-  ['a.example', 'it is no web address'],
+  ['', 'it is not a web address'],
+  ['a.example', 'it is not a web address'],
   ['https://ada@a.example/', USER_NAME],
   ['https://:secret@a.example/', USER_NAME],
   ['http://ada@localhost/', USER_NAME],

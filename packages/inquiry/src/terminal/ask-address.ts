@@ -38,10 +38,10 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Reads an address from a tool or server: https, or http on this machine, without user name or password. */
 export function readAddress(text: string): ReadAddress {
-  if (!URL.canParse(text)) return { ok: false, problem: 'it is no web address' }
+  if (!URL.canParse(text)) return { ok: false, problem: 'it is not a web address' }
   const { protocol, hostname, host, href, username, password } = new URL(text)
   if (username !== '' || password !== '')
-    return { ok: false, problem: 'it carries a user name, which can pass for the host' }
+    return { ok: false, problem: 'it has a user name, which can imitate the host' }
   if (protocol === 'https:') return { ok: true, href, host, transport: 'encrypted' }
   if (protocol === 'http:' && LOOPBACK.test(hostname))
     return { ok: true, href, host, transport: 'plain' }

@@ -223,7 +223,7 @@ async function askTyped(
       if (question.display === 'masked') return await promptSecret(io, { label, details, validate })
       const areLines = question.prompt.kind === 'lines'
       const filled = (areLines ? preTypeLines : preType)(question.current, terminal.renderLine)
-      const how = areLines ? [words`one in a line; Tab and Enter to send`] : []
+      const how = areLines ? [words`one per line; Tab and Enter to send`] : []
       const typing = {
         ...filled,
         label,
@@ -237,7 +237,7 @@ async function askTyped(
   if (question.need === 'optional' && asked.value === '')
     return { kind: 'value', value: 'left out' }
   const result = read(asked.value)
-  if (!result.ok) throw new TypeError(`a prompt let a wrong value through: ${result.problem}`)
+  if (!result.ok) throw new TypeError(`a prompt accepted an invalid value: ${result.problem}`)
   return given(result.value)
 }
 
@@ -259,7 +259,7 @@ export function readNumber(text: string, numbers: keyof typeof EXPECTED): ReadNu
   if (numbers === 'whole' && !Number.isInteger(value))
     return { ok: false, problem: EXPECTED[numbers] }
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-    return { ok: false, problem: 'the number is too large to be kept exactly' }
+    return { ok: false, problem: 'the number is too large to be stored exactly' }
   return { ok: true, value }
 }
 
@@ -283,7 +283,9 @@ export function preType(current: JsonValue | undefined, renderLine: RenderTermin
     const shown = renderWhole(text, renderLine)
     if (shown === text) return { initial: shown, details: [] }
   }
-  return { details: [words`not filled in, as it cannot be shown as it is: ${renderLine(text)}`] }
+  return {
+    details: [words`not filled in, because it cannot be shown unchanged: ${renderLine(text)}`],
+  }
 }
 
 /** Types in the items of a list, one in each line, if every item can be typed. */

@@ -149,7 +149,7 @@ test('a server may ask for no secret in a form, and a tool may', async () => {
   expect(await person.sees('◆  Password?')).toMatchInlineSnapshot(`
     "┌  Server books asks · Esc: back, decline, cancel
     │
-    ■  This server asks for a secret in a form. It was declined unasked.
+    ■  This server asks for a secret in a form. It was declined without asking.
     └  Declined
 
     ┌  Server books asks · Esc: back, decline, cancel
@@ -162,7 +162,7 @@ test('a server may ask for no secret in a form, and a tool may', async () => {
   expect(await person.sees('◆  api_key (1 of 1)')).toMatchInlineSnapshot(`
     "┌  Server books asks · Esc: back, decline, cancel
     │
-    ■  This server asks for a secret in a form. It was declined unasked.
+    ■  This server asks for a secret in a form. It was declined without asking.
     └  Declined
 
     ┌  Server books asks · Esc: back, decline, cancel
@@ -190,10 +190,10 @@ test.for<[Answer, string]>([
   [{ action: 'decline' }, '└  Declined'],
   [{ action: 'cancel', reason: 'user' }, '└  Cancelled'],
   [{ action: 'cancel', reason: 'expired' }, '└  Cancelled: too late'],
-  [{ action: 'cancel', reason: 'nobody' }, '└  Cancelled: nobody can answer this here'],
+  [{ action: 'cancel', reason: 'nobody' }, '└  Cancelled: no person can answer this here'],
   [{ action: 'cancel', reason: 'end-of-input' }, '└  Cancelled: the input has ended'],
   [{ action: 'cancel', reason: 'aborted' }, '└  Cancelled: the call was stopped'],
-  [{ action: 'cancel', reason: 'wrong-answer' }, '└  Cancelled: the answers did not fit'],
+  [{ action: 'cancel', reason: 'wrong-answer' }, '└  Cancelled: the answers were invalid'],
   [{ action: 'cancel', reason: 'failed' }, '└  Cancelled: asking failed'],
   [{ action: 'accept', value: 1 }, '│  Answer in the editor'],
 ])('of %j the last line is "%s"', async ([answer, last]) => {
@@ -310,8 +310,8 @@ test.for([list, { ...list, schema: true }, { ...list, schema: { type: 'null' } }
       "┌  edit_file asks · Esc: back, decline, cancel
       │
       │  Which rows?
-      │  This needs an editor, and none is set up here.
-      └  Cancelled: nobody can answer this here"
+      │  This needs an editor, but no editor is configured.
+      └  Cancelled: no person can answer this here"
     `)
   },
 )

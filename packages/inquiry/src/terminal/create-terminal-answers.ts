@@ -116,7 +116,7 @@ async function answerAt(
   // Decided by the fields, not by words in the text.
   if (source.kind === 'elicitation' && isSecret({ id: '', schema: request.schema })) {
     show.error(
-      words`This server asks for a secret in a form. It was declined unasked.`,
+      words`This server asks for a secret in a form. It was declined without asking.`,
       terminal.output,
     )
     return { action: 'decline' }
@@ -182,13 +182,13 @@ function lastWord(answer: Answer): TerminalText | undefined {
     case 'expired':
       return words`Cancelled: too late`
     case 'nobody':
-      return words`Cancelled: nobody can answer this here`
+      return words`Cancelled: no person can answer this here`
     case 'end-of-input':
       return words`Cancelled: the input has ended`
     case 'aborted':
       return words`Cancelled: the call was stopped`
     case 'wrong-answer':
-      return words`Cancelled: the answers did not fit`
+      return words`Cancelled: the answers were invalid`
     case 'failed':
       return words`Cancelled: asking failed`
   }
@@ -204,7 +204,7 @@ async function askInEditor(
   }: { terminal: QuestionTerminal; context: QuestionContext; editor: AnswerQuestion | undefined },
 ): Promise<Answer> {
   if (!editor) {
-    const lacking = words`This needs an editor, and none is set up here.`
+    const lacking = words`This needs an editor, but no editor is configured.`
     show.text([label, lacking], terminal.output)
     return { action: 'cancel', reason: 'nobody' }
   }

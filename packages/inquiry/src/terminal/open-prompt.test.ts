@@ -308,7 +308,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     │
     ◆  What instead?
     │  ○ Back to the question
-    │  ● Decline (the answer is no answer)
+    │  ● Decline (continue without an answer)
     │  ○ Cancel
     │  ↑/↓ to navigate • Enter: confirm
     └"

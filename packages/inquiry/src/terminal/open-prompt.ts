@@ -71,7 +71,7 @@ async function askWhatInstead(
         options: [
           { value: 'resume', label: words`Back to the question` },
           ...(previous === undefined ? [] : [{ value: 'back', label: words`Back to ${previous}` }]),
-          { value: 'decline', label: words`Decline`, hint: words`the answer is no answer` },
+          { value: 'decline', label: words`Decline`, hint: words`continue without an answer` },
           { value: 'cancel', label: words`Cancel`, hint: words`stop asking` },
         ],
       }),

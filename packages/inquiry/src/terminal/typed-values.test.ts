@@ -99,7 +99,7 @@ test('a list of texts is typed one in a line, sent with Tab and Enter, and corre
     { request: { id: 'b', text: 'And these?', schema, default: ['one', 'two'] } },
   ])
   await person.sees(
-    /◆ {2}Which files\?\n│ {2}choose at least 2\n│ {2}one in a line; Tab and Enter to send/,
+    /◆ {2}Which files\?\n│ {2}choose at least 2\n│ {2}one per line; Tab and Enter to send/,
   )
   person.types('a.txt', keys.tab, keys.enter)
   await person.sees('expected at least 2 items')
@@ -154,7 +154,7 @@ test('what cannot be shown as it is, is told above an empty place', async () => 
     "┌  edit_file asks · Esc: back, decline, cancel
     │
     ◆  Which?
-    │  not filled in, as it cannot be shown as it is: a\\u{202E}b
+    │  not filled in, because it cannot be shown unchanged: a\\u{202E}b
     │  _
     └"
   `)
@@ -164,8 +164,8 @@ test('what cannot be shown as it is, is told above an empty place', async () => 
     │
     ◆  Which ones?
     │  choose at most 3
-    │  one in a line; Tab and Enter to send
-    │  not filled in, as it cannot be shown as it is: a\\u{A}b
+    │  one per line; Tab and Enter to send
+    │  not filled in, because it cannot be shown unchanged: a\\u{A}b
     │  _
     └
       [ submit ]"
@@ -233,7 +233,7 @@ test.for(['9007199254740993', '-9007199254740993', '1e17', '1e400'])(
   (text) => {
     expect(readNumber(text, 'any')).toEqual({
       ok: false,
-      problem: 'the number is too large to be kept exactly',
+      problem: 'the number is too large to be stored exactly',
     })
   },
 )
@@ -318,7 +318,7 @@ test.for<[string, string, string]>([
   ['text too long to be looked through', 'a'.repeat(4001), `${'a'.repeat(200)}…(+3801)`],
 ])('a default with %s is told, and the place to type is empty', ([, value, told]) => {
   expect(preType(value, asRendered)).toEqual({
-    details: [`not filled in, as it cannot be shown as it is: ${told}`],
+    details: [`not filled in, because it cannot be shown unchanged: ${told}`],
   })
 })
 

@@ -183,7 +183,7 @@ async function answerForm(
 ): Promise<ElicitResult> {
   // Judged by its fields, not by words in its text.
   if (isSecret({ id: '', schema })) {
-    warn(`The server "${server}" asked for a secret in a form. It was declined unasked.`)
+    warn(`The server "${server}" asked for a secret in a form. It was declined without asking.`)
     return { action: 'decline' }
   }
   const compiled = compileSchema(schema)

@@ -19,7 +19,7 @@ export function readBase64(text: string, at: string, reading: Reading): ReadBase
   if (!repaired) {
     return skipBlock(reading, {
       code: 'invalid-base64',
-      message: 'its base64 is broken, and what it should be cannot be told.',
+      message: 'its base64 is invalid and cannot be repaired.',
       expected: `${EXPECTED} at ${at}`,
       got: describeValue(text),
     })

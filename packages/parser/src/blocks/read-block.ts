@@ -86,7 +86,7 @@ function readScalar(value: unknown, reading: Reading): JsonObject | undefined {
   warn(reading, {
     code: 'coerced-text',
     at: '/text',
-    message: 'A bare value was read as a text block.',
+    message: 'A plain value was read as a text block.',
     expected: 'object with a "type"',
     got: describeValue(value),
   })
@@ -136,7 +136,7 @@ function readMedia(block: JsonObject, type: MediaType, reading: Reading): JsonOb
   if (known === undefined) {
     return skipBlock(reading, {
       code: 'missing-mime-type',
-      message: `an ${type} block needs a "mimeType", and its first bytes do not tell.`,
+      message: `an ${type} block needs a "mimeType", and its first bytes do not identify one.`,
       expected: 'string in "mimeType"',
       got: describeValue(mimeType),
     })
@@ -219,7 +219,7 @@ function hoistFields(block: JsonObject, resource: JsonObject, reading: Reading):
     warn(reading, {
       code: 'hoisted-field',
       at: `/resource/${name}`,
-      message: `"${name}" was moved beside "resource", where it belongs.`,
+      message: `"${name}" was moved from "resource" to the block.`,
       expected: `"${name}" beside "resource"`,
       got: `"${name}" inside "resource"`,
     })
@@ -326,7 +326,7 @@ function skipQuestion(needs: string, got: unknown, reading: Reading): undefined 
 function skipRepeated(id: string, reading: Reading): undefined {
   return skipBlock(reading, {
     code: 'duplicate-question-id',
-    message: 'another question has the same id, and answers go by id.',
+    message: 'another question has the same id.',
     expected: 'a different "question.id"',
     got: describeValue(id),
   })
@@ -335,7 +335,7 @@ function skipRepeated(id: string, reading: Reading): undefined {
 function skipExcess(reading: Reading): undefined {
   return skipBlock(reading, {
     code: 'too-many-questions',
-    message: 'a result may ask only so many questions; ask the rest after the answers.',
+    message: 'the result has too many questions; ask the rest after the answers.',
     expected: `at most ${MAX_QUESTIONS} questions`,
     got: `question ${MAX_QUESTIONS + 1}`,
   })

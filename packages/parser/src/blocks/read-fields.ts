@@ -120,7 +120,7 @@ function dropProto(key: string, { place, reading }: Entry): undefined {
   warn(reading, {
     code: 'proto-key',
     at: appendPointer(place.at, key),
-    message: 'A key named "__proto__" was left out: it would change the object it lands in.',
+    message: 'A key named "__proto__" was left out: it would change the prototype of its object.',
     expected: 'any other key',
     got: '"__proto__"',
   })

@@ -48,7 +48,7 @@ function moveHostFields(read: JsonObject, reading: Reading): JsonObject {
     warn(reading, {
       code: 'moved-to-wire',
       at: `/${name}`,
-      message: `"${name}" is for the host to say; it was moved to _meta["toolblocks/wire"].`,
+      message: `"${name}" belongs to the host; it was moved to _meta["toolblocks/wire"].`,
       expected: 'nothing',
       got: describeValue(value),
     })

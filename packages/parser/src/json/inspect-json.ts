@@ -69,7 +69,8 @@ type Flaw = 'proto-key' | 'number-out-of-range' | 'not-json'
 
 const remarks: Readonly<Record<Flaw, { message: string; expected: string; got: string }>> = {
   'proto-key': {
-    message: 'Keys named "__proto__" were left out: they would change the objects they land in.',
+    message:
+      'Keys named "__proto__" were left out: they would change the prototypes of their objects.',
     expected: 'any other key',
     got: '"__proto__"',
   },
@@ -79,7 +80,7 @@ const remarks: Readonly<Record<Flaw, { message: string; expected: string; got: s
     got: 'a larger number',
   },
   'not-json': {
-    message: 'Values that JSON cannot carry were left out.',
+    message: 'Values that are not JSON were left out.',
     expected: 'JSON',
     got: 'something else',
   },

@@ -105,7 +105,7 @@ export function whatIsMissing(json: unknown): Problem<WarningCode> | undefined {
   const path = content === undefined ? '' : '/content'
   return missingContent(
     path,
-    content === undefined ? 'it has no "content"' : 'its "content" is no array',
+    content === undefined ? 'it has no "content"' : 'its "content" is not an array',
     {
       example: getExample(json),
       got: describeValue(content),
@@ -132,7 +132,7 @@ function isBlock(value: unknown): boolean {
 }
 
 function blocksAlone(blocks: readonly unknown[]): Problem<WarningCode> {
-  return missingContent('', 'its blocks stand in no object', {
+  return missingContent('', 'its blocks are not in an object', {
     example: '{"content": […]}',
     got: describeValue(blocks),
   })

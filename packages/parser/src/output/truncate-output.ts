@@ -98,7 +98,7 @@ export function decodeOutput(bytes: Uint8Array): {
   }
   const text = new TextDecoder().decode(bytes)
   if (isUtf8(bytes, text)) return { text, warnings: [] }
-  const message = 'The output is not UTF-8; what could not be read became U+FFFD.'
+  const message = 'The output is not UTF-8; invalid bytes became U+FFFD.'
   return { text, warnings: [problem('invalid-utf-8', message, 'other bytes')] }
 }
 

@@ -37,11 +37,11 @@ type Row = readonly [warnings: () => Warnings, ...said: string[]]
 const rows: readonly Row[] = [
   [
     () => printed([ask('a'), ask('a')]),
-    'duplicate-question-id /content/1: The block was skipped: another question has the same id, and answers go by id. Expected a different "question.id", got string "a".',
+    'duplicate-question-id /content/1: The block was skipped: another question has the same id. Expected a different "question.id", got string "a".',
   ],
   [
     () => printed(MANY),
-    'too-many-questions /content/32: The block was skipped: a result may ask only so many questions; ask the rest after the answers. Expected at most 32 questions, got question 33.',
+    'too-many-questions /content/32: The block was skipped: the result has too many questions; ask the rest after the answers. Expected at most 32 questions, got question 33.',
   ],
   [
     () => output('{"content":[],"x":1,"x":2}'),
@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   ],
   [
     () => result({ content: 7 }),
-    'coerced-content /content: "content" is no array; it was read as one. Expected array of blocks, got number 7.',
+    'coerced-content /content: "content" is not an array; it was converted to one. Expected array of blocks, got number 7.',
   ],
   [
     () => result({ content: [], isError: 'no' }),
@@ -61,8 +61,8 @@ const rows: readonly Row[] = [
   ],
   [
     () => result({ content: [], id: 'a', metadata: {} }),
-    'moved-to-wire /metadata: "metadata" is for the host to say; it was moved to _meta["toolblocks/wire"]. Expected nothing, got empty object.',
-    'moved-to-wire /id: "id" is for the host to say; it was moved to _meta["toolblocks/wire"]. Expected nothing, got string "a".',
+    'moved-to-wire /metadata: "metadata" belongs to the host; it was moved to _meta["toolblocks/wire"]. Expected nothing, got empty object.',
+    'moved-to-wire /id: "id" belongs to the host; it was moved to _meta["toolblocks/wire"]. Expected nothing, got string "a".',
   ],
   [
     () => result({ toolResult: 1 }),
@@ -70,11 +70,11 @@ const rows: readonly Row[] = [
   ],
   [
     () => result(7),
-    'malformed-result : The result is no object; it was kept as it is. Expected object with a "content" array, got number 7.',
+    'malformed-result : The result is not an object; it was kept unchanged. Expected object with a "content" array, got number 7.',
   ],
   [
     () => result(null),
-    'malformed-result : The result is no object; it was kept as it is. Expected object with a "content" array, got null.',
+    'malformed-result : The result is not an object; it was kept unchanged. Expected object with a "content" array, got null.',
   ],
   [
     () => result({ content: TOOMANY }),
@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
   ],
   [
     () => output(Buffer.from([0xff])),
-    'invalid-utf-8 : The output is not UTF-8; what could not be read became U+FFFD. Expected UTF-8, got other bytes.',
+    'invalid-utf-8 : The output is not UTF-8; invalid bytes became U+FFFD. Expected UTF-8, got other bytes.',
   ],
   [
     () => output(Buffer.from('\uFEFFa', 'utf16le')),
@@ -102,11 +102,11 @@ const rows: readonly Row[] = [
   ],
   [
     () => output(BIG),
-    'over-limit : The output has more than 16777216 bytes: it was taken as text, of which head and tail were kept. Expected at most 16777216 bytes, got more.',
+    'over-limit : The output has more than 16777216 bytes: it was read as text, and only its beginning and end were kept. Expected at most 16777216 bytes, got more.',
   ],
   [
     () => output('{"content":"a"}'),
-    'missing-content /content: The output looks like a result but is plain text: its "content" is no array. Print {"content": [{"type": "text", "text": "…"}]}. Expected an object with an array "content", got string "a".',
+    'missing-content /content: The output looks like a result but is plain text: its "content" is not an array. Print {"content": [{"type": "text", "text": "…"}]}. Expected an object with an array "content", got string "a".',
   ],
   [
     () => output('{"isError":true,"structuredContent":1}'),
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
   ],
   [
     () => output('[{"type":"text","text":"a"}]'),
-    'missing-content : The output looks like a result but is plain text: its blocks stand in no object. Print {"content": […]}. Expected an object with an array "content", got array of 1.',
+    'missing-content : The output looks like a result but is plain text: its blocks are not in an object. Print {"content": […]}. Expected an object with an array "content", got array of 1.',
   ],
   [
     () => definition(null),
