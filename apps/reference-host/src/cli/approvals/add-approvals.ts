@@ -7,7 +7,7 @@ import {
 } from '../options/command-options.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
-/** Adds the words `toolblocks approvals …`. */
+/** Adds the commands `toolblocks approvals …`. */
 export function addApprovals(program: Command, context: CommandContext, end: ExitCode): void {
   const approvals = program
     .command('approvals')

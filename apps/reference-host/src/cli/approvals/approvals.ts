@@ -14,7 +14,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 
-/** `toolblocks approvals`: what may run unasked, in every workspace. */
+/** `toolblocks approvals`: lists the calls that run without a question, in every workspace. */
 export function listApprovals({ terminal }: CommandContext, { output }: SharedOptions): number {
   const approvals = openApprovalStore(approvalsFile()).list()
   if (output === 'json') terminal.printJson({ approvals })
@@ -47,7 +47,7 @@ function describe(
   )
 }
 
-/** `toolblocks approvals allow RULE`: calls that a rule names run unasked from now on, as long as their tool stays what it is. */
+/** `toolblocks approvals allow RULE`: lets the calls that match a rule run without a question, until their tool changes. */
 export async function allowCalls(
   context: CommandContext,
   text: string,
@@ -83,7 +83,7 @@ export async function allowCalls(
   }
 }
 
-/** `toolblocks approvals revoke ID…`: their calls are asked about again. */
+/** `toolblocks approvals revoke ID…`: removes rules, so that their calls need approval again. */
 export function revokeApprovals({ terminal }: CommandContext, ids: readonly string[]): number {
   const store = openApprovalStore(approvalsFile())
   const unknown = ids.filter((id) => !store.revoke(id))

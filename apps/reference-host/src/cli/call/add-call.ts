@@ -12,13 +12,13 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 
-/** Adds the word `toolblocks call`. */
+/** Adds the command `toolblocks call`. */
 export function addCall(program: Command, context: CommandContext, end: ExitCode): void {
   const call = program
     .command('call')
     .description('call one tool, or any program, and show its answer')
     .argument('<name>', 'the tool, or ./FILE: a program that needs no configuration')
-    // The command says itself how arguments are written.
+    // `call` reports an unexpected word itself and explains how arguments are written.
     .allowExcessArguments()
     .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect)
     .addOption(argumentsOption())

@@ -24,7 +24,7 @@ import { workspace } from '../../workspace/servers/workspace.suite.ts'
 import { withoutTrust } from '../toolblocks.suite.ts'
 import { type CallMaking, makeCall } from './call-tool.ts'
 
-/** What came of a call: its exit code, what was shown and printed, and what was recorded. */
+/** The outcome of a call: its exit code, the shown and printed text, and the recorded events. */
 interface Made {
   code: number
   shown: ToolResult[]
@@ -61,7 +61,7 @@ const SCHEMA = { type: 'object', properties: { n: { type: 'number' } } }
 const ask = (id: string): ToolResult =>
   createSuccessResult([{ type: 'question', question: booleanQuestion({ id, text: `${id}?` }) }])
 
-/** Asks three questions, and says what it was given. */
+/** Asks three questions and returns the context that it received. */
 function tellingTool(told: ToolContext[]): Tool {
   return {
     name: 'tells',
@@ -150,7 +150,7 @@ test('with nobody there a question is returned where that is wanted, and printed
   expect((await make(tellingTool([]), { context: ended })).code).toBe(130)
 })
 
-/** A tool that stays alive, says what it is told, and asks where it is told to. */
+/** A stateful tool that returns the text it receives and asks a question if the text requests one. */
 function liveTool(told: unknown[]): Tool {
   const says = (text: string): ToolResult =>
     withStatus(createSuccessResult([{ type: 'text', text }]), 'running')
@@ -219,7 +219,7 @@ test('a call that stays alive is given its arguments and lines, as many as are t
   expect(calls[2]).toMatchObject({
     arguments: { action: 'apply', id: 'call', input: { go: true } },
   })
-  // What the person has seen, being asked, is not shown again.
+  // The person has seen this result with the question, so it is not shown again.
   expect(JSON.stringify(made.shown)).not.toContain('go?')
 })
 
@@ -248,7 +248,7 @@ test('a live call ends with the command, also where showing its result fails', a
     shows: 'screen',
     output: 'text',
     prepare: async () => {},
-    // Before, the program may not have begun.
+    // Without this wait, the program may not have started.
     show: (result) => {
       if (JSON.stringify(result).includes('ready')) throw new Error('no terminal any more')
     },
@@ -259,7 +259,7 @@ test('a live call ends with the command, also where showing its result fails', a
   await rm(root, { recursive: true })
 })
 
-/** A folder with a script, beside a configuration that would do harm. */
+/** Creates a folder with a script and a configuration that would do harm if it were read. */
 function folderWith(script: string): string {
   const folder = workspace({
     'toolblocks.toml':

@@ -44,7 +44,7 @@ test('and it keeps to the budget', async () => {
   }
 })
 
-/** What is written of a result on a terminal in colours, in a folder `/w` with these settings. */
+/** Renders a result on a terminal with colours, in the folder `/w` with these settings. */
 async function shownAs(
   result: ToolResult,
   view: ViewOptions,

@@ -10,7 +10,7 @@ import { readTypedAnswers, type TypedAnswers } from './typed-answers.ts'
 
 const go: InputRequest = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
 
-/** A tool that asks, and tells what it was answered. */
+/** A tool that asks questions and returns their answers. */
 function asking(routes: ToolEntry['routes'] = {}): ToolEntry {
   const tool: Tool = {
     name: 'tool',

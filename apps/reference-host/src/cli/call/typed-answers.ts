@@ -13,19 +13,19 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import { readAnswer } from '../../terminal/typed/read-answer.ts'
 
-/** Answers that were typed before the call, by question id; their values are known once a question says its schema. */
+/** Answers that were typed before the call, by question id. Their values are known when a question has stated its schema. */
 export interface TypedAnswers {
-  /** Grows while the tool asks. */
+  /** The values so far. They grow while the tool asks. */
   readonly answers: Answers
-  /** The tool, its questions read; an answer that does not fit ends the call. */
+  /** Wraps a tool so that its questions are read. An answer that does not match its schema ends the call. */
   reading(entry: ToolEntry): ToolEntry
-  /** What ended the call. */
+  /** The problems that ended the call. */
   readonly misfits: readonly string[]
-  /** Answers to nothing the tool asked, each said. */
+  /** Describes each answer whose question the tool did not ask. */
   unused(): readonly string[]
 }
 
-/** Reads `--answer id=value`, each id once, or says what is wrong with one. */
+/** Reads `--answer id=value`, each id once, or returns the first problem. */
 export function readTypedAnswers(
   pairs: readonly string[],
 ): { ok: true; typed: TypedAnswers } | { ok: false; message: string } {
@@ -58,7 +58,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
     return answer.ok ? undefined : `--answer ${request.id}: ${answer.message}`
   }
 
-  /** The result, or the one that ends the call because of an answer. */
+  /** Returns the result, or an error result if an answer does not match its schema. */
   async function readResult(result: ToolResult): Promise<ToolResult> {
     const messages: string[] = []
     for (const { question } of result.content.filter(isQuestionContent)) {
@@ -70,7 +70,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
     return createErrorResult(messages.join('\n'), result.id, { outcome: 'failed' })
   }
 
-  /** A question inside a call; one whose answer does not fit is cancelled. */
+  /** Wraps a question inside a call. The question is cancelled if its answer does not match the schema. */
   function readAsked(ask: AnswerQuestion): AnswerQuestion {
     return async (request, context) => {
       const misfit = await read(request)
@@ -94,7 +94,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
     }
   }
 
-  /** What was typed stands above the configuration, and nobody else is asked for it. */
+  /** Typed answers take priority over the routes of the configuration, and no person or model is asked. */
   const routes = Object.fromEntries([...texts.keys()].map((id) => [id, {}]))
   return {
     answers,

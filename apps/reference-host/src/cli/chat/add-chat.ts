@@ -10,7 +10,7 @@ import type { ChatOptions } from './chat.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { RunOptions } from './run-prompt.ts'
 
-/** Adds the words `toolblocks chat` and `toolblocks run`. */
+/** Adds the commands `toolblocks chat` and `toolblocks run`. */
 export function addAgent(program: Command, context: CommandContext, end: ExitCode): void {
   addShared(program.command('chat').description('talk with a model; it may use the tools')).action(
     async (given: ChatOptions) => {
@@ -27,7 +27,7 @@ export function addAgent(program: Command, context: CommandContext, end: ExitCod
       .option('--model-view', 'show each result as the model receives it, too')
       .option('--no-input', 'ask nobody: calls that need a yes are denied')
       .addOption(outputOption(['text', 'jsonl']))
-      // A prompt without quotes is told in words of its own.
+      // A prompt without quotes gets an error message of its own.
       .allowExcessArguments(),
   ).action(async (_prompt: string, given: RunOptions, { args }: Command) => {
     const { runPrompt } = await import('./run-prompt.ts')

@@ -10,10 +10,10 @@ import {
 } from '@toolblocks/protocol'
 import { image, resource } from '@toolblocks/tool-sdk'
 
-/** A file as part of a message, as it is now, or why it is none. */
+/** The content block of a file as it is now, or why it cannot be attached. */
 type AttachedFile = { ok: true; block: ContentBlock } | { ok: false; message: string }
 
-/** Reads a file: a picture as one, anything else as a resource with its uri. */
+/** Reads a file as a content block: a picture as an image, any other file as a resource with its URI. */
 export async function attachFile(root: string, path: string): Promise<AttachedFile> {
   try {
     const block = await image(path, { root }).catch(async () => await resource(path, { root }))
@@ -38,21 +38,21 @@ function explainRead(error: unknown): string {
   }
 }
 
-/** The uris of files that people have attached. */
+/** Returns the URIs of the files that people have attached. */
 export function attachedFiles(events: readonly StoredEvent[]): ReadonlySet<string> {
   return new Set(
     events.flatMap(({ event }) => (event.type === 'user_message' ? getFiles(event.content) : [])),
   )
 }
 
-/** The uris of files in a message. */
+/** Returns the URIs of the files in a message. */
 export function getFiles(content: readonly ContentBlock[]): readonly string[] {
   return content.flatMap((block) =>
     block.type === 'resource' && block.resource.uri.startsWith('file:') ? [block.resource.uri] : [],
   )
 }
 
-/** Makes the tool with which a model reads an attached file as it is by now. `attached` gives the uris of all files that people have attached. */
+/** Creates the tool with which a model reads the current content of an attached file. `attached` returns the URIs of all attached files. */
 export function createRefreshResource(attached: () => ReadonlySet<string>): Tool {
   return {
     name: 'refresh_resource',
@@ -80,13 +80,13 @@ export function createRefreshResource(attached: () => ReadonlySet<string>): Tool
   }
 }
 
-/** Reads a path as a person types it: in quotes, with `\` before a space, from `~` on. */
+/** Reads a path as a person types it: in quotes, with `\` before a space, or with `~` for the home folder. */
 export function readTypedPath(typed: string): string {
   const [, , quoted] = /^(["'])(.*)\1$/.exec(typed.trim()) ?? []
   return fromHome(quoted ?? typed.trim().replaceAll(/\\(.)/g, '$1'))
 }
 
-/** Completes such a path, for what completes lines: what it may become, and what is replaced. */
+/** Completes such a path for readline: returns the candidates, and the text that they replace. */
 export function completeTypedPath(typed: string, root: string): [string[], string] {
   const [, quote = '', rest = ''] = /^(["']?)(.*)$/.exec(typed) ?? []
   const path = quote === '' ? rest.replaceAll(/\\(.)/g, '$1') : rest

@@ -14,7 +14,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import type { OpenedAgent } from './open-agent.ts'
 import { describeModel, describeStart } from './show-start.ts'
 
-/** What can be typed in a chat beside messages. */
+/** The slash commands and what they do. */
 export const CHAT_COMMANDS = {
   '/tools': 'the tools that the model may call',
   '/model': 'the model that is asked; with a NAME, another one from now on',
@@ -28,15 +28,15 @@ export const CHAT_COMMANDS = {
   '/exit': 'end the chat, as exit, quit and Ctrl-D do',
 } as const
 
-/** Words that leave without a slash, too. */
+/** Words that end the chat, also without a slash. */
 const LEAVING: ReadonlySet<string> = new Set(['exit', 'quit', '/exit', '/quit'])
 
-/** Whether what was typed is for the chat, and no message for the model. */
+/** Whether the text is a command of the chat and not a message for the model. */
 export function isChatCommand(typed: string): boolean {
   return typed.startsWith('/') || LEAVING.has(typed.trim())
 }
 
-/** What a chat remembers between turns. */
+/** The state of a chat between turns. */
 interface ChatState {
   modelView: boolean
   attached: ContentBlock[]
@@ -44,10 +44,10 @@ interface ChatState {
 
 const INDENT = '  '
 
-/** Columns from a command to what is said of it. */
+/** The width of the column of commands, in characters. */
 const SECOND_COLUMN = 13
 
-/** The commands in two columns; in a narrow terminal, the second one goes on below itself. */
+/** Lists the commands in two columns. In a narrow terminal, a description continues below its own beginning. */
 export function listCommands({
   style,
   columns,
@@ -60,14 +60,14 @@ export function listCommands({
   return joinTerminal(lines, '\n')
 }
 
-/** What a command works with. */
+/** What a slash command works with. */
 interface SlashCommandResult {
   agent: OpenedAgent
   state: ChatState
   terminal: Terminal
 }
 
-/** Does what was typed behind a slash. */
+/** Runs a slash command. */
 export async function runSlashCommand(
   typed: string,
   commanded: SlashCommandResult,
@@ -130,7 +130,7 @@ export async function runSlashCommand(
   return 'go-on'
 }
 
-/** A row for each tool: its name, what becomes of a call of it, and what it does. */
+/** Returns a row for each tool: its name, its approval policy, and its description. */
 function describeTools(agent: OpenedAgent, { style, columns }: Terminal): TerminalText {
   const entries = agent.tools()
   if (entries.length === 0) return style.dim('no tools')
@@ -191,10 +191,10 @@ async function runUndoCommand({ agent, terminal }: SlashCommandResult): Promise<
   terminal.note(style.dim(`Taken back: ${undone}`))
 }
 
-/** Characters of a message that tell it from others. */
+/** The number of characters of a message that identify it for a reader. */
 const BEGINNING = 60
 
-/** The first words of a turn and how many calls it made, which nobody can take back. */
+/** Returns the first words of a turn and the number of its calls, whose effects cannot be undone. */
 function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): string {
   const taken = readHistory(events).entries.filter(({ seq }) => seq > before)
   const said = taken.flatMap(({ event }) => (event.type === 'user_message' ? event.content : []))
@@ -223,7 +223,10 @@ async function runClearCommand({ agent, state, terminal }: SlashCommandResult): 
   if (stays) terminal.note(terminal.style.dim(`The one before: toolblocks chat --resume ${id}`))
 }
 
-/** Says in lines what a conversation has taken, and what its last turn; also of what was taken back, which was taken all the same. */
+/**
+ * Describes the tokens and the cost of a conversation and of its last turn, in lines. Turns that were undone are included, because they cost the
+ * same.
+ */
 export function describeCost(events: readonly StoredEvent[], prices?: Prices): readonly string[] {
   const last = events.findLastIndex(({ event }) => event.type === 'turn_start')
   const messages = events.filter(({ event }) => event.type === 'assistant_message')
@@ -253,14 +256,14 @@ function tokensOfAgent(event: StoredEvent['event']): number {
   return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0
 }
 
-/** The last turn that counts. */
+/** The last turn that was not undone. */
 interface LastTurn {
   turn: number
-  /** The `seq` of the event before it; 0 where there is none. */
+  /** The `seq` of the event before the turn; 0 if there is none. */
   before: number
 }
 
-/** Finds the last turn that was not taken back. */
+/** Finds the last turn that was not undone. */
 function findLastTurn(events: readonly StoredEvent[]): LastTurn | undefined {
   const { entries } = readHistory(events)
   const begin = entries.findLast(({ event }) => event.type === 'turn_start')

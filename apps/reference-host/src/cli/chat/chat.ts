@@ -13,16 +13,16 @@ import { renderRows } from '../../terminal/describe-call.ts'
 import { createPerson } from '../../terminal/ask/create-person.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 
-/** What was typed after `toolblocks chat`. */
+/** The options of `toolblocks chat`. */
 export type ChatOptions = Omit<AgentOptions, 'command'>
 
-/** Rows of a terminal that does not say how many it has. */
+/** The assumed number of rows, if the terminal does not report it. */
 const ROWS = 24
-/** What stands below the turns that are shown again: a line, and the place to type. */
+/** The rows below the turns that are shown again: a line and the prompt. */
 const ROWS_BELOW = 2
 const MIN_ROWS = 5
 
-/** `toolblocks chat`: turn after turn with a model, until the person leaves. */
+/** `toolblocks chat`: runs turn after turn with a model, until the person leaves. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<number> {
   const { terminal, folder } = context
   const { keyboard } = terminal

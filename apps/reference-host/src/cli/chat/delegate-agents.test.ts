@@ -32,13 +32,13 @@ max_output_tokens = 321
 interface Led {
   end: TurnEnd
   moments: TurnEvent[]
-  /** Of each conversation, by its id. */
+  /** The events of each conversation, by its id. */
   events: ReadonlyMap<string, readonly StoredEvent['event'][]>
-  /** What came of the first call. */
+  /** The result of the first call. */
   result: Extract<TurnEvent, { type: 'result' }>['result']
 }
 
-/** Plays a turn whose model hands work over to the agents of these tables. */
+/** Runs a turn whose model delegates work to the agents of these tables. */
 async function lead(
   agents: string,
   model: Model,
@@ -89,14 +89,14 @@ async function lead(
   return { end, moments, events: new Map(await Promise.all(read)), result: results[0]! }
 }
 
-/** What was said last by whoever is not the model. */
+/** Returns the last text of a message that is not from the model. */
 function lastWords({ messages }: ModelRequest): string {
   const last = messages.findLast(({ role }) => role === 'user')
   const [block] = last?.role === 'user' ? last.content : []
   return block?.type === 'text' ? block.text : ''
 }
 
-/** A model that makes the calls of the last words, one message after the other, and then says that they are done. */
+/** Creates a model that makes the calls of the last message, one after the other, and then reports that they are done. */
 function modelThatCalls(
   messages: Readonly<Record<string, readonly (readonly (readonly [string, object])[])[]>>,
 ): { model: Model; asked: ModelRequest[] } {
@@ -248,7 +248,7 @@ test('an agent with a model of its own is asked of the same provider, and given 
   expect(last).toContain('Be brief.')
   expect(last).toContain('Resource file:///w/a')
   const kept = events.get(String(result.metadata?.conversationId))
-  // The model of the conversation would be pointed to the picture; this one was never given it.
+  // The model of the conversation would get a reference to the picture. This model has never received the picture.
   expect(JSON.stringify(kept)).toContain('file:///w/a, image/png')
   expect(JSON.stringify(kept)).not.toContain('has not changed')
   expect(kept?.[0]).toMatchObject({
@@ -297,7 +297,7 @@ test('people read through whom they are asked, their time is no agent’s, and a
   const people: AskedPeople = {
     user: async ({ id, text, schema }) => {
       put.push(`${id} ${JSON.stringify(schema)}: ${text}`)
-      // More than either agent may take, which may be much on a busy machine.
+      // More time than either agent may use, which can be long on a busy machine.
       await sleep(4500)
       isAnswered = true
       return { action: 'accept', value: true }

@@ -22,7 +22,7 @@ import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
 import { type Model, type TurnEvent, openConversation } from '@toolblocks/agent'
 import { runConversation, type LeadOptions } from './run-conversation.ts'
 
-/** What a model is asked with by the configuration of these tests. */
+/** The settings of a model request in these tests. */
 const SETTINGS = { instructions: 'Be brief.', maxOutputTokens: 321 }
 
 const TOML = (url: string): string => `[format]
@@ -41,7 +41,7 @@ instructions = "Be brief."
 max_output_tokens = 321
 `
 
-/** A folder with this configuration, and all that its agent is made of but the model and the tools. */
+/** Creates a folder with this configuration, and all parts of its agent except the model and the tools. */
 async function openParts(url: string): Promise<Omit<LeadOptions, 'model' | 'tools' | 'people'>> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-player-')))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -85,7 +85,7 @@ const asking = (id: string, before: readonly ContentBlock[] = []): ToolResult =>
     { type: 'question', question: booleanQuestion({ id, text: `${id}?` }) },
   ])
 
-/** A model that makes these calls, one message after the other, and answers what a tool asks it. */
+/** Creates a model that makes these calls, one message after the other, and answers the questions of a tool. */
 function modelThatCalls(messages: readonly (readonly string[])[]): {
   model: Model
   asked: ModelRequest[]
@@ -111,7 +111,7 @@ function modelThatCalls(messages: readonly (readonly string[])[]): {
   }
 }
 
-/** More bytes than are given again all the same. */
+/** More bytes than the limit up to which content is sent again. */
 const PICTURE = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(600)]).toString('base64')
 
 const resource = (name: string, size: number): ContentBlock => ({
@@ -245,11 +245,11 @@ test('every part of a conversation that is led reaches the model, the tools, the
     },
     show: (moment) => {
       moments.push(moment)
-      // Whether a call goes on is told on a line that is out of the way of a prompt.
+      // The question whether a call continues is shown on a line that does not disturb a prompt.
       if (isAsking && moment.type !== 'ended') beside.push(moment.type)
     },
   })
-  // What is shown waits for the prompt that is open.
+  // Output waits until the open prompt is answered.
   expect(beside).toEqual([])
   expect([end, stops]).toEqual(['completed', ['begin', 'end', 'begin', 'end', 'begin', 'end']])
 

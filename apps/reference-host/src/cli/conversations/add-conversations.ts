@@ -17,10 +17,10 @@ import type { ScrubOptions } from './scrub-conversations.ts'
 import type { SearchOptions } from './search/search-conversations.ts'
 import type { ShowOptions } from './show/show-conversation.ts'
 
-/** How every command takes a conversation. */
+/** The description of the argument that names a conversation, in every command. */
 const NAMED = 'the conversation: its id, the beginning of it, or "latest"'
 
-/** Adds the words `toolblocks conversations …`. */
+/** Adds the commands `toolblocks conversations …`. */
 export function addConversations(program: Command, context: CommandContext, end: ExitCode): void {
   const conversations = program
     .command('conversations')

@@ -6,7 +6,7 @@ import { type Turns } from '../../workspace/conversations/read-turns.ts'
 import { loadConversation } from '../../workspace/conversations/load-conversation.ts'
 import { withConversation } from '../../workspace/conversations/with-conversations.ts'
 
-/** What was typed after `toolblocks conversations compact ID`. */
+/** The options of `toolblocks conversations compact ID`. */
 export interface CompactOptions extends SharedOptions {
   turns?: Turns
   summary?: string
@@ -17,7 +17,7 @@ export interface CompactOptions extends SharedOptions {
 const KEEP_FIRST = 1
 const KEEP_LAST = 3
 
-/** `toolblocks conversations compact ID`: says what a model is given no longer; every event stays in the store. */
+/** `toolblocks conversations compact ID`: selects what a model no longer receives. Every event stays in the store. */
 export async function compactConversation(
   context: CommandContext,
   named: string,
@@ -38,7 +38,7 @@ export async function compactConversation(
   })
 }
 
-/** The event to record; `undefined` where no turn is meant. */
+/** Returns the event to record, or `undefined` if it would apply to no turn. */
 export function planCompaction(
   entries: readonly Pick<HistoryEntry, 'turn'>[],
   { turns, summary, toolCalls, reasoning }: Omit<CompactOptions, 'output'>,

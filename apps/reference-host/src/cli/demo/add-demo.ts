@@ -4,7 +4,7 @@ import type { DemoOptions } from './run-demo.ts'
 import type { GalleryOptions } from './show-gallery.ts'
 import { type ExitCode, outputOption, refuseRenamed } from '../options/command-options.ts'
 
-/** Adds the word `toolblocks demo`. */
+/** Adds the command `toolblocks demo`. */
 export function addDemo(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('demo')
@@ -19,7 +19,7 @@ export function addDemo(program: Command, context: CommandContext, end: ExitCode
     })
 }
 
-/** Adds the word `toolblocks gallery`. */
+/** Adds the command `toolblocks gallery`. */
 export function addGallery(program: Command, context: CommandContext, end: ExitCode): void {
   const gallery = program
     .command('gallery')

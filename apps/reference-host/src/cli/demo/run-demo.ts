@@ -15,10 +15,10 @@ import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type OpenedTools, openTools } from '../../workspace/open-tools.ts'
 
-/** What was typed after `toolblocks demo`. */
+/** The options of `toolblocks demo`. */
 export interface DemoOptions {
   modelView?: boolean
-  /** Forms in the editor. */
+  /** Whether to answer forms in the editor. */
   editor?: boolean
   keep?: boolean
   output?: 'text' | 'json'
@@ -26,7 +26,7 @@ export interface DemoOptions {
 
 const CONVERSATION = 'demo'
 
-/** `toolblocks demo`: a scripted model, real tools, and everything stored. */
+/** `toolblocks demo`: runs a scripted model with real tools, and stores all events. */
 export async function runDemo(context: CommandContext, options: DemoOptions): Promise<number> {
   const workspace = await makeDemoWorkspace({ atExit: options.keep ? 'keep' : 'remove' })
   try {

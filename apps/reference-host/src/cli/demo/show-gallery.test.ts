@@ -49,7 +49,7 @@ test('the gallery is shown in colours, with links and pictures', async () => {
   await expect(`${visible}\n`).toMatchFileSnapshot('golden/gallery-80-colors.txt')
 })
 
-/** Each element on a line of its own, so that a change is seen where it is. */
+/** Puts each element on a line of its own, so that a diff shows which one changed. */
 const inLines = (html: string): string => html.replaceAll('><', '>\n<')
 
 test('the gallery is shown on a page', async () => {

@@ -9,7 +9,7 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import type { ImportOptions } from './import.ts'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 
-/** Adds `toolblocks import`. */
+/** Adds the command `toolblocks import`. */
 export function addImport(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('import')

@@ -83,7 +83,7 @@ test('a database that takes too long could not be read', async () => {
   )
 })
 
-// Only Linux tells of other processes what they were started with, in files.
+// Only Linux shows the command lines of other processes, in files.
 test.runIf(process.platform === 'linux')(
   'a database that ends the process that reads it could not be read',
   async () => {
@@ -105,7 +105,7 @@ test('who has had enough ends the reading of a database', async () => {
   await expect(reading).rejects.toThrow('aborted')
 })
 
-/** The process that this one has started to read a database. */
+/** Finds the process that this one has started to read a database. */
 function findReader(): number | undefined {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

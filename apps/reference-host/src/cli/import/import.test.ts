@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTerminal } from '../../terminal/terminal.ts'
 import { importPaths, type ImportOptions } from './import.ts'
 
-/** The command runs in this process, where nobody can be asked. */
+/** The command runs in this process, where no person can be asked. */
 process.env['TOOLBLOCKS_TRUST'] = '1'
 
 let folder: string
@@ -31,7 +31,7 @@ function writeOld(name: string, content: string = JSON.stringify(records, null, 
   return join(folder, 'old', name, 'events.json')
 }
 
-/** Runs the command in this process, with what it writes. */
+/** Runs the command in this process and returns its output. */
 async function run(
   paths: readonly string[],
   options: ImportOptions = {},

@@ -6,10 +6,10 @@ import {
   readConversations,
 } from '@toolblocks/conversation-store/import'
 
-// Reads the conversations of one database, in a process of its own: a file that was made for it can keep SQLite busy for ever, or end the
-// process. Started by `read-file.ts`: node read-database.ts PATH WHAT [FORMAT]
+// Reads the conversations of one database in a process of its own: a malicious file can keep SQLite busy for ever, or crash the process.
+// `read-file.ts` starts it: node read-database.ts PATH WHAT [FORMAT]
 
-/** What is told on standard output, each as its length in four bytes and the bytes of `serialize`. */
+/** A message on standard output: its length in four bytes, then the bytes of `serialize`. */
 export type Told =
   | { kind: 'conversation'; conversation: ReadConversation }
   | { kind: 'failed'; message: string }

@@ -12,18 +12,21 @@ import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
 import type { Told } from './read-database.ts'
 
-/** How a file is read. */
+/** The options of how a file is read. */
 interface ReadFile {
-  /** Absent: in the format that its content tells. */
+  /** Default: the format that its content shows. */
   from?: FormatName
   /** `counts`: without the events. */
   what: 'counts' | 'events'
   signal: AbortSignal
-  /** Milliseconds that a database may take. Default: `MAX_IMPORT_MS`. */
+  /** The maximum time for a database, in milliseconds. Default: `MAX_IMPORT_MS`. */
   ms?: number
 }
 
-/** Reads the conversations of a file; a database in a process that may die of it. Rejects with why the file could not be read. */
+/**
+ * Reads the conversations of a file. A database is read in a process of its own, which may crash. Rejects with the reason if the file cannot be
+ * read.
+ */
 export async function readFile(
   path: string,
   { from, what, signal, ms = MAX_IMPORT_MS }: ReadFile,
@@ -42,10 +45,10 @@ export async function readFile(
   return await listen(started.program, { signal, ms })
 }
 
-/** The memory that a database may take: several times the largest that are known. */
+/** The maximum memory for a database: several times what the largest known ones need. */
 const HEAP = '--max-old-space-size=2048'
 
-/** Stands beside this file, in the sources and in the built command. */
+/** The program beside this file, in the sources and in the built command. */
 const PROGRAM = fileURLToPath(
   new URL(`read-database.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 )

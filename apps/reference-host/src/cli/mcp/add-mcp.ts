@@ -29,7 +29,7 @@ soon as you have seen the change and agreed to it:
   toolblocks serve ./greet.py --install claude
 `
 
-/** Adds the words `toolblocks mcp …`. */
+/** Adds the commands `toolblocks mcp …`. */
 export function addMcp(program: Command, context: CommandContext, end: ExitCode): void {
   const mcp = program
     .command('mcp')
@@ -91,7 +91,7 @@ function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void 
   refuseRenamed(inspect, '--json <object>', '--arguments')
 }
 
-/** Adds the word `toolblocks serve`. */
+/** Adds the command `toolblocks serve`. */
 export function addServe(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('serve')

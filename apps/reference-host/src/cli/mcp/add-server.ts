@@ -15,13 +15,13 @@ import { writeInOneStep } from '../../workspace/files/write-together.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
-/** What was typed after `toolblocks mcp add`. */
+/** The options of `toolblocks mcp add`. */
 export interface AddServerOptions extends SharedOptions {
   url?: string
   era?: 'auto' | 'legacy' | 'modern'
 }
 
-/** `toolblocks mcp add NAME COMMAND…`: names a server in the configuration, which keeps its comments. */
+/** `toolblocks mcp add NAME COMMAND…`: adds a server to the configuration, and keeps the comments of the file. */
 export async function addServer(
   context: CommandContext,
   [name, ...words]: readonly [string, ...string[]],

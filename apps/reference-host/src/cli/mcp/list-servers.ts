@@ -7,10 +7,10 @@ import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { loadServers } from './load-servers.ts'
 
-/** What was typed after `toolblocks mcp list`. */
+/** The options of `toolblocks mcp list`. */
 export type ListServersOptions = SharedOptions
 
-/** One server as it is listed. */
+/** One server in the list. */
 interface ListedServer {
   name: string
   file: string
@@ -18,13 +18,13 @@ interface ListedServer {
   era?: 'legacy' | 'modern'
   protocolVersion?: string
   info?: { name: string; version: string }
-  /** By the server's own names. */
+  /** The names of the tools on the server. */
   tools: readonly string[]
   problems: readonly string[]
   fix?: string
 }
 
-/** `toolblocks mcp list`: every server, whether it can be reached, what it offers, and what is wrong with it. */
+/** `toolblocks mcp list`: lists every server, whether it can be reached, what it offers, and its problems. */
 export async function listServers(
   context: CommandContext,
   options: ListServersOptions,

@@ -9,7 +9,7 @@ import { type ServiceOptions, createService, recordCalls } from './create-servic
 
 const signal = new AbortController().signal
 
-/** A tool that says what it was given, and asks first where it is told to. */
+/** A tool that returns its arguments, and asks a question first if the arguments request it. */
 const tool = (name: string): Tool => ({
   name,
   inputSchema: { type: 'object', properties: { asks: { type: 'boolean' } } },

@@ -20,25 +20,25 @@ import { writeInOneStep } from '../../workspace/files/write-together.ts'
 import type { HostEntry } from './host-entry.ts'
 import type { HostName } from './host-names.ts'
 
-/** Where a user's files are. */
+/** The environment that locates a user's files. */
 interface UserPlaces {
   home: string
   platform: NodeJS.Platform
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** The text of a host's file with the entry in it, or why there is none. */
+/** The text of a host's file with the entry in it, or why it cannot be added. */
 type AddedEntry = { ok: true; text: string; isThere: boolean } | { ok: false; message: string }
 
-/** The file in which a host keeps a user's servers. */
+/** The file in which a host stores a user's servers. */
 interface HostFile {
-  /** What people call the host. */
+  /** The usual name of the host. */
   title: string
   file(places: UserPlaces): string
   add(text: string, entry: HostEntry): AddedEntry
 }
 
-/** By the documentation of each host. */
+/** The files as the documentation of each host names them. */
 export const HOST_FILES: Readonly<Record<HostName, HostFile>> = {
   claude: {
     title: 'Claude Code',
@@ -88,7 +88,7 @@ function applicationData({ home, platform, environment }: UserPlaces): string {
 
 type Started = Pick<HostEntry, 'command' | 'args'>
 
-/** Adds to an object of a JSON file, whose comments and spaces stay. */
+/** Adds an entry to an object of a JSON file, and keeps its comments and spaces. */
 function inJson(key: string, shape: (entry: Started) => object): HostFile['add'] {
   return (text, { name, command, args }) => {
     const whole = text.trim() === '' ? '{}\n' : text
@@ -105,7 +105,7 @@ function inJson(key: string, shape: (entry: Started) => object): HostFile['add']
   }
 }
 
-/** A table at the end of Codex's file. */
+/** Adds a table at the end of Codex's file. */
 function addToToml(text: string, { name, command, args }: HostEntry): AddedEntry {
   const read = readToml(text)
   if (!read.ok) return { ok: false, message: `the file is not TOML: ${read.message}` }
@@ -131,7 +131,7 @@ function ownValue(value: unknown, key: string): unknown {
     : undefined
 }
 
-/** What stands under the name already is the same, or is not written over. */
+/** Compares an existing entry of this name with the new one. A different entry is not replaced. */
 function compare(
   text: string,
   { before, value, name }: { before: unknown; value: unknown; name: string },
@@ -141,10 +141,10 @@ function compare(
   return { ok: false, message }
 }
 
-/** Hosts keep far more than servers in these files. */
+/** Hosts store much more than servers in these files. */
 const MAX_HOST_FILE_BYTES = 16 * 1024 * 1024
 
-/** Writes the entry into the host's file, after a person has seen the change and agreed to it. */
+/** Writes the entry into the host's file, after a person has seen the change and agreed. */
 export async function installEntry(
   context: CommandContext,
   entry: HostEntry,
@@ -154,7 +154,7 @@ export async function installEntry(
   const { title, file: fileOf, add } = HOST_FILES[host]
   const places = { home: homedir(), platform: process.platform, environment: process.env }
   const named = fileOf(places)
-  // Behind a link, what it leads to is written.
+  // If the file is a symbolic link, its target is written.
   const file = findRealPath(named) ?? named
   const refuse = (message: string): number => {
     terminal.complain('error', `${file}: ${message}; nothing was written`)

@@ -10,7 +10,7 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 
-/** Adds the words that begin something: `toolblocks init` and `toolblocks new`. */
+/** Adds the commands `toolblocks init` and `toolblocks new`. */
 export function addInit(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('init')
@@ -42,7 +42,7 @@ export function addInit(program: Command, context: CommandContext, end: ExitCode
     })
 }
 
-/** Adds the word `toolblocks doctor`. */
+/** Adds the command `toolblocks doctor`. */
 export function addDoctor(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('doctor')
@@ -56,7 +56,7 @@ export function addDoctor(program: Command, context: CommandContext, end: ExitCo
     })
 }
 
-/** Adds the word `toolblocks trust`. */
+/** Adds the command `toolblocks trust`. */
 export function addTrust(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('trust')
@@ -70,7 +70,7 @@ export function addTrust(program: Command, context: CommandContext, end: ExitCod
     })
 }
 
-/** Adds the words `toolblocks config …`. */
+/** Adds the commands `toolblocks config …`. */
 export function addConfig(program: Command, context: CommandContext, end: ExitCode): void {
   const config = program
     .command('config')

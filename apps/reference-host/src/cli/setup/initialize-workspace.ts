@@ -27,7 +27,7 @@ const TOOL = `#!/bin/sh
 wc -- "$1"
 `
 
-/** `toolblocks init`: a configuration with one tool that works. Nothing that exists is written over. */
+/** `toolblocks init`: writes a configuration with one tool that works. No existing file is replaced. */
 export async function initializeWorkspace(context: CommandContext): Promise<number> {
   const { terminal, command, folder } = context
   const { style } = terminal

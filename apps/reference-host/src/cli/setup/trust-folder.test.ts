@@ -129,7 +129,7 @@ test('Ctrl-C while a program is asked ends the command, and the program', async 
   )
   expect(code).toBe(130)
   expect(written).not.toContain('error')
-  // The shell may have ended before it wrote its number, or before the file was there.
+  // The shell may have ended before it wrote its number, or before the file existed.
   const pid = existsSync(join(folder, 'pid')) ? Number(read('pid')) : 0
   expect(pid > 0 && isAlive(pid)).toBe(false)
 })

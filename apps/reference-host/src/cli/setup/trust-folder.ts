@@ -8,13 +8,13 @@ import { describeAuthority } from '../../workspace/describe-authority.ts'
 import { agreementsFile, askToAgree, getKey } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
-/** What was typed after `toolblocks trust`. */
+/** The options of `toolblocks trust`. */
 export interface TrustOptions extends SharedOptions {
-  /** Forget what was agreed to. */
+  /** Whether to remove the agreements. */
   revoke?: boolean
 }
 
-/** `toolblocks trust`: shows all that a folder wants to do, asks about what is new, and remembers the yes. */
+/** `toolblocks trust`: shows everything that a folder wants to do, asks about what is new, and stores the agreement. */
 export async function trustFolder(
   context: CommandContext,
   { config, output, revoke = false }: TrustOptions,

@@ -14,7 +14,7 @@ const AFTER = {
   parameters: { path: { type: 'integer' }, more: { type: 'string', default: '' } },
 }
 
-/** A tool that was seen, and has changed. */
+/** Records a tool, and then changes its description. */
 async function change(settings = ''): Promise<DescribedWorkspace> {
   const workspace = makeDescribedWorkspace(makeTable('a', settings) + makeTable('b'))
   workspace.tool('a.sh', [BEFORE])

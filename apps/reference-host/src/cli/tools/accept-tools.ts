@@ -6,12 +6,12 @@ import { showChange } from '../../workspace/tools/pins.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 
-/** What was typed after `toolblocks tools accept`. */
+/** The options of `toolblocks tools accept`. */
 export interface AcceptOptions extends SharedOptions {
   all?: boolean
 }
 
-/** `toolblocks tools accept NAME…`: shows how tools describe themselves now, and records it. */
+/** `toolblocks tools accept NAME…`: shows the current descriptions of tools, and records them. */
 export async function acceptTools(
   context: CommandContext,
   names: readonly string[],

@@ -9,7 +9,7 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 
-/** Adds the words `toolblocks tools …`. */
+/** Adds the commands `toolblocks tools …`. */
 export function addTools(program: Command, context: CommandContext, end: ExitCode): void {
   const tools = program
     .command('tools')

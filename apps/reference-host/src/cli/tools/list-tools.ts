@@ -20,7 +20,7 @@ import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
 import { type OpenedPins, showChange } from '../../workspace/tools/pins.ts'
 import type { ResolvedTool } from '../../workspace/tools/resolve-tools.ts'
 
-/** `toolblocks tools`: what can be called, with which arguments and under which policy, and what has changed. */
+/** `toolblocks tools`: lists the tools with their arguments and policies, and what has changed. */
 export async function listTools(context: CommandContext, options: OpenOptions): Promise<number> {
   const { terminal } = context
   const opened = await openTools(context, options)
@@ -58,19 +58,19 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
   return context.signal.aborted ? EXIT.cancelled : exitCodeOfLeft(left)
 }
 
-/** The tool with which agents are called, where there are some. */
+/** Returns the tool that calls agents, if the configuration has agents. */
 function getDelegate(agents: Configuration['agents']): readonly Listed[] {
   const tool = defineDelegateTool(agentDefinitions(agents))
   return tool ? [{ tool, policy: 'unattended' }] : []
 }
 
-/** What is listed of a tool. */
+/** The listed properties of a tool. */
 interface Listed {
   tool: ToolDefinition
   policy?: ToolEntry['policy']
 }
 
-/** What nobody pinned is recorded as it is now, once it was shown. */
+/** Reports changed tools. A tool that is not pinned is then recorded as it is now. */
 function reportChanges({ changes, record, file }: OpenedPins, terminal: Terminal): void {
   for (const change of changes) {
     terminal.complain(
@@ -83,7 +83,7 @@ function reportChanges({ changes, record, file }: OpenedPins, terminal: Terminal
   if (failed !== undefined) terminal.complain('warning', failed)
 }
 
-/** The definition as a model gets it, where it is run, and who said which part of it. */
+/** Returns the definition as a model receives it, how it runs, and the source of each part. */
 function toJson(entry: ResolvedTool, code: readonly string[]): Readonly<Record<string, unknown>> {
   const { policy = 'ask', source, origins } = entry
   const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions()

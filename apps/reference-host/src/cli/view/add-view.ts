@@ -9,7 +9,7 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 
-/** Adds the word `toolblocks view`. */
+/** Adds the command `toolblocks view`. */
 export function addView(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('view')

@@ -4,7 +4,7 @@ import { holdSession, newOnScreen, newRows } from './hold-session.ts'
 import { liveCall, says } from './live-tool.suite.ts'
 import type { TypedLine, TypedLines } from './read-lines.ts'
 
-/** Lines that were typed before. */
+/** Creates a keyboard with these lines. */
 function typing(typed: TypedLine[], close = (): void => {}): TypedLines {
   const rest = typed.values()
   return {

@@ -11,43 +11,43 @@ import {
 import { locateArguments } from '@toolblocks/tool-executor'
 import { type ReadAnswer, readAnswer } from '../../../terminal/typed/read-answer.ts'
 
-/** The name of the one handle of a command. */
+/** The name of the only handle of a command. */
 const HANDLE = 'call'
 
-/** A call that stays alive, as the command drives it. */
+/** A stateful call as the command uses it. */
 export interface LiveUse {
   start(): Promise<ToolResult>
-  /** Has whoever is there answer what the last result waits for; `undefined`: it waits for nobody, or nobody answers. */
+  /** Asks the person the question of the last result. Returns `undefined` if it has no question or gets no answer. */
   answer(): Promise<Answered | undefined>
-  /** Does one step; text that cannot be the answer it stands for is told, and nothing is done. */
+  /** Runs one step. A text that is not a valid answer is reported and not sent. */
   act(step: Step): Promise<Acted>
-  /** Whether it has ended, or was never started. */
+  /** Whether the call has ended or never started. */
   hasStopped(): boolean
 }
 
-/** What came of a step. */
+/** The outcome of a step. */
 type Acted = { ok: true; result: ToolResult } | { ok: false; message: string }
 
-/** What came of an answer, and whether somebody was asked, and so has seen what it was asked about. */
+/** The outcome of an answer, and whether a person was asked and so has seen the question's result. */
 interface Answered {
   result: ToolResult
   wasAsked: boolean
 }
 
-/** What a live call is driven with. */
+/** The parts from which a live call is made. */
 export interface LiveOptions {
   tool: Tool
-  /** The arguments as they were typed, without an action. */
+  /** The typed arguments, without an action. */
   values: ToolCall['arguments']
-  /** Executes an action; it gets an id of its own. */
+  /** Executes an action with an id of its own. */
   execute(action: ToolCall['arguments']): Promise<ToolResult>
-  /** Has people answer what the live call of a result waits for. */
+  /** Asks people the question of a live call's result. */
   answer(result: ToolResult): Promise<Answered | undefined>
-  /** Typed behind every text: a program at a terminal reads lines. */
+  /** The characters added to each text, because a program at a terminal reads lines. */
   lineEnd: string
 }
 
-/** Drives one handle through its actions. */
+/** Creates the live call of one handle and runs its actions. */
 export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOptions): LiveUse {
   let status = 'stopped'
   let questions: readonly InputRequest[] = []
@@ -82,7 +82,7 @@ export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOpt
   }
 }
 
-/** The first line names the handle, which the command chose: nobody who reads needs it. */
+/** Removes the first line, which names the handle: the command chose it, and no reader needs it. */
 function withoutHandleLine(result: ToolResult): ToolResult {
   return result.metadata?.handle ? { ...result, content: result.content.slice(1) } : result
 }
@@ -96,7 +96,7 @@ function spawn(values: ToolCall['arguments'], tool: Tool): ToolCall['arguments']
   }
 }
 
-/** The answer to the one question; to several, an object by their ids. */
+/** Reads the answer to one question, or an object of answers by their ids for several. */
 async function readAnswers(text: string, questions: readonly InputRequest[]): Promise<ReadAnswer> {
   const [only, ...more] = questions
   if (only && more.length === 0) {
@@ -110,13 +110,13 @@ async function readAnswers(text: string, questions: readonly InputRequest[]): Pr
     : { ok: false, message: `expected a JSON object with an answer to each of ${ids}` }
 }
 
-/** What came of a script: every result in its order, and the first step that was not done, in words. */
+/** The outcome of a script: every result in order, and why the first failed step did not run. */
 interface RanActions {
   results: readonly ToolResult[]
   problem?: string
 }
 
-/** Starts a call, takes one step after the other from the list, and aborts what is left. */
+/** Starts a call, runs the steps in order, and aborts the call if it still runs. */
 export async function runActions(
   live: LiveUse,
   steps: Step[],
@@ -151,12 +151,12 @@ export async function runActions(
 
 const ENDED = { ok: false, message: 'not done; the call had ended before' } as const
 
-/** Aborts what still lives; what it says to that is nobody's question. */
+/** Aborts a call that still runs. Its last result is not shown. */
 async function end(live: LiveUse): Promise<void> {
   if (!live.hasStopped()) await live.act({ action: 'abort' })
 }
 
-/** Answers a question with the next step of a script, where that is a text. */
+/** Answers a question with the next step of a script, if that step is a text. */
 export function answerBySteps(steps: Step[]): AnswerQuestion {
   return async (request) => {
     const [next] = steps
@@ -169,10 +169,10 @@ export function answerBySteps(steps: Step[]): AnswerQuestion {
   }
 }
 
-/** What is done with a call that stays alive, once it has started. */
+/** One step of a stateful call that has started. */
 export type Step =
   | { action: 'fetch' | 'abort' }
-  /** Text to type, or an answer; read when it is its turn. */
+  /** Text to type, or an answer. It is read when the step runs. */
   | { action: 'apply'; text: string }
 
 /** Reads `--action apply=TEXT`, `fetch` and `abort`, in their order. */
@@ -192,8 +192,8 @@ export function readActions(
 }
 
 /**
- * Shows a result, and has people answer what the call waits for, until it waits for nobody: each result is shown once. What somebody was asked
- * about they have seen with the question.
+ * Shows a result and asks people its question, until a result has no question. Each result is shown once: a result that was shown with a question
+ * is not shown again.
  */
 export async function showInteractions(
   live: LiveUse,

@@ -8,7 +8,7 @@ import { createTerminal } from '../../../terminal/terminal.ts'
 import { showTurn } from './show-turn.ts'
 import { createWaitingLine } from '../../../terminal/show-progress.ts'
 
-/** Streams of a terminal of 80 columns, and what is written to them. */
+/** Creates streams of a terminal of 80 columns, and the text that was written to them. */
 function coloredTerminal() {
   let written = ''
   const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })

@@ -27,30 +27,32 @@ import { loadAbilities, showToPerson } from '../../../terminal/show-to-person.ts
 import type { Terminal } from '../../../terminal/terminal.ts'
 import { type RenderMarkdown, loadMarkdown, streamMarkdown } from './stream-markdown.ts'
 
-/** How a turn is shown. */
+/** The options of how a turn is shown. */
 interface TurnView {
   root: string
-  /** The conversation that keeps the results, if one does. */
+  /** The conversation that stores the results, if one does. */
   kept: string | undefined
-  /** Also what the model receives of each result. */
+  /** Whether to show also what the model receives of each result. */
   modelView: () => boolean
-  /** Says what is waited for. */
+  /** Shows what the turn waits for. */
   waiting: WaitingLine
-  /** Ends what shows that something is waited for. */
+  /** Ends the line that shows that something is awaited. */
   signal: AbortSignal
 }
 
 /** A turn on a terminal. */
 interface ShownTurn {
   show: OnTurnEvent
-  /** Ends the line that was begun; nothing is waited for any more. */
+  /** Ends the current line and the line that shows what is awaited. */
   finish: () => void
 }
 
-/** What stands before each line of a tool's. */
+/** The indent of the output of a tool. */
 const GUTTER = '  '
 
-/** Lines of one block of a result that are shown in a chat at a terminal; elsewhere nobody can ask for more. */
+/**
+ * The maximum number of lines of one block of a result, in a chat at a terminal. Elsewhere all lines are shown, because no person can ask for more.
+ */
 const LINES = 12
 
 const CUT = {
@@ -58,7 +60,7 @@ const CUT = {
   filter: 'a filter of the provider ended the message',
 } as const
 
-/** Shows a turn as it goes on: what the model says word by word, each call, and what came of it. */
+/** Shows a turn while it runs: the model's text word by word, each call, and its result. */
 export function showTurn(
   terminal: Terminal,
   { root, kept, modelView, waiting, signal }: TurnView,
@@ -76,7 +78,7 @@ export function showTurn(
     if (!said) return
     said.finish()
     said = undefined
-    // Markdown ends each of its rows.
+    // Markdown ends each of its rows itself.
     if (!render) terminal.print(style.plain(''))
   }
 
@@ -105,7 +107,7 @@ export function showTurn(
     show: (moment) => {
       switch (moment.type) {
         case 'asking':
-          // Before it answers there is time to load what its answer is read with.
+          // The readers load while the model has not answered yet.
           loading ??= loadMarkdown(terminal, root)
           return waiting.begin(style.dim('waiting for the model'), { signal })
         case 'text':
@@ -154,7 +156,7 @@ export function showTurn(
   }
 }
 
-/** The calls of a message that go on, as the waiting line tells of them. */
+/** The running calls of a message, as the waiting line shows them. */
 interface Running {
   begin(calls: readonly ToolCall[]): void
   show(): void
@@ -198,7 +200,7 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
   }
 }
 
-/** What somewhere below an agent's call says of how far it is. */
+/** Finds the progress of a call in the work of an agent, at any depth. */
 function findProgress(moment: TurnEvent): string | undefined {
   if (moment.type === 'progress') return describeProgress(moment.progress)
   if (moment.type !== 'delegated') return undefined
@@ -206,10 +208,13 @@ function findProgress(moment: TurnEvent): string | undefined {
   return line === undefined ? undefined : `${moment.agent}: ${line}`
 }
 
-/** What stands before each line of an agent's work, a level. */
+/** The prefix of each line of an agent's work, once for each level. */
 const AGENT_GUTTER = '│ '
 
-/** What happens in the conversation of an agent, in short and below whoever has started it; undefined where it is not shown. What it says last is the result of the call that started it. */
+/**
+ * Describes an event in the conversation of an agent in short, below the call that started it. Returns `undefined` for an event that is not shown.
+ * The last message of an agent is the result of that call.
+ */
 function describeDelegated(
   agent: string,
   moment: TurnEvent,
@@ -261,7 +266,7 @@ function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | u
   }
 }
 
-/** Plays a turn and tells why it did not end well; everything that happened is kept. */
+/** Runs a turn and reports why it failed, if it did. All events of the turn are stored. */
 export async function renderTurn(
   terminal: Terminal,
   view: ShownTurn,

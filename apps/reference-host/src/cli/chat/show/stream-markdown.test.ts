@@ -7,7 +7,7 @@ import { streamMarkdown } from './stream-markdown.ts'
 
 const readers = await loadContentReaders('all')
 
-/** What is written of pieces, piece by piece. */
+/** Returns what is written for each piece. */
 function stream(
   pieces: readonly string[],
   { columns = 40, colors = 'none' }: { columns?: number; colors?: 'none' | 'ansi' } = {},
@@ -146,7 +146,7 @@ test('law: however it is cut into pieces, all of its letters are written, in row
       const rows = written.split('\n').map((row) => row.length)
       expect(Math.max(...rows)).toBeLessThanOrEqual(40)
       const letters = (from: string): string => from.replaceAll(/[^a-z字]/g, '')
-      // The name of a language, the address of a link and the cells of a table stand elsewhere, or not at all.
+      // The name of a language, the address of a link and the cells of a table are written elsewhere, or not at all.
       fc.pre(!/[[\]`~|]/.test(text))
       expect(letters(written)).toBe(letters(text))
     },

@@ -12,7 +12,7 @@ async function* readTexts(...texts: readonly string[]): AsyncGenerator<PlacedTex
 }
 const never = new AbortController().signal
 
-/** A worker whose rules take for ever where a text asks for it, and find what is in capitals. */
+/** A worker whose rules never finish if a text asks for it, and otherwise find words in capitals. */
 function slowWorker(): URL {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-rules-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -10,7 +10,7 @@ const workspace = useConversations()
 const run = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', ...words)
 
-// Put together here, so that no scanner takes this file for a leak.
+// The value is joined here, so that no scanner reports this file as a leak.
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
 const SLACK = ['xoxb', '23984754863', '2348975623103', 'a1b2c3d4e5f6g7h8i9j0k1l2'].join('-')
 const NPM = ['npm', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'].join('_')

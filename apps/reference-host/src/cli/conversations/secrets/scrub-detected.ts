@@ -19,15 +19,15 @@ import {
   textsOfConversation,
 } from './find-secrets.ts'
 
-/** What was typed after `toolblocks conversations scrub --detect`. */
+/** The options of `toolblocks conversations scrub --detect`. */
 export interface DetectOptions extends SharedOptions {
-  /** One conversation; absent: all. */
+  /** The id of one conversation. `undefined`: all conversations. */
   id: string | undefined
-  /** Nobody is asked. */
+  /** Whether to remove the secrets without a question. */
   yes?: boolean
 }
 
-/** Finds probable secrets by rules, shows them masked, and removes those that a person, or `--yes`, agrees to. */
+/** Finds probable secrets with rules, shows them masked, and removes those that a person, or `--yes`, agrees to remove. */
 export async function scrubDetected(
   context: CommandContext,
   { store }: OpenConversations,

@@ -15,7 +15,7 @@ import type { Finding } from './finding.ts'
 
 const AGREE = 'run "toolblocks trust" to see what it wants and agree to it'
 
-/** Everything that the folder, and the settings of the user, say and need. */
+/** Checks the configuration of the folder and the settings of the user, and everything that they need. */
 export async function examineWorkspace(
   context: CommandContext,
   options: SharedOptions,
@@ -40,7 +40,7 @@ export async function examineWorkspace(
   ]
 }
 
-/** What a command complains of becomes findings, and nobody is asked. */
+/** Returns a context that collects errors and warnings as findings, and asks no questions. */
 function listenTo(context: CommandContext, heard: Finding[]): CommandContext {
   const complain = (kind: 'error' | 'warning', message: string): void => {
     const area = 'configuration'
@@ -113,7 +113,7 @@ function examineTrust({ written, isAgreed }: Workspace): readonly Finding[] {
 function examineModel(workspace: Workspace): readonly Finding[] {
   const area = 'model'
   const chosen = chooseModel(workspace)
-  // That it waits for agreement is a finding about trust.
+  // A workspace without agreement is reported as a finding about trust.
   if (!chosen.ok) return []
   const { model } = chosen
   if (!model?.provider)
@@ -187,7 +187,7 @@ async function examineServers(
   })
 }
 
-/** Tools of the folder's own programs: each that does not describe itself is asked. */
+/** Checks the tools of the folder's own programs, and asks a program for its description if needed. */
 async function examineTools(
   context: CommandContext,
   options: SharedOptions,
