@@ -11,7 +11,7 @@ writeFileSync(
   '[tools.hello]\nsource = "local"\ncommand = ["echo"]\nparameters = {}\n',
 )
 
-test('what may run unasked is allowed by a rule, listed and revoked', async () => {
+test('a rule that allows calls without a question is added, listed and revoked', async () => {
   expect(await toolblocks(folder, 'approvals', 'allow', 'hello(')).toMatchObject({ code: 2 })
   const stray = await toolblocks(folder, 'approvals', 'allow', 'helo')
   expect(stray.code).toBe(2)

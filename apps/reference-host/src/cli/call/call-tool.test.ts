@@ -75,7 +75,7 @@ function tellingTool(told: ToolContext[]): Tool {
   }
 }
 
-test('a call is made with all of its context, asked of who is there, kept and recorded', async () => {
+test('a call runs with its complete context, asks the available people, stores bytes and is recorded', async () => {
   const told: ToolContext[] = []
   const put: string[] = []
   const keepBytes = async (): Promise<{ sha256: string; bytes: number }> => ({
@@ -178,7 +178,7 @@ function liveTool(told: unknown[]): Tool {
   }
 }
 
-test('a call that stays alive is given its arguments and lines, as many as are typed, and each interaction is recorded', async () => {
+test('a stateful call receives its arguments and typed lines, and each interaction is recorded', async () => {
   const told: unknown[] = []
   const steps = [
     { action: 'apply', text: 'ask' } as const,
@@ -223,7 +223,7 @@ test('a call that stays alive is given its arguments and lines, as many as are t
   expect(JSON.stringify(made.shown)).not.toContain('go?')
 })
 
-test('a script prints every result as JSON; the first that failed decides how it ends, or a step that was not done', async () => {
+test('a script prints every result as JSON, and the exit code is that of the first failed result or missing step', async () => {
   const failing = [{ action: 'apply', text: 'fail' } as const, { action: 'fetch' } as const]
   const failed = await make(liveTool([]), { steps: failing, shows: 'screen', output: 'json' })
   expect([failed.code, failed.shown]).toEqual([1, []])
@@ -235,7 +235,7 @@ test('a script prints every result as JSON; the first that failed decides how it
   expect(both.code).toBe(1)
 })
 
-test('a live call ends with the command, also where showing its result fails', async () => {
+test('a live call ends with the command, also if showing its result fails', async () => {
   const root = await mkdtemp(join(tmpdir(), 'toolblocks-make-call-'))
   const file = `[tools.live]\nsource = "local"\ncommand = ["sh", "-c", "echo $$ > pid; echo ready; exec cat"]\npty = true\nparameters = {}\n`
   const entry = await configuredEntry(file, root)
@@ -274,7 +274,7 @@ const DESCRIBED = (...names: readonly string[]): string => {
   return `case "$(cat)" in *'"action":"schema"'*) echo '${JSON.stringify({ tools })}';; *) echo "hello from $0";; esac`
 }
 
-test('a program is called with the words that were typed, and the configuration of its folder is not read', async () => {
+test('a program receives the typed words, and the configuration of its folder is not read', async () => {
   const folder = folderWith('echo "got: $*"')
   const called = await withoutTrust(folder, 'call', './script.sh', 'a b', 'c')
   expect(called).toMatchObject({ code: 0, stdout: 'got: a b c\n', stderr: '' })
@@ -292,7 +292,7 @@ test('a program that describes itself takes its arguments by name', async () => 
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('"who" is missing') })
 })
 
-test('of several tools of a program one is named', async () => {
+test('a program with several tools needs the name of one', async () => {
   const folder = folderWith(DESCRIBED('one', 'other'))
   const unnamed = await withoutTrust(folder, 'call', './script.sh', 'othr')
   expect(unnamed.code).toBe(2)
@@ -303,7 +303,7 @@ test('of several tools of a program one is named', async () => {
   expect(called.code).toBe(0)
 })
 
-test('a program that does not exist is told', async () => {
+test('a missing program is reported', async () => {
   const called = await withoutTrust(folderWith(''), 'call', './missing.sh')
   expect(called).toMatchObject({ code: 2, stderr: 'error: ./missing.sh: no such program\n' })
 })

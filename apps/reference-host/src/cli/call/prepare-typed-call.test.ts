@@ -18,7 +18,7 @@ const readText = async () => ''
 const prepare = (typed: TypedCall, ...words: string[]) =>
   prepareTypedCall(typed, entry, { words, readText })
 
-test('arguments that fit are taken, whatever option they came by', async () => {
+test('valid arguments are accepted from every option', async () => {
   expect(await prepare({ arg: ['lines=3'], arguments: '{"path":"a"}' })).toMatchObject({
     ok: true,
     call: { arguments: { path: 'a', lines: 3 } },
@@ -47,7 +47,7 @@ test.for<[TypedCall, string[], string]>([
     [],
     '--action "type=x": expected apply=TEXT, fetch or abort',
   ],
-])('%j %j is refused before anything is started', async ([typed, words, message]) => {
+])('%j %j is refused before anything starts', async ([typed, words, message]) => {
   expect(await prepare(typed, ...words)).toEqual({ ok: false, messages: [message] })
 })
 
@@ -73,11 +73,11 @@ test.for<[Problem, string]>([
     '--arguments /zzzz: is not an argument of this tool; it takes path, limit',
   ],
   [{ path: '/deep/x', message: 'm', code: 'additionalProperties' }, '--arg deep.x: m'],
-])('%j is told in the words of the options: %s', ([problem, line]) => {
+])('%j is reported with the name of its option: %s', ([problem, line]) => {
   expect(explainArguments([problem], typed, schema)).toEqual([line])
 })
 
-test('a tool without arguments takes none', () => {
+test('a tool without arguments accepts none', () => {
   const problem = { path: '/x', message: 'm', code: 'additionalProperties' }
   for (const none of [true, {}, { properties: {} }])
     expect(explainArguments([problem], {}, none)).toEqual([

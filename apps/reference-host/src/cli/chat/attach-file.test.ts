@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { attachFile } from './attach-file.ts'
 
-test('a file goes with a message as it is; what is none is said in plain words', async () => {
+test('a file is attached to a message as it is; a path that is not a file is reported', async () => {
   const root = mkdtempSync(join(tmpdir(), 'toolblocks-attach-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   writeFileSync(join(root, 'notes.txt'), 'Notes.')

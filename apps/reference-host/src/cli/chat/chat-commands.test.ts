@@ -5,7 +5,7 @@ import { describeCost, listCommands } from './chat-commands.ts'
 
 const style = createTerminalStyle('none')
 
-test('at 80 columns every command stands on one line', () => {
+test('at 80 columns every command fits on one line', () => {
   expect(listCommands({ style, columns: 80 })).toMatchInlineSnapshot(`
     "  /tools       the tools that the model may call
       /model       the model that is asked; with a NAME, another one from now on
@@ -20,7 +20,7 @@ test('at 80 columns every command stands on one line', () => {
   `)
 })
 
-test('at 40 columns what is said of a command goes on below itself', () => {
+test('at 40 columns the description of a command continues below its beginning', () => {
   expect(listCommands({ style, columns: 40 })).toMatchInlineSnapshot(`
     "  /tools       the tools that the model
                    may call
@@ -47,7 +47,7 @@ test('at 40 columns what is said of a command goes on below itself', () => {
   `)
 })
 
-test('without a terminal nothing is wrapped', () => {
+test('without a terminal no line is wrapped', () => {
   expect(listCommands({ style, columns: Infinity })).toBe(listCommands({ style, columns: 80 }))
 })
 
@@ -64,7 +64,7 @@ const said = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) 
     usage: { inputTokens, outputTokens, cachedInputTokens },
   }) as const
 
-test('the tokens of all messages and of the last turn are told, also of what was taken back', () => {
+test('the tokens of all messages and of the last turn are shown, also those of undone turns', () => {
   const events = stored(turn, said(1000, 20), { type: 'rewind', to: 0 }, turn, said(1200, 7, 1000))
   expect(describeCost(events)).toEqual([
     'This conversation: 2,200 tokens in (1,000 cached), 27 out.',
@@ -81,7 +81,7 @@ test('with prices the cost is told', () => {
   ])
 })
 
-test('what agents took, and of how many messages nothing was told, is said', () => {
+test('the tokens of agents, and the number of messages without usage, are shown', () => {
   const result = {
     type: 'tool_result',
     result: { content: [], isError: false, metadata: { agent: 'a', tokens: 500 } },

@@ -141,7 +141,7 @@ const resource = (more: object): readonly ContentBlock[] => [
   { type: 'resource', resource: { uri: 'file:///w/a', ...more } } as ContentBlock,
 ]
 
-test('all that a table says of an agent is in its requests, and what it says nothing of is as under [model]', async () => {
+test('the requests of an agent use its own table, and [model] for all other settings', async () => {
   const { model, asked } = modelThatCalls({
     'Begin.': [[...delegate('strict', 'Be strict.'), ...delegate('plain', 'Be plain.')]],
     'Be strict.': [[['look', {}]]],
@@ -206,7 +206,7 @@ summary = "Does the rest."
   expect(inner).toEqual(['asking', 'message', 'call', 'ended', 'result', 'asking', 'message'])
 })
 
-test('an agent with a model of its own is asked of the same provider, and given what that takes, as the conversation is written', async () => {
+test('an agent with its own model uses the same provider, and receives what that model accepts, in the format of the conversation', async () => {
   const choice = (delta: object, finish: string): string =>
     data({ id: 'x', choices: [{ index: 0, delta, finish_reason: finish }] })
   const call = (name: string): { lines: readonly string[] } => ({
@@ -256,7 +256,7 @@ test('an agent with a model of its own is asked of the same provider, and given 
   })
 })
 
-test('an agent is given pictures as the model that it shares is', async () => {
+test('an agent that shares a model receives pictures as the model accepts them', async () => {
   const blob = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(600)]).toString('base64')
   const { model, asked } = modelThatCalls({
     'Begin.': [delegate('sharing')],
@@ -273,7 +273,7 @@ test('an agent is given pictures as the model that it shares is', async () => {
   expect(JSON.stringify(last?.messages)).toContain('has not changed since')
 })
 
-test('people read through whom they are asked, their time is no agent’s, and agents of agents know where they come from', async () => {
+test('people see which agent asks, their time does not count for the agent, and nested agents know their parents', async () => {
   const { model } = modelThatCalls({
     'Begin.': [delegate('outer', 'Outer.')],
     'Outer.': [[['delegate', { agent: 'inner', task: 'Inner.' }]]],
@@ -335,7 +335,7 @@ timeout_secs = 4
   expect(whole?.type === 'result' && whole.milliseconds).toBeLessThan(4400)
 })
 
-test('an agent of an agent is led as its own table says, and else as [model] does', async () => {
+test('an agent of an agent uses its own table, and [model] for all other settings', async () => {
   const { model, asked } = modelThatCalls({
     'Begin.': [delegate('outer', 'Outer.')],
     'Outer.': [[['delegate', { agent: 'inner', task: 'Inner.' }]]],
@@ -355,7 +355,7 @@ max_depth = 2
   expect(inner).toMatchObject({ instructions: 'Be brief.', maxOutputTokens: 321 })
 })
 
-test('an agent that is stopped says by what, and how far it came', async () => {
+test('a stopped agent reports what stopped it, and its progress', async () => {
   const { model } = modelThatCalls({
     'Begin.': [[...delegate('late', 'Late.'), ...delegate('dear', 'Dear.')]],
     'Late.': [[['slow', {}]]],

@@ -119,7 +119,7 @@ const resource = (name: string, size: number): ContentBlock => ({
   resource: { uri: `file:///w/${name}`, text: 'x'.repeat(size) },
 })
 
-test('every part of a conversation that is led reaches the model, the tools, the people and the store', async () => {
+test('every part of a conversation reaches the model, the tools, the people and the store', async () => {
   const { url, bodies } = await serve({
     lines: [
       data({
@@ -304,7 +304,7 @@ test('every part of a conversation that is led reaches the model, the tools, the
   expect(new Set(turnsOf)).toEqual(new Set([1]))
 })
 
-test('without people, what is asked of them is denied, and the turn goes on', async () => {
+test('without people, calls that need approval are denied, and the turn continues', async () => {
   const parts = await openParts('http://127.0.0.1:1')
   const { model } = modelThatCalls([['once', 'asks']])
   const entries: ToolEntry[] = [
@@ -329,7 +329,7 @@ test('without people, what is asked of them is denied, and the turn goes on', as
   expect([end, outcomes]).toEqual(['completed', ['denied', 'unanswered']])
 })
 
-test('a turn that is ended ends its calls, and the next one counts on', async () => {
+test('a cancelled turn cancels its calls, and the next turn has the next number', async () => {
   const parts = await openParts('http://127.0.0.1:1')
   const end = new AbortController()
   const { model } = modelThatCalls([['stops'], [], ['large']])

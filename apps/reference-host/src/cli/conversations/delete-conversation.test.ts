@@ -18,7 +18,7 @@ describe('toolblocks conversations delete', () => {
     expect((await run('--yes')).code).toBe(2)
   })
 
-  test('deletes a damaged one, too', async () => {
+  test('deletes a damaged conversation, too', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     damage(workspace.file, 'lamps')
     const { stdout } = await run('--yes', '--output', 'json')
@@ -26,7 +26,7 @@ describe('toolblocks conversations delete', () => {
     expect(await ids()).toEqual([])
   })
 
-  test('deletes nothing where nobody can be asked', async () => {
+  test('deletes nothing if no person can be asked', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { code, stderr } = await run()
     expect({ code, stderr }).toEqual({
@@ -36,7 +36,7 @@ describe('toolblocks conversations delete', () => {
     expect(await ids()).toEqual(['lamps'])
   })
 
-  test('asks at a terminal, and no is preselected', async () => {
+  test('asks at a terminal, and preselects no', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const denied = await visit(workspace.folder, WORDS, [[/Delete this conversation/, '\r']])
     expect(denied.code).toBe(3)

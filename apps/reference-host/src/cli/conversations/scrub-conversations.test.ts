@@ -7,7 +7,7 @@ const workspace = useConversations()
 const run = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', 'scrub', ...words)
 
-test('a value is taken out, and the events say when', async () => {
+test('a value is removed, and the events record when', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
   await workspace.keep('other', ...TWO_TURNS)
   const { stdout } = await run('lamps', '--secret', 'Seven lamps')
@@ -44,7 +44,7 @@ test('at a terminal the value is asked for, and not shown', async () => {
   expect(written).not.toContain('Seven lamps')
 })
 
-test('--ignore-case takes it out in whatever letters it is written', async () => {
+test('--ignore-case removes it in upper and lower case', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
   expect((await run('lamps', '--secret', 'SEVEN lamps')).stdout).toContain('is not there')
   const { stdout } = await run('lamps', '--secret', 'SEVEN lamps', '--ignore-case')

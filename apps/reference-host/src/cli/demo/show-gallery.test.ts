@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(async () => await rm(folder, { recursive: true }))
 
-test('toolblocks gallery shows every piece, and --output html writes them as a page, never over a file', async () => {
+test('toolblocks gallery shows every example, and --output html writes a page but never replaces a file', async () => {
   const shown = await toolblocks(folder, 'gallery')
   expect(shown).toMatchObject({ code: 0, stderr: '' })
   for (const { title } of GALLERY) expect(shown.stdout).toContain(`── ${title}\n`)

@@ -15,7 +15,7 @@ test.for([
   ['python', 'py', ['python3']],
   ['bash', 'sh', ['bash']],
 ] as const)(
-  'a tool in %s passes its own test, is known, trusted and called',
+  'a tool in %s passes its own test, is configured, trusted and called',
   async ([language, extension, [tester, ...options]]) => {
     const { folder, run, read } = makeDescribedWorkspace(FIRST)
     const { code, stdout } = await run('new', 'say_hello', '--language', language)
@@ -37,7 +37,7 @@ test.for([
   },
 )
 
-test('where the workspace has the SDK, a tool in TypeScript is written with it', async () => {
+test('if the workspace has the SDK, a tool in TypeScript uses it', async () => {
   const { folder, run, read } = makeDescribedWorkspace(FIRST)
   mkdirSync(join(folder, 'node_modules/@toolblocks'), { recursive: true })
   const sdk = fileURLToPath(new URL('../../../../../packages/tool-sdk', import.meta.url))
@@ -50,7 +50,7 @@ test('where the workspace has the SDK, a tool in TypeScript is written with it',
   expect(called).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello, Ada!') })
 })
 
-test('without a configuration there is one then; from a folder below, the one above is used', async () => {
+test('a missing configuration is created; from a folder below, the existing one is used', async () => {
   const { folder, run } = makeDescribedWorkspace('')
   const inner = join(folder, 'inner')
   mkdirSync(inner)
@@ -112,10 +112,10 @@ test.for<[string, string]>([
   ['# mine\n', `# mine\n\n${TABLE}`],
   ['# mine\n\n', `# mine\n\n${TABLE}`],
   ['[format]\r\n', `[format]\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}`],
-])('%j stays as it is, and the table comes last', async ([text, expected]) => {
+])('%j does not change, and the table comes last', async ([text, expected]) => {
   expect(await appendTool(text, 'greet', TABLE)).toBe(expected)
 })
 
-test('a table that takes no more is said', async () => {
+test('a table that cannot be extended is reported', async () => {
   expect(await appendTool('tools = {}\n', 'greet', TABLE)).toBeUndefined()
 })

@@ -32,7 +32,7 @@ const DIFFERENCE = [
   /\+\s*summary: "Reads and sends\."\n/,
 ]
 
-test('what a tool says is recorded beside the configuration when it is first seen', async () => {
+test('the description of a tool is recorded beside the configuration when it is first seen', async () => {
   const { run, tool, read } = makeDescribedWorkspace(makeTable('a') + makeTable('b'))
   tool('a.sh', [BEFORE])
   tool('b.sh', [{ name: 'b' }])
@@ -48,7 +48,7 @@ test('what a tool says is recorded beside the configuration when it is first see
   })
 })
 
-test('a change is shown by its places, once; then it is what is recorded', async () => {
+test('a change is shown once, place by place; then it is recorded', async () => {
   const { run, read } = await change()
   const { code, stdout, stderr } = await run('tools', '--trust')
   expect(code).toBe(0)
@@ -59,13 +59,13 @@ test('a change is shown by its places, once; then it is what is recorded', async
   expect((await run('tools', '--trust')).stderr).toBe('')
 })
 
-test('a call does not take a change for seen', async () => {
+test('a call does not record a change', async () => {
   const { run, read } = await change()
   expect(await run('call', 'a', '--arg', 'path=3')).toMatchObject({ code: 0 })
   expect(read(LOCK)).not.toContain('Reads and sends.')
 })
 
-test('a pinned tool that has changed is left out until the change is accepted', async () => {
+test('a pinned tool that has changed is omitted until the change is accepted', async () => {
   const { run, read } = await change('pin = true')
   const { code, stdout, stderr } = await run('tools', '--trust')
   expect([code, stdout]).toEqual([3, 'b  run: ask\n'])
@@ -82,7 +82,7 @@ test('a pinned tool that has changed is left out until the change is accepted', 
   expect((await run('tools', 'accept', 'a')).stdout).toContain('Nothing has changed')
 })
 
-test('--all accepts every tool that was agreed to', async () => {
+test('--all accepts every tool with agreement', async () => {
   const { run, folder } = await change('pin = true')
   expect(await withoutTrust(folder, 'tools', 'accept', '--all')).toMatchObject({ code: 3 })
   expect(await run('tools', 'accept', '--all', '--trust')).toMatchObject({ code: 0 })
@@ -110,7 +110,7 @@ test.for<[string, string]>([
     'tools.a: the description is not the one of its sha256',
   ],
 ])(
-  'a file that says %s lets no pinned tool in, and is not written over',
+  'a file that contains %s allows no pinned tool, and is not replaced',
   async ([text, message]) => {
     const { run, write, read } = await change('pin = true')
     write(LOCK, text)
@@ -122,14 +122,14 @@ test.for<[string, string]>([
   },
 )
 
-test('pin means nothing to a tool that is not asked, and that is said', async () => {
+test('pin has no effect on a tool that is not asked for its description, and a warning says so', async () => {
   const { run } = makeDescribedWorkspace(makeTable('a', 'parameters = {}\npin = true'))
   const { code, stderr } = await run('tools')
   expect(code).toBe(0)
   expect(stderr).toContain('toolblocks.toml:5: tools.a.pin: this tool has "parameters"')
 })
 
-test('tools that are configured no more are forgotten', async () => {
+test('tools that are no longer configured are removed from the record', async () => {
   const { run, write, read } = await change()
   write('toolblocks.toml', makeTable('a'))
   await run('tools', '--trust')

@@ -28,7 +28,7 @@ const EVENTS = [
 const file = (): string => readFileSync(workspace.file, 'latin1')
 
 describe('toolblocks conversations scrub --detect', () => {
-  test('lists what rules find, masked, with its place, and removes nothing where nobody can be asked', async () => {
+  test('lists what rules find, masked, with its place, and removes nothing if no person can be asked', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const { code, stdout, stderr } = await run('scrub', 'lamps', '--detect')
     expect(stdout).toBe(
@@ -62,7 +62,7 @@ describe('toolblocks conversations scrub --detect', () => {
     })
   })
 
-  test('--yes removes all of it, in every form', async () => {
+  test('--yes removes all found values, in every form', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const { code, stdout } = await run('scrub', '--all', '--detect', '--yes')
     expect(code).toBe(0)
@@ -79,7 +79,7 @@ describe('toolblocks conversations scrub --detect', () => {
     expect((await run('scrub', 'lamps', '--detect')).stdout).toContain('1 probable secret (github)')
   })
 
-  test('at a terminal each is removed on a yes, and none is shown', async () => {
+  test('at a terminal each value is removed after a yes, and none is shown', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const words = ['conversations', 'scrub', 'lamps', '--detect']
     const { code, written } = await visit(workspace.folder, words, [
@@ -109,7 +109,7 @@ describe('toolblocks conversations scrub --detect', () => {
 })
 
 describe('toolblocks conversations export', () => {
-  test('warns of probable secrets, and says what to do', async () => {
+  test('warns of probable secrets, and explains what to do', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const { code, stdout, stderr } = await run('export', 'lamps', '--output', 'jsonl')
     expect(stdout).toContain(GITHUB)
@@ -120,7 +120,7 @@ describe('toolblocks conversations export', () => {
   })
 
   test.for(['jsonl', 'markdown', 'html'])(
-    '--redact writes %s without them, and leaves the store as it is',
+    '--redact writes %s without them, and does not change the store',
     async (format) => {
       const at = '2026-05-06T07:00:00.000Z'
       const original = Buffer.from(JSON.stringify({ key: NPM, [SLACK]: 1 }))
