@@ -34,7 +34,9 @@ test.for([80, 40])(
     expect(rows.slice(0, 2)).toEqual(['model   openai-compatible/m', 'tools   2: one, two'])
     expect(rows[2]).toMatch(/^folder {2}\S*toolblocks-journey-\w+$/)
     expect(rows[3]).toBe('kept in kept.db')
-    expect(rows.slice(4).join(' ')).toContain('A new conversation. /help says what can be typed.')
+    expect(rows.slice(4).join(' ')).toContain(
+      'A new conversation. Type /help for a list of commands.',
+    )
   },
 )
 
@@ -80,7 +82,10 @@ test('promise chat: /clear begins a new conversation, of which the model is give
     [
       [/› /, 'hello\r'],
       [/You said hello\.[^]*› /, '/clear\r'],
-      [/A new conversation[^]*The one before: toolblocks chat --resume [\w-]+[^]*› /, 'again\r'],
+      [
+        /A new conversation[^]*Resume the previous conversation with: toolblocks chat --resume [\w-]+[^]*› /,
+        'again\r',
+      ],
       [/You said again\.[^]*› /, '/exit\r'],
     ],
   )
@@ -88,7 +93,8 @@ test('promise chat: /clear begins a new conversation, of which the model is give
     ['hello'],
     ['again'],
   ])
-  const [, before = ''] = /The one before: toolblocks chat --resume ([\w-]+)/.exec(written) ?? []
+  const [, before = ''] =
+    /Resume the previous conversation with: toolblocks chat --resume ([\w-]+)/.exec(written) ?? []
   await toolblocks(folder, 'run', 'more', '--resume', before)
   expect(asked.at(-1)?.map(({ content }) => content)).toEqual(['hello', 'You said hello.', 'more'])
 })
@@ -125,14 +131,14 @@ test('promise resume: the latest conversation is one of a chat or a run, its las
   )
   const screen = await getScreen(written)
   expect(screen).toMatch(
-    /Going on with [^]*› second\nYou said second\.\n› call\n▸ one\n {2}first\nYou said call\.\n─+\n›/,
+    /Resumed [^]*› second\nYou said second\.\n› call\n▸ one\n {2}first\nYou said call\.\n─+\n›/,
   )
   expect(screen).not.toContain('› first')
   const calls = keptRows(folder).at(-1)?.conversation ?? ''
   const refused = await toolblocks(folder, 'run', 'more', '--resume', calls)
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining('is a record of calls without a model'),
+    expect.stringContaining('has only calls from'),
   ])
   expect(asked).toHaveLength(4)
 })

@@ -97,7 +97,7 @@ test('promise chat: ten turns with tools side by side, a question, a no, a yes f
     ],
   )
   expect(code).toBe(0)
-  expect(written).toMatch(/Go on with: toolblocks chat --resume [\w-]+/)
+  expect(written).toMatch(/Resume with: toolblocks chat --resume [\w-]+/)
   const last = asked.at(-1) ?? []
   expect(last.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
     'hello',
@@ -144,7 +144,7 @@ test('promise providers: one that fails for a moment is asked again; one that re
   const wrong = await makeWorkspace(() => ({ status: 401 }))
   const refused = await toolblocks(wrong.folder, 'run', 'hi', '--no-input')
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toContain('the model did not answer: not now (HTTP 401)')
+  expect(refused.stderr).toContain('the request to the model failed: not now (HTTP 401)')
 })
 
 test('promise approvals: --allow-tool lets calls run where nobody can be asked; the events come one on a line', async () => {

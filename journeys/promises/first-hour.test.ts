@@ -65,7 +65,7 @@ test('promise first hour: without a terminal, and with --no-input, what is missi
   const folder = makePrograms()
   const { code, stderr } = await toolblocks(folder, 'call', './greet.mjs')
   expect(code).toBe(2)
-  expect(stderr).toContain('the argument "who" is missing; give it as --arg who=…')
+  expect(stderr).toContain('the argument "who" is missing; pass it as --arg who=…')
   const silent = await visit(folder, ['call', './greet.mjs', '--no-input'], [])
   expect([silent.code, silent.written]).toEqual([2, expect.stringContaining('"who" is missing')])
 })
@@ -213,7 +213,7 @@ test('promise first hour: an unknown option names the help of its command, and a
   const folder = makeFolder({})
   const unknown = await toolblocks(folder, 'conversations', 'list', '--limt', '3')
   expect(unknown.stderr).toBe(
-    "error: unknown option '--limt'\n(Did you mean --limit?)\n(toolblocks conversations list --help shows what can be written)\n",
+    "error: unknown option '--limt'\n(Did you mean --limit?)\n(see toolblocks conversations list --help)\n",
   )
   for (const [words, now] of [
     [['call', 'x', '--json', '{}'], '--arguments'],
@@ -221,7 +221,7 @@ test('promise first hour: an unknown option names the help of its command, and a
     [['gallery', '--html', 'x'], '--output html --to FILE'],
   ] as const) {
     const { code, stderr } = await toolblocks(folder, ...words)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`has another name now: ${now}\n`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`was renamed; use ${now}\n`)])
   }
   const two = await toolblocks(folder, 'new', 'tool', 'greet')
   expect([two.code, two.stderr]).toEqual([

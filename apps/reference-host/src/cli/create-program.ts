@@ -15,11 +15,11 @@ import type { ExitCode } from './options/command-options.ts'
 
 const HELP = `
 Examples:
-  toolblocks demo                                see real tools answer
+  toolblocks demo                                watch tools return results
   toolblocks new greet                           write a tool that works
   toolblocks call greet --arg who=Ada            call it
-  toolblocks call ./greet.py --arg who=Ada       any program, no configuration
-  toolblocks serve ./greet.py                    the same, for any MCP host
+  toolblocks call ./greet.py --arg who=Ada       call a program, without configuration
+  toolblocks serve ./greet.py                    serve it to any MCP host
   toolblocks view session.jsonl                  read a session of an agent
 
 ${EXIT_CODES_HELP}
@@ -56,7 +56,7 @@ export function createProgram(
   const { end } = options
   program
     .command('completion')
-    .description('print a script that completes these words in your shell')
+    .description('print a script that completes these commands in your shell')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const { printCompletion } = await import('./complete-words.ts')
@@ -81,7 +81,9 @@ function withCommands(
   const { terminal } = context
   const helpColumns = Math.min(terminal.columns, HELP_COLUMNS)
   const program = new Command('toolblocks')
-    .description('Calls tools and shows their typed answers, to a person and as a model sees them.')
+    .description(
+      'Calls tools and shows their typed results, for people and as a model receives them.',
+    )
     .version(version)
     .configureOutput({
       // The error message repeats typed text, which is sanitized here.
@@ -110,6 +112,6 @@ const HELP_COLUMNS = 80
 /** Reports an error in one line, and names the help of the same command in the next. */
 function pointToHelp(command: Command, before = ''): void {
   const name = `${before}${command.name()}`
-  command.showHelpAfterError(`(${name} --help shows what can be written)`)
+  command.showHelpAfterError(`(see ${name} --help)`)
   for (const each of command.commands) pointToHelp(each, `${name} `)
 }

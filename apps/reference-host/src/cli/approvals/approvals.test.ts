@@ -17,7 +17,9 @@ test('a rule that allows calls without a question is added, listed and revoked',
   expect(stray.code).toBe(2)
   expect(stray.stderr).toContain('no tool "helo"')
   const allowed = await toolblocks(folder, 'approvals', 'allow', 'hello(path in docs)')
-  expect(allowed.stdout).toMatch(/^Calls of hello\(path in docs\) run unasked in .*\.\n$/)
+  expect(allowed.stdout).toMatch(
+    /^Calls of hello\(path in docs\) now run without asking in .*\.\n$/,
+  )
   const { stdout } = await toolblocks(folder, 'approvals', '--output', 'json')
   const [id, ...more] = [...stdout.matchAll(/"id": "(\w+)"/g)].map(([, found]) => found ?? '')
   expect(more).toEqual([])

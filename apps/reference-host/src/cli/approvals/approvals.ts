@@ -19,7 +19,11 @@ export function listApprovals({ terminal }: CommandContext, { output }: SharedOp
   const approvals = openApprovalStore(approvalsFile()).list()
   if (output === 'json') terminal.printJson({ approvals })
   else if (approvals.length === 0)
-    terminal.print(terminal.style.plain('Nothing runs unasked but what a configuration says.'))
+    terminal.print(
+      terminal.style.plain(
+        'No calls are allowed to run without asking, except by a configuration.',
+      ),
+    )
   else
     terminal.print(
       joinTerminal(
@@ -56,7 +60,7 @@ export async function allowCalls(
   const { terminal } = context
   const read = readRule(text)
   if (!read.ok) {
-    terminal.complain('error', `a rule: ${read.message}`)
+    terminal.complain('error', `invalid rule: ${read.message}`)
     return EXIT.usage
   }
   const { rule } = read
@@ -75,7 +79,9 @@ export async function allowCalls(
     const { root } = configuration
     const { id } = openApprovalStore(approvalsFile()).remember({ root, rule, definition })
     terminal.print(
-      terminal.style.plain(`Calls of ${formatRule(rule)} run unasked in ${root} (${id}).`),
+      terminal.style.plain(
+        `Calls of ${formatRule(rule)} now run without asking in ${root} (${id}).`,
+      ),
     )
     return EXIT.ok
   } finally {

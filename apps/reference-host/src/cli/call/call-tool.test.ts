@@ -297,7 +297,7 @@ test('a program with several tools needs the name of one', async () => {
   const unnamed = await withoutTrust(folder, 'call', './script.sh', 'othr')
   expect(unnamed.code).toBe(2)
   expect(unnamed.stderr).toContain(
-    'name one of them after it; did you mean "other"? It has one, other',
+    'write the name of one after it; did you mean "other"? It has one, other',
   )
   const called = await withoutTrust(folder, 'call', './script.sh', 'other', '--arg', 'who=Ada')
   expect(called.code).toBe(0)

@@ -130,7 +130,7 @@ async function callFile(
   const named = opened.entries.find(({ tool }) => tool.name === name)
   if (named) return await callEntry(context, named, { ...from, words: rest, options })
   return refuse(terminal, [
-    `${file} has several tools; name one of them after it${didYouMeanOneOf(name, names, 'it has')}`,
+    `${file} has several tools; write the name of one after it${didYouMeanOneOf(name, names, 'it has')}`,
   ])
 }
 

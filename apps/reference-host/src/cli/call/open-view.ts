@@ -48,7 +48,7 @@ export async function openView(
         showToPerson(result, terminal, { root, lines, stderr, hints: HINTS, abilities })
         const { outcome, question } = result.metadata ?? {}
         if (outcome === 'unanswered' && question !== undefined)
-          terminal.note(terminal.style.dim(`--answer ${question}=… answers it`))
+          terminal.note(terminal.style.dim(`answer with --answer ${question}=…`))
       },
     }
   }

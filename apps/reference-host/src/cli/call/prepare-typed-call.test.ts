@@ -27,7 +27,7 @@ test('valid arguments are accepted from every option', async () => {
 })
 
 test.for<[TypedCall, string[], string]>([
-  [{}, [], 'the argument "path" is missing; give it as --arg path=… or with --arguments'],
+  [{}, [], 'the argument "path" is missing; pass it as --arg path=… or with --arguments'],
   [{ arg: ['path=a', 'lines=x'] }, [], '--arg lines: expected integer, got string "x"'],
   [{ arguments: '{"path":1}' }, [], '--arguments /path: expected string, got number 1'],
   [
@@ -40,7 +40,7 @@ test.for<[TypedCall, string[], string]>([
   [
     { arg: ['path=a'], action: ['fetch'] },
     [],
-    '--action: the tool "tool" does not stay alive: its configuration says neither stateful nor pty',
+    '--action: the tool "tool" is not stateful: its configuration has neither stateful nor pty',
   ],
   [
     { arg: ['path=a'], action: ['type=x'] },
@@ -58,7 +58,7 @@ const typed = { arg: ['path=a=b', 'deep={}', 'pth=1'] }
 test.for<[Problem, string]>([
   [
     { path: '/limit', message: 'm', code: 'required' },
-    'the argument "limit" is missing; give it as --arg limit=… or with --arguments',
+    'the argument "limit" is missing; pass it as --arg limit=… or with --arguments',
   ],
   [{ path: '/path', message: 'expected number' }, '--arg path: expected number'],
   [{ path: '/deep/a~1b/0', message: 'm', code: 'required' }, '--arg deep.a/b.0: m'],

@@ -55,7 +55,7 @@ export async function prepareTypedCall(
   if (actions && !actions.ok) return refuse(actions.message)
   if (actions && !spawn)
     return refuse(
-      `--action: the tool "${name}" does not stay alive: its configuration says neither stateful nor pty`,
+      `--action: the tool "${name}" is not stateful: its configuration has neither stateful nor pty`,
     )
   let call: ToolCall = { id: 'call-1', name, arguments: values.values }
   let prepared = await prepareCall(call, entry)
@@ -101,7 +101,7 @@ export function explainArguments(
   return problems.map((problem) => {
     const [key = '', ...below] = splitPointer(problem.path)
     if (problem.code === 'required' && below.length === 0)
-      return `the argument "${key}" is missing; give it as --arg ${key}=… or with --arguments`
+      return `the argument "${key}" is missing; pass it as --arg ${key}=… or with --arguments`
     const option = keys.has(key)
       ? `--arg ${[key, ...below].join('.')}`
       : `--arguments ${problem.path}`

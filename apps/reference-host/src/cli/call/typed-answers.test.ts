@@ -63,7 +63,7 @@ test('an answer to a question that was not asked is reported, with a suggestion'
   await call(asking(), answers)
   expect(answers.unused()).toEqual(['--answer goo: not used; did you mean "go"? The tool asked go'])
   expect(typed('go=true').unused()).toEqual([
-    '--answer go: the tool asked nothing, so it was not used',
+    '--answer go: the tool asked no question, so this answer was not used',
   ])
 })
 
@@ -98,7 +98,7 @@ test('a live call is aborted if its answer does not match the schema', async () 
 test.for<[string[], string]>([
   [['x'], '--answer "x": expected id=value'],
   [['=x'], '--answer "=x": expected id=value'],
-  [['a=1', 'a=2'], '--answer "a=2": "a" is answered twice; write a list as JSON'],
+  [['a=1', 'a=2'], '--answer "a=2": "a" has two answers; write a list as JSON'],
 ])('%j gets an error with the expected form', ([pairs, message]) => {
   expect(readTypedAnswers(pairs)).toEqual({ ok: false, message })
 })

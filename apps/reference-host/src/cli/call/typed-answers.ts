@@ -34,7 +34,7 @@ export function readTypedAnswers(
     const at = pair.indexOf('=')
     if (at < 1) return bad(pair, 'expected id=value')
     const id = pair.slice(0, at)
-    if (texts.has(id)) return bad(pair, `"${id}" is answered twice; write a list as JSON`)
+    if (texts.has(id)) return bad(pair, `"${id}" has two answers; write a list as JSON`)
     texts.set(id, pair.slice(at + 1))
   }
   return { ok: true, typed: createTypedAnswers(texts) }
@@ -126,6 +126,6 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
 }
 
 function explainUnused(id: string, asked: readonly string[]): string {
-  if (asked.length === 0) return 'the tool asked nothing, so it was not used'
+  if (asked.length === 0) return 'the tool asked no question, so this answer was not used'
   return `not used${didYouMeanOneOf(id, asked, 'the tool asked')}`
 }

@@ -13,7 +13,10 @@ test('a file is attached to a message as it is; a path that is not a file is rep
     ok: true,
     block: { type: 'resource', resource: { text: 'Notes.' } },
   })
-  expect(await attachFile(root, 'nothing')).toEqual({ ok: false, message: 'nothing is not there' })
+  expect(await attachFile(root, 'nothing')).toEqual({
+    ok: false,
+    message: 'nothing does not exist',
+  })
   expect(await attachFile(root, 'folder')).toEqual({
     ok: false,
     message: 'folder is a folder, not a file',

@@ -27,12 +27,12 @@ function explainRead(error: unknown): string {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return 'is not there'
+      return 'does not exist'
     case 'EISDIR':
       return 'is a folder, not a file'
     case 'EACCES':
     case 'EPERM':
-      return 'may not be read'
+      return 'cannot be read: permission denied'
     default:
       return `cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
@@ -58,18 +58,22 @@ export function createRefreshResource(attached: () => ReadonlySet<string>): Tool
     name: 'refresh_resource',
     title: 'Read an attached file again',
     summary:
-      'Read a file that the user has attached, as it is now: what you were given is how it was then.',
+      'Read the current content of a file that the user has attached. The content in the conversation is from the time when it was attached.',
     annotations: { readOnlyHint: true },
     inputSchema: {
       type: 'object',
-      properties: { uri: { type: 'string', description: 'As it was attached.' } },
+      properties: {
+        uri: { type: 'string', description: 'The uri of the file, exactly as in the attachment.' },
+      },
       required: ['uri'],
       additionalProperties: false,
     },
     execute: async ({ arguments: { uri } }) => {
       if (typeof uri !== 'string' || !attached().has(uri)) {
         const known = [...attached()].join(', ') || 'none'
-        return createErrorResult(`Only what the user has attached can be read again: ${known}.`)
+        return createErrorResult(
+          `Only files that the user has attached can be read again: ${known}.`,
+        )
       }
       try {
         return createSuccessResult([await resource(new URL(uri))])

@@ -7,16 +7,16 @@ const style = createTerminalStyle('none')
 
 test('at 80 columns every command fits on one line', () => {
   expect(listCommands({ style, columns: 80 })).toMatchInlineSnapshot(`
-    "  /tools       the tools that the model may call
-      /model       the model that is asked; with a NAME, another one from now on
-      /cost        the tokens that this conversation has taken
-      /model-view  show what the model receives of each result, or no longer
-      /attach      FILE: goes with the next message, as it is now
-      /undo        take the last turn back; it stays in the store
-      /compact     give the model no results of earlier turns any more
+    "  /tools       list the tools that the model may call
+      /model       show the model; with a NAME, use another one from now on
+      /cost        show the tokens that this conversation has used
+      /model-view  also show each result as the model receives it, or stop doing so
+      /attach      attach the current content of FILE to the next message
+      /undo        undo the last turn; it stays in the store
+      /compact     stop sending the results of earlier turns to the model
       /clear       begin a new conversation on an empty screen; this one stays
       /help        this list
-      /exit        end the chat, as exit, quit and Ctrl-D do"
+      /exit        end the chat; exit, quit and Ctrl-D do the same"
   `)
 })
 
@@ -69,7 +69,7 @@ test('the tokens of all messages and of the last turn are shown, also those of u
   expect(describeCost(events)).toEqual([
     'This conversation: 2,200 tokens in (1,000 cached), 27 out.',
     'The last turn: 1,200 tokens in (1,000 cached), 7 out.',
-    'Prices are not known, so the cost is not: [prices] in your config.toml.',
+    'The cost is unknown, because [prices] in your config.toml is missing.',
   ])
 })
 
@@ -90,11 +90,9 @@ test('the tokens of agents, and the number of messages without usage, are shown'
   expect(describeCost(stored(turn, said(1, 1), result, silent))).toEqual([
     'This conversation: 1 tokens in, 1 out.',
     'The last turn: 1 tokens in, 1 out.',
-    'Its agents: 500 tokens more.',
-    'Of 1 of its 2 messages nothing was told.',
-    'Prices are not known, so the cost is not: [prices] in your config.toml.',
+    'Its agents used 500 tokens more.',
+    'The model reported no tokens for 1 of its 2 messages.',
+    'The cost is unknown, because [prices] in your config.toml is missing.',
   ])
-  expect(describeCost(stored(turn, silent))).toEqual([
-    'The model has not told yet what its messages take.',
-  ])
+  expect(describeCost(stored(turn, silent))).toEqual(['The model has not reported any tokens yet.'])
 })

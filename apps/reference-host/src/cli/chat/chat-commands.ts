@@ -16,16 +16,16 @@ import { describeModel, describeStart } from './show-start.ts'
 
 /** The slash commands and what they do. */
 export const CHAT_COMMANDS = {
-  '/tools': 'the tools that the model may call',
-  '/model': 'the model that is asked; with a NAME, another one from now on',
-  '/cost': 'the tokens that this conversation has taken',
-  '/model-view': 'show what the model receives of each result, or no longer',
-  '/attach': 'FILE: goes with the next message, as it is now',
-  '/undo': 'take the last turn back; it stays in the store',
-  '/compact': 'give the model no results of earlier turns any more',
+  '/tools': 'list the tools that the model may call',
+  '/model': 'show the model; with a NAME, use another one from now on',
+  '/cost': 'show the tokens that this conversation has used',
+  '/model-view': 'also show each result as the model receives it, or stop doing so',
+  '/attach': 'attach the current content of FILE to the next message',
+  '/undo': 'undo the last turn; it stays in the store',
+  '/compact': 'stop sending the results of earlier turns to the model',
   '/clear': 'begin a new conversation on an empty screen; this one stays',
-  '/help': 'this list',
-  '/exit': 'end the chat, as exit, quit and Ctrl-D do',
+  '/help': 'show this list',
+  '/exit': 'end the chat; exit, quit and Ctrl-D do the same',
 } as const
 
 /** Words that end the chat, also without a slash. */
@@ -91,8 +91,8 @@ export async function runSlashCommand(
       state.modelView = !state.modelView
       note(
         state.modelView
-          ? 'Results are shown as the model receives them, too.'
-          : 'Results are shown once.',
+          ? 'From now on, results are also shown as the model receives them.'
+          : 'From now on, results are shown only once.',
       )
       break
     case '/attach':
@@ -103,7 +103,7 @@ export async function runSlashCommand(
       break
     case '/compact': {
       const last = findLastTurn(agent.conversation().events())
-      if (!last) note('There is nothing to leave out.')
+      if (!last) note('There is nothing to compact.')
       else {
         await agent.conversation().record({
           type: 'compaction',
@@ -112,7 +112,9 @@ export async function runSlashCommand(
           toolCalls: 'strip-results',
           reasoning: 'strip',
         })
-        note('The model is given no results of the turns so far; what they named stays named.')
+        note(
+          'The model no longer receives the results of the turns so far. References to them stay valid.',
+        )
       }
       break
     }
@@ -124,7 +126,7 @@ export async function runSlashCommand(
       break
     default: {
       const hint = didYouMean(word, Object.keys(CHAT_COMMANDS))
-      terminal.complain('error', `no command ${word}${hint}; /help lists them`)
+      terminal.complain('error', `unknown command ${word}${hint}; /help lists all commands`)
     }
   }
   return 'go-on'
@@ -165,7 +167,7 @@ async function runModelCommand(
     if (!changed.ok) return terminal.complain('error', changed.message)
   }
   const model = describeModel(agent.model())
-  terminal.note(style.dim(name === '' ? model : `${model} is asked from now on.`))
+  terminal.note(style.dim(name === '' ? model : `From now on, the model is ${model}.`))
 }
 
 async function runAttachCommand(
@@ -178,17 +180,17 @@ async function runAttachCommand(
   const attached = await attachFile(agent.root, path)
   if (!attached.ok) return terminal.complain('error', attached.message)
   state.attached.push(attached.block)
-  terminal.note(terminal.style.dim(`${path} goes with the next message.`))
+  terminal.note(terminal.style.dim(`${path} will be sent with the next message.`))
 }
 
 async function runUndoCommand({ agent, terminal }: SlashCommandResult): Promise<void> {
   const { style } = terminal
   const conversation = agent.conversation()
   const last = findLastTurn(conversation.events())
-  if (!last) return terminal.note(style.dim('There is nothing to take back.'))
+  if (!last) return terminal.note(style.dim('There is nothing to undo.'))
   const undone = describeTurn(conversation.events(), last)
   await conversation.record({ type: 'rewind', to: last.before })
-  terminal.note(style.dim(`Taken back: ${undone}`))
+  terminal.note(style.dim(`Undone: ${undone}`))
 }
 
 /** The number of characters of a message that identify it for a reader. */
@@ -208,7 +210,7 @@ function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): str
   const quoted = JSON.stringify(beginning.length < line.length ? `${beginning}…` : line)
   if (calls === 0) return `${quoted} and its answer.`
   const many = calls === 1 ? 'one call' : `${calls} calls`
-  return `${quoted}, its answer and ${many}; what the ${calls === 1 ? 'call has' : 'calls have'} done stays done.`
+  return `${quoted}, its answer and ${many}; the effects of the ${calls === 1 ? 'call' : 'calls'} remain.`
 }
 
 const CLEAR_SCREEN = '\u001b[2J\u001b[H'
@@ -220,7 +222,10 @@ async function runClearCommand({ agent, state, terminal }: SlashCommandResult): 
   state.attached = []
   terminal.keyboard?.output.write(CLEAR_SCREEN)
   terminal.note(describeStart(agent, terminal))
-  if (stays) terminal.note(terminal.style.dim(`The one before: toolblocks chat --resume ${id}`))
+  if (stays)
+    terminal.note(
+      terminal.style.dim(`Resume the previous conversation with: toolblocks chat --resume ${id}`),
+    )
 }
 
 /**
@@ -233,14 +238,16 @@ export function describeCost(events: readonly StoredEvent[], prices?: Prices): r
   const silent = messages.filter(
     ({ event }) => event.type === 'assistant_message' && !event.usage,
   ).length
-  if (silent === messages.length) return ['The model has not told yet what its messages take.']
+  if (silent === messages.length) return ['The model has not reported any tokens yet.']
   const agents = events.reduce((sum, { event }) => sum + tokensOfAgent(event), 0)
   return [
     `This conversation: ${inWords(events, prices)}.`,
     `The last turn: ${inWords(events.slice(last), prices)}.`,
-    ...(agents === 0 ? [] : [`Its agents: ${formatTokens(agents)} more.`]),
-    ...(silent === 0 ? [] : [`Of ${silent} of its ${messages.length} messages nothing was told.`]),
-    ...(prices ? [] : ['Prices are not known, so the cost is not: [prices] in your config.toml.']),
+    ...(agents === 0 ? [] : [`Its agents used ${formatTokens(agents)} more.`]),
+    ...(silent === 0
+      ? []
+      : [`The model reported no tokens for ${silent} of its ${messages.length} messages.`]),
+    ...(prices ? [] : ['The cost is unknown, because [prices] in your config.toml is missing.']),
   ]
 }
 

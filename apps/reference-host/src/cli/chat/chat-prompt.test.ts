@@ -51,7 +51,7 @@ test('Ctrl-C at an empty prompt ends the chat; after an interrupted turn the fir
   two.type('\u0003')
   two.type('hello\r')
   expect(await stays).toBe('hello')
-  expect(two.shown()).toContain('Ctrl-C again leaves.')
+  expect(two.shown()).toContain('Press Ctrl-C again to leave.')
   const again = two.prompt.read({ wasInterrupted: true })
   two.type('\u0003')
   two.type('\u0003')

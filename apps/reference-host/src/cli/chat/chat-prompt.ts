@@ -67,7 +67,7 @@ export function createChatPrompt(
         if (lines.line === '' && begun.length === 0) {
           if (mayLeave) return resolve(undefined)
           mayLeave = true
-          output.write('\nCtrl-C again leaves.\n')
+          output.write('\nPress Ctrl-C again to leave.\n')
           lines.prompt()
         } else {
           output.write('\n')

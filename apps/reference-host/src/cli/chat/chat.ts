@@ -27,7 +27,10 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const { terminal, folder } = context
   const { keyboard } = terminal
   if (!keyboard) {
-    terminal.complain('error', 'chat needs a terminal; "toolblocks run" asks once, without one')
+    terminal.complain(
+      'error',
+      'chat needs a terminal; use "toolblocks run" for one prompt without a terminal',
+    )
     return EXIT.usage
   }
   const interrupts = createInterrupts(context.signal, {
@@ -85,6 +88,6 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
     await agent.close()
     const { id, events } = agent.conversation()
     if (events().length > 0 && agent.storeName !== undefined)
-      terminal.note(style.dim(`Go on with: toolblocks chat --resume ${id}`))
+      terminal.note(style.dim(`Resume with: toolblocks chat --resume ${id}`))
   }
 }

@@ -52,7 +52,7 @@ test.for(['call', 'serve'] as const)(
     expect(await findResumed(store, true)).toEqual({ ok: true, id: 'mine' })
     expect(await findResumed(store, 'calls')).toMatchObject({
       ok: false,
-      message: expect.stringContaining('is a record of calls without a model'),
+      message: expect.stringContaining('has only calls from'),
     })
     await store.close()
   },
@@ -72,7 +72,7 @@ test('a conversation of another program is resumed only by its id', async () => 
   const event = { ...say, imported: { about: { title: 'Older' } } }
   await store.append('older', 0, [event])
   expect(await findResumed(store, true)).toMatchObject({
-    message: expect.stringContaining('one of another program is gone on with by its id'),
+    message: expect.stringContaining('resume a conversation of another program by its id'),
   })
   expect(await findResumed(store, 'older')).toEqual({ ok: true, id: 'older' })
   await store.close()

@@ -21,7 +21,7 @@ export async function findResumed(
   if (resume === true || resume === LATEST) return await findLatest(store)
   const found = await findConversation(store, resume)
   if (!found.ok || (await readKind(store, found.id)) !== 'calls') return found
-  const message = `the conversation "${found.id}" is a record of calls without a model, as "toolblocks call" and "toolblocks serve" write it; only a conversation with a model can be gone on with, and "toolblocks conversations show ${found.id}" shows this one`
+  const message = `the conversation "${found.id}" has only calls from "toolblocks call" or "toolblocks serve", without a model; only a conversation with a model can be resumed. "toolblocks conversations show ${found.id}" shows it`
   return { ok: false, message }
 }
 
@@ -32,7 +32,7 @@ async function findLatest(store: Readable): Promise<FoundConversation> {
   return {
     ok: false,
     message:
-      'there is no conversation of "toolblocks chat" or "toolblocks run" here to go on with; one of another program is gone on with by its id',
+      'there is no conversation of "toolblocks chat" or "toolblocks run" to resume here; resume a conversation of another program by its id',
   }
 }
 

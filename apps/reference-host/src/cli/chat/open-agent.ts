@@ -122,7 +122,7 @@ export async function openAgent(
   if (storeName === undefined)
     terminal.complain(
       'warning',
-      `this conversation is not kept, because you have not agreed to where it would be: ${HOW_TO_AGREE}`,
+      `this conversation is not stored, because you have not agreed to its store: ${HOW_TO_AGREE}`,
     )
   const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
   const names = tools.entries().map(({ tool }) => tool.name)

@@ -112,10 +112,10 @@ function describeChange(
   const [old, now] = [byName(before), byName(after)]
   const changes = [
     ...[...now.keys()].filter((name) => !old.has(name)).map((name) => `${name} is new`),
-    ...[...old.keys()].filter((name) => !now.has(name)).map((name) => `${name} is gone`),
+    ...[...old.keys()].filter((name) => !now.has(name)).map((name) => `${name} was removed`),
     ...[...now]
       .filter(([name, tool]) => old.has(name) && !isSame(old.get(name), tool))
-      .map(([name]) => `${name} says something else of itself`),
+      .map(([name]) => `${name} has a new description`),
   ]
   return changes.length === 0 ? undefined : `Tools have changed: ${changes.join(', ')}.`
 }

@@ -27,7 +27,7 @@ export async function runPrompt(
   const { terminal, folder, signal } = context
   if (more.length > 0) {
     const quoted = formatCommand([[prompt, ...more].join(' ')])
-    const message = `the prompt is one argument, and got ${more.length + 1}; put it in quotes: ${context.command} run ${quoted}`
+    const message = `expected the prompt as one argument, got ${more.length + 1}; put it in quotes: ${context.command} run ${quoted}`
     terminal.complain('error', message)
     return EXIT.usage
   }

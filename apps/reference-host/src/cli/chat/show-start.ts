@@ -24,9 +24,7 @@ export function describeStart(
   const { id, events } = agent.conversation()
   const known = events().length
   const begun =
-    known === 0
-      ? 'A new conversation.'
-      : `Going on with ${id}, ${known.toLocaleString('en')} events.`
+    known === 0 ? 'A new conversation.' : `Resumed ${id}, ${known.toLocaleString('en')} events.`
   return joinTerminal(
     [
       ...rows.map(([label, value]) =>
@@ -35,7 +33,7 @@ export function describeStart(
           columns,
         ),
       ),
-      style.dim(`${begun} /help says what can be typed.`),
+      style.dim(`${begun} Type /help for a list of commands.`),
     ],
     '\n',
   )

@@ -36,7 +36,7 @@ test('a compacted conversation is shown as a model receives it, and completely',
   await workspace.keep('lamps', ...TWO_TURNS)
   const compacted = await run('compact', 'lamps', '--turns', '1', '--summary', 'Seven lamps hang.')
   expect(compacted.stdout).toBe(
-    'From here on a model is given turn 1 as a summary. Nothing was deleted.\n',
+    'From now on, a model receives turn 1 as a summary. Nothing was deleted.\n',
   )
   const given = (await run('show', 'lamps', '--model-view')).stdout
   expect(given).toContain('[Summary of the conversation so far, turn 1.]')
@@ -52,6 +52,6 @@ test('compacting an empty selection is wrong usage', async () => {
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
-      'error: there is nothing to compact: it has 2 turns, and the first and the last 3 are kept; --turns says which\n',
+      'error: there is nothing to compact: it has 2 turns, and the first and the last 3 are kept; use --turns to choose others\n',
   })
 })

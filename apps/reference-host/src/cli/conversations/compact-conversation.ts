@@ -70,17 +70,17 @@ function explainNothing(
   const has = count === 1 ? 'it has 1 turn' : `it has ${count} turns`
   return turns
     ? `there is nothing to compact: ${has}`
-    : `there is nothing to compact: ${has}, and the first and the last ${KEEP_LAST} are kept; --turns says which`
+    : `there is nothing to compact: ${has}, and the first and the last ${KEEP_LAST} are kept; use --turns to choose others`
 }
 
 function describe({ fromTurn, toTurn, summary, reasoning, toolCalls }: Compaction): string {
   const turns = fromTurn === toTurn ? `turn ${fromTurn}` : `turns ${fromTurn} to ${toTurn}`
   const what = [
     ...(summary === undefined ? [] : ['as a summary']),
-    ...(reasoning ? ['without what it thought'] : []),
+    ...(reasoning ? ['without its reasoning'] : []),
     ...(toolCalls ? [WITHOUT[toolCalls]] : []),
   ].join(' and ')
-  return `From here on a model is given ${turns} ${what}. Nothing was deleted.`
+  return `From now on, a model receives ${turns} ${what}. Nothing was deleted.`
 }
 
 const WITHOUT: Readonly<Record<NonNullable<Compaction['toolCalls']>, string>> = {

@@ -31,7 +31,7 @@ describe('toolblocks conversations delete', () => {
     const { code, stderr } = await run()
     expect({ code, stderr }).toEqual({
       code: 5,
-      stderr: 'error: nobody can be asked here: add --yes to delete it\n',
+      stderr: 'error: no person can be asked: add --yes to delete the conversation\n',
     })
     expect(await ids()).toEqual(['lamps'])
   })

@@ -44,7 +44,7 @@ describe('toolblocks conversations list', () => {
     await workspace.keep('one', { type: 'turn_start', turn: 1 })
     const { stdout, stderr } = await run('list', '--limit', '1')
     expect(stdout).toMatch(/^one\n.*\n$/)
-    expect(stderr).toBe('There are more; shown with --limit all.\n')
+    expect(stderr).toBe('There are more: --limit all shows them.\n')
   })
 
   test('--output json prints conversations as the store returns them', async () => {

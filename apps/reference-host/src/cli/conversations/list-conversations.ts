@@ -41,7 +41,7 @@ export async function listConversations(
       const { root } = configuration
       const lines = listed.map((one) => describe(one, terminal, { root, shorten }))
       terminal.print(joinTerminal(lines, '\n'))
-      if (more) terminal.note(terminal.style.dim('There are more; shown with --limit all.'))
+      if (more) terminal.note(terminal.style.dim('There are more: --limit all shows them.'))
     }
     return EXIT.ok
   })

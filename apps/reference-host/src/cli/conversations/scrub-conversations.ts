@@ -34,14 +34,11 @@ export async function scrubConversations(
     return EXIT.usage
   }
   if (options.detect && (options.secret !== undefined || options.ignoreCase)) {
-    terminal.complain(
-      'error',
-      '--detect finds the values itself: leave --secret and --ignore-case out',
-    )
+    terminal.complain('error', '--detect finds the values itself: omit --secret and --ignore-case')
     return EXIT.usage
   }
   if (options.yes && !options.detect) {
-    terminal.complain('error', '--yes answers what --detect asks: add --detect')
+    terminal.complain('error', '--yes answers the questions of --detect: add --detect')
     return EXIT.usage
   }
   const scrub = async (opened: OpenConversations & { id?: string }): Promise<number> =>
@@ -66,7 +63,7 @@ async function scrubOpened(
   }
   const value = await readSecret(context, secret, configuration.root)
   if (value === undefined) {
-    terminal.complain('error', 'no value was given: --secret - reads it from standard input')
+    terminal.complain('error', 'no value was given; --secret - reads one from standard input')
     return EXIT.unanswered
   }
   try {
@@ -95,7 +92,7 @@ async function readSecret(
   const answer = await createPerson(terminal, { root, interrupt })?.(
     {
       id: 'secret',
-      text: 'The value to take out',
+      text: 'The value to remove',
       schema: { type: 'string', format: 'password' },
     },
     {

@@ -8,10 +8,10 @@ import { type ExitCode, outputOption, refuseRenamed } from '../options/command-o
 export function addDemo(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('demo')
-    .description('watch a scripted model work with real tools')
-    .option('--model-view', 'show each answer as a model receives it, too')
+    .description('watch a scripted model use real tools')
+    .option('--model-view', 'also show each result as a model receives it')
     .option('--editor', 'answer forms in your editor ($VISUAL or $EDITOR)')
-    .option('--keep', 'keep the workspace, to look around in it')
+    .option('--keep', 'keep the workspace after the demo')
     .addOption(outputOption())
     .action(async (given: DemoOptions) => {
       const { runDemo } = await import('./run-demo.ts')
@@ -23,10 +23,10 @@ export function addDemo(program: Command, context: CommandContext, end: ExitCode
 export function addGallery(program: Command, context: CommandContext, end: ExitCode): void {
   const gallery = program
     .command('gallery')
-    .description('show every kind of result as this terminal shows it')
+    .description('show every kind of result in this terminal')
     .addOption(outputOption(['text', 'html']))
-    .option('--to <file>', 'the file to write a page into')
-    .option('--force', 'replace a file that exists')
+    .option('--to <file>', 'the file for the page')
+    .option('--force', 'replace an existing file')
     .action(async (given: GalleryOptions) => {
       const { showGallery } = await import('./show-gallery.ts')
       end(await showGallery(context, given))

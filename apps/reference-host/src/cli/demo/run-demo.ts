@@ -104,7 +104,7 @@ async function playOpened(
     await agent.close()
   }
   if (signal.aborted) {
-    if (options.keep) terminal.note(terminal.style.plain(`The workspace stays in ${folder}.`))
+    if (options.keep) terminal.note(terminal.style.plain(`The workspace is kept in ${folder}.`))
     return EXIT.cancelled
   }
   const older = await importOlder(store, folder)

@@ -13,8 +13,8 @@ export const COUNT_WORDS: readonly [name: keyof ConversationCounts, one: string,
   ['configurations', 'configuration', 'configurations'],
   [
     'unknown',
-    'record kept as it is, unknown to this version',
-    'records kept as they are, unknown to this version',
+    'record stored unchanged, unknown to this version',
+    'records stored unchanged, unknown to this version',
   ],
 ]
 

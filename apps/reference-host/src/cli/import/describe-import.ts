@@ -15,7 +15,7 @@ export function describePlan({ files, passedOver }: ImportPlan, terminal: Termin
   const formats = [...new Set(files.map(({ format }) => format))]
   const lines = formats.map((format) => describeFormat(format, files, terminal))
   const rest =
-    passedOver === 0 ? [] : [style.dim(`${formatCount(passedOver, 'other file')} passed over.`)]
+    passedOver === 0 ? [] : [style.dim(`${formatCount(passedOver, 'other file')} skipped.`)]
   if (files.length === 0)
     return joinTerminal([style.plain('No conversations found.'), ...rest], '\n')
   return joinTerminal([style.plain('Found:'), ...lines, ...rest], '\n')
@@ -68,7 +68,7 @@ function describeReports(
   const states = {
     imported: 'imported',
     extended: 'continued',
-    present: 'there already',
+    present: 'already there',
   } as const
   const parts = Object.entries(states)
     .map(([state, words]) => ({ words, many: reports.filter((report) => report.state === state) }))
@@ -127,7 +127,7 @@ function describeDifference({ conversation, before, after, bytes }: ImportReport
   )
   const sizes =
     bytes.before === bytes.after ? [] : [`bytes: ${bytes.before} before, ${bytes.after} after`]
-  return `${conversation} is not in the store as it was counted: ${[...kinds, ...sizes].join('; ')}`
+  return `the counts of ${conversation} in the store differ from the counts of the source: ${[...kinds, ...sizes].join('; ')}`
 }
 
 /** Reports what an import would store. */
@@ -186,7 +186,6 @@ function reportWarnings(
     for (const { path, message } of warnings.slice(0, MAX_WARNINGS))
       terminal.complain('warning', `${source}, record ${path.slice(1)}: ${message}`)
     const more = warnings.length - MAX_WARNINGS
-    if (more > 0)
-      terminal.complain('warning', `${source}: ${more} more; --output json names them all`)
+    if (more > 0) terminal.complain('warning', `${source}: ${more} more; --output json lists all`)
   }
 }

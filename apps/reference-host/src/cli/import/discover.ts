@@ -73,7 +73,7 @@ export async function choosePlaces(
   const answer = await person?.(
     {
       id: 'places',
-      text: 'Import which of them?',
+      text: 'Which of these do you want to import?',
       schema: { type: 'array', items: { type: 'string', enum: names } },
     },
     {

@@ -93,7 +93,9 @@ test.runIf(process.platform === 'linux')(
     reading.catch(() => undefined)
     const reader = await vi.waitUntil(findReader, { timeout: 5000, interval: 5 })
     process.kill(reader, 'SIGKILL')
-    await expect(reading).rejects.toThrow('could not be read: what read it ended with SIGKILL')
+    await expect(reading).rejects.toThrow(
+      'could not be read: its reader process ended with SIGKILL',
+    )
   },
 )
 

@@ -109,7 +109,7 @@ test('records that were not understood are reported for each file and for all, a
   writeOld('17700000001-lamps')
   writeOld('17700000002-weather', odd)
   const { code, stdout } = await run(['old'])
-  const kept = '1 record kept as it is, unknown to this version'
+  const kept = '1 record stored unchanged, unknown to this version'
   const said = '1 message of people, 1 message of models, 1 call, 1 result'
   expect(stdout.trimEnd().split('\n')).toEqual([
     'Found:',
@@ -156,7 +156,7 @@ test('files that cannot be imported are reported, and the others are imported', 
   const { code, stdout, stderr } = await run(['old', 'notes.json', 'nowhere'])
   expect(code).toBe(1)
   expect(stdout).toContain('1 imported')
-  expect(stderr).toContain('notes.json: it holds no conversations in a format that is known')
+  expect(stderr).toContain('notes.json: it has no conversations in a known format')
   expect(stderr).toContain('nowhere: ENOENT')
 })
 

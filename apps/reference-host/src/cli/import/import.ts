@@ -69,7 +69,7 @@ async function importDiscovered(
   if (paths.length > 0) {
     terminal.complain(
       'error',
-      '--discover looks where programs keep conversations; expected no paths',
+      '--discover searches known places on this machine; expected no paths',
     )
     return EXIT.usage
   }
@@ -90,7 +90,9 @@ async function importDiscovered(
   if (chosen) return await importPlan(joinPlans(chosen), context, options)
   if (options.output === 'json') return reportDryRun(joinPlans(found), context, options)
   if (found.length > 0)
-    terminal.note(terminal.style.dim('Nothing was imported; --yes imports all, --from one format.'))
+    terminal.note(
+      terminal.style.dim('Nothing was imported; --yes imports all, --from only one format.'),
+    )
   return EXIT.ok
 }
 

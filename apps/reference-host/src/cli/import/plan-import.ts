@@ -78,8 +78,8 @@ export async function planImport(
 
 function unknownFormat(from: FormatName | undefined): string {
   return from === undefined
-    ? 'it holds no conversations in a format that is known; --from names one'
-    : `it holds no conversations in the format ${from}`
+    ? 'it has no conversations in a known format; set the format with --from'
+    : `it has no conversations in the format ${from}`
 }
 
 type Attempt<Value> = { ok: true; value: Value } | ({ ok: false } & UnreadFile)

@@ -62,7 +62,7 @@ async function listen(
     over ??= why
     void program.kill()
   }
-  const stop = (): void => end('it was stopped')
+  const stop = (): void => end('the import was stopped')
   const timer = setTimeout(() => end(`it took more than ${ms / 1000} s`), ms)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
@@ -81,7 +81,7 @@ async function listen(
   signal.removeEventListener('abort', stop)
   program.release()
   signal.throwIfAborted()
-  if (over === undefined && code !== 0) over = `what read it ended with ${code}`
+  if (over === undefined && code !== 0) over = `its reader process ended with ${code}`
   if (over !== undefined) throw new Error(`could not be read: ${over}`)
   return getConversations(Buffer.concat(chunks, bytes))
 }

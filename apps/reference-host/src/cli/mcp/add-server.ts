@@ -33,7 +33,7 @@ export async function addServer(
     return EXIT.usage
   }
   if ((url === undefined) === (words.length === 0))
-    return refuse('name the command of the server, or its address with --url')
+    return refuse('expected either the command of the server, or its address with --url')
   if (url !== undefined && !/^(https?:\/\/|\$\{)/.test(url))
     return refuse(
       `--url ${JSON.stringify(url)}: expected an address that begins with https:// or http://`,
@@ -57,7 +57,9 @@ export async function addServer(
     Object.hasOwn(mcp.servers, name),
   )
   if (longer === undefined)
-    return refuse(`${file} can take no more tables: write the servers as [mcp.servers.NAME]`)
+    return refuse(
+      `${file} cannot hold more tables of servers: write the servers as [mcp.servers.NAME]`,
+    )
   writeInOneStep(file, longer, { mode: isThere ? statSync(file).mode & 0o777 : 0o644 })
   const after = await parseConfiguration(longer, file)
   if (after.ok)

@@ -27,7 +27,7 @@ export async function inspectServer(
   if (waiting.some((each) => each.name === name)) {
     terminal.complain(
       'error',
-      `the server ${JSON.stringify(name)} is not started or reached, because you have not agreed to it: ${HOW_TO_AGREE}`,
+      `the server ${JSON.stringify(name)} was not started or connected, because you have not agreed to it: ${HOW_TO_AGREE}`,
     )
     return EXIT.denied
   }
@@ -126,7 +126,7 @@ function show(
     terminal.printJson(message)
   }
   if (made === undefined) return
-  terminal.print(style.bold('made of it:'))
+  terminal.print(style.bold('read as:'))
   terminal.printJson(made)
 }
 

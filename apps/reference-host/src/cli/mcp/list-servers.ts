@@ -74,7 +74,7 @@ function describeServer(opened: OpenedServer): ListedServer {
       problems: [
         ...problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
         ...(server.nonProtocolLines > 0
-          ? [`${server.nonProtocolLines} lines on its standard output were no messages`]
+          ? [`${server.nonProtocolLines} lines on its standard output were not messages`]
           : []),
       ],
     }
@@ -82,7 +82,11 @@ function describeServer(opened: OpenedServer): ListedServer {
   const none = { name, file, tools: [] }
   switch (opened.reason) {
     case 'aborted':
-      return { ...none, state: 'failed', problems: ['the command was ended before it answered'] }
+      return {
+        ...none,
+        state: 'failed',
+        problems: ['the command was ended before the server answered'],
+      }
     case 'failed':
       return {
         ...none,
@@ -99,7 +103,7 @@ function describeWaiting({ name, file }: WrittenServer): ListedServer {
     file,
     state: 'waiting',
     tools: [],
-    problems: ['it is not started or reached, because you have not agreed to it'],
+    problems: ['it was not started or connected, because you have not agreed to it'],
     fix: 'run "toolblocks trust", or use --trust for one run',
   }
 }

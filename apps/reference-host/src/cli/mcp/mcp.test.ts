@@ -63,7 +63,7 @@ test('a server is inspected only with agreement', async () => {
   const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
   const { code, stderr } = await withoutTrust(folder, 'mcp', 'inspect', 'notes')
   expect(code).toBe(3)
-  expect(stderr).toContain('the server "notes" is not started or reached')
+  expect(stderr).toContain('the server "notes" was not started or connected')
 })
 
 test('without a configuration the first server creates one, and an invalid server is refused', async () => {
@@ -75,13 +75,13 @@ test('without a configuration the first server creates one, and an invalid serve
   expect(stdout).toContain(folder)
   writeFileSync(join(folder, 'toolblocks.toml'), 'mcp = { servers = {} }\n')
   const full = await toolblocks(folder, 'mcp', 'add', 'notes', 'npx')
-  expect(full.stderr).toContain('can take no more tables')
+  expect(full.stderr).toContain('cannot hold more tables')
 })
 
 test('the messages of a server are shown unchanged, beside what was read from them', async () => {
   const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
   const hello = await toolblocks(folder, 'mcp', 'inspect', 'notes')
-  expect(hello.stdout).toMatch(/^sent:\n\{[^]*"method": "initialize"[^]*received:[^]*made of it:/)
+  expect(hello.stdout).toMatch(/^sent:\n\{[^]*"method": "initialize"[^]*received:[^]*read as:/)
   const words = ['mcp', 'inspect', 'notes', 'read', '--arguments', '{"path":"a.md"}']
   const called = await toolblocks(folder, ...words, '--output', 'json')
   const { messages, made } = JSON.parse(called.stdout)

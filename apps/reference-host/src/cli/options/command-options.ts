@@ -7,7 +7,7 @@ type OutputForm = 'text' | 'json' | 'jsonl' | 'markdown' | 'html'
 export function outputOption(
   forms: readonly [OutputForm, ...OutputForm[]] = ['text', 'json'],
 ): Option {
-  return new Option('--output <form>', 'what to print').choices(forms).default(forms[0])
+  return new Option('--output <form>', 'the output format').choices(forms).default(forms[0])
 }
 
 /** Creates `--arguments`, for every command that calls a tool. */
@@ -20,7 +20,10 @@ export function argumentsOption(): Option {
 
 /** Creates `--config`, for every command that reads a configuration. */
 export function configOption(): Option {
-  return new Option('--config <file>', 'the configuration (default: toolblocks.toml here or above)')
+  return new Option(
+    '--config <file>',
+    'the configuration file (default: toolblocks.toml in this folder or above)',
+  )
 }
 
 /** Reads a count: a whole number from 1, or `all`. */
@@ -32,7 +35,7 @@ export function readCount(value: string): number {
 
 /** Creates `--trust`, for every command that runs what a configuration names. */
 export function trustOption(): Option {
-  return new Option('--trust', 'agree to all that this folder wants to do, for this run')
+  return new Option('--trust', 'agree to everything that this folder wants to do, for this run')
 }
 
 /** Collects the values of an option that may be repeated. */
@@ -44,7 +47,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
 export function refuseRenamed(command: Command, flags: string, now: string): Command {
   const renamed = new Option(flags).hideHelp().argParser((): never => {
     const [name = flags] = flags.split(' ')
-    return command.error(`error: the option ${name} has another name now: ${now}`)
+    return command.error(`error: the option ${name} was renamed; use ${now}`)
   })
   return command.addOption(renamed)
 }

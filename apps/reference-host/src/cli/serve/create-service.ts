@@ -110,7 +110,7 @@ interface ClientApproval {
 }
 
 const HOW_TO_SETTLE =
-  'its user was not asked; whoever configured the tool can say run = "unattended", or start "toolblocks serve" with --trust-client, which takes the approval of the client'
+  'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
 
 /** Creates an approval that asks the client that made the call. A client that cannot ask receives an explanation of how to allow the call. */
 function createClientApproval(): ClientApproval {

@@ -9,7 +9,7 @@ export function explainNoProgram(
   const file = resolve(folder, line)
   if (existsSync(file)) {
     if (statSync(file).isDirectory()) return 'expected a program, got a folder'
-    return mayRun(file) ? undefined : 'this file may not be run; "chmod +x" lets it'
+    return mayRun(file) ? undefined : 'this file is not executable; "chmod +x" makes it executable'
   }
   const [program = ''] = line.trim().split(/\s+/)
   // A quoted program is not checked here: starting it reports the problem.

@@ -44,7 +44,7 @@ test.for(HOST_NAMES)(
     })
     expect(HOST_FILES[host].add(added.text, { ...entry, command: '/else' })).toMatchObject({
       ok: false,
-      message: expect.stringContaining('another server "greet" already'),
+      message: expect.stringContaining('another server "greet"'),
     })
   },
 )
@@ -75,7 +75,7 @@ test.for([
   ['cursor', '{"mcpServers": ', 'not a JSON object'],
   ['cursor', '[]', 'not a JSON object'],
   ['codex', 'a = [', 'not TOML'],
-  ['codex', 'mcp_servers = {}\n', 'can take no more tables'],
+  ['codex', 'mcp_servers = {}\n', 'cannot hold more tables'],
 ] as const)('%s: %j is not replaced', ([host, text, message]) => {
   expect(HOST_FILES[host].add(text, entry)).toMatchObject({
     ok: false,

@@ -95,7 +95,7 @@ function inJson(key: string, shape: (entry: Started) => object): HostFile['add']
     const errors: ParseError[] = []
     const tree = parseTree(whole, errors, { allowTrailingComma: true })
     if (errors.length > 0 || tree?.type !== 'object')
-      return { ok: false, message: 'the file is not a JSON object; mend it first' }
+      return { ok: false, message: 'the file is not a JSON object; correct it first' }
     const value = shape({ command, args })
     const before = findNodeAtLocation(tree, [key, name])
     if (before) return compare(text, { before: getNodeValue(before), value, name })
@@ -122,7 +122,10 @@ function addToToml(text: string, { name, command, args }: HostEntry): AddedEntry
   const again = readToml(longer)
   return again.ok && ownValue(ownValue(again.document.value, 'mcp_servers'), name) !== undefined
     ? { ok: true, text: longer, isThere: false }
-    : { ok: false, message: 'the file can take no more tables: write mcp_servers as tables' }
+    : {
+        ok: false,
+        message: 'the file cannot hold more tables of servers: write mcp_servers as tables',
+      }
 }
 
 function ownValue(value: unknown, key: string): unknown {
@@ -137,7 +140,7 @@ function compare(
   { before, value, name }: { before: unknown; value: unknown; name: string },
 ): AddedEntry {
   if (JSON.stringify(before) === JSON.stringify(value)) return { ok: true, text, isThere: true }
-  const message = `it has another server ${JSON.stringify(name)} already; remove that one, or give this one another name with --name`
+  const message = `it already has another server ${JSON.stringify(name)}; remove that server, or choose another name with --name`
   return { ok: false, message }
 }
 
@@ -176,7 +179,7 @@ export async function installEntry(
     })
     terminal.print(
       terminal.sanitize(
-        `Wrote ${entry.name} to ${file}. ${title} starts it the next time it starts.`,
+        `Wrote ${entry.name} to ${file}. ${title} starts the server the next time ${title} starts.`,
       ),
     )
     return EXIT.ok
@@ -201,7 +204,7 @@ async function agrees(
     terminal.note(material)
     terminal.complain(
       'error',
-      `${file} is written with --yes, or at a terminal; nothing was written`,
+      `${file} can be changed only at a terminal or with --yes; nothing was written`,
     )
     return false
   }

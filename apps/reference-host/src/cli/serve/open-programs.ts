@@ -36,7 +36,7 @@ export async function openPrograms(
   const names = entries.map(({ tool }) => tool.name)
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
   for (const name of twice)
-    messages.push(`two of the programs have a tool "${name}"; a toolblocks.toml can rename one`)
+    messages.push(`two of the programs have a tool "${name}"; rename one in a toolblocks.toml`)
   return messages.length > 0 ? { ok: false, messages } : { ok: true, entries }
 }
 
@@ -79,7 +79,7 @@ export async function openProgram(
 }
 
 function explainSlow(program: string): string {
-  return `${program} was asked what it takes, by "action": "schema" on standard input, and has not answered yet; after 10 s it is stopped, and its arguments are a list`
+  return `${program} was asked for its description ("action": "schema" on standard input) and has not answered yet; after 10 s it is stopped, and its arguments are a list`
 }
 
 /** A path of a file is started directly; other text is a command line. */
@@ -122,7 +122,12 @@ function plainEntry(program: string, command: LocalCommand, folder: string): Too
     name: nameProgram(program, folder),
     summary: comment ?? `Runs ${program}.`,
     inputSchema: parametersToSchema({
-      args: { type: 'array', items: { type: 'string' }, default: [], summary: 'Its arguments.' },
+      args: {
+        type: 'array',
+        items: { type: 'string' },
+        default: [],
+        summary: 'The arguments of the program.',
+      },
     }),
   }
   // A person named the program, so a model may also pass options.

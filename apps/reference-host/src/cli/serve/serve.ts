@@ -47,14 +47,18 @@ export async function serveTools(
   const { terminal } = context
   const token = options.tokenEnv === undefined ? undefined : process.env[options.tokenEnv]
   if (options.tokenEnv !== undefined && !token)
-    return refuse(terminal, [`--token-env ${options.tokenEnv}: this variable is not set`])
+    return refuse(terminal, [
+      `--token-env ${options.tokenEnv}: this environment variable is not set`,
+    ])
   if (options.tokenEnv !== undefined && options.http === undefined)
-    return refuse(terminal, ['--token-env is for --http: over standard streams there is no token'])
+    return refuse(terminal, ['--token-env needs --http: standard input and output use no token'])
   if (options.host !== undefined && options.http === undefined)
-    return refuse(terminal, ['--host is for --http: over standard streams nobody listens'])
+    return refuse(terminal, [
+      '--host needs --http: over standard input and output no address is used',
+    ])
   if (options.install !== undefined && options.http !== undefined)
     return refuse(terminal, [
-      '--install writes a host that starts the server itself; it goes without --http',
+      '--install cannot be used with --http: the host starts the server itself, over standard input and output',
     ])
   const opened =
     programs.length > 0
@@ -234,12 +238,12 @@ function reportServedTools(
     const gap = ' '.repeat(width + GAP - tool.length)
     note(joinTerminal([style.cyan(`  ${tool}`), style.dim(first)], gap))
   }
-  note(style.plain('An MCP host starts it with this entry:'))
+  note(style.plain('An MCP host starts this server with this entry:'))
   note(sanitize(JSON.stringify({ mcpServers: { [name]: { command, args } } }, null, 2)))
   note(
     style.dim(
       `${own} serve … --install HOST writes it into the file of a host: ${HOST_NAMES.join(', ')}.`,
     ),
   )
-  note(style.dim('It waits for a client on standard input now; Ctrl-C ends it.'))
+  note(style.dim('Now waiting for a client on standard input. Ctrl-C ends the server.'))
 }

@@ -21,13 +21,13 @@ export function addInit(program: Command, context: CommandContext, end: ExitCode
     })
   const begin = program
     .command('new')
-    .description('write a tool of your own that works, with its test')
-    .argument('<name>', 'what a model calls it')
+    .description('write a new tool that works, with its test')
+    .argument('<name>', 'the name by which a model calls it')
     .allowExcessArguments()
     .addOption(
       new Option(
         '--language <language>',
-        'what it is written in (default: ts where Node can run it, else python)',
+        'the language of the tool (default: ts if Node can run it, else python)',
       ).choices(LANGUAGES),
     )
     .addOption(configOption())
@@ -46,7 +46,7 @@ export function addInit(program: Command, context: CommandContext, end: ExitCode
 export function addDoctor(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('doctor')
-    .description('look for what is missing or wrong here, and say how to mend it')
+    .description('check this folder and this machine, and explain how to fix problems')
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
@@ -61,7 +61,7 @@ export function addTrust(program: Command, context: CommandContext, end: ExitCod
   program
     .command('trust')
     .description('show what this folder wants to do, and agree to it')
-    .option('--revoke', 'forget what was agreed to')
+    .option('--revoke', 'remove your agreement')
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (given: TrustOptions) => {
@@ -74,10 +74,10 @@ export function addTrust(program: Command, context: CommandContext, end: ExitCod
 export function addConfig(program: Command, context: CommandContext, end: ExitCode): void {
   const config = program
     .command('config')
-    .description('show which settings count, and where each comes from')
+    .description('show the settings that apply, and where each is written')
   config
     .command('show')
-    .description('every setting that counts here, with the file and line that say it')
+    .description('show every setting that applies here, with its file and line')
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (given: SharedOptions) => {

@@ -71,7 +71,7 @@ test('a configuration behind a link stays a link', async () => {
   symlinkSync('real.toml', join(folder, 'linked.toml'))
   expect(await run('new', 'a', '--config', 'linked.toml')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('named a in linked.toml.'),
+    stdout: expect.stringContaining('added a to linked.toml.'),
   })
   expect(read('real.toml')).toContain('[tools.a]')
 })
@@ -81,18 +81,18 @@ test.for<[string, string, string, string]>([
     'a name that is taken',
     'tool',
     '[tools.tool]\nsource = "local"\ncommand = "x"\n',
-    'there is a tool of this name',
+    'a tool with this name exists already',
   ],
   [
     'an older name',
     'tool',
     '[conversation.tools.tool]\nsource = "local"\ncommand = "x"\n',
-    'there is a tool',
+    'a tool with this name exists',
   ],
-  ['a name that is no name', '../tool', '', "a tool's name is up to 64 letters"],
+  ['a name that is no name', '../tool', '', 'invalid tool name: expected up to 64 letters'],
   ['a file that exists', 'there', '', 'there.mts exists; nothing was written'],
   ['a configuration that is wrong', 'tool', '[tools', 'toolblocks.toml:1'],
-  ['a table that takes no more', 'tool', 'tools = {}\n', 'takes no table after what it says'],
+  ['a table that takes no more', 'tool', 'tools = {}\n', 'cannot hold another table'],
 ])('%s is refused, and nothing is written', async ([, name, text, message]) => {
   const { folder, run, write, read } = makeDescribedWorkspace(text)
   mkdirSync(join(folder, 'tools'))

@@ -51,7 +51,7 @@ export async function writeNewTool(
   const table = getTable(name, tool.command)
   const longer = await appendTool(text ?? '', name, table)
   if (longer === undefined) {
-    const message = `${file} takes no table after what it says; nothing was written. Add this to it yourself:`
+    const message = `${file} cannot hold another table; nothing was written. Add this to it yourself:`
     terminal.complain('error', message)
     terminal.note(terminal.sanitize(table))
     return EXIT.usage
@@ -92,7 +92,7 @@ async function findTargetFile(
   config: string | undefined,
 ): Promise<TargetFile> {
   if (!NAME.test(name)) {
-    const message = `a tool's name is up to 64 letters, digits, "_" and "-", and begins with a letter or "_"; got ${JSON.stringify(name)}`
+    const message = `invalid tool name: expected up to 64 letters, digits, "_" and "-", beginning with a letter or "_", got ${JSON.stringify(name)}`
     return { ok: false, messages: [message] }
   }
   const file = config === undefined ? findConfiguration(folder) : resolve(folder, config)
@@ -105,7 +105,7 @@ async function findTargetFile(
     return { ok: true, file, text: readFileSync(file, 'utf8') }
   const there = configuration.locate({
     path: ['tools', name],
-    message: 'there is a tool of this name; nothing was written',
+    message: 'a tool with this name exists already; nothing was written',
   })
   return { ok: false, messages: [describeProblem(there)] }
 }
@@ -128,7 +128,7 @@ function printNextSteps(
 ): void {
   const [program, test] = tool.files.map((each) => relative(folder, join(dirname(file), each.name)))
   const lines = [
-    `Wrote ${program} and ${test}, and named ${name} in ${relative(folder, file)}. Try:`,
+    `Wrote ${program} and ${test}, and added ${name} to ${relative(folder, file)}. Try:`,
     `  ${tool.tester} ${test}`,
     `  ${command} tools`,
     `  ${command} call ${name} --arg who=Ada`,

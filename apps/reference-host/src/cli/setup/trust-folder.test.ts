@@ -148,10 +148,12 @@ test('toolblocks trust asks, stores the answer and starts nothing; then it shows
   expect(asked(workspace)).toBe(0)
   const shown = await run(workspace, 'trust')
   expect(shown).toMatchObject({ code: 0, stderr: '' })
-  expect(shown.stdout).toMatch(/^You agreed that \S+ may\n {2}start programs\n {4}a: sh a\.sh \(/)
+  expect(shown.stdout).toMatch(
+    /^You have agreed that \S+ may\n {2}start programs\n {4}a: sh a\.sh \(/,
+  )
   expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
-  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('is forgotten')
-  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('Nothing was agreed to')
+  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('Removed your agreement')
+  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('There was no agreement')
   expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
 })
 

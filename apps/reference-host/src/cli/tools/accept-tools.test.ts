@@ -53,7 +53,7 @@ test('a change is shown once, place by place; then it is recorded', async () => 
   const { code, stdout, stderr } = await run('tools', '--trust')
   expect(code).toBe(0)
   expect(stdout).toContain('Reads and sends.')
-  expect(stderr).toContain('a describes itself otherwise than recorded in toolblocks.lock.json')
+  expect(stderr).toContain('the description of a differs from the one in toolblocks.lock.json')
   for (const line of DIFFERENCE) expect(stderr).toMatch(line)
   expect(read(LOCK)).toContain('Reads and sends.')
   expect((await run('tools', '--trust')).stderr).toBe('')
@@ -77,7 +77,7 @@ test('a pinned tool that has changed is omitted until the change is accepted', a
   const accepted = await run('tools', 'accept', 'a')
   expect(accepted).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') })
   for (const line of DIFFERENCE) expect(accepted.stdout).toMatch(line)
-  expect(accepted.stdout).toContain('a: accepted, and recorded in toolblocks.lock.json.')
+  expect(accepted.stdout).toContain('Accepted a, and recorded in toolblocks.lock.json.')
   expect(await run('call', 'a', '--arg', 'path=3')).toMatchObject({ code: 0 })
   expect((await run('tools', 'accept', 'a')).stdout).toContain('Nothing has changed')
 })
@@ -90,8 +90,8 @@ test('--all accepts every tool with agreement', async () => {
 })
 
 test.for([
-  [[], 'name the tools whose change you accept, or write --all'],
-  [['a', '--all'], 'name the tools whose change you accept, or write --all'],
+  [[], 'expected the names of the tools whose change you accept, or --all'],
+  [['a', '--all'], 'expected the names of the tools whose change you accept, or --all'],
   [['aa'], 'no tool "aa"'],
 ] as const)('toolblocks tools accept %j is wrong usage', async ([words, message]) => {
   const { run, read } = await change('pin = true')

@@ -19,7 +19,7 @@ export async function acceptTools(
 ): Promise<number> {
   const { terminal } = context
   if (all === names.length > 0) {
-    terminal.complain('error', 'name the tools whose change you accept, or write --all')
+    terminal.complain('error', 'expected the names of the tools whose change you accept, or --all')
     return EXIT.usage
   }
   const opened = await openTools(context, {
@@ -48,8 +48,8 @@ export async function acceptTools(
   }
   const what =
     accepted.length === 0
-      ? `Nothing has changed since ${basename(pins.file)} was written.`
-      : `${accepted.join(', ')}: accepted, and recorded in ${basename(pins.file)}.`
+      ? `No tool has changed since ${basename(pins.file)} was written.`
+      : `Accepted ${accepted.join(', ')}, and recorded in ${basename(pins.file)}.`
   terminal.print(terminal.style.plain(what))
   return exitCodeOfLeft(opened.left.filter(({ reason }) => reason !== 'changed'))
 }

@@ -48,12 +48,12 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
       ),
     )
   else if (left.length === 0)
-    terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
+    terminal.print(terminal.style.plain(`${configuration.file} has no tools.`))
   reportChanges(opened.pins, terminal)
   for (const { command } of await opened.settled())
     terminal.complain(
       'warning',
-      `${formatCommand(command)} describes itself otherwise than shown: it has changed since it was asked last, and this is its answer from now on`,
+      `the description of ${formatCommand(command)} has changed since it was read last; the new description is used from now on`,
     )
   return context.signal.aborted ? EXIT.cancelled : exitCodeOfLeft(left)
 }
@@ -75,7 +75,7 @@ function reportChanges({ changes, record, file }: OpenedPins, terminal: Terminal
   for (const change of changes) {
     terminal.complain(
       'warning',
-      `${change.tool} describes itself otherwise than recorded in ${basename(file)}${change.isPinned ? '' : '; from now on this is recorded'}:`,
+      `the description of ${change.tool} differs from the one in ${basename(file)}${change.isPinned ? '' : ', which is now updated'}:`,
     )
     terminal.note(showChange(change, terminal))
   }
@@ -99,7 +99,7 @@ function describeTool(
   const lines = [
     joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
     ...(summary === undefined ? [] : [style.plain(summary)]),
-    ...(code.length === 0 ? [] : [sanitize(`runs what a model writes: ${code.join(', ')}`)]),
+    ...(code.length === 0 ? [] : [sanitize(`runs code that a model writes: ${code.join(', ')}`)]),
     ...Object.entries(schemaToParameters(tool.inputSchema)).map(([name, parameter]) => {
       const about = parameter.summary ?? parameter.description ?? ''
       return joinTerminal(

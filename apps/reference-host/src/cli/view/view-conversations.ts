@@ -38,9 +38,9 @@ export async function viewConversations(
     return await viewPath(context, named, options)
   const problem =
     named !== undefined && isLikePath(named)
-      ? `${resolve(folder, named)}: there is no such file or folder`
+      ? `${resolve(folder, named)}: no such file or folder`
       : from !== undefined
-        ? `--from ${from} is the format of a file: name one, such as "view session.jsonl --from ${from}"`
+        ? `--from ${from} is the format of a file: add one, such as "view session.jsonl --from ${from}"`
         : undefined
   if (problem !== undefined) {
     terminal.complain('error', problem)
@@ -85,7 +85,7 @@ async function viewPath(
     const { conversations } = await store.list({ limit: 2 })
     const [one, other] = conversations
     if (one === undefined) {
-      terminal.complain('error', `${path} holds no conversations that can be read`)
+      terminal.complain('error', `${path} contains no conversations that can be read`)
       return EXIT.usage
     }
     const page = other === undefined ? getPageAddress(one.id) : ''
@@ -152,7 +152,7 @@ async function showPages(
   const url = view.getUrl(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))
-  terminal.note(terminal.style.dim('Only this machine can open it. Ctrl-C ends it.'))
+  terminal.note(terminal.style.dim('Only this machine can open the pages. Ctrl-C ends the server.'))
   const close = open && terminal.isInteractive ? await openInBrowser(url) : undefined
   if (!signal.aborted) await once(signal, 'abort')
   await view.close()

@@ -36,7 +36,7 @@ async function holdAs(
   return { ...ended, told, shown }
 }
 
-const HOW = '(Each line you type goes to the tool; Ctrl-D ends the call.)'
+const HOW = '(Each line you type goes to the tool. Ctrl-D ends the call.)'
 
 test('every line goes to the tool, and its output is shown until it ends', async () => {
   const { shown, told, cancelled } = await hold(

@@ -31,7 +31,7 @@ export async function holdSession(
     if (first) show(first)
     seen = started
   })
-  if (!live.hasStopped()) note('Each line you type goes to the tool; Ctrl-D ends the call.')
+  if (!live.hasStopped()) note('Each line you type goes to the tool. Ctrl-D ends the call.')
 
   function showNews(result: ToolResult): void {
     // No output is not worth a notice.

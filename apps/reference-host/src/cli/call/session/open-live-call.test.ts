@@ -95,7 +95,9 @@ test('an action for a call that has ended is reported and not run', async () => 
   const { live, told } = liveCall([says('stopped', 'a')])
   const { results, problem } = await runActions(live, [{ action: 'fetch' }], () => {})
   expect(getWords(results)).toEqual(['a'])
-  expect(problem).toBe('--action "fetch": not done; the call had ended before')
+  expect(problem).toBe(
+    '--action "fetch": this action did not run, because the call had ended before',
+  )
   expect(told).toHaveLength(1)
 })
 

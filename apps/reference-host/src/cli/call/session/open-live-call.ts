@@ -107,7 +107,10 @@ async function readAnswers(text: string, questions: readonly InputRequest[]): Pr
   const value = parseJson(text)
   return isJsonObject(value)
     ? { ok: true, value }
-    : { ok: false, message: `expected a JSON object with an answer to each of ${ids}` }
+    : {
+        ok: false,
+        message: `expected a JSON object with an answer to each of these questions: ${ids}`,
+      }
 }
 
 /** The outcome of a script: every result in order, and why the first failed step did not run. */
@@ -149,7 +152,10 @@ export async function runActions(
   return { results }
 }
 
-const ENDED = { ok: false, message: 'not done; the call had ended before' } as const
+const ENDED = {
+  ok: false,
+  message: 'this action did not run, because the call had ended before',
+} as const
 
 /** Aborts a call that still runs. Its last result is not shown. */
 async function end(live: LiveUse): Promise<void> {

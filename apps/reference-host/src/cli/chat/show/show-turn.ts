@@ -56,8 +56,9 @@ const GUTTER = '  '
 const LINES = 12
 
 const CUT = {
-  tokens: 'the message ended at the limit of its tokens; max_output_tokens under [model] sets it',
-  filter: 'a filter of the provider ended the message',
+  tokens:
+    'the message ended at the limit of output tokens; set max_output_tokens under [model] to change the limit',
+  filter: 'the message was ended by a content filter of the provider',
 } as const
 
 /** Shows a turn while it runs: the model's text word by word, each call, and its result. */
@@ -115,7 +116,7 @@ export function showTurn(
         case 'reasoning':
           return undefined
         case 'retry': {
-          const what = said ? 'what was said until then counts for nothing, asking' : 'asking'
+          const what = said ? 'the text so far is discarded, asking' : 'asking'
           finish()
           const seconds = Math.ceil(moment.waitMs / 1000)
           return terminal.complain('warning', `${moment.reason}; ${what} again in ${seconds} s`)
@@ -129,7 +130,7 @@ export function showTurn(
           const many = moment.calls.toLocaleString('en')
           return terminal.complain(
             'warning',
-            `${many} calls of the message were left out: a message may have ${MAX_CALLS_PER_MESSAGE}`,
+            `${many} calls of the message were ignored: a message may have at most ${MAX_CALLS_PER_MESSAGE}`,
           )
         }
         case 'call':
@@ -177,7 +178,8 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
   function show(): void {
     const [first] = going.values()
     if (!first) return
-    const what = going.size === 1 ? style.plain(first.name) : style.plain(`${going.size} calls run`)
+    const what =
+      going.size === 1 ? style.plain(first.name) : style.plain(`${going.size} calls are running`)
     waiting.begin(what, { signal, since })
     sayNewest()
   }
@@ -256,7 +258,7 @@ function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | u
     case 'retry':
       return style.yellow(`${moment.reason}; asking again`)
     case 'left-out':
-      return style.yellow(`${moment.calls.toLocaleString('en')} calls of the message were left out`)
+      return style.yellow(`${moment.calls.toLocaleString('en')} calls of the message were ignored`)
     case 'asking':
     case 'text':
     case 'reasoning':
@@ -278,7 +280,7 @@ export async function renderTurn(
     if (error instanceof ConversationConflict)
       terminal.complain('error', `${error.message} --resume ${error.conversation} does that.`)
     else if (error instanceof ModelError)
-      terminal.complain('error', `the model did not answer: ${error.message}`)
+      terminal.complain('error', `the request to the model failed: ${error.message}`)
     else throw error
     return EXIT.failed
   }
@@ -289,16 +291,20 @@ function tellEnd(terminal: Terminal, end: TurnEnd): number {
     case 'completed':
       return EXIT.ok
     case 'aborted':
-      terminal.note(terminal.style.dim('Stopped. What was done is kept; half an answer is not.'))
+      terminal.note(
+        terminal.style.dim(
+          'Stopped. Completed messages and results are stored; the unfinished message is not.',
+        ),
+      )
       return EXIT.cancelled
     case 'cut':
       terminal.complain(
         'error',
-        'three messages of the model were cut, and none of their calls could be made; the turn was ended',
+        'the turn was ended: three messages of the model were cut, and none of their calls could run',
       )
       return EXIT.failed
     case 'too-long':
-      terminal.complain('error', 'the model goes on calling tools; the turn was ended')
+      terminal.complain('error', 'the turn was ended: the model did not stop calling tools')
       return EXIT.failed
   }
 }

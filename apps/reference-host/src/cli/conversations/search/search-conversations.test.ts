@@ -63,7 +63,7 @@ describe('toolblocks conversations search', () => {
     expect(await search('mouse')).toEqual({ code: 0, stdout: '', stderr: 'Nothing was found.\n' })
     const { code, stderr } = await search('...')
     expect(code).toBe(2)
-    expect(stderr).toBe('error: there is no word in "..."; expected letters or digits\n')
+    expect(stderr).toBe('error: "..." contains no word; expected letters or digits\n')
   })
 })
 

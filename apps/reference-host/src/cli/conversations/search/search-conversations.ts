@@ -38,7 +38,7 @@ export async function searchConversations(
   const { in: conversation, limit, output } = options
   const words = searchWords(text)
   if (words.length === 0) {
-    const message = `there is no word in ${JSON.stringify(text)}; expected letters or digits`
+    const message = `${JSON.stringify(text)} contains no word; expected letters or digits`
     terminal.complain('error', message)
     return EXIT.usage
   }

@@ -30,7 +30,7 @@ export function describeMissed({ missed }: SecretSearch): string | undefined {
   if (missed.length === 0) return undefined
   const shown = missed.slice(0, PLACES).map(describePlace).join(', ')
   const more = missed.length > PLACES ? `, and ${missed.length - PLACES} more` : ''
-  return `rules took too long or failed; not looked through to the end: ${shown}${more}`
+  return `rules took too long or failed; these texts were not searched to their end: ${shown}${more}`
 }
 
 /** Returns the number of secrets and their rules: `2 probable secrets (github, slack)`. */
@@ -46,17 +46,17 @@ export function secretToJson({ value, rule, places }: ProbableSecret): object {
 
 /** Describes what a scrub has changed, and in which forms the value was found. */
 export function describeScrubbed({ events, blobs, shared, forms }: ScrubResult): string {
-  const looked = `It was looked for in these forms: ${forms.map(({ form }) => form).join(', ')}.`
-  if (events === 0) return `The value is not there.\n${looked}`
+  const looked = `Searched in these forms: ${forms.map(({ form }) => form).join(', ')}.`
+  if (events === 0) return `The value was not found.\n${looked}`
   const files = blobs === 0 ? '' : ` and ${blobs === 1 ? '1 file' : `${blobs} files`} of bytes`
   const removed = forms
     .filter((form) => form.removed > 0)
     .map((form) => `${form.removed} ${form.form}`)
   const lines = [
-    `Scrubbed ${events === 1 ? '1 event' : `${events} events`}${files}; each event says when.`,
+    `Scrubbed ${events === 1 ? '1 event' : `${events} events`}${files}; each event records when.`,
     `Removed: ${removed.join(', ')}. ${looked}`,
-    'Copies elsewhere, such as backups, exports and the log of a database server, still have the value: change it where it is used.',
+    'Copies elsewhere, such as backups, exports and the log of a database server, still contain the value: change it where it is used.',
   ]
-  const others = `${shared} of these bytes are named by other conversations too and stay there: scrub those, or --all.`
+  const others = `${shared} of these files of bytes stay in the store, because other conversations use them too: scrub those, or use --all.`
   return [...lines, ...(shared > 0 ? [others] : [])].join('\n')
 }

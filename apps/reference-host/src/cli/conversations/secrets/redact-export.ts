@@ -37,14 +37,13 @@ export async function lookForSecrets(
   if (!redact) {
     terminal.complain(
       'warning',
-      `the export has ${count}; --redact writes it without them, "${command} conversations scrub ${JSON.stringify(id)} --detect" takes them out of the store`,
+      `the export contains ${count}; --redact omits them, "${command} conversations scrub ${JSON.stringify(id)} --detect" removes them from the store`,
     )
     return { store, isIncomplete }
   }
   for (const secret of short)
-    terminal.complain('warning', `too short to be replaced: ${describeSecret(secret)}`)
-  if (long.length > 0)
-    terminal.note(terminal.sanitize(`The export is without ${countSecrets(long)}.`))
+    terminal.complain('warning', `too short to replace: ${describeSecret(secret)}`)
+  if (long.length > 0) terminal.note(terminal.sanitize(`The export omits ${countSecrets(long)}.`))
   const scrubber = joinScrubbers(long.map(({ value }) => createScrubber(value, 'exact')))
   return { store: redactStore(store, scrubber), isIncomplete }
 }

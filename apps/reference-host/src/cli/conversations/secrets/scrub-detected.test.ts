@@ -41,7 +41,7 @@ describe('toolblocks conversations scrub --detect', () => {
     )
     expect({ code, stderr }).toEqual({
       code: 5,
-      stderr: 'error: nobody can be asked here: add --yes to remove them\n',
+      stderr: 'error: no person can be asked: add --yes to remove the secrets\n',
     })
     expect(file()).toContain(GITHUB)
     const json = await run('scrub', '--all', '--detect', '--output', 'json')
@@ -114,7 +114,7 @@ describe('toolblocks conversations export', () => {
     const { code, stdout, stderr } = await run('export', 'lamps', '--output', 'jsonl')
     expect(stdout).toContain(GITHUB)
     expect(stderr).toMatch(
-      /^warning: the export has 2 probable secrets \(github, slack\); --redact writes it without them, ".* conversations scrub "lamps" --detect" takes them out of the store\n$/,
+      /^warning: the export contains 2 probable secrets \(github, slack\); --redact omits them, ".* conversations scrub "lamps" --detect" removes them from the store\n$/,
     )
     expect(code).toBe(0)
   })
@@ -130,7 +130,7 @@ describe('toolblocks conversations export', () => {
       const words = ['export', 'lamps', '--output', format, '--to', 'out', '--redact']
       const { code, stderr } = await run(...words)
       expect(code).toBe(0)
-      expect(stderr).toBe('The export is without 3 probable secrets (github, npm, slack).\n')
+      expect(stderr).toBe('The export omits 3 probable secrets (github, npm, slack).\n')
       const text = await readFile(join(workspace.folder, 'out'), 'utf8')
       const decoded = [...text.matchAll(/[A-Za-z0-9+/]{16,}/g)].map(([each]) =>
         Buffer.from(each, 'base64').toString('latin1'),

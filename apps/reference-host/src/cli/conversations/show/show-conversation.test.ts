@@ -129,7 +129,7 @@ describe('toolblocks conversations show', () => {
     expect(stdout).toBe('')
     expect(stderr).toBe(
       'There is nothing to show.\n1 event was undone by a rewind\n' +
-        '#1: this tool_result belongs to nothing before it in its turn, and is left out\n',
+        '#1: this tool_result matches no earlier event of its turn, and is omitted\n',
     )
   })
 
@@ -206,12 +206,12 @@ test('the delivered tokens are compared with those of the complete results', () 
   const counted = count({ ...delivery, wholeLength: 4400 }, delivery, { type: 'rewind', to: 0 })
   expect(counted).toEqual({ results: 2, tokens: 200, wholeTokens: 1200, saved: 1000 })
   expect(describeTokens(counted)).toBe(
-    'The model was given 2 results in about 200 tokens instead of 1,200: 1,000 saved, at 4 characters a token.',
+    'The model received 2 results in about 200 tokens instead of 1,200: 1,000 saved, at 4 characters a token.',
   )
 })
 
 test('without recorded text nothing is counted', () => {
   expect(describeTokens(count({ type: 'delivery', deliveries: [] }))).toBe(
-    'No result was delivered to a model here.',
+    'No result was sent to a model here.',
   )
 })

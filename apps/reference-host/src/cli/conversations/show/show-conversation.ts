@@ -95,9 +95,7 @@ export async function showConversation(
       }
       if (undone.length > 0) note(`${formatCount(undone.length)} undone by a rewind`)
       for (const { seq, event } of aside)
-        note(
-          `#${seq}: this ${event.type} belongs to nothing before it in its turn, and is left out`,
-        )
+        note(`#${seq}: this ${event.type} matches no earlier event of its turn, and is omitted`)
       for (const { seq, problem } of damaged)
         terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
       if (options.tokens) note(describeTokens(countTokens(whole)))
@@ -157,9 +155,9 @@ const say = (count: number): string => count.toLocaleString('en')
 
 /** Describes the counts in one line. */
 export function describeTokens({ results, tokens, wholeTokens, saved }: TokenCount): string {
-  if (results === 0) return 'No result was delivered to a model here.'
+  if (results === 0) return 'No result was sent to a model here.'
   const what = results === 1 ? '1 result' : `${say(results)} results`
-  return `The model was given ${what} in about ${say(tokens)} tokens instead of ${say(wholeTokens)}: ${say(saved)} saved, at 4 characters a token.`
+  return `The model received ${what} in about ${say(tokens)} tokens instead of ${say(wholeTokens)}: ${say(saved)} saved, at 4 characters a token.`
 }
 
 /** Returns a history as a model receives it: results with the recorded text, or formatted now if none is recorded. */

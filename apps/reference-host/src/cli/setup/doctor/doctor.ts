@@ -40,7 +40,7 @@ async function examineNode(folder: string): Promise<readonly Finding[]> {
   if (onPath === undefined)
     return [
       own,
-      { area: 'node', state: 'note', message: 'no node on the PATH: tools in TypeScript need one' },
+      { area: 'node', state: 'note', message: 'no node on the PATH: tools in TypeScript need it' },
     ]
   if (!isOlder(onPath, node)) return [own]
   const message = `node on the PATH is ${onPath}: tools in TypeScript need ${node} or newer`
@@ -78,7 +78,7 @@ function examineTerminal(
       {
         area: 'terminal',
         state: 'note',
-        message: 'standard input or output is not a terminal: nothing is asked',
+        message: 'standard input or output is not a terminal: no questions are asked',
       },
     ]
   const images = findImageProtocol(environment)
