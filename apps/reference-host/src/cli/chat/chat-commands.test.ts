@@ -15,35 +15,37 @@ test('at 80 columns every command fits on one line', () => {
       /undo        undo the last turn; it stays in the store
       /compact     stop sending the results of earlier turns to the model
       /clear       begin a new conversation on an empty screen; this one stays
-      /help        this list
+      /help        show this list
       /exit        end the chat; exit, quit and Ctrl-D do the same"
   `)
 })
 
 test('at 40 columns the description of a command continues below its beginning', () => {
   expect(listCommands({ style, columns: 40 })).toMatchInlineSnapshot(`
-    "  /tools       the tools that the model
-                   may call
-      /model       the model that is asked;
-                   with a NAME, another one
+    "  /tools       list the tools that the
+                   model may call
+      /model       show the model; with a
+                   NAME, use another one
                    from now on
-      /cost        the tokens that this
-                   conversation has taken
-      /model-view  show what the model
-                   receives of each result,
-                   or no longer
-      /attach      FILE: goes with the next
-                   message, as it is now
-      /undo        take the last turn back;
-                   it stays in the store
-      /compact     give the model no results
-                   of earlier turns any more
+      /cost        show the tokens that this
+                   conversation has used
+      /model-view  also show each result as
+                   the model receives it, or
+                   stop doing so
+      /attach      attach the current
+                   content of FILE to the
+                   next message
+      /undo        undo the last turn; it
+                   stays in the store
+      /compact     stop sending the results
+                   of earlier turns to the
+                   model
       /clear       begin a new conversation
                    on an empty screen; this
                    one stays
-      /help        this list
-      /exit        end the chat, as exit,
-                   quit and Ctrl-D do"
+      /help        show this list
+      /exit        end the chat; exit, quit
+                   and Ctrl-D do the same"
   `)
 })
 
