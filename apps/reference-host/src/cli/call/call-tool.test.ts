@@ -22,7 +22,7 @@ import { createTerminal } from '../../terminal/terminal.ts'
 import { configuredEntry } from '../../workspace/tools/configured-entry.suite.ts'
 import { workspace } from '../../workspace/servers/workspace.suite.ts'
 import { withoutTrust } from '../toolblocks.suite.ts'
-import { type CallMaking, makeCall } from './call-tool.ts'
+import { type CallSettings, makeCall } from './call-tool.ts'
 
 /** The outcome of a call: its exit code, the shown and printed text, and the recorded events. */
 interface Made {
@@ -36,7 +36,7 @@ interface Made {
 
 async function make(
   tool: Tool,
-  { entry = { tool }, ...more }: Partial<CallMaking> & { entry?: ToolEntry } = {},
+  { entry = { tool }, ...more }: Partial<CallSettings> & { entry?: ToolEntry } = {},
 ): Promise<Made> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal

@@ -5,7 +5,7 @@ import { prepareTypedCall, type TypedCall } from './prepare-typed-call.ts'
 import { holdSession } from './session/hold-session.ts'
 import {
   type LiveOptions,
-  type LiveUse,
+  type LiveCall,
   type Step,
   answerBySteps,
   openLiveCall,
@@ -56,7 +56,7 @@ export async function callTool(
     if (left.length > 0) return exitCodeOfLeft(left)
     const entry = entries.find(({ tool }) => tool.name === name)
     if (!entry) {
-      const all = [...names, ...(await namesOfServers(workspace, context.signal))]
+      const all = [...names, ...(await getServerToolNames(workspace, context.signal))]
       return refuse(context.terminal, [
         `no tool "${name}" in ${configuration.file}${didYouMeanOneOf(name, all, 'there is')}`,
       ])
@@ -75,7 +75,7 @@ export async function callTool(
 }
 
 /** Returns the tool names of the trusted servers. They were not started before, because no server has the requested name. */
-async function namesOfServers(
+async function getServerToolNames(
   { written, isAgreed }: Workspace,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -196,18 +196,18 @@ async function callEntry(
       prepare,
       show: (result) => {
         // An answer that does not match its schema is reported once, as wrong usage.
-        if (answers.misfits.length === 0) show(result)
+        if (answers.validationErrors.length === 0) show(result)
       },
     })
     for (const message of answers.unused()) warn(message)
-    return answers.misfits.length > 0 ? refuse(terminal, answers.misfits) : code
+    return answers.validationErrors.length > 0 ? refuse(terminal, answers.validationErrors) : code
   } finally {
     await close()
   }
 }
 
 /** The settings of a call, without its tool. */
-export interface CallMaking extends View {
+export interface CallSettings extends View {
   /** `ask.user` answers questions. Absent: no person is available. */
   context: CallContext
   /** The steps of a stateful call. Absent: a person types them, or the call runs once. */
@@ -223,7 +223,7 @@ export interface CallMaking extends View {
 export async function makeCall(
   call: ToolCall,
   entry: ToolEntry,
-  { context, steps: given, record, terminal, shows, output, prepare, show }: CallMaking,
+  { context, steps: given, record, terminal, shows, output, prepare, show }: CallSettings,
 ): Promise<number> {
   const { tool } = entry
   const { signal, ask: { user: person } = {} } = context
@@ -283,7 +283,7 @@ function openExecution(
     context,
     user,
     record,
-  }: Pick<CallMaking, 'context' | 'record'> & { user: AnswerQuestion | undefined },
+  }: Pick<CallSettings, 'context' | 'record'> & { user: AnswerQuestion | undefined },
 ): Pick<LiveOptions, 'execute' | 'answer'> & { close(): Promise<void> } {
   const executor = createToolExecutor({
     tools: [entry],
@@ -324,9 +324,9 @@ function openExecution(
 }
 
 async function runScript(
-  live: LiveUse,
+  live: LiveCall,
   steps: Step[],
-  { terminal, output, show }: Pick<CallMaking, 'terminal' | 'output' | 'show'>,
+  { terminal, output, show }: Pick<CallSettings, 'terminal' | 'output' | 'show'>,
 ): Promise<number> {
   const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
   if (output === 'json') terminal.printJson(results)

@@ -134,7 +134,7 @@ async function askMissingArguments(
   { problems, tool }: { problems: readonly Problem[] } & Pick<ToolEntry, 'tool'>,
   { ask, signal }: AskMissing,
 ): Promise<ToolCall | 'left' | undefined> {
-  const schema = schemaOfMissing(problems, tool.inputSchema)
+  const schema = getMissingSchema(problems, tool.inputSchema)
   if (!schema) return undefined
   const answer = await ask(
     { id: 'arguments', text: `What ${tool.name} takes`, schema },
@@ -145,7 +145,7 @@ async function askMissingArguments(
 }
 
 /** Returns the schema of the missing arguments, if nothing else is wrong. */
-function schemaOfMissing(problems: readonly Problem[], schema: unknown): JsonObject | undefined {
+function getMissingSchema(problems: readonly Problem[], schema: unknown): JsonObject | undefined {
   if (!isJsonObject(schema)) return undefined
   const { properties, $defs, definitions } = schema
   const missing = problems.flatMap(({ code, path }) => {

@@ -55,7 +55,7 @@ test('an answer that does not match its schema ends the call, and no person is a
   const user = () => Promise.reject(new Error('somebody was asked'))
   const [block] = await call(asking(), answers, { ask: { user } })
   expect(block).toMatchObject({ text: '--answer go: expected boolean, got string "perhaps"' })
-  expect(answers.misfits).toEqual(['--answer go: expected boolean, got string "perhaps"'])
+  expect(answers.validationErrors).toEqual(['--answer go: expected boolean, got string "perhaps"'])
 })
 
 test('an answer to a question that was not asked is reported, with a suggestion', async () => {
@@ -92,7 +92,7 @@ test('a live call is aborted if its answer does not match the schema', async () 
     { signal: new AbortController().signal, root: '/', answers: answers.answers },
   )
   expect(actions).toEqual(['abort'])
-  expect(answers.misfits).toHaveLength(1)
+  expect(answers.validationErrors).toHaveLength(1)
 })
 
 test.for<[string[], string]>([

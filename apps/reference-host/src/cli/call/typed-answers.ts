@@ -20,7 +20,7 @@ export interface TypedAnswers {
   /** Wraps a tool so that its questions are read. An answer that does not match its schema ends the call. */
   reading(entry: ToolEntry): ToolEntry
   /** The problems that ended the call. */
-  readonly misfits: readonly string[]
+  readonly validationErrors: readonly string[]
   /** Describes each answer whose question the tool did not ask. */
   unused(): readonly string[]
 }
@@ -98,7 +98,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
   const routes = Object.fromEntries([...texts.keys()].map((id) => [id, {}]))
   return {
     answers,
-    misfits,
+    validationErrors: misfits,
     reading: (entry) => {
       const { tool } = entry
       const { spawn } = tool

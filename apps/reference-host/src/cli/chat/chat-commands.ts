@@ -29,11 +29,11 @@ export const CHAT_COMMANDS = {
 } as const
 
 /** Words that end the chat, also without a slash. */
-const LEAVING: ReadonlySet<string> = new Set(['exit', 'quit', '/exit', '/quit'])
+const EXIT_WORDS: ReadonlySet<string> = new Set(['exit', 'quit', '/exit', '/quit'])
 
 /** Whether the text is a command of the chat and not a message for the model. */
 export function isChatCommand(typed: string): boolean {
-  return typed.startsWith('/') || LEAVING.has(typed.trim())
+  return typed.startsWith('/') || EXIT_WORDS.has(typed.trim())
 }
 
 /** The state of a chat between turns. */
@@ -73,7 +73,7 @@ export async function runSlashCommand(
   commanded: SlashCommandResult,
 ): Promise<'go-on' | 'leave'> {
   const [, word = '', rest = ''] = /^\s*(\S+)\s*([^]*)$/.exec(typed) ?? []
-  if (LEAVING.has(word)) return 'leave'
+  if (EXIT_WORDS.has(word)) return 'leave'
   const { agent, state, terminal } = commanded
   const { style } = terminal
   const note = (text: string): void => terminal.note(style.dim(text))
@@ -239,10 +239,10 @@ export function describeCost(events: readonly StoredEvent[], prices?: Prices): r
     ({ event }) => event.type === 'assistant_message' && !event.usage,
   ).length
   if (silent === messages.length) return ['The model has not reported any tokens yet.']
-  const agents = events.reduce((sum, { event }) => sum + tokensOfAgent(event), 0)
+  const agents = events.reduce((sum, { event }) => sum + getAgentTokens(event), 0)
   return [
-    `This conversation: ${inWords(events, prices)}.`,
-    `The last turn: ${inWords(events.slice(last), prices)}.`,
+    `This conversation: ${formatUsage(events, prices)}.`,
+    `The last turn: ${formatUsage(events.slice(last), prices)}.`,
     ...(agents === 0 ? [] : [`Its agents used ${formatTokens(agents)} more.`]),
     ...(silent === 0
       ? []
@@ -251,13 +251,13 @@ export function describeCost(events: readonly StoredEvent[], prices?: Prices): r
   ]
 }
 
-function inWords(events: readonly StoredEvent[], prices: Prices = {}): string {
+function formatUsage(events: readonly StoredEvent[], prices: Prices = {}): string {
   const sum = createUsageSum()
   for (const { event } of events) sum.add(event)
   return describeUsageSum(sum.byModel(), { prices, names: 'several' }) || 'nothing yet'
 }
 
-function tokensOfAgent(event: StoredEvent['event']): number {
+function getAgentTokens(event: StoredEvent['event']): number {
   const metadata = event.type === 'tool_result' ? event.result.metadata : undefined
   const tokens = metadata?.['agent'] === undefined ? undefined : metadata['tokens']
   return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0

@@ -92,12 +92,12 @@ export function createChatPrompt(
 }
 
 /** Commands that take an argument. */
-const TAKING: ReadonlySet<string> = new Set(['/attach', '/model'])
+const COMMANDS_WITH_ARGUMENT: ReadonlySet<string> = new Set(['/attach', '/model'])
 
 function completeWord(line: string, root: string): [string[], string] {
   const [, path] = /^\/attach\s+(.*)$/.exec(line) ?? []
   if (path !== undefined) return completeTypedPath(path, root)
   if (!line.startsWith('/')) return [[], line]
   const words = Object.keys(CHAT_COMMANDS).filter((word) => word.startsWith(line))
-  return [words.map((word) => (TAKING.has(word) ? `${word} ` : word)), line]
+  return [words.map((word) => (COMMANDS_WITH_ARGUMENT.has(word) ? `${word} ` : word)), line]
 }

@@ -20,7 +20,7 @@ import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
 import { type Model, type TurnEvent, openConversation } from '@toolblocks/agent'
-import { runConversation, type LeadOptions } from './run-conversation.ts'
+import { runConversation, type ConversationOptions } from './run-conversation.ts'
 
 /** The settings of a model request in these tests. */
 const SETTINGS = { instructions: 'Be brief.', maxOutputTokens: 321 }
@@ -42,7 +42,9 @@ max_output_tokens = 321
 `
 
 /** Creates a folder with this configuration, and all parts of its agent except the model and the tools. */
-async function openParts(url: string): Promise<Omit<LeadOptions, 'model' | 'tools' | 'people'>> {
+async function openParts(
+  url: string,
+): Promise<Omit<ConversationOptions, 'model' | 'tools' | 'people'>> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-player-')))
   onTestFinished(() => rmSync(root, { recursive: true }))
   vi.stubEnv('XDG_CONFIG_HOME', join(root, 'config'))

@@ -24,7 +24,7 @@ import type { OpenedTools } from '../../workspace/open-tools.ts'
 import { attachedFiles, createRefreshResource, getFiles } from './attach-file.ts'
 
 /** The parts with which a configured workspace runs a conversation. */
-export interface LeadOptions extends ModelWithProfile {
+export interface ConversationOptions extends ModelWithProfile {
   configuration: Configuration
   workspace: Pick<Workspace, 'listAuthority' | 'written'>
   format: FormatOptions & { root: string }
@@ -36,7 +36,7 @@ export interface LeadOptions extends ModelWithProfile {
 }
 
 /** Creates the agent of a conversation from the configuration of the workspace. Questions and output never use the screen at the same time. */
-export function runConversation(options: LeadOptions): Agent {
+export function runConversation(options: ConversationOptions): Agent {
   const { configuration, conversation, format, tools, workspace } = options
   const { people, showing } = shareScreen(options.people)
   const { root } = format

@@ -10,13 +10,13 @@ import {
 // `read-file.ts` starts it: node read-database.ts PATH WHAT [FORMAT]
 
 /** A message on standard output: its length in four bytes, then the bytes of `serialize`. */
-export type Told =
+export type DatabaseMessage =
   | { kind: 'conversation'; conversation: ReadConversation }
   | { kind: 'failed'; message: string }
 
 const [path = '', what, from] = process.argv.slice(2)
 
-function tell(told: Told): void {
+function tell(told: DatabaseMessage): void {
   const bytes = serialize(told)
   const length = Buffer.alloc(4)
   length.writeUInt32LE(bytes.length)

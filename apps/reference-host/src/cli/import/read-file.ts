@@ -10,7 +10,7 @@ import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_MS, type StartedProgram } from '@tool
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
-import type { Told } from './read-database.ts'
+import type { DatabaseMessage } from './read-database.ts'
 
 /** The options of how a file is read. */
 interface ReadFile {
@@ -93,7 +93,7 @@ function getConversations(bytes: Buffer): readonly ReadConversation[] {
   for (let at = 0; at < bytes.length;) {
     const start = at + LENGTH
     const end = start + bytes.readUInt32LE(at)
-    const told: Told = deserialize(bytes.subarray(start, end))
+    const told: DatabaseMessage = deserialize(bytes.subarray(start, end))
     if (told.kind === 'failed') throw new Error(`could not be read: ${told.message}`)
     conversations.push(told.conversation)
     at = end

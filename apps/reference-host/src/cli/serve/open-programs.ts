@@ -9,7 +9,7 @@ import { readFirstComment } from './read-first-comment.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 
 /** Receives a message about a program that takes long to describe itself. */
-type TellSlow = (message: string) => void
+type ReportSlow = (message: string) => void
 
 /** After this time, a message names the program that is awaited. In milliseconds. */
 const SLOW_MS = 1000
@@ -25,7 +25,7 @@ export type OpenedPrograms =
  */
 export async function openPrograms(
   programs: readonly string[],
-  { folder, signal, tell }: { folder: string; signal: AbortSignal; tell: TellSlow },
+  { folder, signal, tell }: { folder: string; signal: AbortSignal; tell: ReportSlow },
 ): Promise<OpenedPrograms> {
   const describe = createDescribe({ root: folder, signal })
   const opened = await Promise.all(
@@ -57,7 +57,7 @@ export async function openProgram(
     folder,
     describe,
     tell,
-  }: { folder: string; describe: ReturnType<typeof createDescribe>; tell: TellSlow },
+  }: { folder: string; describe: ReturnType<typeof createDescribe>; tell: ReportSlow },
 ): Promise<OpenedProgram> {
   const missing = explainNoProgram(program, { folder, path: process.env['PATH'] ?? '' })
   if (missing !== undefined) return { ok: false, messages: [`${program}: ${missing}`] }

@@ -43,7 +43,7 @@ export async function serveTools(
   programs: readonly string[],
   options: ServeOptions,
 ): Promise<number> {
-  const context = { ...given, terminal: apartFromOutput(given.terminal) }
+  const context = { ...given, terminal: withoutOutput(given.terminal) }
   const { terminal } = context
   const token = options.tokenEnv === undefined ? undefined : process.env[options.tokenEnv]
   if (options.tokenEnv !== undefined && !token)
@@ -203,7 +203,7 @@ function describeWaiting(
 const UNRECORDED: ServiceOptions['record'] = { record: async () => {}, close: async () => {} }
 
 /** Returns a terminal that never writes to standard output, which belongs to the protocol, and asks no questions. */
-function apartFromOutput(terminal: Terminal): Terminal {
+function withoutOutput(terminal: Terminal): Terminal {
   const { keyboard: _keyboard, ...rest } = terminal
   return { ...rest, print: terminal.note, isInteractive: false }
 }

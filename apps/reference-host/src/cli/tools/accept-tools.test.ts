@@ -79,7 +79,7 @@ test('a pinned tool that has changed is omitted until the change is accepted', a
   for (const line of DIFFERENCE) expect(accepted.stdout).toMatch(line)
   expect(accepted.stdout).toContain('Accepted a, and recorded in toolblocks.lock.json.')
   expect(await run('call', 'a', '--arg', 'path=3')).toMatchObject({ code: 0 })
-  expect((await run('tools', 'accept', 'a')).stdout).toContain('Nothing has changed')
+  expect((await run('tools', 'accept', 'a')).stdout).toContain('No tool has changed')
 })
 
 test('--all accepts every tool with agreement', async () => {

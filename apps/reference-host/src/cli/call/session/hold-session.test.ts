@@ -1,6 +1,6 @@
 import { type ToolResult, createSuccessResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { holdSession, newOnScreen, newRows } from './hold-session.ts'
+import { holdSession, getNewScreenContent, getNewRows } from './hold-session.ts'
 import { liveCall, says } from './live-tool.suite.ts'
 import type { TypedLine, TypedLines } from './read-lines.ts'
 
@@ -151,16 +151,18 @@ test.for<[string, string, string, string]>([
   ['nothing where it stands still', 'a\nb', 'a\nb', ''],
   ['nothing where its last rows were erased', 'a\nb\nc', '', ''],
 ])('shows %s', ([, before, now, expected]) => {
-  expect(newRows(before, now)).toBe(expected)
+  expect(getNewRows(before, now)).toBe(expected)
 })
 
 const screen = (...texts: string[]): ReturnType<typeof createSuccessResult> =>
   createSuccessResult(texts.map((text) => ({ type: 'text', text })))
 
 test('blocks beside a screen are shown; an unchanged screen alone is not', () => {
-  expect(newOnScreen(screen('a'), screen('a'))).toBeUndefined()
-  expect(newOnScreen(screen('a'), screen('a', 'It ended.'))).toEqual(screen('It ended.'))
-  expect(newOnScreen(screen('a'), screen('a\nb', 'It ended.'))).toEqual(screen('b', 'It ended.'))
-  expect(newOnScreen(screen(), screen('a'))).toEqual(screen('a'))
-  expect(newOnScreen(screen(), screen(''))).toBeUndefined()
+  expect(getNewScreenContent(screen('a'), screen('a'))).toBeUndefined()
+  expect(getNewScreenContent(screen('a'), screen('a', 'It ended.'))).toEqual(screen('It ended.'))
+  expect(getNewScreenContent(screen('a'), screen('a\nb', 'It ended.'))).toEqual(
+    screen('b', 'It ended.'),
+  )
+  expect(getNewScreenContent(screen(), screen('a'))).toEqual(screen('a'))
+  expect(getNewScreenContent(screen(), screen(''))).toBeUndefined()
 })

@@ -1,9 +1,9 @@
 import type { ToolResult } from '@toolblocks/protocol'
-import { type LiveUse, showInteractions } from './open-live-call.ts'
+import { type LiveCall, showInteractions } from './open-live-call.ts'
 import type { TypedLines } from './read-lines.ts'
 
 /** The time between two reads of new output while no person types, in milliseconds. */
-const LOOK_MS = 500
+const POLL_MS = 500
 
 /** The connections of a session to the terminal. */
 interface SessionPorts {
@@ -18,34 +18,34 @@ interface SessionPorts {
 
 /** Runs a call in a session with a person: every line is applied, and each result is shown. Ends with the call, Ctrl-D or Ctrl-C. */
 export async function holdSession(
-  live: LiveUse,
+  live: LiveCall,
   { lines, shows, show, note, signal }: SessionPorts,
 ): Promise<{ last: ToolResult; cancelled: boolean }> {
   let seen: ToolResult = { content: [], isError: false }
   let hasTyped = false
   const started = await live.start()
   // A program that has drawn nothing yet will draw soon.
-  const first = live.hasStopped() ? (findNews(started) ?? started) : findNews(started)
+  const first = live.hasStopped() ? (findNewContent(started) ?? started) : findNewContent(started)
   let last = await showInteractions(live, started, (result) => {
-    if (result !== started) return showNews(result)
+    if (result !== started) return showNewContent(result)
     if (first) show(first)
     seen = started
   })
   if (!live.hasStopped()) note('Each line you type goes to the tool. Ctrl-D ends the call.')
 
-  function showNews(result: ToolResult): void {
+  function showNewContent(result: ToolResult): void {
     // No output is not worth a notice.
     if (result.content.length === 0) return
-    const news = findNews(result)
+    const news = findNewContent(result)
     seen = result
     hasTyped = false
     if (news) lines.above(() => show(news))
   }
 
-  function findNews(result: ToolResult): ToolResult | undefined {
+  function findNewContent(result: ToolResult): ToolResult | undefined {
     switch (shows) {
       case 'screen':
-        return newOnScreen(seen, result)
+        return getNewScreenContent(seen, result)
       case 'messages':
         return !hasTyped && getWords(result) === getWords(seen) ? undefined : result
     }
@@ -53,7 +53,7 @@ export async function holdSession(
 
   try {
     while (!live.hasStopped()) {
-      const typed = await lines.next(LOOK_MS)
+      const typed = await lines.next(POLL_MS)
       const isOver = typed.kind === 'end' || typed.kind === 'cancelled' || signal.aborted
       if (isOver) {
         const ended = await live.act({ action: 'abort' })
@@ -67,7 +67,7 @@ export async function holdSession(
           : ({ action: 'fetch' } as const)
       const acted = await live.act(step)
       if (typed.kind === 'line') hasTyped = true
-      if (acted.ok) last = await showInteractions(live, acted.result, showNews)
+      if (acted.ok) last = await showInteractions(live, acted.result, showNewContent)
       else lines.above(() => note(acted.message))
     }
     lines.close()
@@ -83,11 +83,11 @@ function getWords({ content }: ToolResult): string {
 }
 
 /** Returns the part of a screen that was not shown before, or `undefined` if nothing is new. Other blocks of the result are kept. */
-export function newOnScreen(before: ToolResult, now: ToolResult): ToolResult | undefined {
+export function getNewScreenContent(before: ToolResult, now: ToolResult): ToolResult | undefined {
   const [screen, ...others] = now.content
   const [shown] = before.content
   if (screen?.type !== 'text') return now
-  const text = newRows(shown?.type === 'text' ? shown.text : '', screen.text)
+  const text = getNewRows(shown?.type === 'text' ? shown.text : '', screen.text)
   const content = text === '' ? others : [{ ...screen, text }, ...others]
   return content.length === 0 ? undefined : { ...now, content }
 }
@@ -96,7 +96,7 @@ export function newOnScreen(before: ToolResult, now: ToolResult): ToolResult | u
  * Returns the rows after those that did not change, also if these have scrolled up. Returns all rows if the screen was cleared or redrawn: a change
  * in its middle cannot be understood without the other rows.
  */
-export function newRows(before: string, now: string): string {
+export function getNewRows(before: string, now: string): string {
   const shown = before.split('\n')
   const rows = now.split('\n')
   if (before === '') return now

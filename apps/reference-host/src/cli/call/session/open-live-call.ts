@@ -15,21 +15,21 @@ import { type ReadAnswer, readAnswer } from '../../../terminal/typed/read-answer
 const HANDLE = 'call'
 
 /** A stateful call as the command uses it. */
-export interface LiveUse {
+export interface LiveCall {
   start(): Promise<ToolResult>
   /** Asks the person the question of the last result. Returns `undefined` if it has no question or gets no answer. */
-  answer(): Promise<Answered | undefined>
+  answer(): Promise<AnswerOutcome | undefined>
   /** Runs one step. A text that is not a valid answer is reported and not sent. */
-  act(step: Step): Promise<Acted>
+  act(step: Step): Promise<StepOutcome>
   /** Whether the call has ended or never started. */
   hasStopped(): boolean
 }
 
 /** The outcome of a step. */
-type Acted = { ok: true; result: ToolResult } | { ok: false; message: string }
+type StepOutcome = { ok: true; result: ToolResult } | { ok: false; message: string }
 
 /** The outcome of an answer, and whether a person was asked and so has seen the question's result. */
-interface Answered {
+interface AnswerOutcome {
   result: ToolResult
   wasAsked: boolean
 }
@@ -42,13 +42,13 @@ export interface LiveOptions {
   /** Executes an action with an id of its own. */
   execute(action: ToolCall['arguments']): Promise<ToolResult>
   /** Asks people the question of a live call's result. */
-  answer(result: ToolResult): Promise<Answered | undefined>
+  answer(result: ToolResult): Promise<AnswerOutcome | undefined>
   /** The characters added to each text, because a program at a terminal reads lines. */
   lineEnd: string
 }
 
 /** Creates the live call of one handle and runs its actions. */
-export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOptions): LiveUse {
+export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOptions): LiveCall {
   let status = 'stopped'
   let questions: readonly InputRequest[] = []
   let last: ToolResult | undefined
@@ -58,7 +58,7 @@ export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOpt
     const asked = result.content.filter(isQuestionContent).map(({ question }) => question)
     questions = status === 'waiting' ? asked : []
     last = result
-    return withoutHandleLine(result)
+    return removeHandleLine(result)
   }
 
   async function run(action: ToolCall['arguments']): Promise<ToolResult> {
@@ -83,7 +83,7 @@ export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOpt
 }
 
 /** Removes the first line, which names the handle: the command chose it, and no reader needs it. */
-function withoutHandleLine(result: ToolResult): ToolResult {
+function removeHandleLine(result: ToolResult): ToolResult {
   return result.metadata?.handle ? { ...result, content: result.content.slice(1) } : result
 }
 
@@ -114,19 +114,19 @@ async function readAnswers(text: string, questions: readonly InputRequest[]): Pr
 }
 
 /** The outcome of a script: every result in order, and why the first failed step did not run. */
-interface RanActions {
+interface ActionsOutcome {
   results: readonly ToolResult[]
   problem?: string
 }
 
 /** Starts a call, runs the steps in order, and aborts the call if it still runs. */
 export async function runActions(
-  live: LiveUse,
+  live: LiveCall,
   steps: Step[],
   show: (result: ToolResult) => void,
-): Promise<RanActions> {
+): Promise<ActionsOutcome> {
   const results: ToolResult[] = []
-  const noting: LiveUse = {
+  const noting: LiveCall = {
     ...live,
     answer: async () => {
       const answered = await live.answer()
@@ -158,7 +158,7 @@ const ENDED = {
 } as const
 
 /** Aborts a call that still runs. Its last result is not shown. */
-async function end(live: LiveUse): Promise<void> {
+async function end(live: LiveCall): Promise<void> {
   if (!live.hasStopped()) await live.act({ action: 'abort' })
 }
 
@@ -202,7 +202,7 @@ export function readActions(
  * is not shown again.
  */
 export async function showInteractions(
-  live: LiveUse,
+  live: LiveCall,
   first: ToolResult,
   show: (result: ToolResult) => void,
 ): Promise<ToolResult> {

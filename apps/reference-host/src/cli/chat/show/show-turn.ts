@@ -275,7 +275,7 @@ export async function renderTurn(
   play: (show: ShownTurn['show']) => Promise<TurnEnd>,
 ): Promise<number> {
   try {
-    return tellEnd(terminal, await play(view.show).finally(view.finish))
+    return reportEnd(terminal, await play(view.show).finally(view.finish))
   } catch (error) {
     if (error instanceof ConversationConflict)
       terminal.complain('error', `${error.message} --resume ${error.conversation} does that.`)
@@ -286,7 +286,7 @@ export async function renderTurn(
   }
 }
 
-function tellEnd(terminal: Terminal, end: TurnEnd): number {
+function reportEnd(terminal: Terminal, end: TurnEnd): number {
   switch (end) {
     case 'completed':
       return EXIT.ok

@@ -172,7 +172,7 @@ interface TextsRequest {
 }
 
 /** Names of fields whose values may be secrets. The rules see the name with the value. */
-const TELLING = /auth|credential|key|pass|secret|token/i
+const SECRET_FIELD_NAME = /auth|credential|key|pass|secret|token/i
 
 const MAX_VALUE_LENGTH = 4096
 
@@ -221,7 +221,8 @@ function* textsOfValue(place: PlacedText['place'], whole: unknown): Generator<Pl
     const { value, field, key } = next
     if (typeof value === 'string') {
       if (isData(value)) continue
-      const isTold = TELLING.test(key) && value.length <= MAX_VALUE_LENGTH && !value.includes('\n')
+      const isTold =
+        SECRET_FIELD_NAME.test(key) && value.length <= MAX_VALUE_LENGTH && !value.includes('\n')
       yield { place: { ...place, field }, text: isTold ? `${key}="${value}"` : value }
     } else if (typeof value === 'object' && value !== null) {
       const members = Object.entries(value).map(([name, member]: [string, unknown]) => ({

@@ -70,7 +70,7 @@ export function renderCards(
 }
 
 /** Returns the content of cards that readers show, as results. The values of calls are not included. */
-export function resultsOfCards(
+export function getCardResults(
   cards: readonly Card[],
   { root, calls }: Pick<CardView, 'root' | 'calls'>,
 ): readonly ToolResult[] {

@@ -29,7 +29,7 @@ import {
   ofTurns,
 } from '../../../workspace/conversations/load-conversation.ts'
 import { withConversation } from '../../../workspace/conversations/with-conversations.ts'
-import { renderCards, resultsOfCards } from './render-cards.ts'
+import { renderCards, getCardResults } from './render-cards.ts'
 
 /** The options of `toolblocks conversations show ID`. */
 export interface ShowOptions extends SharedOptions {
@@ -82,7 +82,7 @@ export async function showConversation(
         lines: options.lines,
         calls: options.modelView ? ('given' as const) : ('read' as const),
       }
-      const abilities = await loadAbilities(resultsOfCards(cards, view), terminal)
+      const abilities = await loadAbilities(getCardResults(cards, view), terminal)
       const parts = renderCards(cards, terminal, { ...view, abilities })
       if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
       else {
