@@ -85,14 +85,14 @@ test('promise first hour: serve tells a person the tools, what a host needs, and
   const { code, written } = await visit(
     folder,
     ['serve', './greet.mjs', './count-words.sh', 'git log --oneline'],
-    [[/Ctrl-C ends it/, '\u0003']],
+    [[/Ctrl-C ends the server/, '\u0003']],
   )
   const shown = await getScreen(written)
   expect(shown).toContain('greet        Greets.')
   expect(shown).toContain('count_words  Counts the words of a file.')
   expect(shown).toContain('git_log      Runs git log --oneline.')
   expect(shown).toContain(join(folder, 'greet.mjs'))
-  expect(shown).toContain('It waits for a client')
+  expect(shown).toContain('Now waiting for a client')
   expect(code).toBe(0)
 })
 
@@ -121,7 +121,7 @@ test('promise first hour: serve --install writes an entry with whole paths, afte
   const taken = await visit(folder, other, [], { environment })
   expect([taken.code, await getScreen(taken.written)]).toEqual([
     2,
-    expect.stringMatching(/another server\s+"greet" already/),
+    expect.stringMatching(/another server\s+"greet"/),
   ])
 })
 
@@ -131,7 +131,7 @@ test('promise first hour: serve says at once that a program does not answer', as
     ['serve', './hang.sh'],
     [[/has not answered yet/, '\u0003']],
   )
-  expect(await getScreen(written)).toContain('./hang.sh was asked what it takes')
+  expect(await getScreen(written)).toContain('./hang.sh was asked for its description')
 })
 
 test('promise first hour: in a folder without a configuration run and conversations work, with the model and the store of the user', async () => {

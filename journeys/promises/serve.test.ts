@@ -204,7 +204,7 @@ test('promise serve: what was typed wrong is told', async () => {
   expect([gone.code, gone.stdout]).toEqual([2, ''])
   expect(gone.stderr).toContain('error: ./gone: no such program')
   expect(gone.stderr).toContain('error: not-there-at-all: no such program')
-  expect(gone.stderr).toContain('error: toolblocks.toml: this file may not be run')
+  expect(gone.stderr).toContain('error: toolblocks.toml: this file is not executable')
 })
 
 test('promise serve: over HTTP it listens where it is told, and is reached by further names, with the tools of the file that is named', async () => {

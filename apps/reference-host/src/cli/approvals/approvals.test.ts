@@ -24,5 +24,7 @@ test('a rule that allows calls without a question is added, listed and revoked',
   const [id, ...more] = [...stdout.matchAll(/"id": "(\w+)"/g)].map(([, found]) => found ?? '')
   expect(more).toEqual([])
   expect((await toolblocks(folder, 'approvals', 'revoke', id ?? '')).code).toBe(0)
-  expect((await toolblocks(folder, 'approvals')).stdout).toContain('No calls are allowed to run without asking')
+  expect((await toolblocks(folder, 'approvals')).stdout).toContain(
+    'No calls are allowed to run without asking',
+  )
 })

@@ -24,7 +24,7 @@ const NAMED = 'the conversation: its id, the beginning of its id, or "latest"'
 export function addConversations(program: Command, context: CommandContext, end: ExitCode): void {
   const conversations = program
     .command('conversations')
-    .description('list, show, search, export, verify and scrub recorded conversations')
+    .description('list, show, search, export, verify and scrub conversations')
   addWord(conversations, 'list', 'list conversations, the most recently written first')
     .option('--limit <count>', 'maximum number, or "all" (default: 50)', readCount)
     .action(async (given: ListOptions) => {

@@ -46,7 +46,7 @@ export function addInit(program: Command, context: CommandContext, end: ExitCode
 export function addDoctor(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('doctor')
-    .description('check this folder and this machine, and explain how to fix problems')
+    .description('find problems in this folder and machine, and name their fixes')
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
