@@ -48,7 +48,7 @@ test('promise chat: another model is asked from /model on, which is recorded; /t
     [
       [/› /, '/tools\r'],
       [/one[^]*Says first\.[^]*two[^]*ask[^]*› /, '/cost\r'],
-      [/has not told yet[^]*› /, 'hello\r'],
+      [/has not reported any tokens yet[^]*› /, 'hello\r'],
       [/You said hello\.[^]*› /, '/model other\r'],
       [/openai-compatible\/other is asked from now on\.[^]*› /, 'call\r'],
       [/You said call\.[^]*› /, '/cost\r'],
@@ -57,10 +57,10 @@ test('promise chat: another model is asked from /model on, which is recorded; /t
         '/undo\r',
       ],
       [
-        /Taken back: "call", its answer and one call; what the call has done stays done[^]*› /,
+        /Undone: "call", its answer and one call; the effects of the call remain[^]*› /,
         '/undo\r',
       ],
-      [/Taken back: "hello" and its answer\.[^]*› /, '/undo\r'],
+      [/Undone: "hello" and its answer\.[^]*› /, '/undo\r'],
       [/nothing to take back[^]*› /, 'exit\r'],
     ],
   )
@@ -109,8 +109,8 @@ test('promise chat: paths behind /attach are completed with Tab, and read with q
       [/› /, '/att\t'],
       [/\/attach /, 'my\t'],
       [/my\\ notes\.txt/, '\r'],
-      [/my notes\.txt goes with the next message[^]*› /, '/attach "my n\t\r'],
-      [/my notes\.txt goes with the next message[^]*› /, '/attach ~/none.txt\r'],
+      [/my notes\.txt will be sent with the next message[^]*› /, '/attach "my n\t\r'],
+      [/my notes\.txt will be sent with the next message[^]*› /, '/attach ~/none.txt\r'],
       [/\/home\/none\.txt is not there[^]*› /, 'look\r'],
       [/You said[^]*› /, LEAVE],
     ],

@@ -121,7 +121,7 @@ test('promise first hour: serve --install writes an entry with whole paths, afte
   const taken = await visit(folder, other, [], { environment })
   expect([taken.code, await getScreen(taken.written)]).toEqual([
     2,
-    expect.stringMatching(/another server\s+"greet"/),
+    expect.stringMatching(/another\s+server\s+"greet"/),
   ])
 })
 
