@@ -50,22 +50,19 @@ test('promise chat: another model is asked from /model on, which is recorded; /t
       [/one[^]*Says first\.[^]*two[^]*ask[^]*› /, '/cost\r'],
       [/has not reported any tokens yet[^]*› /, 'hello\r'],
       [/You said hello\.[^]*› /, '/model other\r'],
-      [/openai-compatible\/other is asked from now on\.[^]*› /, 'call\r'],
+      [/From now on, the model is openai-compatible\/other\.[^]*› /, 'call\r'],
       [/You said call\.[^]*› /, '/cost\r'],
       [
         /m: 1,000 tokens in \(200 cached\), 7 out · other: 1,000[^]*The last turn: 1,000 tokens in[^]*› /,
         '/undo\r',
       ],
-      [
-        /Undone: "call", its answer and one call; the effects of the call remain[^]*› /,
-        '/undo\r',
-      ],
+      [/Undone: "call", its answer and one call; the effects of the call remain[^]*› /, '/undo\r'],
       [/Undone: "hello" and its answer\.[^]*› /, '/undo\r'],
-      [/nothing to take back[^]*› /, 'exit\r'],
+      [/nothing to undo[^]*› /, 'exit\r'],
     ],
   )
   expect(code).toBe(0)
-  expect(written).not.toContain('no command')
+  expect(written).not.toContain('unknown command')
   expect(requests.map(({ model }) => model)).toEqual(['m', 'other', 'other'])
   const settings = keptRows(folder).filter(({ type }) => type === 'configuration')
   expect(settings.map(({ values }) => values)).toEqual([
@@ -82,10 +79,7 @@ test('promise chat: /clear begins a new conversation, of which the model is give
     [
       [/› /, 'hello\r'],
       [/You said hello\.[^]*› /, '/clear\r'],
-      [
-        /A new conversation[^]*Resume the previous conversation with: toolblocks chat --resume [\w-]+[^]*› /,
-        'again\r',
-      ],
+      [/A new conversation[^]*Previous chat: toolblocks chat --resume [\w-]+[^]*› /, 'again\r'],
       [/You said again\.[^]*› /, '/exit\r'],
     ],
   )
@@ -93,8 +87,7 @@ test('promise chat: /clear begins a new conversation, of which the model is give
     ['hello'],
     ['again'],
   ])
-  const [, before = ''] =
-    /Resume the previous conversation with: toolblocks chat --resume ([\w-]+)/.exec(written) ?? []
+  const [, before = ''] = /Previous chat: toolblocks chat --resume ([\w-]+)/.exec(written) ?? []
   await toolblocks(folder, 'run', 'more', '--resume', before)
   expect(asked.at(-1)?.map(({ content }) => content)).toEqual(['hello', 'You said hello.', 'more'])
 })
@@ -111,7 +104,7 @@ test('promise chat: paths behind /attach are completed with Tab, and read with q
       [/my\\ notes\.txt/, '\r'],
       [/my notes\.txt will be sent with the next message[^]*› /, '/attach "my n\t\r'],
       [/my notes\.txt will be sent with the next message[^]*› /, '/attach ~/none.txt\r'],
-      [/\/home\/none\.txt is not there[^]*› /, 'look\r'],
+      [/\/home\/none\.txt does not exist[^]*› /, 'look\r'],
       [/You said[^]*› /, LEAVE],
     ],
     { environment: { HOME: `${folder}/home` } },

@@ -222,10 +222,7 @@ async function runClearCommand({ agent, state, terminal }: SlashCommandResult): 
   state.attached = []
   terminal.keyboard?.output.write(CLEAR_SCREEN)
   terminal.note(describeStart(agent, terminal))
-  if (stays)
-    terminal.note(
-      terminal.style.dim(`Resume the previous conversation with: toolblocks chat --resume ${id}`),
-    )
+  if (stays) terminal.note(terminal.style.dim(`Previous chat: toolblocks chat --resume ${id}`))
 }
 
 /**
