@@ -18,7 +18,7 @@ test('promise mistakes: a question without a terminal is told with the option th
   })
   const { code, stdout, stderr } = await toolblocks(folder, 'call', 'ask')
   expect([code, stdout]).toEqual([5, 'Here is the diff.\n'])
-  expect(stderr).toMatch(/Apply it\?[^]*no person is available\.\n--answer go=… answers it\n$/)
+  expect(stderr).toMatch(/Apply it\?[^]*no person is available\.\nanswer with --answer go=…\n$/)
 })
 
 test('promise mistakes: what a tool said before a question that was declined reaches the client that serve has, and the model of a chat', async () => {

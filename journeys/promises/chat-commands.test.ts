@@ -34,7 +34,9 @@ test.for([80, 40])(
     expect(rows.slice(0, 2)).toEqual(['model   openai-compatible/m', 'tools   2: one, two'])
     expect(rows[2]).toMatch(/^folder {2}\S*toolblocks-journey-\w+$/)
     expect(rows[3]).toBe('kept in kept.db')
-    expect(rows.slice(4).join(' ')).toContain('A new conversation. /help says what can be typed.')
+    expect(rows.slice(4).join(' ')).toContain(
+      'A new conversation. Type /help for a list of commands.',
+    )
   },
 )
 
@@ -46,24 +48,21 @@ test('promise chat: another model is asked from /model on, which is recorded; /t
     [
       [/› /, '/tools\r'],
       [/one[^]*Says first\.[^]*two[^]*ask[^]*› /, '/cost\r'],
-      [/has not told yet[^]*› /, 'hello\r'],
+      [/has not reported any tokens yet[^]*› /, 'hello\r'],
       [/You said hello\.[^]*› /, '/model other\r'],
-      [/openai-compatible\/other is asked from now on\.[^]*› /, 'call\r'],
+      [/From now on, the model is openai-compatible\/other\.[^]*› /, 'call\r'],
       [/You said call\.[^]*› /, '/cost\r'],
       [
         /m: 1,000 tokens in \(200 cached\), 7 out · other: 1,000[^]*The last turn: 1,000 tokens in[^]*› /,
         '/undo\r',
       ],
-      [
-        /Taken back: "call", its answer and one call; what the call has done stays done[^]*› /,
-        '/undo\r',
-      ],
-      [/Taken back: "hello" and its answer\.[^]*› /, '/undo\r'],
-      [/nothing to take back[^]*› /, 'exit\r'],
+      [/Undone: "call", its answer and one call; the effects of the call remain[^]*› /, '/undo\r'],
+      [/Undone: "hello" and its answer\.[^]*› /, '/undo\r'],
+      [/nothing to undo[^]*› /, 'exit\r'],
     ],
   )
   expect(code).toBe(0)
-  expect(written).not.toContain('no command')
+  expect(written).not.toContain('unknown command')
   expect(requests.map(({ model }) => model)).toEqual(['m', 'other', 'other'])
   const settings = keptRows(folder).filter(({ type }) => type === 'configuration')
   expect(settings.map(({ values }) => values)).toEqual([
@@ -80,7 +79,7 @@ test('promise chat: /clear begins a new conversation, of which the model is give
     [
       [/› /, 'hello\r'],
       [/You said hello\.[^]*› /, '/clear\r'],
-      [/A new conversation[^]*The one before: toolblocks chat --resume [\w-]+[^]*› /, 'again\r'],
+      [/A new conversation[^]*Previous chat: toolblocks chat --resume [\w-]+[^]*› /, 'again\r'],
       [/You said again\.[^]*› /, '/exit\r'],
     ],
   )
@@ -88,7 +87,7 @@ test('promise chat: /clear begins a new conversation, of which the model is give
     ['hello'],
     ['again'],
   ])
-  const [, before = ''] = /The one before: toolblocks chat --resume ([\w-]+)/.exec(written) ?? []
+  const [, before = ''] = /Previous chat: toolblocks chat --resume ([\w-]+)/.exec(written) ?? []
   await toolblocks(folder, 'run', 'more', '--resume', before)
   expect(asked.at(-1)?.map(({ content }) => content)).toEqual(['hello', 'You said hello.', 'more'])
 })
@@ -103,9 +102,9 @@ test('promise chat: paths behind /attach are completed with Tab, and read with q
       [/› /, '/att\t'],
       [/\/attach /, 'my\t'],
       [/my\\ notes\.txt/, '\r'],
-      [/my notes\.txt goes with the next message[^]*› /, '/attach "my n\t\r'],
-      [/my notes\.txt goes with the next message[^]*› /, '/attach ~/none.txt\r'],
-      [/\/home\/none\.txt is not there[^]*› /, 'look\r'],
+      [/my notes\.txt will be sent with the next message[^]*› /, '/attach "my n\t\r'],
+      [/my notes\.txt will be sent with the next message[^]*› /, '/attach ~/none.txt\r'],
+      [/\/home\/none\.txt does not exist[^]*› /, 'look\r'],
       [/You said[^]*› /, LEAVE],
     ],
     { environment: { HOME: `${folder}/home` } },
@@ -125,14 +124,14 @@ test('promise resume: the latest conversation is one of a chat or a run, its las
   )
   const screen = await getScreen(written)
   expect(screen).toMatch(
-    /Going on with [^]*› second\nYou said second\.\n› call\n▸ one\n {2}first\nYou said call\.\n─+\n›/,
+    /Resumed [^]*› second\nYou said second\.\n› call\n▸ one\n {2}first\nYou said call\.\n─+\n›/,
   )
   expect(screen).not.toContain('› first')
   const calls = keptRows(folder).at(-1)?.conversation ?? ''
   const refused = await toolblocks(folder, 'run', 'more', '--resume', calls)
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining('is a record of calls without a model'),
+    expect.stringContaining('has only calls from'),
   ])
   expect(asked).toHaveLength(4)
 })

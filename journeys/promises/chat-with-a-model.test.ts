@@ -87,8 +87,8 @@ test('promise chat: ten turns with tools side by side, a question, a no, a yes f
       [/deleted notes\.txt[^]*After delete: done\.[^]*› /, 'slow\r'],
       [/This takes long\.[^]*▸[^\n]*slow/, '\u0003'],
       [/cancelled[^]*After slow: done\.[^]*› /, '/undo\r'],
-      [/Taken back: "slow", its answer and one call[^]*› /, '/nothing\r'],
-      [/no command \/nothing[^]*› /, 'think\r'],
+      [/Undone: "slow", its answer and one call[^]*› /, '/nothing\r'],
+      [/unknown command \/nothing[^]*› /, 'think\r'],
       [/waiting for the model/, () => thinking.resolve()],
       [/You said think\.[^]*› /, 'hang\r'],
       [/completed[^]*waiting for the model/, '\u0003'],
@@ -97,7 +97,7 @@ test('promise chat: ten turns with tools side by side, a question, a no, a yes f
     ],
   )
   expect(code).toBe(0)
-  expect(written).toMatch(/Go on with: toolblocks chat --resume [\w-]+/)
+  expect(written).toMatch(/Resume with: toolblocks chat --resume [\w-]+/)
   const last = asked.at(-1) ?? []
   expect(last.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
     'hello',
@@ -144,7 +144,7 @@ test('promise providers: one that fails for a moment is asked again; one that re
   const wrong = await makeWorkspace(() => ({ status: 401 }))
   const refused = await toolblocks(wrong.folder, 'run', 'hi', '--no-input')
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toContain('the model did not answer: not now (HTTP 401)')
+  expect(refused.stderr).toContain('the request to the model failed: not now (HTTP 401)')
 })
 
 test('promise approvals: --allow-tool lets calls run where nobody can be asked; the events come one on a line', async () => {

@@ -77,7 +77,7 @@ test('promise import: a session of another program is imported, and a chat goes 
     folder,
     ['chat', '--resume', conversation],
     [
-      [/Going on with [^]*› /, 'Does it burn?\r'],
+      [/Resumed [^]*› /, 'Does it burn?\r'],
       [/It burns since six\.[^]*› /, '\u0004'],
     ],
   )

@@ -30,7 +30,7 @@ test.for(names)(
     const folder = makeFolder({ 'toolblocks.toml': model.settings + TOOLS })
     const { code, stderr } = await toolblocks(folder, 'run', 'Clear the cache.')
     expect(code).toBe(0)
-    expect(stderr).toContain('the message ended at the limit of its tokens')
+    expect(stderr).toContain('the message ended at the limit of output tokens')
     expect(existsSync(join(folder, 'cleared'))).toBe(false)
     const [look, clear] = model.results()
     expect(look).toContain('a lamp')
@@ -50,7 +50,7 @@ test.for(names)(
     const folder = makeFolder({ 'toolblocks.toml': model.settings + TOOLS })
     const { stderr } = await toolblocks(folder, 'run', 'Clear the cache.')
     expect(stderr).toContain('asking again')
-    expect(stderr).toContain('a filter of the provider ended the message')
+    expect(stderr).toContain('the message was ended by a content filter of the provider')
     expect(existsSync(join(folder, 'cleared'))).toBe(false)
     expect(model.results()).toEqual([expect.stringContaining('cut by a filter of the provider')])
   },

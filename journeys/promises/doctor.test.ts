@@ -35,7 +35,7 @@ test('promise doctor: everything that is missing or wrong is told with its fix a
     /✗ model +anthropic m needs a key, and the variable KEY_OF_THIS_TEST is not set/,
   )
   expect(stdout).toMatch(/fix: export KEY_OF_THIS_TEST=… .* \(exit code 2\)/)
-  expect(stdout).toMatch(/✓ store +\S+kept\.db \(everything\), made when something is kept/)
+  expect(stdout).toMatch(/✓ store +\S+kept\.db \(everything\), created when something is stored/)
   expect(stdout).toMatch(
     /✗ servers +MCP server "broken" .* ended with code 3; it said "no such harbour"; it was started as sh -c/,
   )
@@ -57,7 +57,7 @@ test('promise doctor: what waits for agreement is named, and nothing of it is st
     area: 'trust',
     state: 'problem',
     message: 'you have not agreed to the tool touch, the model',
-    fix: 'run "toolblocks trust" to see what it wants and agree to it',
+    fix: 'run "toolblocks trust" to see what this folder wants to do, and agree to it',
     code: 3,
   })
   expect(findings).not.toContainEqual(expect.objectContaining({ area: 'tools' }))

@@ -65,7 +65,7 @@ test('promise first hour: without a terminal, and with --no-input, what is missi
   const folder = makePrograms()
   const { code, stderr } = await toolblocks(folder, 'call', './greet.mjs')
   expect(code).toBe(2)
-  expect(stderr).toContain('the argument "who" is missing; give it as --arg who=…')
+  expect(stderr).toContain('the argument "who" is missing; pass it as --arg who=…')
   const silent = await visit(folder, ['call', './greet.mjs', '--no-input'], [])
   expect([silent.code, silent.written]).toEqual([2, expect.stringContaining('"who" is missing')])
 })
@@ -85,14 +85,14 @@ test('promise first hour: serve tells a person the tools, what a host needs, and
   const { code, written } = await visit(
     folder,
     ['serve', './greet.mjs', './count-words.sh', 'git log --oneline'],
-    [[/Ctrl-C ends it/, '\u0003']],
+    [[/Ctrl-C ends the server/, '\u0003']],
   )
   const shown = await getScreen(written)
   expect(shown).toContain('greet        Greets.')
   expect(shown).toContain('count_words  Counts the words of a file.')
   expect(shown).toContain('git_log      Runs git log --oneline.')
   expect(shown).toContain(join(folder, 'greet.mjs'))
-  expect(shown).toContain('It waits for a client')
+  expect(shown).toContain('Now waiting for a client')
   expect(code).toBe(0)
 })
 
@@ -121,7 +121,7 @@ test('promise first hour: serve --install writes an entry with whole paths, afte
   const taken = await visit(folder, other, [], { environment })
   expect([taken.code, await getScreen(taken.written)]).toEqual([
     2,
-    expect.stringMatching(/another server\s+"greet" already/),
+    expect.stringMatching(/another\s+server\s+"greet"/),
   ])
 })
 
@@ -131,7 +131,7 @@ test('promise first hour: serve says at once that a program does not answer', as
     ['serve', './hang.sh'],
     [[/has not answered yet/, '\u0003']],
   )
-  expect(await getScreen(written)).toContain('./hang.sh was asked what it takes')
+  expect(await getScreen(written)).toContain('./hang.sh was asked for its description')
 })
 
 test('promise first hour: in a folder without a configuration run and conversations work, with the model and the store of the user', async () => {
@@ -213,7 +213,7 @@ test('promise first hour: an unknown option names the help of its command, and a
   const folder = makeFolder({})
   const unknown = await toolblocks(folder, 'conversations', 'list', '--limt', '3')
   expect(unknown.stderr).toBe(
-    "error: unknown option '--limt'\n(Did you mean --limit?)\n(toolblocks conversations list --help shows what can be written)\n",
+    "error: unknown option '--limt'\n(Did you mean --limit?)\n(see toolblocks conversations list --help)\n",
   )
   for (const [words, now] of [
     [['call', 'x', '--json', '{}'], '--arguments'],
@@ -221,7 +221,7 @@ test('promise first hour: an unknown option names the help of its command, and a
     [['gallery', '--html', 'x'], '--output html --to FILE'],
   ] as const) {
     const { code, stderr } = await toolblocks(folder, ...words)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`has another name now: ${now}\n`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`was renamed; use ${now}\n`)])
   }
   const two = await toolblocks(folder, 'new', 'tool', 'greet')
   expect([two.code, two.stderr]).toEqual([

@@ -75,7 +75,7 @@ test('promise import: what nobody knows is counted as unknown, file by file, and
   const lines = stdout.split('\n')
   expect(lines).toContain('✓ old/openai/request.json')
   expect(lines).toContain('! old/pi/2026-02-03T04-05-00-000Z_pi-1.jsonl')
-  expect(lines).toContain('  3 records kept as they are, unknown to this version')
+  expect(lines).toContain('  3 records stored unchanged, unknown to this version')
   expect(lines.find((line) => line.includes('3 conversations'))).toMatch(/^! /)
   const told = await toolblocks(folder, 'import', 'old', '--output', 'json')
   const { conversations } = JSON.parse(told.stdout)

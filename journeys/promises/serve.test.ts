@@ -196,13 +196,15 @@ test('promise serve: what was typed wrong is told', async () => {
   const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const unset = await toolblocks(folder, 'serve', '--http', '0', '--token-env', 'NOT_SET_ANYWHERE')
   expect([unset.code, unset.stdout]).toEqual([2, ''])
-  expect(unset.stderr).toContain('--token-env NOT_SET_ANYWHERE: this variable is not set')
+  expect(unset.stderr).toContain(
+    '--token-env NOT_SET_ANYWHERE: this environment variable is not set',
+  )
   expect((await toolblocks(folder, 'serve', '--http', 'x')).code).toBe(2)
   const gone = await toolblocks(folder, 'serve', './gone', 'not-there-at-all', 'toolblocks.toml')
   expect([gone.code, gone.stdout]).toEqual([2, ''])
   expect(gone.stderr).toContain('error: ./gone: no such program')
   expect(gone.stderr).toContain('error: not-there-at-all: no such program')
-  expect(gone.stderr).toContain('error: toolblocks.toml: this file may not be run')
+  expect(gone.stderr).toContain('error: toolblocks.toml: this file is not executable')
 })
 
 test('promise serve: over HTTP it listens where it is told, and is reached by further names, with the tools of the file that is named', async () => {

@@ -66,7 +66,12 @@ test('promise chat: while tools run, a line says how many, for how long and what
   const { written, code } = await visit(
     folder,
     ['run', 'Go.'],
-    [[/2 calls run 1 s[^\n]*build: step 1 [^\n]*of 2/, () => writeFileSync(`${folder}/go`, '')]],
+    [
+      [
+        /2 calls are running 1 s[^\n]*build: step 1 [^\n]*of 2/,
+        () => writeFileSync(`${folder}/go`, ''),
+      ],
+    ],
   )
   expect(code).toBe(0)
   expect(written).not.toContain('\u001B[2J')

@@ -152,7 +152,9 @@ test('001 caching: the next start has the answer at once, and asks in the backgr
   write('summary', 'New.')
   const changed = await run('tools', '--trust')
   expect(changed.stdout).toContain('Old.')
-  expect(changed.stderr).toContain('sh count.sh describes itself otherwise than shown')
+  expect(changed.stderr).toContain(
+    'the description of sh count.sh has changed since it was read last',
+  )
   expect((await run('tools', '--trust')).stdout).toContain('New.')
   write('summary', 'Newest.')
   expect((await run('tools', '--trust', '--refresh')).stdout).toContain('Newest.')

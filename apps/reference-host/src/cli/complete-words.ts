@@ -7,7 +7,10 @@ import { EXIT } from '../process/exit-codes.ts'
 
 const OWN = { completionCommandName: 'completion' }
 
-/** What the script for bash takes from the package bash-completion, which not everybody has: words as bash splits them. */
+/**
+ * A substitute for the functions that the script for bash uses from the package bash-completion, which not every system has: it returns the words
+ * as bash splits them.
+ */
 const WITHOUT_PACKAGE = `declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
     cur=\${COMP_WORDS[COMP_CWORD]}
     prev=\${COMP_WORDS[COMP_CWORD-1]}
@@ -15,7 +18,7 @@ const WITHOUT_PACKAGE = `declare -F _get_comp_words_by_ref >/dev/null || _get_co
     cword=$COMP_CWORD
 }`
 
-/** `toolblocks completion SHELL`: a script for the shell, which asks `toolblocks complete` for words. */
+/** `toolblocks completion SHELL`: prints a script for the shell, which calls `toolblocks complete`. */
 export function printCompletion(
   program: Command,
   shell: 'bash' | 'zsh' | 'fish',
@@ -26,7 +29,7 @@ export function printCompletion(
   return EXIT.ok
 }
 
-/** `toolblocks complete -- WORDS`: what the last word may become. */
+/** `toolblocks complete -- WORDS`: prints the completions of the last word. */
 export async function completeWords(
   program: Command,
   words: readonly string[],
@@ -41,7 +44,10 @@ export async function completeWords(
   return EXIT.ok
 }
 
-/** Tools of the nearest configuration, of which none is started; names that a terminal or the shell could take for more are left out. */
+/**
+ * Finds the tools of the nearest configuration without starting them. Names with characters that a terminal or the shell could interpret are
+ * omitted.
+ */
 async function findTools(folder: string): Promise<readonly { name: string; summary: string }[]> {
   const loaded = await loadConfiguration(folder)
   if (!loaded.ok) return []

@@ -15,17 +15,17 @@ import type { ExitCode } from './options/command-options.ts'
 
 const HELP = `
 Examples:
-  toolblocks demo                                see real tools answer
+  toolblocks demo                                watch tools return results
   toolblocks new greet                           write a tool that works
   toolblocks call greet --arg who=Ada            call it
-  toolblocks call ./greet.py --arg who=Ada       any program, no configuration
-  toolblocks serve ./greet.py                    the same, for any MCP host
+  toolblocks call ./greet.py --arg who=Ada       call any program directly
+  toolblocks serve ./greet.py                    serve it to any MCP host
   toolblocks view session.jsonl                  read a session of an agent
 
 ${EXIT_CODES_HELP}
 `
 
-/** What a program is told, and whom it tells. */
+/** The context and the output of the program. */
 export interface ProgramOptions {
   version: string
   end: ExitCode
@@ -33,7 +33,7 @@ export interface ProgramOptions {
 
 type Add = (program: Command, context: CommandContext, end: ExitCode) => void
 
-/** All commands but those that complete them, in the order of the help. */
+/** All commands except those of completion, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, adders: readonly Add[]])[] = [
   ['Start:', [addInit, addDemo, addDoctor]],
   ['Tools:', [addTools, addCall, addServe, addMcp, addApprovals, addGallery]],
@@ -43,8 +43,8 @@ const GROUPS: readonly (readonly [heading: string, adders: readonly Add[]])[] = 
 ]
 
 /**
- * The words of the command line. Each command is loaded when it runs. `call` is described alone where it is the first word:
- * describing all of them takes longer than reading the configuration.
+ * Creates the command line. Each command is loaded when it runs. If `call` is the first word, only `call` is described: describing all commands
+ * takes longer than reading the configuration.
  */
 export function createProgram(
   context: CommandContext,
@@ -56,7 +56,7 @@ export function createProgram(
   const { end } = options
   program
     .command('completion')
-    .description('print a script that completes these words in your shell')
+    .description('print a script that completes these commands in your shell')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const { printCompletion } = await import('./complete-words.ts')
@@ -81,10 +81,12 @@ function withCommands(
   const { terminal } = context
   const helpColumns = Math.min(terminal.columns, HELP_COLUMNS)
   const program = new Command('toolblocks')
-    .description('Calls tools and shows their typed answers, to a person and as a model sees them.')
+    .description(
+      'Calls tools and shows their typed results, for people and as a model receives them.',
+    )
     .version(version)
     .configureOutput({
-      // What it writes repeats what was typed.
+      // The error message repeats typed text, which is sanitized here.
       writeOut: (text) => terminal.print(terminal.sanitize(text.replace(/\n$/, ''))),
       writeErr: (text) => terminal.note(terminal.sanitize(text.replace(/\n$/, ''))),
       getOutHelpWidth: () => helpColumns,
@@ -99,16 +101,17 @@ function withCommands(
     for (const add of adders) add(program, context, end)
   }
   pointToHelp(program)
-  // Options of a server's command line are not ours. Set last, since commands take it from the program when they are added.
+  // The options after a server's command line belong to that command. This is set last, because commands copy it from the program when they are
+  // added.
   return program.enablePositionalOptions()
 }
 
-/** Lines of help are read best at this width. */
+/** The width of help, which is easiest to read in short lines. */
 const HELP_COLUMNS = 80
 
-/** What is wrong is said in one line, and the next names the help of that very command. */
+/** Reports an error in one line, and names the help of the same command in the next. */
 function pointToHelp(command: Command, before = ''): void {
   const name = `${before}${command.name()}`
-  command.showHelpAfterError(`(${name} --help shows what can be written)`)
+  command.showHelpAfterError(`(see ${name} --help)`)
   for (const each of command.commands) pointToHelp(each, `${name} `)
 }

@@ -16,7 +16,7 @@ afterEach(async () => rm(folder, { recursive: true }))
 
 const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
 
-test('--output json is printable, whatever a tool says, and still the same value', async () => {
+test('--output json is printable for every tool output, and parses to the same value', async () => {
   const hostile = 'a\u009D52;c;YQ==\u009Cb\u009B2J\u202E\u{E0041}\u2028\u007F'
   await writeFile(
     join(folder, 'answer.json'),
@@ -27,7 +27,7 @@ test('--output json is printable, whatever a tool says, and still the same value
   expect(JSON.parse(ran.stdout)).toMatchObject({ content: [{ type: 'text', text: hostile }] })
 })
 
-test('--model-view has colours on a terminal only, and none with NO_COLOR', async () => {
+test('--model-view has colours only on a terminal, and none with NO_COLOR', async () => {
   const text = '\u001B[31mred\u001B[0m'
   await writeFile(
     join(folder, 'answer.json'),
@@ -39,7 +39,7 @@ test('--model-view has colours on a terminal only, and none with NO_COLOR', asyn
   expect(await atTerminal(folder, words, { NO_COLOR: '1' })).toBe('red\r\n')
 })
 
-test('wrong usage repeats nothing of what was typed that acts on a terminal', async () => {
+test('an error about usage repeats no typed text that acts on a terminal', async () => {
   const attack = 'a\u001B]0;title\u0007b\u009B2Jc\u001B[2J\u202E'
   const wrong = [
     [attack],

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { inject, onTestFinished } from 'vitest'
 import { type Ran } from './toolblocks.suite.ts'
 
-/** What a run came to, and the most memory that it had, in MiB, where Linux tells it: 0 elsewhere. */
+/** The result of a run, and its maximum memory in MiB: 0 if the system is not Linux. */
 export interface MeasuredRun extends Ran {
   peak: number
 }
 
-/** Runs the command without a terminal; `seen` gets all that it has printed, each time there is more. */
+/** Runs the command without a terminal. `seen` receives all output so far, each time it grows. */
 export async function runMeasured(
   folder: string,
   words: readonly string[],

@@ -12,7 +12,7 @@ import { workingFolder } from '../workspace/files/real-path.ts'
 /** Runs the command that the words name, in this process. */
 export async function runCommand(words: readonly string[], version: string): Promise<void> {
   const ending = listenForExitSignals(process)
-  // A reader that has seen enough, such as head, is no failure.
+  // A reader that closes the pipe early, such as head, is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(ending.exitCode() ?? (error.code === 'EPIPE' ? EXIT.ok : EXIT.broken))
   })
@@ -38,7 +38,7 @@ function setExitCode(code: number): void {
 }
 
 function reportFailure(error: unknown, terminal: Terminal): number {
-  // Commander has said it already.
+  // Commander has already printed the error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
   const reason = error instanceof Error ? error.message : String(error)
   terminal.complain('error', `toolblocks failed: ${reason}`)

@@ -7,19 +7,19 @@ import { text } from 'node:stream/consumers'
 import { spawn as spawnAtTerminal } from '@lydell/node-pty'
 import { afterAll, inject, onTestFinished } from 'vitest'
 
-/** What runs remember of a user, such as trust, is one of these tests only. */
+/** A folder for the user's settings and agreements, only for these tests. */
 const OWN = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
 process.env['XDG_CACHE_HOME'] = join(OWN, 'cache')
 process.env['XDG_CONFIG_HOME'] = join(OWN, 'config')
 process.env['XDG_DATA_HOME'] = join(OWN, 'data')
-/** Folders are these tests' own. Tests of trust itself delete it. */
+/** The tests own their folders, so all are trusted. Tests of trust delete the variable. */
 process.env['TOOLBLOCKS_TRUST'] = '1'
 afterAll(() => rmSync(OWN, { recursive: true, force: true }))
 
-/** A person's terminal has colours, which libraries leave out where either is set. */
+/** A person's terminal has colours. Libraries omit them if one of these is set. */
 const { CI: _ci, NO_COLOR: _plain, ...ENVIRONMENT } = process.env
 
-/** What a run of the command came to. */
+/** The result of a run of the command. */
 export interface Ran {
   code: number | null
   stdout: string
@@ -33,15 +33,15 @@ export async function toolblocks(folder: string, ...words: readonly string[]): P
   return await run(folder, words, process.env)
 }
 
-/** The same, where the person has agreed only to what they said with the command before. */
+/** Runs the command for a person who has agreed only with that command's own options. */
 export async function withoutTrust(folder: string, ...words: readonly string[]): Promise<Ran> {
   return await run(folder, words, { ...process.env, ...NO_TRUST })
 }
 
-/** For a run that does not agree to everything in its folder. */
+/** The environment of a run that does not trust its folder. */
 export const NO_TRUST = { TOOLBLOCKS_TRUST: '' }
 
-/** Runs it with an environment of its own. */
+/** Runs the command with this environment. */
 export async function run(
   folder: string,
   words: readonly string[],
@@ -57,10 +57,10 @@ export async function run(
   return { code: await closed, stdout, stderr }
 }
 
-/** What is typed at a terminal: each text once the words before it were written there. */
+/** Text that is typed at a terminal: each text is typed after the words before it have appeared. */
 export type Typing = readonly (readonly [seen: string, text: string])[]
 
-/** Runs it at a terminal, and gives all that was written there. */
+/** Runs the command at a terminal, and returns all of its output. */
 export async function atTerminal(
   folder: string,
   words: readonly string[],
@@ -89,10 +89,10 @@ export async function atTerminal(
   return written
 }
 
-/** What a person waits to see, and what they do then: type, have the terminal or somebody else send a signal, or something else. */
+/** What a person waits for, and the action that follows: type text, send a signal, or call a function. */
 export type Step = readonly [RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' } | (() => void)]
 
-/** Runs it before a person at a terminal of 80 by 24, or as they like it, and gives how it ended and all that was written. */
+/** Runs the command for a person at a terminal, 80 by 24 unless another size is given. Returns the exit code and all output. */
 export async function visit(
   folder: string,
   words: readonly string[],
@@ -125,7 +125,7 @@ export async function visit(
     else if (typeof next[1] === 'function') next[1]()
     else pty.kill(next[1].signal)
   })
-  // The first words of a program that never says what is waited for are all that tells why.
+  // If the awaited words never appear, the first output explains why.
   const timer = setTimeout(() => pty.kill('SIGKILL'), PATIENCE)
   const code = await new Promise<number>((done) => {
     pty.onExit(({ exitCode }) => done(exitCode))
@@ -137,13 +137,13 @@ export async function visit(
 
 const PATIENCE = 15_000
 
-/** A run of the command that goes on until it is ended; ended with the test at the latest. */
+/** Starts a command that runs until it is ended, at the latest with the test. */
 export function startToolblocks(
   folder: string,
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): {
-  /** What it says on standard error, once it is there. */
+  /** Waits for these words on standard error, and returns the match. */
   said(words: RegExp): Promise<RegExpExecArray>
   end(signal: NodeJS.Signals): Promise<number | null>
 } {

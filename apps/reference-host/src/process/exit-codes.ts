@@ -1,6 +1,6 @@
 import type { Outcome, ToolResult } from '@toolblocks/protocol'
 
-/** How the command ends; also told by `toolblocks --help`. */
+/** The exit codes of the command; `toolblocks --help` lists them. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -12,19 +12,20 @@ export const EXIT = {
   cancelled: 130,
 } as const
 
-/** For `--help`. */
+/** The list of exit codes for `--help`. */
 export const EXIT_CODES_HELP = `Exit codes:
   0    the call completed
-  1    the tool failed, or cannot say what it is; a conversation is damaged
+  1    the tool failed or did not describe itself, or a conversation is
+       damaged
   2    wrong usage or configuration
-  3    the call was denied or skipped, something waits for your
-       agreement, or a tool for its change to be accepted
+  3    the call was denied or skipped, or needs your agreement, or a
+       changed tool must be accepted first
   4    the tool ran out of time
-  5    the tool asked and nobody could answer
+  5    no person could answer a question of the tool
   70   toolblocks itself failed
   130  cancelled (Ctrl-C)`
 
-/** The exit code of a call. */
+/** Returns the exit code of a call. */
 export function getExitCode(result: ToolResult): number {
   const outcome: Outcome = result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
   switch (outcome) {

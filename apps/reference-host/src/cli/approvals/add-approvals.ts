@@ -7,11 +7,11 @@ import {
 } from '../options/command-options.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
-/** Adds the words `toolblocks approvals …`. */
+/** Adds the commands `toolblocks approvals …`. */
 export function addApprovals(program: Command, context: CommandContext, end: ExitCode): void {
   const approvals = program
     .command('approvals')
-    .description('list and change which calls run without a question')
+    .description('list and change the calls that run without asking')
     .addOption(outputOption())
     .action(async (given: SharedOptions) => {
       const { listApprovals } = await import('./approvals.ts')
@@ -19,7 +19,7 @@ export function addApprovals(program: Command, context: CommandContext, end: Exi
     })
   approvals
     .command('allow')
-    .description('let calls run unasked, as long as their tool stays what it is')
+    .description('let calls run without asking, until their tool changes')
     .argument('<rule>', 'such as fs_read, "fs_read(path in docs)" or "git(command^=git log)"')
     .addOption(trustOption())
     .addOption(configOption())
@@ -29,8 +29,8 @@ export function addApprovals(program: Command, context: CommandContext, end: Exi
     })
   approvals
     .command('revoke')
-    .description('ask about their calls again')
-    .argument('<ids...>', 'the first word of each line of the list')
+    .description('ask about these calls again')
+    .argument('<ids...>', 'the id at the beginning of a line of the list')
     .action(async (ids: readonly string[]) => {
       const { revokeApprovals } = await import('./approvals.ts')
       end(revokeApprovals(context, ids))

@@ -11,16 +11,20 @@ writeFileSync(
   '[tools.hello]\nsource = "local"\ncommand = ["echo"]\nparameters = {}\n',
 )
 
-test('what may run unasked is allowed by a rule, listed and revoked', async () => {
+test('a rule that allows calls without a question is added, listed and revoked', async () => {
   expect(await toolblocks(folder, 'approvals', 'allow', 'hello(')).toMatchObject({ code: 2 })
   const stray = await toolblocks(folder, 'approvals', 'allow', 'helo')
   expect(stray.code).toBe(2)
   expect(stray.stderr).toContain('no tool "helo"')
   const allowed = await toolblocks(folder, 'approvals', 'allow', 'hello(path in docs)')
-  expect(allowed.stdout).toMatch(/^Calls of hello\(path in docs\) run unasked in .*\.\n$/)
+  expect(allowed.stdout).toMatch(
+    /^Calls of hello\(path in docs\) now run without asking in .*\.\n$/,
+  )
   const { stdout } = await toolblocks(folder, 'approvals', '--output', 'json')
   const [id, ...more] = [...stdout.matchAll(/"id": "(\w+)"/g)].map(([, found]) => found ?? '')
   expect(more).toEqual([])
   expect((await toolblocks(folder, 'approvals', 'revoke', id ?? '')).code).toBe(0)
-  expect((await toolblocks(folder, 'approvals')).stdout).toContain('Nothing runs unasked')
+  expect((await toolblocks(folder, 'approvals')).stdout).toContain(
+    'No calls are allowed to run without asking',
+  )
 })

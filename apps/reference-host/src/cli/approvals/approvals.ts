@@ -14,12 +14,16 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 
-/** `toolblocks approvals`: what may run unasked, in every workspace. */
+/** `toolblocks approvals`: lists the calls that run without a question, in every workspace. */
 export function listApprovals({ terminal }: CommandContext, { output }: SharedOptions): number {
   const approvals = openApprovalStore(approvalsFile()).list()
   if (output === 'json') terminal.printJson({ approvals })
   else if (approvals.length === 0)
-    terminal.print(terminal.style.plain('Nothing runs unasked but what a configuration says.'))
+    terminal.print(
+      terminal.style.plain(
+        'No calls are allowed to run without asking, except by a configuration.',
+      ),
+    )
   else
     terminal.print(
       joinTerminal(
@@ -47,7 +51,7 @@ function describe(
   )
 }
 
-/** `toolblocks approvals allow RULE`: calls that a rule names run unasked from now on, as long as their tool stays what it is. */
+/** `toolblocks approvals allow RULE`: lets the calls that match a rule run without a question, until their tool changes. */
 export async function allowCalls(
   context: CommandContext,
   text: string,
@@ -56,7 +60,7 @@ export async function allowCalls(
   const { terminal } = context
   const read = readRule(text)
   if (!read.ok) {
-    terminal.complain('error', `a rule: ${read.message}`)
+    terminal.complain('error', `invalid rule: ${read.message}`)
     return EXIT.usage
   }
   const { rule } = read
@@ -75,7 +79,9 @@ export async function allowCalls(
     const { root } = configuration
     const { id } = openApprovalStore(approvalsFile()).remember({ root, rule, definition })
     terminal.print(
-      terminal.style.plain(`Calls of ${formatRule(rule)} run unasked in ${root} (${id}).`),
+      terminal.style.plain(
+        `Calls of ${formatRule(rule)} now run without asking in ${root} (${id}).`,
+      ),
     )
     return EXIT.ok
   } finally {
@@ -83,7 +89,7 @@ export async function allowCalls(
   }
 }
 
-/** `toolblocks approvals revoke ID…`: their calls are asked about again. */
+/** `toolblocks approvals revoke ID…`: removes rules, so that their calls need approval again. */
 export function revokeApprovals({ terminal }: CommandContext, ids: readonly string[]): number {
   const store = openApprovalStore(approvalsFile())
   const unknown = ids.filter((id) => !store.revoke(id))

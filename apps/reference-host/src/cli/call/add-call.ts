@@ -12,34 +12,38 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 
-/** Adds the word `toolblocks call`. */
+/** Adds the command `toolblocks call`. */
 export function addCall(program: Command, context: CommandContext, end: ExitCode): void {
   const call = program
     .command('call')
-    .description('call one tool, or any program, and show its answer')
-    .argument('<name>', 'the tool, or ./FILE: a program that needs no configuration')
-    // The command says itself how arguments are written.
+    .description('call a tool or a program, and show its result')
+    .argument('<name>', 'the name of a tool, or ./FILE for a program without configuration')
+    // `call` reports an unexpected word itself and explains how arguments are written.
     .allowExcessArguments()
-    .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect)
+    .option(
+      '--arg <key=value>',
+      'one argument; repeat it for more arguments, or for a list',
+      collect,
+    )
     .addOption(argumentsOption())
     .option(
       '--answer <id=value>',
-      'the answer to a question of the tool; repeat it for more',
+      'the answer to a question of the tool; repeat it for more answers',
       collect,
     )
     .option(
       '--action <action>',
-      'for a tool that stays alive: apply=TEXT, fetch or abort; repeat it, they are done in order',
+      'for a stateful tool: apply=TEXT, fetch or abort; repeat it, actions run in order',
       collect,
     )
-    .option('--no-input', 'ask nothing; a question without --answer ends the call')
-    .option('--model-view', 'show the answer as a model receives it')
+    .option('--no-input', 'ask no questions; a question without --answer ends the call')
+    .option('--model-view', 'show the result as a model receives it')
     .option(
       '--lines <count>',
-      'lines of one block that are shown, or "all" (default: 40 on a terminal, else all)',
+      'maximum lines of one block, or "all" (default: 40 on a terminal, else all)',
       readCount,
     )
-    .option('--verbose', 'show what a tool that succeeds printed on standard error, too')
+    .option('--verbose', 'also show what a successful tool printed on standard error')
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())

@@ -22,9 +22,9 @@ import { createTerminal } from '../../terminal/terminal.ts'
 import { configuredEntry } from '../../workspace/tools/configured-entry.suite.ts'
 import { workspace } from '../../workspace/servers/workspace.suite.ts'
 import { withoutTrust } from '../toolblocks.suite.ts'
-import { type CallMaking, makeCall } from './call-tool.ts'
+import { type CallSettings, makeCall } from './call-tool.ts'
 
-/** What came of a call: its exit code, what was shown and printed, and what was recorded. */
+/** The outcome of a call: its exit code, the shown and printed text, and the recorded events. */
 interface Made {
   code: number
   shown: ToolResult[]
@@ -36,7 +36,7 @@ interface Made {
 
 async function make(
   tool: Tool,
-  { entry = { tool }, ...more }: Partial<CallMaking> & { entry?: ToolEntry } = {},
+  { entry = { tool }, ...more }: Partial<CallSettings> & { entry?: ToolEntry } = {},
 ): Promise<Made> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
@@ -61,7 +61,7 @@ const SCHEMA = { type: 'object', properties: { n: { type: 'number' } } }
 const ask = (id: string): ToolResult =>
   createSuccessResult([{ type: 'question', question: booleanQuestion({ id, text: `${id}?` }) }])
 
-/** Asks three questions, and says what it was given. */
+/** Asks three questions and returns the context that it received. */
 function tellingTool(told: ToolContext[]): Tool {
   return {
     name: 'tells',
@@ -75,7 +75,7 @@ function tellingTool(told: ToolContext[]): Tool {
   }
 }
 
-test('a call is made with all of its context, asked of who is there, kept and recorded', async () => {
+test('a call runs with its complete context, asks the available people, stores bytes and is recorded', async () => {
   const told: ToolContext[] = []
   const put: string[] = []
   const keepBytes = async (): Promise<{ sha256: string; bytes: number }> => ({
@@ -150,7 +150,7 @@ test('with nobody there a question is returned where that is wanted, and printed
   expect((await make(tellingTool([]), { context: ended })).code).toBe(130)
 })
 
-/** A tool that stays alive, says what it is told, and asks where it is told to. */
+/** A stateful tool that returns the text it receives and asks a question if the text requests one. */
 function liveTool(told: unknown[]): Tool {
   const says = (text: string): ToolResult =>
     withStatus(createSuccessResult([{ type: 'text', text }]), 'running')
@@ -178,7 +178,7 @@ function liveTool(told: unknown[]): Tool {
   }
 }
 
-test('a call that stays alive is given its arguments and lines, as many as are typed, and each interaction is recorded', async () => {
+test('a stateful call receives its arguments and typed lines, and each interaction is recorded', async () => {
   const told: unknown[] = []
   const steps = [
     { action: 'apply', text: 'ask' } as const,
@@ -219,11 +219,11 @@ test('a call that stays alive is given its arguments and lines, as many as are t
   expect(calls[2]).toMatchObject({
     arguments: { action: 'apply', id: 'call', input: { go: true } },
   })
-  // What the person has seen, being asked, is not shown again.
+  // The person has seen this result with the question, so it is not shown again.
   expect(JSON.stringify(made.shown)).not.toContain('go?')
 })
 
-test('a script prints every result as JSON; the first that failed decides how it ends, or a step that was not done', async () => {
+test('a script prints every result as JSON, and the exit code is that of the first failed result or missing step', async () => {
   const failing = [{ action: 'apply', text: 'fail' } as const, { action: 'fetch' } as const]
   const failed = await make(liveTool([]), { steps: failing, shows: 'screen', output: 'json' })
   expect([failed.code, failed.shown]).toEqual([1, []])
@@ -235,7 +235,7 @@ test('a script prints every result as JSON; the first that failed decides how it
   expect(both.code).toBe(1)
 })
 
-test('a live call ends with the command, also where showing its result fails', async () => {
+test('a live call ends with the command, also if showing its result fails', async () => {
   const root = await mkdtemp(join(tmpdir(), 'toolblocks-make-call-'))
   const file = `[tools.live]\nsource = "local"\ncommand = ["sh", "-c", "echo $$ > pid; echo ready; exec cat"]\npty = true\nparameters = {}\n`
   const entry = await configuredEntry(file, root)
@@ -248,7 +248,7 @@ test('a live call ends with the command, also where showing its result fails', a
     shows: 'screen',
     output: 'text',
     prepare: async () => {},
-    // Before, the program may not have begun.
+    // Without this wait, the program may not have started.
     show: (result) => {
       if (JSON.stringify(result).includes('ready')) throw new Error('no terminal any more')
     },
@@ -259,7 +259,7 @@ test('a live call ends with the command, also where showing its result fails', a
   await rm(root, { recursive: true })
 })
 
-/** A folder with a script, beside a configuration that would do harm. */
+/** Creates a folder with a script and a configuration that would do harm if it were read. */
 function folderWith(script: string): string {
   const folder = workspace({
     'toolblocks.toml':
@@ -274,7 +274,7 @@ const DESCRIBED = (...names: readonly string[]): string => {
   return `case "$(cat)" in *'"action":"schema"'*) echo '${JSON.stringify({ tools })}';; *) echo "hello from $0";; esac`
 }
 
-test('a program is called with the words that were typed, and the configuration of its folder is not read', async () => {
+test('a program receives the typed words, and the configuration of its folder is not read', async () => {
   const folder = folderWith('echo "got: $*"')
   const called = await withoutTrust(folder, 'call', './script.sh', 'a b', 'c')
   expect(called).toMatchObject({ code: 0, stdout: 'got: a b c\n', stderr: '' })
@@ -292,18 +292,18 @@ test('a program that describes itself takes its arguments by name', async () => 
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('"who" is missing') })
 })
 
-test('of several tools of a program one is named', async () => {
+test('a program with several tools needs the name of one', async () => {
   const folder = folderWith(DESCRIBED('one', 'other'))
   const unnamed = await withoutTrust(folder, 'call', './script.sh', 'othr')
   expect(unnamed.code).toBe(2)
   expect(unnamed.stderr).toContain(
-    'name one of them after it; did you mean "other"? It has one, other',
+    'write the name of one after it; did you mean "other"? It has one, other',
   )
   const called = await withoutTrust(folder, 'call', './script.sh', 'other', '--arg', 'who=Ada')
   expect(called.code).toBe(0)
 })
 
-test('a program that does not exist is told', async () => {
+test('a missing program is reported', async () => {
   const called = await withoutTrust(folderWith(''), 'call', './missing.sh')
   expect(called).toMatchObject({ code: 2, stderr: 'error: ./missing.sh: no such program\n' })
 })

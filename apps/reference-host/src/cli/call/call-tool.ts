@@ -5,7 +5,7 @@ import { prepareTypedCall, type TypedCall } from './prepare-typed-call.ts'
 import { holdSession } from './session/hold-session.ts'
 import {
   type LiveOptions,
-  type LiveUse,
+  type LiveCall,
   type Step,
   answerBySteps,
   openLiveCall,
@@ -29,15 +29,15 @@ import { tellWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 
-/** What was typed after `toolblocks call NAME`. */
+/** The options of `toolblocks call NAME`. */
 export interface CallOptions extends SharedOptions, TypedCall, ViewOptions {
-  /** False with --no-input. */
+  /** `false` with `--no-input`. */
   input: boolean
 }
 
 /**
- * `toolblocks call NAME`: runs one call of a tool of the workspace and shows its result. Whoever typed it has agreed to it. `call
- * ./FILE`: the same for a program, for which no configuration is read.
+ * `toolblocks call NAME`: runs one call of a tool of the workspace and shows its result. The person who types the name agrees to the call. `call
+ * ./FILE` does the same for a program and reads no configuration.
  */
 export async function callTool(
   context: CommandContext,
@@ -56,14 +56,14 @@ export async function callTool(
     if (left.length > 0) return exitCodeOfLeft(left)
     const entry = entries.find(({ tool }) => tool.name === name)
     if (!entry) {
-      const all = [...names, ...(await namesOfServers(workspace, context.signal))]
+      const all = [...names, ...(await getServerToolNames(workspace, context.signal))]
       return refuse(context.terminal, [
         `no tool "${name}" in ${configuration.file}${didYouMeanOneOf(name, all, 'there is')}`,
       ])
     }
     tellWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
     const { store } = workspace
-    /** It is chosen and loaded once it is asked. */
+    /** The model is chosen and loaded when the first question arrives. */
     const assistant: AnswerQuestion = async (...asked) => {
       const { answerOutsideChat } = await import('../../workspace/answer-outside-chat.ts')
       return await answerOutsideChat(workspace, context.terminal)(...asked)
@@ -74,8 +74,8 @@ export async function callTool(
   }
 }
 
-/** The tools of the servers that were agreed to: none of them was started for a name that no server has. */
-async function namesOfServers(
+/** Returns the tool names of the trusted servers. They were not started before, because no server has the requested name. */
+async function getServerToolNames(
   { written, isAgreed }: Workspace,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -91,12 +91,12 @@ async function namesOfServers(
   return names
 }
 
-/** A name with a folder in it is one of a file; `toolblocks.toml` has no such names. */
+/** Whether the name is a file path: it contains a folder separator. Names in `toolblocks.toml` contain none. */
 function isFileName(name: string): boolean {
   return name.includes('/') || (process.platform === 'win32' && name.includes('\\'))
 }
 
-/** Calls a program that nobody has configured. One that does not describe itself takes the words as they are. */
+/** Calls a program that is not configured. A program that does not describe itself receives the words unchanged. */
 async function callFile(
   context: CommandContext,
   [file, ...words]: readonly [string, ...string[]],
@@ -130,18 +130,18 @@ async function callFile(
   const named = opened.entries.find(({ tool }) => tool.name === name)
   if (named) return await callEntry(context, named, { ...from, words: rest, options })
   return refuse(terminal, [
-    `${file} has several tools; name one of them after it${didYouMeanOneOf(name, names, 'it has')}`,
+    `${file} has several tools; write the name of one after it${didYouMeanOneOf(name, names, 'it has')}`,
   ])
 }
 
-/** What a call is to be made of. */
+/** The parts from which a call is made. */
 interface Typed {
   configuration: Configuration
   store: ChosenStore
-  /** Behind the name. */
+  /** The words after the name. */
   words: readonly string[]
   options: CallOptions
-  /** The model of the workspace, for questions that go to one. */
+  /** The model of the workspace, for questions with the route `assistant`. */
   assistant?: AnswerQuestion
 }
 
@@ -152,7 +152,7 @@ async function callEntry(
 ): Promise<number> {
   const { root, tools } = configuration
   const { tool } = entry
-  // Prompts are loaded only where somebody can see them.
+  // Prompts are loaded only if a person can see them.
   const person =
     options.input && terminal.isInteractive
       ? (await import('../../terminal/ask/create-person.ts')).createPerson(terminal, {
@@ -195,47 +195,47 @@ async function callEntry(
       output,
       prepare,
       show: (result) => {
-        // An answer that does not fit is told once, as wrong usage.
-        if (answers.misfits.length === 0) show(result)
+        // An answer that does not match its schema is reported once, as wrong usage.
+        if (answers.validationErrors.length === 0) show(result)
       },
     })
     for (const message of answers.unused()) warn(message)
-    return answers.misfits.length > 0 ? refuse(terminal, answers.misfits) : code
+    return answers.validationErrors.length > 0 ? refuse(terminal, answers.validationErrors) : code
   } finally {
     await close()
   }
 }
 
-/** What a call is made with, beside its tool. */
-export interface CallMaking extends View {
-  /** `ask.user`: whoever answers; absent: nobody. */
+/** The settings of a call, without its tool. */
+export interface CallSettings extends View {
+  /** `ask.user` answers questions. Absent: no person is available. */
   context: CallContext
-  /** What to do with a call that stays alive; absent: a person says it, or it is run once. */
+  /** The steps of a stateful call. Absent: a person types them, or the call runs once. */
   steps: readonly Step[] | undefined
   record: CallRecord['record']
   terminal: Terminal
-  /** What a call that stays alive shows: messages, or the screen of a program at a terminal. */
+  /** What a stateful call shows: messages, or the screen of a program at a terminal. */
   shows: 'messages' | 'screen'
   output: 'text' | 'json'
 }
 
-/** Makes a call, shows what comes of it, records it, and answers with the exit code. */
+/** Makes a call, shows and records its result, and returns the exit code. */
 export async function makeCall(
   call: ToolCall,
   entry: ToolEntry,
-  { context, steps: given, record, terminal, shows, output, prepare, show }: CallMaking,
+  { context, steps: given, record, terminal, shows, output, prepare, show }: CallSettings,
 ): Promise<number> {
   const { tool } = entry
   const { signal, ask: { user: person } = {} } = context
   const steps = given && [...given]
   const keyboard =
     tool.spawn && !steps && output === 'text' && person ? terminal.keyboard : undefined
-  // What reads lines from a keyboard is loaded where somebody types them.
+  // The reader of the keyboard is loaded only if a person types.
   const lines = keyboard && (await import('./session/read-lines.ts')).readLines(keyboard)
   const progress = lines
     ? NO_PROGRESS
     : showProgress(terminal, terminal.style.plain(tool.name), { signal })
-  // Whoever is asked has the keyboard to themselves, and no progress in the way.
+  // A prompt has the keyboard to itself, and the progress line is hidden meanwhile.
   const alone = lines ? lines.lend : progress.pausedFor
   const user: AnswerQuestion | undefined = person
     ? async (...question) => await alone(async () => await person(...question))
@@ -275,7 +275,7 @@ export async function makeCall(
   }
 }
 
-/** Every action, and every answer, is a call of its own, recorded with its result. `user` answers for whoever is there. */
+/** Opens a stateful call. Each action and each answer is a call of its own, recorded with its result. `user` answers the questions. */
 function openExecution(
   call: ToolCall,
   entry: ToolEntry,
@@ -283,20 +283,20 @@ function openExecution(
     context,
     user,
     record,
-  }: Pick<CallMaking, 'context' | 'record'> & { user: AnswerQuestion | undefined },
+  }: Pick<CallSettings, 'context' | 'record'> & { user: AnswerQuestion | undefined },
 ): Pick<LiveOptions, 'execute' | 'answer'> & { close(): Promise<void> } {
   const executor = createToolExecutor({
     tools: [entry],
     approve: async () => ({ decision: 'allowed' }),
     recordInquiry: record,
-    // Whoever types has their own end.
+    // A session with a person has its own ending.
     limits: { interactions: Infinity },
   })
   let count = 0
   let asked = 0
   const asking = user && {
     user: async (...question: Parameters<AnswerQuestion>) => {
-      // Who answers by a script has seen nothing.
+      // In a script, no person has seen the result.
       if (context.ask?.user) asked += 1
       return await user(...question)
     },
@@ -324,9 +324,9 @@ function openExecution(
 }
 
 async function runScript(
-  live: LiveUse,
+  live: LiveCall,
   steps: Step[],
-  { terminal, output, show }: Pick<CallMaking, 'terminal' | 'output' | 'show'>,
+  { terminal, output, show }: Pick<CallSettings, 'terminal' | 'output' | 'show'>,
 ): Promise<number> {
   const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
   if (output === 'json') terminal.printJson(results)

@@ -30,13 +30,13 @@ async function shown(more: Partial<Configuration>, deduplicate?: boolean): Promi
   return String(stdout.read())
 }
 
-test('a call is shown as a chat would give it to a model: what comes twice is pointed to, unless the settings say otherwise', async () => {
+test('a call is shown as a chat would send it to a model: repeated content is a reference, unless the settings disable it', async () => {
   expect(await shown({})).toContain('has not changed since block 1')
   expect(await shown({ deduplication: { enabled: false } })).not.toContain('has not changed')
   expect(await shown({}, false)).not.toContain('has not changed')
 })
 
-test('and it keeps to the budget', async () => {
+test('the model view of a call keeps to the budget', async () => {
   for (const budget of [{ per_result: 1000 }, { per_turn: 1000 }]) {
     const text = await shown({ budget })
     expect(text.length).toBeLessThan(1500)
@@ -44,7 +44,7 @@ test('and it keeps to the budget', async () => {
   }
 })
 
-/** What is written of a result on a terminal in colours, in a folder `/w` with these settings. */
+/** Renders a result on a terminal with colours, in the folder `/w` with these settings. */
 async function shownAs(
   result: ToolResult,
   view: ViewOptions,
@@ -63,7 +63,7 @@ async function shownAs(
   return { written: String(stdout.read() ?? ''), noted: String(stderr.read() ?? '') }
 }
 
-test('a person is shown as many lines as they want, by paths of the workspace, with what the terminal can show', async () => {
+test('a person sees the requested number of lines, paths of the workspace, and what the terminal can show', async () => {
   const code = {
     type: 'resource',
     resource: {
@@ -90,7 +90,7 @@ test('a person is shown as many lines as they want, by paths of the workspace, w
   expect(`${wordy.written}${wordy.noted}`).toContain('a remark of the tool')
 })
 
-test('as a model receives it, a result is written as [format] says, for the model that is configured', async () => {
+test('the model view of a result follows [format] and the configured model', async () => {
   const blob = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(600)]).toString('base64')
   const picture = {
     type: 'resource',

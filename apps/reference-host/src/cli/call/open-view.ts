@@ -6,26 +6,26 @@ import { readProfile } from '../../workspace/model/providers.ts'
 import { type Abilities, loadAbilities, showToPerson } from '../../terminal/show-to-person.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
-/** How results were asked to be shown. */
+/** The options that select how results are shown. */
 export interface ViewOptions {
   modelView?: boolean
-  /** Lines of one block that are shown. */
+  /** The maximum number of lines of one block. */
   lines?: number
-  /** Also what the tool printed on standard error. */
+  /** Whether to show also what the tool printed on standard error. */
   verbose?: boolean
 }
 
 /** The options of `toolblocks call` that show more. */
 const HINTS = { cut: 'shown with --lines all', stderr: 'shown with --verbose' }
 
-/** What prints results. */
+/** Prints results. */
 export interface View {
-  /** Loads what a result is shown with; without it, Markdown and code are shown as they stand. */
+  /** Loads the readers that a result needs. Without them, Markdown and code are shown as plain text. */
   prepare(result: ToolResult): Promise<void>
   show(result: ToolResult): void
 }
 
-/** What prints a result as text: to a person, or as a model receives it. The formatter is loaded for the latter only. */
+/** Returns a printer of results as text: for a person, or as a model receives it. The formatter is loaded only for the model's view. */
 export async function openView(
   terminal: Terminal,
   {
@@ -48,7 +48,7 @@ export async function openView(
         showToPerson(result, terminal, { root, lines, stderr, hints: HINTS, abilities })
         const { outcome, question } = result.metadata ?? {}
         if (outcome === 'unanswered' && question !== undefined)
-          terminal.note(terminal.style.dim(`--answer ${question}=… answers it`))
+          terminal.note(terminal.style.dim(`answer with --answer ${question}=…`))
       },
     }
   }

@@ -18,7 +18,7 @@ const readText = async () => ''
 const prepare = (typed: TypedCall, ...words: string[]) =>
   prepareTypedCall(typed, entry, { words, readText })
 
-test('arguments that fit are taken, whatever option they came by', async () => {
+test('valid arguments are accepted from every option', async () => {
   expect(await prepare({ arg: ['lines=3'], arguments: '{"path":"a"}' })).toMatchObject({
     ok: true,
     call: { arguments: { path: 'a', lines: 3 } },
@@ -27,7 +27,7 @@ test('arguments that fit are taken, whatever option they came by', async () => {
 })
 
 test.for<[TypedCall, string[], string]>([
-  [{}, [], 'the argument "path" is missing; give it as --arg path=… or with --arguments'],
+  [{}, [], 'the argument "path" is missing; pass it as --arg path=… or with --arguments'],
   [{ arg: ['path=a', 'lines=x'] }, [], '--arg lines: expected integer, got string "x"'],
   [{ arguments: '{"path":1}' }, [], '--arguments /path: expected string, got number 1'],
   [
@@ -40,14 +40,14 @@ test.for<[TypedCall, string[], string]>([
   [
     { arg: ['path=a'], action: ['fetch'] },
     [],
-    '--action: the tool "tool" does not stay alive: its configuration says neither stateful nor pty',
+    '--action: the tool "tool" is not stateful: its configuration has neither stateful nor pty',
   ],
   [
     { arg: ['path=a'], action: ['type=x'] },
     [],
     '--action "type=x": expected apply=TEXT, fetch or abort',
   ],
-])('%j %j is refused before anything is started', async ([typed, words, message]) => {
+])('%j %j is refused before anything starts', async ([typed, words, message]) => {
   expect(await prepare(typed, ...words)).toEqual({ ok: false, messages: [message] })
 })
 
@@ -58,7 +58,7 @@ const typed = { arg: ['path=a=b', 'deep={}', 'pth=1'] }
 test.for<[Problem, string]>([
   [
     { path: '/limit', message: 'm', code: 'required' },
-    'the argument "limit" is missing; give it as --arg limit=… or with --arguments',
+    'the argument "limit" is missing; pass it as --arg limit=… or with --arguments',
   ],
   [{ path: '/path', message: 'expected number' }, '--arg path: expected number'],
   [{ path: '/deep/a~1b/0', message: 'm', code: 'required' }, '--arg deep.a/b.0: m'],
@@ -73,11 +73,11 @@ test.for<[Problem, string]>([
     '--arguments /zzzz: is not an argument of this tool; it takes path, limit',
   ],
   [{ path: '/deep/x', message: 'm', code: 'additionalProperties' }, '--arg deep.x: m'],
-])('%j is told in the words of the options: %s', ([problem, line]) => {
+])('%j is reported with the name of its option: %s', ([problem, line]) => {
   expect(explainArguments([problem], typed, schema)).toEqual([line])
 })
 
-test('a tool without arguments takes none', () => {
+test('a tool without arguments accepts none', () => {
   const problem = { path: '/x', message: 'm', code: 'additionalProperties' }
   for (const none of [true, {}, { properties: {} }])
     expect(explainArguments([problem], {}, none)).toEqual([

@@ -18,18 +18,18 @@ import {
 import { type Step, readActions } from './session/open-live-call.ts'
 import { type TypedAnswers, readTypedAnswers } from './typed-answers.ts'
 
-/** All that was typed behind `toolblocks call NAME`, as text. */
+/** The text that was typed after `toolblocks call NAME`. */
 export interface TypedCall extends TypedArguments {
   answer?: readonly string[]
   action?: readonly string[]
 }
 
-/** A call that can be made, or all that is wrong with what was typed, one line each; nothing is, where a person has left. */
+/** A call that can be made, or all problems of the typed text, one line each. The list is empty if a person left the form. */
 type PreparedTypedCall =
   | { ok: true; call: ToolCall; answers: TypedAnswers; steps: readonly Step[] | undefined }
   | { ok: false; messages: readonly string[] }
 
-/** Reads and checks everything that was typed before anything is started. */
+/** Reads and checks everything that was typed, before anything starts. */
 export async function prepareTypedCall(
   typed: TypedCall,
   entry: ToolEntry,
@@ -40,7 +40,7 @@ export async function prepareTypedCall(
   }: {
     words: readonly string[]
     readText: ReadText
-    /** Who is asked for what is missing. */
+    /** Asks a person for missing arguments. */
     missing?: AskMissing
   },
 ): Promise<PreparedTypedCall> {
@@ -55,7 +55,7 @@ export async function prepareTypedCall(
   if (actions && !actions.ok) return refuse(actions.message)
   if (actions && !spawn)
     return refuse(
-      `--action: the tool "${name}" does not stay alive: its configuration says neither stateful nor pty`,
+      `--action: the tool "${name}" is not stateful: its configuration has neither stateful nor pty`,
     )
   let call: ToolCall = { id: 'call-1', name, arguments: values.values }
   let prepared = await prepareCall(call, entry)
@@ -82,7 +82,7 @@ function explainWord(word: string, schema: JsonSchema): string {
   return `unexpected ${JSON.stringify(word)} after the name of the tool${hint}`
 }
 
-/** As a shell takes it. */
+/** Quotes a word for a shell. */
 function quote(word: string): string {
   return /^[\w=./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
@@ -91,7 +91,7 @@ function refuse(message: string): PreparedTypedCall {
   return { ok: false, messages: [message] }
 }
 
-/** Problems of arguments in the words of the options they were typed with, one line each. */
+/** Describes problems of arguments, one line each, with the option that each argument came from. */
 export function explainArguments(
   problems: readonly Problem[],
   typed: TypedArguments,
@@ -101,7 +101,7 @@ export function explainArguments(
   return problems.map((problem) => {
     const [key = '', ...below] = splitPointer(problem.path)
     if (problem.code === 'required' && below.length === 0)
-      return `the argument "${key}" is missing; give it as --arg ${key}=… or with --arguments`
+      return `the argument "${key}" is missing; pass it as --arg ${key}=… or with --arguments`
     const option = keys.has(key)
       ? `--arg ${[key, ...below].join('.')}`
       : `--arguments ${problem.path}`
@@ -113,28 +113,28 @@ export function explainArguments(
   })
 }
 
-/** The names of the arguments that a schema lists. */
+/** Returns the names of the arguments that a schema lists. */
 function getNames(schema: JsonSchema): readonly string[] {
   const properties = typeof schema === 'object' ? schema['properties'] : undefined
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
 }
 
-/** Who can be asked, and until when. */
+/** The person who can be asked, and the signal that ends the question. */
 interface AskMissing {
   ask: AnswerQuestion
   signal: AbortSignal
 }
 
 /**
- * Asks a person for the required arguments that nobody has typed, in the words of the tool's schema. Gives `undefined` where something
- * else is wrong with the call, which is to be told instead.
+ * Asks a person for the required arguments that are missing, with the texts of the tool's schema. Returns `undefined` if the call has other
+ * problems, which the caller reports instead.
  */
 async function askMissingArguments(
   call: ToolCall,
   { problems, tool }: { problems: readonly Problem[] } & Pick<ToolEntry, 'tool'>,
   { ask, signal }: AskMissing,
 ): Promise<ToolCall | 'left' | undefined> {
-  const schema = schemaOfMissing(problems, tool.inputSchema)
+  const schema = getMissingSchema(problems, tool.inputSchema)
   if (!schema) return undefined
   const answer = await ask(
     { id: 'arguments', text: `What ${tool.name} takes`, schema },
@@ -144,8 +144,8 @@ async function askMissingArguments(
   return { ...call, arguments: { ...call.arguments, ...answer.value } }
 }
 
-/** The schema of what is missing, where that is all that is wrong. */
-function schemaOfMissing(problems: readonly Problem[], schema: unknown): JsonObject | undefined {
+/** Returns the schema of the missing arguments, if nothing else is wrong. */
+function getMissingSchema(problems: readonly Problem[], schema: unknown): JsonObject | undefined {
   if (!isJsonObject(schema)) return undefined
   const { properties, $defs, definitions } = schema
   const missing = problems.flatMap(({ code, path }) => {

@@ -10,7 +10,7 @@ import { readTypedAnswers, type TypedAnswers } from './typed-answers.ts'
 
 const go: InputRequest = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
 
-/** A tool that asks, and tells what it was answered. */
+/** A tool that asks questions and returns their answers. */
 function asking(routes: ToolEntry['routes'] = {}): ToolEntry {
   const tool: Tool = {
     name: 'tool',
@@ -39,35 +39,35 @@ async function call(entry: ToolEntry, answers: TypedAnswers, more: Partial<CallC
   return content
 }
 
-test('an answer is read as the question wants it', async () => {
+test('an answer is read with the schema of its question', async () => {
   expect(await call(asking(), typed('go=true'))).toEqual([{ type: 'text', text: 'answered true' }])
 })
 
-test('it stands above the answer of the configuration, and answers what is for the model too', async () => {
+test('a typed answer takes priority over the configuration, also for questions to the model', async () => {
   const configured = asking({ go: { answer: true } })
   expect(await call(configured, typed('go=false'))).toMatchObject([{ text: 'answered false' }])
   const forModel = asking({ go: { target: 'assistant' } })
   expect(await call(forModel, typed('go=false'))).toMatchObject([{ text: 'answered false' }])
 })
 
-test('an answer that does not fit ends the call, and nobody is asked', async () => {
+test('an answer that does not match its schema ends the call, and no person is asked', async () => {
   const answers = typed('go=perhaps')
   const user = () => Promise.reject(new Error('somebody was asked'))
   const [block] = await call(asking(), answers, { ask: { user } })
   expect(block).toMatchObject({ text: '--answer go: expected boolean, got string "perhaps"' })
-  expect(answers.misfits).toEqual(['--answer go: expected boolean, got string "perhaps"'])
+  expect(answers.validationErrors).toEqual(['--answer go: expected boolean, got string "perhaps"'])
 })
 
-test('an answer to nothing that was asked is said, with what was probably meant', async () => {
+test('an answer to a question that was not asked is reported, with a suggestion', async () => {
   const answers = typed('goo=true', 'go=true')
   await call(asking(), answers)
   expect(answers.unused()).toEqual(['--answer goo: not used; did you mean "go"? The tool asked go'])
   expect(typed('go=true').unused()).toEqual([
-    '--answer go: the tool asked nothing, so it was not used',
+    '--answer go: the tool asked no question, so this answer was not used',
   ])
 })
 
-test('a live call whose answer does not fit is aborted', async () => {
+test('a live call is aborted if its answer does not match the schema', async () => {
   const actions: string[] = []
   const { tool } = asking()
   const live: Tool = {
@@ -92,13 +92,13 @@ test('a live call whose answer does not fit is aborted', async () => {
     { signal: new AbortController().signal, root: '/', answers: answers.answers },
   )
   expect(actions).toEqual(['abort'])
-  expect(answers.misfits).toHaveLength(1)
+  expect(answers.validationErrors).toHaveLength(1)
 })
 
 test.for<[string[], string]>([
   [['x'], '--answer "x": expected id=value'],
   [['=x'], '--answer "=x": expected id=value'],
-  [['a=1', 'a=2'], '--answer "a=2": "a" is answered twice; write a list as JSON'],
-])('%j is told what is expected', ([pairs, message]) => {
+  [['a=1', 'a=2'], '--answer "a=2": "a" has two answers; write a list as JSON'],
+])('%j gets an error with the expected form', ([pairs, message]) => {
   expect(readTypedAnswers(pairs)).toEqual({ ok: false, message })
 })

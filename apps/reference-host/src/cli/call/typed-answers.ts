@@ -13,19 +13,19 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import { readAnswer } from '../../terminal/typed/read-answer.ts'
 
-/** Answers that were typed before the call, by question id; their values are known once a question says its schema. */
+/** Answers that were typed before the call, by question id. Their values are known when a question has stated its schema. */
 export interface TypedAnswers {
-  /** Grows while the tool asks. */
+  /** The values so far. They grow while the tool asks. */
   readonly answers: Answers
-  /** The tool, its questions read; an answer that does not fit ends the call. */
+  /** Wraps a tool so that its questions are read. An answer that does not match its schema ends the call. */
   reading(entry: ToolEntry): ToolEntry
-  /** What ended the call. */
-  readonly misfits: readonly string[]
-  /** Answers to nothing the tool asked, each said. */
+  /** The problems that ended the call. */
+  readonly validationErrors: readonly string[]
+  /** Describes each answer whose question the tool did not ask. */
   unused(): readonly string[]
 }
 
-/** Reads `--answer id=value`, each id once, or says what is wrong with one. */
+/** Reads `--answer id=value`, each id once, or returns the first problem. */
 export function readTypedAnswers(
   pairs: readonly string[],
 ): { ok: true; typed: TypedAnswers } | { ok: false; message: string } {
@@ -34,7 +34,7 @@ export function readTypedAnswers(
     const at = pair.indexOf('=')
     if (at < 1) return bad(pair, 'expected id=value')
     const id = pair.slice(0, at)
-    if (texts.has(id)) return bad(pair, `"${id}" is answered twice; write a list as JSON`)
+    if (texts.has(id)) return bad(pair, `"${id}" has two answers; write a list as JSON`)
     texts.set(id, pair.slice(at + 1))
   }
   return { ok: true, typed: createTypedAnswers(texts) }
@@ -58,7 +58,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
     return answer.ok ? undefined : `--answer ${request.id}: ${answer.message}`
   }
 
-  /** The result, or the one that ends the call because of an answer. */
+  /** Returns the result, or an error result if an answer does not match its schema. */
   async function readResult(result: ToolResult): Promise<ToolResult> {
     const messages: string[] = []
     for (const { question } of result.content.filter(isQuestionContent)) {
@@ -70,7 +70,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
     return createErrorResult(messages.join('\n'), result.id, { outcome: 'failed' })
   }
 
-  /** A question inside a call; one whose answer does not fit is cancelled. */
+  /** Wraps a question inside a call. The question is cancelled if its answer does not match the schema. */
   function readAsked(ask: AnswerQuestion): AnswerQuestion {
     return async (request, context) => {
       const misfit = await read(request)
@@ -94,11 +94,11 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
     }
   }
 
-  /** What was typed stands above the configuration, and nobody else is asked for it. */
+  /** Typed answers take priority over the routes of the configuration, and no person or model is asked. */
   const routes = Object.fromEntries([...texts.keys()].map((id) => [id, {}]))
   return {
     answers,
-    misfits,
+    validationErrors: misfits,
     reading: (entry) => {
       const { tool } = entry
       const { spawn } = tool
@@ -126,6 +126,6 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
 }
 
 function explainUnused(id: string, asked: readonly string[]): string {
-  if (asked.length === 0) return 'the tool asked nothing, so it was not used'
+  if (asked.length === 0) return 'the tool asked no question, so this answer was not used'
   return `not used${didYouMeanOneOf(id, asked, 'the tool asked')}`
 }

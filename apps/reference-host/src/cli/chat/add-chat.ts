@@ -10,9 +10,9 @@ import type { ChatOptions } from './chat.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { RunOptions } from './run-prompt.ts'
 
-/** Adds the words `toolblocks chat` and `toolblocks run`. */
+/** Adds the commands `toolblocks chat` and `toolblocks run`. */
 export function addAgent(program: Command, context: CommandContext, end: ExitCode): void {
-  addShared(program.command('chat').description('talk with a model; it may use the tools')).action(
+  addShared(program.command('chat').description('talk with a model that can use the tools')).action(
     async (given: ChatOptions) => {
       const { chat } = await import('./chat.ts')
       end(await chat(context, given))
@@ -21,13 +21,13 @@ export function addAgent(program: Command, context: CommandContext, end: ExitCod
   addShared(
     program
       .command('run')
-      .description('ask a model once; it may use the tools')
-      .addArgument(new Argument('<prompt>', 'what to ask; - reads it from standard input'))
-      .option('--attach <file>', 'a file that goes with it; repeat it for more', collect)
-      .option('--model-view', 'show each result as the model receives it, too')
-      .option('--no-input', 'ask nobody: calls that need a yes are denied')
+      .description('send one prompt to a model that can use the tools')
+      .addArgument(new Argument('<prompt>', 'the prompt; - reads it from standard input'))
+      .option('--attach <file>', 'a file to attach; repeat it for more', collect)
+      .option('--model-view', 'also show each result as the model receives it')
+      .option('--no-input', 'ask no questions; calls that need approval are denied')
       .addOption(outputOption(['text', 'jsonl']))
-      // A prompt without quotes is told in words of its own.
+      // A prompt without quotes gets an error message of its own.
       .allowExcessArguments(),
   ).action(async (_prompt: string, given: RunOptions, { args }: Command) => {
     const { runPrompt } = await import('./run-prompt.ts')
@@ -37,10 +37,10 @@ export function addAgent(program: Command, context: CommandContext, end: ExitCod
 
 function addShared(command: Command): Command {
   return command
-    .option('--resume [id]', 'go on with a conversation; without an id, with the latest')
+    .option('--resume [id]', 'resume a conversation: the one with this id, or the latest')
     .option(
       '--allow-tool <rule>',
-      'calls that run unasked, such as fs_read or "git(command^=git log)"; repeat it for more',
+      'calls that run without asking, such as fs_read or "git(command^=git log)"; repeat it for more',
       collect,
     )
     .addOption(trustOption())

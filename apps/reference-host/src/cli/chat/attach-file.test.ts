@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { attachFile } from './attach-file.ts'
 
-test('a file goes with a message as it is; what is none is said in plain words', async () => {
+test('a file is attached to a message as it is; a path that is not a file is reported', async () => {
   const root = mkdtempSync(join(tmpdir(), 'toolblocks-attach-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   writeFileSync(join(root, 'notes.txt'), 'Notes.')
@@ -13,7 +13,10 @@ test('a file goes with a message as it is; what is none is said in plain words',
     ok: true,
     block: { type: 'resource', resource: { text: 'Notes.' } },
   })
-  expect(await attachFile(root, 'nothing')).toEqual({ ok: false, message: 'nothing is not there' })
+  expect(await attachFile(root, 'nothing')).toEqual({
+    ok: false,
+    message: 'nothing does not exist',
+  })
   expect(await attachFile(root, 'folder')).toEqual({
     ok: false,
     message: 'folder is a folder, not a file',

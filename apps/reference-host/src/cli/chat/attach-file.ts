@@ -10,10 +10,10 @@ import {
 } from '@toolblocks/protocol'
 import { image, resource } from '@toolblocks/tool-sdk'
 
-/** A file as part of a message, as it is now, or why it is none. */
+/** The content block of a file as it is now, or why it cannot be attached. */
 type AttachedFile = { ok: true; block: ContentBlock } | { ok: false; message: string }
 
-/** Reads a file: a picture as one, anything else as a resource with its uri. */
+/** Reads a file as a content block: a picture as an image, any other file as a resource with its URI. */
 export async function attachFile(root: string, path: string): Promise<AttachedFile> {
   try {
     const block = await image(path, { root }).catch(async () => await resource(path, { root }))
@@ -27,49 +27,53 @@ function explainRead(error: unknown): string {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return 'is not there'
+      return 'does not exist'
     case 'EISDIR':
       return 'is a folder, not a file'
     case 'EACCES':
     case 'EPERM':
-      return 'may not be read'
+      return 'cannot be read: permission denied'
     default:
       return `cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
-/** The uris of files that people have attached. */
+/** Returns the URIs of the files that people have attached. */
 export function attachedFiles(events: readonly StoredEvent[]): ReadonlySet<string> {
   return new Set(
     events.flatMap(({ event }) => (event.type === 'user_message' ? getFiles(event.content) : [])),
   )
 }
 
-/** The uris of files in a message. */
+/** Returns the URIs of the files in a message. */
 export function getFiles(content: readonly ContentBlock[]): readonly string[] {
   return content.flatMap((block) =>
     block.type === 'resource' && block.resource.uri.startsWith('file:') ? [block.resource.uri] : [],
   )
 }
 
-/** Makes the tool with which a model reads an attached file as it is by now. `attached` gives the uris of all files that people have attached. */
+/** Creates the tool with which a model reads the current content of an attached file. `attached` returns the URIs of all attached files. */
 export function createRefreshResource(attached: () => ReadonlySet<string>): Tool {
   return {
     name: 'refresh_resource',
     title: 'Read an attached file again',
     summary:
-      'Read a file that the user has attached, as it is now: what you were given is how it was then.',
+      'Read the current content of a file that the user has attached. The content in the conversation is from the time when it was attached.',
     annotations: { readOnlyHint: true },
     inputSchema: {
       type: 'object',
-      properties: { uri: { type: 'string', description: 'As it was attached.' } },
+      properties: {
+        uri: { type: 'string', description: 'The uri of the file, exactly as in the attachment.' },
+      },
       required: ['uri'],
       additionalProperties: false,
     },
     execute: async ({ arguments: { uri } }) => {
       if (typeof uri !== 'string' || !attached().has(uri)) {
         const known = [...attached()].join(', ') || 'none'
-        return createErrorResult(`Only what the user has attached can be read again: ${known}.`)
+        return createErrorResult(
+          `Only files that the user has attached can be read again: ${known}.`,
+        )
       }
       try {
         return createSuccessResult([await resource(new URL(uri))])
@@ -80,13 +84,13 @@ export function createRefreshResource(attached: () => ReadonlySet<string>): Tool
   }
 }
 
-/** Reads a path as a person types it: in quotes, with `\` before a space, from `~` on. */
+/** Reads a path as a person types it: in quotes, with `\` before a space, or with `~` for the home folder. */
 export function readTypedPath(typed: string): string {
   const [, , quoted] = /^(["'])(.*)\1$/.exec(typed.trim()) ?? []
   return fromHome(quoted ?? typed.trim().replaceAll(/\\(.)/g, '$1'))
 }
 
-/** Completes such a path, for what completes lines: what it may become, and what is replaced. */
+/** Completes such a path for readline: returns the candidates, and the text that they replace. */
 export function completeTypedPath(typed: string, root: string): [string[], string] {
   const [, quote = '', rest = ''] = /^(["']?)(.*)$/.exec(typed) ?? []
   const path = quote === '' ? rest.replaceAll(/\\(.)/g, '$1') : rest

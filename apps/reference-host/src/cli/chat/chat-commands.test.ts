@@ -5,49 +5,51 @@ import { describeCost, listCommands } from './chat-commands.ts'
 
 const style = createTerminalStyle('none')
 
-test('at 80 columns every command stands on one line', () => {
+test('at 80 columns every command fits on one line', () => {
   expect(listCommands({ style, columns: 80 })).toMatchInlineSnapshot(`
-    "  /tools       the tools that the model may call
-      /model       the model that is asked; with a NAME, another one from now on
-      /cost        the tokens that this conversation has taken
-      /model-view  show what the model receives of each result, or no longer
-      /attach      FILE: goes with the next message, as it is now
-      /undo        take the last turn back; it stays in the store
-      /compact     give the model no results of earlier turns any more
+    "  /tools       list the tools that the model may call
+      /model       show the model; with a NAME, use another one from now on
+      /cost        show the tokens that this conversation has used
+      /model-view  also show each result as the model receives it, or stop doing so
+      /attach      attach the current content of FILE to the next message
+      /undo        undo the last turn; it stays in the store
+      /compact     stop sending the results of earlier turns to the model
       /clear       begin a new conversation on an empty screen; this one stays
-      /help        this list
-      /exit        end the chat, as exit, quit and Ctrl-D do"
+      /help        show this list
+      /exit        end the chat; exit, quit and Ctrl-D do the same"
   `)
 })
 
-test('at 40 columns what is said of a command goes on below itself', () => {
+test('at 40 columns the description of a command continues below its beginning', () => {
   expect(listCommands({ style, columns: 40 })).toMatchInlineSnapshot(`
-    "  /tools       the tools that the model
-                   may call
-      /model       the model that is asked;
-                   with a NAME, another one
+    "  /tools       list the tools that the
+                   model may call
+      /model       show the model; with a
+                   NAME, use another one
                    from now on
-      /cost        the tokens that this
-                   conversation has taken
-      /model-view  show what the model
-                   receives of each result,
-                   or no longer
-      /attach      FILE: goes with the next
-                   message, as it is now
-      /undo        take the last turn back;
-                   it stays in the store
-      /compact     give the model no results
-                   of earlier turns any more
+      /cost        show the tokens that this
+                   conversation has used
+      /model-view  also show each result as
+                   the model receives it, or
+                   stop doing so
+      /attach      attach the current
+                   content of FILE to the
+                   next message
+      /undo        undo the last turn; it
+                   stays in the store
+      /compact     stop sending the results
+                   of earlier turns to the
+                   model
       /clear       begin a new conversation
                    on an empty screen; this
                    one stays
-      /help        this list
-      /exit        end the chat, as exit,
-                   quit and Ctrl-D do"
+      /help        show this list
+      /exit        end the chat; exit, quit
+                   and Ctrl-D do the same"
   `)
 })
 
-test('without a terminal nothing is wrapped', () => {
+test('without a terminal no line is wrapped', () => {
   expect(listCommands({ style, columns: Infinity })).toBe(listCommands({ style, columns: 80 }))
 })
 
@@ -64,12 +66,12 @@ const said = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) 
     usage: { inputTokens, outputTokens, cachedInputTokens },
   }) as const
 
-test('the tokens of all messages and of the last turn are told, also of what was taken back', () => {
+test('the tokens of all messages and of the last turn are shown, also those of undone turns', () => {
   const events = stored(turn, said(1000, 20), { type: 'rewind', to: 0 }, turn, said(1200, 7, 1000))
   expect(describeCost(events)).toEqual([
     'This conversation: 2,200 tokens in (1,000 cached), 27 out.',
     'The last turn: 1,200 tokens in (1,000 cached), 7 out.',
-    'Prices are not known, so the cost is not: [prices] in your config.toml.',
+    'The cost is unknown, because [prices] in your config.toml is missing.',
   ])
 })
 
@@ -81,7 +83,7 @@ test('with prices the cost is told', () => {
   ])
 })
 
-test('what agents took, and of how many messages nothing was told, is said', () => {
+test('the tokens of agents, and the number of messages without usage, are shown', () => {
   const result = {
     type: 'tool_result',
     result: { content: [], isError: false, metadata: { agent: 'a', tokens: 500 } },
@@ -90,11 +92,9 @@ test('what agents took, and of how many messages nothing was told, is said', () 
   expect(describeCost(stored(turn, said(1, 1), result, silent))).toEqual([
     'This conversation: 1 tokens in, 1 out.',
     'The last turn: 1 tokens in, 1 out.',
-    'Its agents: 500 tokens more.',
-    'Of 1 of its 2 messages nothing was told.',
-    'Prices are not known, so the cost is not: [prices] in your config.toml.',
+    'Its agents used 500 tokens more.',
+    'The model reported no tokens for 1 of its 2 messages.',
+    'The cost is unknown, because [prices] in your config.toml is missing.',
   ])
-  expect(describeCost(stored(turn, silent))).toEqual([
-    'The model has not told yet what its messages take.',
-  ])
+  expect(describeCost(stored(turn, silent))).toEqual(['The model has not reported any tokens yet.'])
 })

@@ -14,29 +14,29 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import type { OpenedAgent } from './open-agent.ts'
 import { describeModel, describeStart } from './show-start.ts'
 
-/** What can be typed in a chat beside messages. */
+/** The slash commands and what they do. */
 export const CHAT_COMMANDS = {
-  '/tools': 'the tools that the model may call',
-  '/model': 'the model that is asked; with a NAME, another one from now on',
-  '/cost': 'the tokens that this conversation has taken',
-  '/model-view': 'show what the model receives of each result, or no longer',
-  '/attach': 'FILE: goes with the next message, as it is now',
-  '/undo': 'take the last turn back; it stays in the store',
-  '/compact': 'give the model no results of earlier turns any more',
+  '/tools': 'list the tools that the model may call',
+  '/model': 'show the model; with a NAME, use another one from now on',
+  '/cost': 'show the tokens that this conversation has used',
+  '/model-view': 'also show each result as the model receives it, or stop doing so',
+  '/attach': 'attach the current content of FILE to the next message',
+  '/undo': 'undo the last turn; it stays in the store',
+  '/compact': 'stop sending the results of earlier turns to the model',
   '/clear': 'begin a new conversation on an empty screen; this one stays',
-  '/help': 'this list',
-  '/exit': 'end the chat, as exit, quit and Ctrl-D do',
+  '/help': 'show this list',
+  '/exit': 'end the chat; exit, quit and Ctrl-D do the same',
 } as const
 
-/** Words that leave without a slash, too. */
-const LEAVING: ReadonlySet<string> = new Set(['exit', 'quit', '/exit', '/quit'])
+/** Words that end the chat, also without a slash. */
+const EXIT_WORDS: ReadonlySet<string> = new Set(['exit', 'quit', '/exit', '/quit'])
 
-/** Whether what was typed is for the chat, and no message for the model. */
+/** Whether the text is a command of the chat and not a message for the model. */
 export function isChatCommand(typed: string): boolean {
-  return typed.startsWith('/') || LEAVING.has(typed.trim())
+  return typed.startsWith('/') || EXIT_WORDS.has(typed.trim())
 }
 
-/** What a chat remembers between turns. */
+/** The state of a chat between turns. */
 interface ChatState {
   modelView: boolean
   attached: ContentBlock[]
@@ -44,10 +44,10 @@ interface ChatState {
 
 const INDENT = '  '
 
-/** Columns from a command to what is said of it. */
+/** The width of the column of commands, in characters. */
 const SECOND_COLUMN = 13
 
-/** The commands in two columns; in a narrow terminal, the second one goes on below itself. */
+/** Lists the commands in two columns. In a narrow terminal, a description continues below its own beginning. */
 export function listCommands({
   style,
   columns,
@@ -60,20 +60,20 @@ export function listCommands({
   return joinTerminal(lines, '\n')
 }
 
-/** What a command works with. */
+/** What a slash command works with. */
 interface SlashCommandResult {
   agent: OpenedAgent
   state: ChatState
   terminal: Terminal
 }
 
-/** Does what was typed behind a slash. */
+/** Runs a slash command. */
 export async function runSlashCommand(
   typed: string,
   commanded: SlashCommandResult,
 ): Promise<'go-on' | 'leave'> {
   const [, word = '', rest = ''] = /^\s*(\S+)\s*([^]*)$/.exec(typed) ?? []
-  if (LEAVING.has(word)) return 'leave'
+  if (EXIT_WORDS.has(word)) return 'leave'
   const { agent, state, terminal } = commanded
   const { style } = terminal
   const note = (text: string): void => terminal.note(style.dim(text))
@@ -91,8 +91,8 @@ export async function runSlashCommand(
       state.modelView = !state.modelView
       note(
         state.modelView
-          ? 'Results are shown as the model receives them, too.'
-          : 'Results are shown once.',
+          ? 'From now on, results are also shown as the model receives them.'
+          : 'From now on, results are shown only once.',
       )
       break
     case '/attach':
@@ -103,7 +103,7 @@ export async function runSlashCommand(
       break
     case '/compact': {
       const last = findLastTurn(agent.conversation().events())
-      if (!last) note('There is nothing to leave out.')
+      if (!last) note('There is nothing to compact.')
       else {
         await agent.conversation().record({
           type: 'compaction',
@@ -112,7 +112,9 @@ export async function runSlashCommand(
           toolCalls: 'strip-results',
           reasoning: 'strip',
         })
-        note('The model is given no results of the turns so far; what they named stays named.')
+        note(
+          'The model no longer receives the results of the turns so far. References to them stay valid.',
+        )
       }
       break
     }
@@ -124,13 +126,13 @@ export async function runSlashCommand(
       break
     default: {
       const hint = didYouMean(word, Object.keys(CHAT_COMMANDS))
-      terminal.complain('error', `no command ${word}${hint}; /help lists them`)
+      terminal.complain('error', `unknown command ${word}${hint}; /help lists all commands`)
     }
   }
   return 'go-on'
 }
 
-/** A row for each tool: its name, what becomes of a call of it, and what it does. */
+/** Returns a row for each tool: its name, its approval policy, and its description. */
 function describeTools(agent: OpenedAgent, { style, columns }: Terminal): TerminalText {
   const entries = agent.tools()
   if (entries.length === 0) return style.dim('no tools')
@@ -165,7 +167,7 @@ async function runModelCommand(
     if (!changed.ok) return terminal.complain('error', changed.message)
   }
   const model = describeModel(agent.model())
-  terminal.note(style.dim(name === '' ? model : `${model} is asked from now on.`))
+  terminal.note(style.dim(name === '' ? model : `From now on, the model is ${model}.`))
 }
 
 async function runAttachCommand(
@@ -178,23 +180,23 @@ async function runAttachCommand(
   const attached = await attachFile(agent.root, path)
   if (!attached.ok) return terminal.complain('error', attached.message)
   state.attached.push(attached.block)
-  terminal.note(terminal.style.dim(`${path} goes with the next message.`))
+  terminal.note(terminal.style.dim(`${path} will be sent with the next message.`))
 }
 
 async function runUndoCommand({ agent, terminal }: SlashCommandResult): Promise<void> {
   const { style } = terminal
   const conversation = agent.conversation()
   const last = findLastTurn(conversation.events())
-  if (!last) return terminal.note(style.dim('There is nothing to take back.'))
+  if (!last) return terminal.note(style.dim('There is nothing to undo.'))
   const undone = describeTurn(conversation.events(), last)
   await conversation.record({ type: 'rewind', to: last.before })
-  terminal.note(style.dim(`Taken back: ${undone}`))
+  terminal.note(style.dim(`Undone: ${undone}`))
 }
 
-/** Characters of a message that tell it from others. */
+/** The number of characters of a message that identify it for a reader. */
 const BEGINNING = 60
 
-/** The first words of a turn and how many calls it made, which nobody can take back. */
+/** Returns the first words of a turn and the number of its calls, whose effects cannot be undone. */
 function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): string {
   const taken = readHistory(events).entries.filter(({ seq }) => seq > before)
   const said = taken.flatMap(({ event }) => (event.type === 'user_message' ? event.content : []))
@@ -208,7 +210,7 @@ function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): str
   const quoted = JSON.stringify(beginning.length < line.length ? `${beginning}…` : line)
   if (calls === 0) return `${quoted} and its answer.`
   const many = calls === 1 ? 'one call' : `${calls} calls`
-  return `${quoted}, its answer and ${many}; what the ${calls === 1 ? 'call has' : 'calls have'} done stays done.`
+  return `${quoted}, its answer and ${many}; the effects of the ${calls === 1 ? 'call' : 'calls'} remain.`
 }
 
 const CLEAR_SCREEN = '\u001b[2J\u001b[H'
@@ -220,47 +222,52 @@ async function runClearCommand({ agent, state, terminal }: SlashCommandResult): 
   state.attached = []
   terminal.keyboard?.output.write(CLEAR_SCREEN)
   terminal.note(describeStart(agent, terminal))
-  if (stays) terminal.note(terminal.style.dim(`The one before: toolblocks chat --resume ${id}`))
+  if (stays) terminal.note(terminal.style.dim(`Previous chat: toolblocks chat --resume ${id}`))
 }
 
-/** Says in lines what a conversation has taken, and what its last turn; also of what was taken back, which was taken all the same. */
+/**
+ * Describes the tokens and the cost of a conversation and of its last turn, in lines. Turns that were undone are included, because they cost the
+ * same.
+ */
 export function describeCost(events: readonly StoredEvent[], prices?: Prices): readonly string[] {
   const last = events.findLastIndex(({ event }) => event.type === 'turn_start')
   const messages = events.filter(({ event }) => event.type === 'assistant_message')
   const silent = messages.filter(
     ({ event }) => event.type === 'assistant_message' && !event.usage,
   ).length
-  if (silent === messages.length) return ['The model has not told yet what its messages take.']
-  const agents = events.reduce((sum, { event }) => sum + tokensOfAgent(event), 0)
+  if (silent === messages.length) return ['The model has not reported any tokens yet.']
+  const agents = events.reduce((sum, { event }) => sum + getAgentTokens(event), 0)
   return [
-    `This conversation: ${inWords(events, prices)}.`,
-    `The last turn: ${inWords(events.slice(last), prices)}.`,
-    ...(agents === 0 ? [] : [`Its agents: ${formatTokens(agents)} more.`]),
-    ...(silent === 0 ? [] : [`Of ${silent} of its ${messages.length} messages nothing was told.`]),
-    ...(prices ? [] : ['Prices are not known, so the cost is not: [prices] in your config.toml.']),
+    `This conversation: ${formatUsage(events, prices)}.`,
+    `The last turn: ${formatUsage(events.slice(last), prices)}.`,
+    ...(agents === 0 ? [] : [`Its agents used ${formatTokens(agents)} more.`]),
+    ...(silent === 0
+      ? []
+      : [`The model reported no tokens for ${silent} of its ${messages.length} messages.`]),
+    ...(prices ? [] : ['The cost is unknown, because [prices] in your config.toml is missing.']),
   ]
 }
 
-function inWords(events: readonly StoredEvent[], prices: Prices = {}): string {
+function formatUsage(events: readonly StoredEvent[], prices: Prices = {}): string {
   const sum = createUsageSum()
   for (const { event } of events) sum.add(event)
   return describeUsageSum(sum.byModel(), { prices, names: 'several' }) || 'nothing yet'
 }
 
-function tokensOfAgent(event: StoredEvent['event']): number {
+function getAgentTokens(event: StoredEvent['event']): number {
   const metadata = event.type === 'tool_result' ? event.result.metadata : undefined
   const tokens = metadata?.['agent'] === undefined ? undefined : metadata['tokens']
   return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0
 }
 
-/** The last turn that counts. */
+/** The last turn that was not undone. */
 interface LastTurn {
   turn: number
-  /** The `seq` of the event before it; 0 where there is none. */
+  /** The `seq` of the event before the turn; 0 if there is none. */
   before: number
 }
 
-/** Finds the last turn that was not taken back. */
+/** Finds the last turn that was not undone. */
 function findLastTurn(events: readonly StoredEvent[]): LastTurn | undefined {
   const { entries } = readHistory(events)
   const begin = entries.findLast(({ event }) => event.type === 'turn_start')

@@ -20,7 +20,7 @@ function open() {
   }
 }
 
-test('a line is one message, and goes on in the next behind a backslash', async () => {
+test('a line is one message, and a backslash continues it on the next line', async () => {
   const { prompt, type } = open()
   const typed = prompt.read()
   type('one\\\r')
@@ -31,20 +31,17 @@ test('a line is one message, and goes on in the next behind a backslash', async 
 test.for([
   ['marked by the terminal', '\u001b[200~one\r\rtwo\\\rthree\u001b[201~'],
   ['not marked', 'one\r\rtwo\\\rthree'],
-] as const)(
-  'what is pasted with its lines is one message, once Enter is pressed: %s',
-  async ([kind, pasted]) => {
-    const { prompt, type } = open()
-    const typed = prompt.read()
-    type(pasted)
-    await new Promise(setImmediate)
-    type(' and more\r')
-    const two = kind === 'not marked' ? 'two' : 'two\\'
-    expect(await typed).toBe(`one\n\n${two}\nthree and more`)
-  },
-)
+] as const)('pasted lines are one message, sent with Enter: %s', async ([kind, pasted]) => {
+  const { prompt, type } = open()
+  const typed = prompt.read()
+  type(pasted)
+  await new Promise(setImmediate)
+  type(' and more\r')
+  const two = kind === 'not marked' ? 'two' : 'two\\'
+  expect(await typed).toBe(`one\n\n${two}\nthree and more`)
+})
 
-test('Ctrl-C at an empty prompt leaves; behind a turn that was interrupted it first says so', async () => {
+test('Ctrl-C at an empty prompt ends the chat; after an interrupted turn the first one explains how', async () => {
   const one = open()
   const left = one.prompt.read()
   one.type('\u0003')
@@ -54,14 +51,14 @@ test('Ctrl-C at an empty prompt leaves; behind a turn that was interrupted it fi
   two.type('\u0003')
   two.type('hello\r')
   expect(await stays).toBe('hello')
-  expect(two.shown()).toContain('Ctrl-C again leaves.')
+  expect(two.shown()).toContain('Press Ctrl-C again to leave.')
   const again = two.prompt.read({ wasInterrupted: true })
   two.type('\u0003')
   two.type('\u0003')
   expect(await again).toBeUndefined()
 })
 
-test('Ctrl-C where something was typed takes it back', async () => {
+test('Ctrl-C clears typed text', async () => {
   const { prompt, type } = open()
   const typed = prompt.read()
   type('half')
@@ -105,12 +102,12 @@ test.for([
   ['.h', ['.hidden']],
   ['', ['docs/', 'more.txt', 'my\\ notes.txt']],
   ['nowhere/', []],
-] as const)('%s becomes one of %j', ([typed, completed]) => {
+] as const)('%s completes to one of %j', ([typed, completed]) => {
   const [found, replaced] = completeTypedPath(typed, makeFolder())
   expect([found.toSorted(), replaced]).toEqual([completed, typed])
 })
 
-test('a path from the home folder on stays one', () => {
+test('a path from the home folder keeps its ~', () => {
   const [found] = completeTypedPath('~/', '/')
   expect(found.every((path) => path.startsWith('~/'))).toBe(true)
 })

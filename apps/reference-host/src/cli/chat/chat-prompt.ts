@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { CHAT_COMMANDS } from './chat-commands.ts'
 
-/** Where a person types to a model. */
+/** The prompt at which a person types to a model. */
 interface ChatPrompt {
   /**
-   * What was typed; `undefined` for Ctrl-D, for Ctrl-C where nothing was, and once the signal aborts. Behind a turn that was
-   * interrupted, the first Ctrl-C may still have been meant for it, and only says how to leave.
+   * Reads a message. Returns `undefined` for Ctrl-D, for Ctrl-C at an empty prompt, and if the signal aborts. After an interrupted turn, the first
+   * Ctrl-C may still have been meant for the turn, so it only explains how to leave.
    */
   read(options?: { wasInterrupted?: boolean }): Promise<string | undefined>
 }
@@ -16,12 +16,12 @@ const PROMPT = '› '
 
 const MORE = '  '
 
-/** A terminal that knows them marks what is pasted. */
+/** Escape sequences with which a terminal marks pasted text. */
 const MARK_PASTED = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
 
 /**
- * Reads messages at a terminal: arrows bring back earlier ones, Tab completes commands and files behind /attach, a `\` at the end of a line goes on
- * in the next, and what is pasted with its lines is one message.
+ * Reads messages at a terminal. Arrow keys recall earlier messages, and Tab completes commands and files after /attach. A `\` at the end of a line
+ * continues the message on the next line. Pasted lines are one message.
  */
 export function createChatPrompt(
   { input, output }: NonNullable<Terminal['keyboard']>,
@@ -55,7 +55,7 @@ export function createChatPrompt(
         const isContinued = !isPasted && text.endsWith('\\')
         begun.push(isContinued ? text.slice(0, -1) : text)
         if (isContinued || isPasted) goOn()
-        // More that came with it was pasted, too, at a terminal that does not mark it.
+        // More text in the same chunk was pasted too, at a terminal that does not mark it.
         else
           setImmediate(() => {
             if (lines.line === '') resolve(begun.join('\n'))
@@ -67,7 +67,7 @@ export function createChatPrompt(
         if (lines.line === '' && begun.length === 0) {
           if (mayLeave) return resolve(undefined)
           mayLeave = true
-          output.write('\nCtrl-C again leaves.\n')
+          output.write('\nPress Ctrl-C again to leave.\n')
           lines.prompt()
         } else {
           output.write('\n')
@@ -91,13 +91,13 @@ export function createChatPrompt(
   }
 }
 
-/** Commands behind which something else comes. */
-const TAKING: ReadonlySet<string> = new Set(['/attach', '/model'])
+/** Commands that take an argument. */
+const COMMANDS_WITH_ARGUMENT: ReadonlySet<string> = new Set(['/attach', '/model'])
 
 function completeWord(line: string, root: string): [string[], string] {
   const [, path] = /^\/attach\s+(.*)$/.exec(line) ?? []
   if (path !== undefined) return completeTypedPath(path, root)
   if (!line.startsWith('/')) return [[], line]
   const words = Object.keys(CHAT_COMMANDS).filter((word) => word.startsWith(line))
-  return [words.map((word) => (TAKING.has(word) ? `${word} ` : word)), line]
+  return [words.map((word) => (COMMANDS_WITH_ARGUMENT.has(word) ? `${word} ` : word)), line]
 }

@@ -13,21 +13,24 @@ import { renderRows } from '../../terminal/describe-call.ts'
 import { createPerson } from '../../terminal/ask/create-person.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 
-/** What was typed after `toolblocks chat`. */
+/** The options of `toolblocks chat`. */
 export type ChatOptions = Omit<AgentOptions, 'command'>
 
-/** Rows of a terminal that does not say how many it has. */
+/** The assumed number of rows, if the terminal does not report it. */
 const ROWS = 24
-/** What stands below the turns that are shown again: a line, and the place to type. */
+/** The rows below the turns that are shown again: a line and the prompt. */
 const ROWS_BELOW = 2
 const MIN_ROWS = 5
 
-/** `toolblocks chat`: turn after turn with a model, until the person leaves. */
+/** `toolblocks chat`: runs turn after turn with a model, until the person leaves. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<number> {
   const { terminal, folder } = context
   const { keyboard } = terminal
   if (!keyboard) {
-    terminal.complain('error', 'chat needs a terminal; "toolblocks run" asks once, without one')
+    terminal.complain(
+      'error',
+      'chat needs a terminal; use "toolblocks run" for one prompt without a terminal',
+    )
     return EXIT.usage
   }
   const interrupts = createInterrupts(context.signal, {
@@ -85,6 +88,6 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
     await agent.close()
     const { id, events } = agent.conversation()
     if (events().length > 0 && agent.storeName !== undefined)
-      terminal.note(style.dim(`Go on with: toolblocks chat --resume ${id}`))
+      terminal.note(style.dim(`Resume with: toolblocks chat --resume ${id}`))
   }
 }

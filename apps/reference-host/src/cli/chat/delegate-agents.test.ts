@@ -32,13 +32,13 @@ max_output_tokens = 321
 interface Led {
   end: TurnEnd
   moments: TurnEvent[]
-  /** Of each conversation, by its id. */
+  /** The events of each conversation, by its id. */
   events: ReadonlyMap<string, readonly StoredEvent['event'][]>
-  /** What came of the first call. */
+  /** The result of the first call. */
   result: Extract<TurnEvent, { type: 'result' }>['result']
 }
 
-/** Plays a turn whose model hands work over to the agents of these tables. */
+/** Runs a turn whose model delegates work to the agents of these tables. */
 async function lead(
   agents: string,
   model: Model,
@@ -89,14 +89,14 @@ async function lead(
   return { end, moments, events: new Map(await Promise.all(read)), result: results[0]! }
 }
 
-/** What was said last by whoever is not the model. */
+/** Returns the last text of a message that is not from the model. */
 function lastWords({ messages }: ModelRequest): string {
   const last = messages.findLast(({ role }) => role === 'user')
   const [block] = last?.role === 'user' ? last.content : []
   return block?.type === 'text' ? block.text : ''
 }
 
-/** A model that makes the calls of the last words, one message after the other, and then says that they are done. */
+/** Creates a model that makes the calls of the last message, one after the other, and then reports that they are done. */
 function modelThatCalls(
   messages: Readonly<Record<string, readonly (readonly (readonly [string, object])[])[]>>,
 ): { model: Model; asked: ModelRequest[] } {
@@ -141,7 +141,7 @@ const resource = (more: object): readonly ContentBlock[] => [
   { type: 'resource', resource: { uri: 'file:///w/a', ...more } } as ContentBlock,
 ]
 
-test('all that a table says of an agent is in its requests, and what it says nothing of is as under [model]', async () => {
+test('the requests of an agent use its own table, and [model] for all other settings', async () => {
   const { model, asked } = modelThatCalls({
     'Begin.': [[...delegate('strict', 'Be strict.'), ...delegate('plain', 'Be plain.')]],
     'Be strict.': [[['look', {}]]],
@@ -206,7 +206,7 @@ summary = "Does the rest."
   expect(inner).toEqual(['asking', 'message', 'call', 'ended', 'result', 'asking', 'message'])
 })
 
-test('an agent with a model of its own is asked of the same provider, and given what that takes, as the conversation is written', async () => {
+test('an agent with its own model uses the same provider, and receives what that model accepts, in the format of the conversation', async () => {
   const choice = (delta: object, finish: string): string =>
     data({ id: 'x', choices: [{ index: 0, delta, finish_reason: finish }] })
   const call = (name: string): { lines: readonly string[] } => ({
@@ -248,7 +248,7 @@ test('an agent with a model of its own is asked of the same provider, and given 
   expect(last).toContain('Be brief.')
   expect(last).toContain('Resource file:///w/a')
   const kept = events.get(String(result.metadata?.conversationId))
-  // The model of the conversation would be pointed to the picture; this one was never given it.
+  // The model of the conversation would get a reference to the picture. This model has never received the picture.
   expect(JSON.stringify(kept)).toContain('file:///w/a, image/png')
   expect(JSON.stringify(kept)).not.toContain('has not changed')
   expect(kept?.[0]).toMatchObject({
@@ -256,7 +256,7 @@ test('an agent with a model of its own is asked of the same provider, and given 
   })
 })
 
-test('an agent is given pictures as the model that it shares is', async () => {
+test('an agent that shares a model receives pictures as the model accepts them', async () => {
   const blob = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(600)]).toString('base64')
   const { model, asked } = modelThatCalls({
     'Begin.': [delegate('sharing')],
@@ -273,7 +273,7 @@ test('an agent is given pictures as the model that it shares is', async () => {
   expect(JSON.stringify(last?.messages)).toContain('has not changed since')
 })
 
-test('people read through whom they are asked, their time is no agent’s, and agents of agents know where they come from', async () => {
+test('people see which agent asks, their time does not count for the agent, and nested agents know their parents', async () => {
   const { model } = modelThatCalls({
     'Begin.': [delegate('outer', 'Outer.')],
     'Outer.': [[['delegate', { agent: 'inner', task: 'Inner.' }]]],
@@ -297,7 +297,7 @@ test('people read through whom they are asked, their time is no agent’s, and a
   const people: AskedPeople = {
     user: async ({ id, text, schema }) => {
       put.push(`${id} ${JSON.stringify(schema)}: ${text}`)
-      // More than either agent may take, which may be much on a busy machine.
+      // More time than either agent may use, which can be long on a busy machine.
       await sleep(4500)
       isAnswered = true
       return { action: 'accept', value: true }
@@ -335,7 +335,7 @@ timeout_secs = 4
   expect(whole?.type === 'result' && whole.milliseconds).toBeLessThan(4400)
 })
 
-test('an agent of an agent is led as its own table says, and else as [model] does', async () => {
+test('an agent of an agent uses its own table, and [model] for all other settings', async () => {
   const { model, asked } = modelThatCalls({
     'Begin.': [delegate('outer', 'Outer.')],
     'Outer.': [[['delegate', { agent: 'inner', task: 'Inner.' }]]],
@@ -355,7 +355,7 @@ max_depth = 2
   expect(inner).toMatchObject({ instructions: 'Be brief.', maxOutputTokens: 321 })
 })
 
-test('an agent that is stopped says by what, and how far it came', async () => {
+test('a stopped agent reports what stopped it, and its progress', async () => {
   const { model } = modelThatCalls({
     'Begin.': [[...delegate('late', 'Late.'), ...delegate('dear', 'Dear.')]],
     'Late.': [[['slow', {}]]],

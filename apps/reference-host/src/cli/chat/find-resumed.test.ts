@@ -20,13 +20,13 @@ test('a conversation is found by its id, by the beginning of it, or as the lates
   await store.close()
 })
 
-test('where nothing is kept, there is nothing to go on with', async () => {
+test('an empty store has no conversation to resume', async () => {
   const store = await openStore('memory:')
   expect(await findResumed(store, true)).toMatchObject({ ok: false })
   await store.close()
 })
 
-test('the latest conversation is one of a person, also where the one of an agent was written last', async () => {
+test('the latest conversation is one of a person, also if the one of an agent was written last', async () => {
   const store = await openStore('memory:')
   await store.append('mine', 0, [{ type: 'turn_start', turn: 1 }])
   const parent = { conversationId: 'mine', callId: 'c' }
@@ -44,7 +44,7 @@ const begin = { type: 'turn_start', turn: 1 } as const
 const say = { type: 'user_message', content: [] } as const
 
 test.for(['call', 'serve'] as const)(
-  'the latest conversation is none that %s has recorded, and such a one is refused with a reason',
+  'the latest conversation is not one that %s has recorded, and resuming that one is refused with a reason',
   async (command) => {
     const store = await openStore('memory:')
     await store.append('mine', 0, [beginConversation({ command: 'run', folder: '/' }), begin])
@@ -52,13 +52,13 @@ test.for(['call', 'serve'] as const)(
     expect(await findResumed(store, true)).toEqual({ ok: true, id: 'mine' })
     expect(await findResumed(store, 'calls')).toMatchObject({
       ok: false,
-      message: expect.stringContaining('is a record of calls without a model'),
+      message: expect.stringContaining('has only calls from'),
     })
     await store.close()
   },
 )
 
-test('what older versions wrote is told apart by its events: a message of a person, or calls only', async () => {
+test('conversations of older versions are recognized by their events: a message of a person, or only calls', async () => {
   const store = await openStore('memory:')
   await store.append('mine', 0, [begin, say])
   await store.append('calls', 0, [begin, call])
@@ -67,12 +67,12 @@ test('what older versions wrote is told apart by its events: a message of a pers
   await store.close()
 })
 
-test('a conversation of another program is gone on with by its id only', async () => {
+test('a conversation of another program is resumed only by its id', async () => {
   const store = await openStore('memory:')
   const event = { ...say, imported: { about: { title: 'Older' } } }
   await store.append('older', 0, [event])
   expect(await findResumed(store, true)).toMatchObject({
-    message: expect.stringContaining('one of another program is gone on with by its id'),
+    message: expect.stringContaining('resume a conversation of another program by its id'),
   })
   expect(await findResumed(store, 'older')).toEqual({ ok: true, id: 'older' })
   await store.close()

@@ -12,7 +12,7 @@ import {
 
 type Readable = Pick<ConversationStore, 'list' | 'read'>
 
-/** Finds the conversation to go on with, by its id or the beginning of it, or the latest of a person; a new one where none is wanted. */
+/** Finds the conversation to resume: by its id, the beginning of its id, or the latest one of a person. Returns a new one if none is requested. */
 export async function findResumed(
   store: Readable,
   resume: string | true | undefined,
@@ -21,7 +21,7 @@ export async function findResumed(
   if (resume === true || resume === LATEST) return await findLatest(store)
   const found = await findConversation(store, resume)
   if (!found.ok || (await readKind(store, found.id)) !== 'calls') return found
-  const message = `the conversation "${found.id}" is a record of calls without a model, as "toolblocks call" and "toolblocks serve" write it; only a conversation with a model can be gone on with, and "toolblocks conversations show ${found.id}" shows this one`
+  const message = `the conversation "${found.id}" has only calls from "toolblocks call" or "toolblocks serve", without a model; only a conversation with a model can be resumed. "toolblocks conversations show ${found.id}" shows it`
   return { ok: false, message }
 }
 
@@ -32,14 +32,17 @@ async function findLatest(store: Readable): Promise<FoundConversation> {
   return {
     ok: false,
     message:
-      'there is no conversation of "toolblocks chat" or "toolblocks run" here to go on with; one of another program is gone on with by its id',
+      'there is no conversation of "toolblocks chat" or "toolblocks run" to resume here; resume a conversation of another program by its id',
   }
 }
 
-/** Events that tell what a conversation is. */
+/** The number of first events that show what kind a conversation is. */
 const BEGINNING = 10
 
-/** Whose conversation it is. One that an agent leads was written last where its host was killed: a person goes on with their own. */
+/**
+ * Returns the kind of a conversation. A person resumes their own conversation, even if the one of an agent was written last because its host was
+ * killed.
+ */
 async function readKind(
   store: Readable,
   id: string,
@@ -61,7 +64,7 @@ async function readKind(
   }
 }
 
-/** Older versions did not write how a conversation began. */
+/** Older versions did not record how a conversation began. */
 async function readOlderKind(
   store: Readable,
   id: string,

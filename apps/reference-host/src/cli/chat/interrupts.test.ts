@@ -14,7 +14,7 @@ function open() {
   return { interrupts, seen, press: () => void host.emit('SIGINT') }
 }
 
-test('the first Ctrl-C ends the calls that run, the next the turn', () => {
+test('the first Ctrl-C ends the running calls, the next ends the turn', () => {
   const { interrupts, press } = open()
   const { signal, callsStop } = interrupts.begin()
   const calls = callsStop.begin()
@@ -24,7 +24,7 @@ test('the first Ctrl-C ends the calls that run, the next the turn', () => {
   expect(signal.aborted).toBe(true)
 })
 
-test('where the calls have ended, as where there were none, it ends the turn at once', () => {
+test('without running calls, Ctrl-C ends the turn at once', () => {
   const before = open()
   const none = before.interrupts.begin()
   before.press()
@@ -38,7 +38,7 @@ test('where the calls have ended, as where there were none, it ends the turn at 
   expect(interrupts.end()).toEqual({ wasPressed: true })
 })
 
-test('what draws on the line of the cursor is ended before the line is', () => {
+test('output on the line of the cursor ends before the line does', () => {
   const { interrupts, press, seen } = open()
   interrupts.begin().signal.addEventListener('abort', () => seen.push('drawing'))
   press()

@@ -1,22 +1,22 @@
 import type { CallCancellation } from '@toolblocks/agent'
 
-/** What Ctrl-C does in a chat: the first ends the calls that run, the next the turn. */
+/** What Ctrl-C does in a chat: the first ends the running calls, the next ends the turn. */
 export interface Interrupts {
   /** Begins a turn. */
   begin(): { signal: AbortSignal; callsStop: CallCancellation }
   press(): void
-  /** Ends the turn; says whether it was interrupted. */
+  /** Ends the turn. Returns whether it was interrupted. */
   end(): { wasPressed: boolean }
 }
 
-/** Listens for Ctrl-C while a turn goes on; `outside` ends everything. */
+/** Listens for Ctrl-C during a turn. `outside` ends everything. */
 export function createInterrupts(
   outside: AbortSignal,
   {
     onSignal,
     host = process,
   }: {
-    /** The terminal has echoed the key where the cursor stood. */
+    /** Called after the terminal has echoed the key at the cursor. */
     onSignal: () => void
     host?: Pick<NodeJS.Process, 'on' | 'off' | 'listeners'>
   },
@@ -25,14 +25,14 @@ export function createInterrupts(
   let calls: AbortController | undefined
   let wasPressed = false
 
-  /** Where no call runs, or they have been told already, it is the turn that ends. */
+  /** If no call runs, or the running calls are already cancelled, the turn ends. */
   function press(): void {
     wasPressed = true
     if (calls && !calls.signal.aborted) calls.abort()
     else turn?.abort()
   }
 
-  /** What draws over its own line clears it first. */
+  /** A part that draws over its own line clears the line first. */
   function signalled(): void {
     press()
     onSignal()
@@ -42,7 +42,7 @@ export function createInterrupts(
   return {
     press,
     begin: () => {
-      // Ctrl-C would end the whole program.
+      // Without this listener, Ctrl-C would end the process.
       others = host.listeners('SIGINT')
       for (const each of others) host.off('SIGINT', each)
       host.on('SIGINT', signalled)

@@ -31,47 +31,47 @@ import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import { createAgentTools, runConversation } from './run-conversation.ts'
 import { findResumed } from './find-resumed.ts'
 
-/** What was typed for an agent, whatever it is used for. */
+/** The options of an agent, for each command that opens one. */
 export interface AgentOptions extends SharedOptions {
-  /** What begins the conversation, where it is a new one. */
+  /** The command that begins the conversation, if it is a new one. */
   command: Extract<ConversationOrigin['command'], 'chat' | 'run'>
-  /** A conversation to go on with; `true`: the one that was written last. */
+  /** The conversation to resume. `true`: the one that was written last. */
   resume?: string | true
-  /** Rules of calls that run unasked. */
+  /** Rules of calls that run without a question. */
   allowTool?: readonly string[]
 }
 
-/** Who is asked. */
+/** The model of the conversation. */
 export interface AskedModel {
   provider: string
-  /** As the provider writes it. Absent: it has only one. */
+  /** The name as the provider writes it. Absent: the provider has only one model. */
   name?: string
 }
 
-/** A tool, and what becomes of calls of it. */
+/** A tool and its approval policy. */
 interface OfferedTool extends Pick<ToolEntry, 'policy'> {
   tool: ToolDefinition
 }
 
-/** The agent of a workspace, whose conversation and model a person may change. */
+/** The agent of a workspace. A person can change its conversation and its model. */
 export interface OpenedAgent extends Pick<Agent, 'play' | 'close'> {
-  /** The one that turns are added to by now. */
+  /** Returns the current conversation. */
   conversation(): Conversation
-  /** Where conversations are kept, for messages; `undefined` where they are not. */
+  /** The store of the conversations, for messages. `undefined` if they are not stored. */
   storeName: string | undefined
   root: string
-  /** What tokens cost. Default: nobody knows. */
+  /** The prices of tokens. Default: unknown. */
   prices?: Prices
-  /** What the model may call now. */
+  /** Returns the tools that the model may call now. */
   tools(): readonly OfferedTool[]
   model(): AskedModel
-  /** Asks another model of the same provider from the next turn on, or says why it cannot. */
+  /** Uses another model of the same provider from the next turn on, or returns why it cannot. */
   changeModel(name: string): Promise<{ ok: true } | { ok: false; message: string }>
-  /** Ends the conversation, which stays where it is kept, and begins a new one. */
+  /** Ends the conversation, which stays in the store, and begins a new one. */
   beginAnew(): Promise<void>
 }
 
-/** Opens the tools, the model and the conversation of a workspace, or gives the exit code; why has been told. */
+/** Opens the tools, the model and the conversation of a workspace. If that fails, reports why and returns the exit code. */
 export async function openAgent(
   context: CommandContext,
   options: AgentOptions,
@@ -122,7 +122,7 @@ export async function openAgent(
   if (storeName === undefined)
     terminal.complain(
       'warning',
-      `this conversation is not kept, because you have not agreed to where it would be: ${HOW_TO_AGREE}`,
+      `this conversation is not stored, because you have not agreed to its store: ${HOW_TO_AGREE}`,
     )
   const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
   const names = tools.entries().map(({ tool }) => tool.name)
@@ -187,14 +187,14 @@ function describeAsked({ provider, name }: ModelConfiguration): AskedModel {
   return { provider: provider ?? '', ...(name !== undefined && { name }) }
 }
 
-/** A conversation in its store, or why there is none. The store is to be closed in any case. */
+/** A conversation in its store, or why it could not be opened. Close the store in both cases. */
 type OpenedStoredConversation = { close(): Promise<void> } & (
   | {
       ok: true
       conversation: Conversation
-      /** Opens a new one in the same store. */
+      /** Opens a new conversation in the same store. */
       openNew(): Promise<Conversation>
-      /** Where it is kept, for messages; `undefined` where nobody has agreed to a place, and it ends with the process. */
+      /** The store, for messages. `undefined` if no person has agreed to a store: then the conversation ends with the process. */
       storeName: string | undefined
     }
   | { ok: false; message: string }
@@ -202,7 +202,7 @@ type OpenedStoredConversation = { close(): Promise<void> } & (
 
 const IN_MEMORY = { url: 'memory:', name: undefined }
 
-/** Opens the conversation to go on with, or a new one. */
+/** Opens the conversation to resume, or a new one. */
 async function openStoredConversation(
   { store: chosen }: Pick<Workspace, 'store'>,
   resume: string | true | undefined,

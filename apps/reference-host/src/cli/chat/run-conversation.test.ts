@@ -20,9 +20,9 @@ import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
 import { type Model, type TurnEvent, openConversation } from '@toolblocks/agent'
-import { runConversation, type LeadOptions } from './run-conversation.ts'
+import { runConversation, type ConversationOptions } from './run-conversation.ts'
 
-/** What a model is asked with by the configuration of these tests. */
+/** The settings of a model request in these tests. */
 const SETTINGS = { instructions: 'Be brief.', maxOutputTokens: 321 }
 
 const TOML = (url: string): string => `[format]
@@ -41,8 +41,10 @@ instructions = "Be brief."
 max_output_tokens = 321
 `
 
-/** A folder with this configuration, and all that its agent is made of but the model and the tools. */
-async function openParts(url: string): Promise<Omit<LeadOptions, 'model' | 'tools' | 'people'>> {
+/** Creates a folder with this configuration, and all parts of its agent except the model and the tools. */
+async function openParts(
+  url: string,
+): Promise<Omit<ConversationOptions, 'model' | 'tools' | 'people'>> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-player-')))
   onTestFinished(() => rmSync(root, { recursive: true }))
   vi.stubEnv('XDG_CONFIG_HOME', join(root, 'config'))
@@ -85,7 +87,7 @@ const asking = (id: string, before: readonly ContentBlock[] = []): ToolResult =>
     { type: 'question', question: booleanQuestion({ id, text: `${id}?` }) },
   ])
 
-/** A model that makes these calls, one message after the other, and answers what a tool asks it. */
+/** Creates a model that makes these calls, one message after the other, and answers the questions of a tool. */
 function modelThatCalls(messages: readonly (readonly string[])[]): {
   model: Model
   asked: ModelRequest[]
@@ -111,7 +113,7 @@ function modelThatCalls(messages: readonly (readonly string[])[]): {
   }
 }
 
-/** More bytes than are given again all the same. */
+/** More bytes than the limit up to which content is sent again. */
 const PICTURE = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(600)]).toString('base64')
 
 const resource = (name: string, size: number): ContentBlock => ({
@@ -119,7 +121,7 @@ const resource = (name: string, size: number): ContentBlock => ({
   resource: { uri: `file:///w/${name}`, text: 'x'.repeat(size) },
 })
 
-test('every part of a conversation that is led reaches the model, the tools, the people and the store', async () => {
+test('every part of a conversation reaches the model, the tools, the people and the store', async () => {
   const { url, bodies } = await serve({
     lines: [
       data({
@@ -245,11 +247,11 @@ test('every part of a conversation that is led reaches the model, the tools, the
     },
     show: (moment) => {
       moments.push(moment)
-      // Whether a call goes on is told on a line that is out of the way of a prompt.
+      // The question whether a call continues is shown on a line that does not disturb a prompt.
       if (isAsking && moment.type !== 'ended') beside.push(moment.type)
     },
   })
-  // What is shown waits for the prompt that is open.
+  // Output waits until the open prompt is answered.
   expect(beside).toEqual([])
   expect([end, stops]).toEqual(['completed', ['begin', 'end', 'begin', 'end', 'begin', 'end']])
 
@@ -304,7 +306,7 @@ test('every part of a conversation that is led reaches the model, the tools, the
   expect(new Set(turnsOf)).toEqual(new Set([1]))
 })
 
-test('without people, what is asked of them is denied, and the turn goes on', async () => {
+test('without people, calls that need approval are denied, and the turn continues', async () => {
   const parts = await openParts('http://127.0.0.1:1')
   const { model } = modelThatCalls([['once', 'asks']])
   const entries: ToolEntry[] = [
@@ -329,7 +331,7 @@ test('without people, what is asked of them is denied, and the turn goes on', as
   expect([end, outcomes]).toEqual(['completed', ['denied', 'unanswered']])
 })
 
-test('a turn that is ended ends its calls, and the next one counts on', async () => {
+test('a cancelled turn cancels its calls, and the next turn has the next number', async () => {
   const parts = await openParts('http://127.0.0.1:1')
   const end = new AbortController()
   const { model } = modelThatCalls([['stops'], [], ['large']])

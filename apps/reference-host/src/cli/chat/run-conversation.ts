@@ -23,20 +23,20 @@ import type { Workspace } from '../../workspace/open-workspace.ts'
 import type { OpenedTools } from '../../workspace/open-tools.ts'
 import { attachedFiles, createRefreshResource, getFiles } from './attach-file.ts'
 
-/** What a configured workspace leads a conversation with. */
-export interface LeadOptions extends ModelWithProfile {
+/** The parts with which a configured workspace runs a conversation. */
+export interface ConversationOptions extends ModelWithProfile {
   configuration: Configuration
   workspace: Pick<Workspace, 'listAuthority' | 'written'>
   format: FormatOptions & { root: string }
   conversation: Conversation
   tools: AgentTools
-  /** Of calls that run unasked. */
+  /** The rules of calls that run without a question. */
   rules: readonly ApprovalRule[]
   people: AskedPeople
 }
 
-/** Makes the agent of a conversation as the workspace is configured: what is asked and what is shown take turns on one screen. */
-export function runConversation(options: LeadOptions): Agent {
+/** Creates the agent of a conversation from the configuration of the workspace. Questions and output never use the screen at the same time. */
+export function runConversation(options: ConversationOptions): Agent {
   const { configuration, conversation, format, tools, workspace } = options
   const { people, showing } = shareScreen(options.people)
   const { root } = format
@@ -76,15 +76,15 @@ export function runConversation(options: LeadOptions): Agent {
   }
 }
 
-/** The tools of an agent, which may change from turn to turn. */
+/** The tools of an agent. They may change from turn to turn. */
 interface AgentTools {
-  /** As they are now. */
+  /** Returns the current tools. */
   entries(): readonly ToolEntry[]
-  /** Takes up what programs and servers say of themselves by now, for the turn that begins. */
+  /** Reads the current descriptions of programs and servers for the turn that begins. */
   beginTurn(): Promise<readonly ToolEntry[]>
 }
 
-/** Follows tools as they are described anew; `tell` is given one line where something has changed. */
+/** Updates tools when their descriptions change. `tell` receives one line for each change. */
 export function createAgentTools(
   { entries: first, readers, renew }: Pick<Opened, 'entries' | 'readers' | 'renew'>,
   tell: (line: string) => void,
@@ -104,7 +104,7 @@ export function createAgentTools(
 
 type Opened = Extract<OpenedTools, { ok: true }>
 
-/** `Tools have changed: a is new, b is gone, c says something else of itself.` */
+/** Returns one line such as `Tools have changed: a is new, b is gone, c says something else of itself.` */
 function describeChange(
   before: readonly ToolEntry[],
   after: readonly ToolEntry[],
@@ -112,10 +112,10 @@ function describeChange(
   const [old, now] = [byName(before), byName(after)]
   const changes = [
     ...[...now.keys()].filter((name) => !old.has(name)).map((name) => `${name} is new`),
-    ...[...old.keys()].filter((name) => !now.has(name)).map((name) => `${name} is gone`),
+    ...[...old.keys()].filter((name) => !now.has(name)).map((name) => `${name} was removed`),
     ...[...now]
       .filter(([name, tool]) => old.has(name) && !isSame(old.get(name), tool))
-      .map(([name]) => `${name} says something else of itself`),
+      .map(([name]) => `${name} has a new description`),
   ]
   return changes.length === 0 ? undefined : `Tools have changed: ${changes.join(', ')}.`
 }
@@ -124,7 +124,7 @@ function byName(entries: readonly ToolEntry[]): ReadonlyMap<string, Tool> {
   return new Map(entries.map(({ tool }) => [tool.name, tool]))
 }
 
-/** Whether two say the same; what runs them is made anew each time. */
+/** Whether two descriptions are equal. The functions that run the tools are created anew each time and are not compared. */
 function isSame(one: Tool | undefined, other: Tool): boolean {
   return isDeepStrictEqual(getWords(one), getWords(other))
 }

@@ -8,17 +8,17 @@ import { createWaitingLine } from '../../terminal/show-progress.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 
-/** What was typed after `toolblocks run`. */
+/** The options of `toolblocks run`. */
 export interface RunOptions extends Omit<AgentOptions, 'output' | 'command'> {
-  /** `jsonl`: each event on a line, once it is kept. */
+  /** `jsonl`: prints each event on a line after it is stored. */
   output?: 'text' | 'jsonl'
   attach?: readonly string[]
   modelView?: boolean
-  /** False with --no-input. */
+  /** `false` with `--no-input`. */
   input: boolean
 }
 
-/** `toolblocks run PROMPT`: one turn with a model, whose calls are made. */
+/** `toolblocks run PROMPT`: runs one turn with a model and makes its calls. */
 export async function runPrompt(
   context: CommandContext,
   [prompt = '', ...more]: readonly string[],
@@ -27,7 +27,7 @@ export async function runPrompt(
   const { terminal, folder, signal } = context
   if (more.length > 0) {
     const quoted = formatCommand([[prompt, ...more].join(' ')])
-    const message = `the prompt is one argument, and got ${more.length + 1}; put it in quotes: ${context.command} run ${quoted}`
+    const message = `expected the prompt as one argument, got ${more.length + 1}; put it in quotes: ${context.command} run ${quoted}`
     terminal.complain('error', message)
     return EXIT.usage
   }
@@ -74,7 +74,7 @@ export async function runPrompt(
   }
 }
 
-/** Prompts are loaded only where somebody can see them. */
+/** Prompts are loaded only if a person can see them. */
 async function findPeople({ terminal, interrupt, folder }: CommandContext): Promise<AskedPeople> {
   if (!terminal.isInteractive) return {}
   const { createPerson } = await import('../../terminal/ask/create-person.ts')

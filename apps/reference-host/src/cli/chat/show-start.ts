@@ -7,7 +7,7 @@ import { firstRow } from '../../terminal/describe-call.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { AskedModel, OpenedAgent } from './open-agent.ts'
 
-/** Says in a few rows what a chat is held with: the model, its tools, the folder, and where it is kept. */
+/** Describes a chat in a few rows: the model, its tools, the folder, and the store. */
 export function describeStart(
   agent: OpenedAgent,
   terminal: Pick<Terminal, 'style' | 'columns'>,
@@ -24,9 +24,7 @@ export function describeStart(
   const { id, events } = agent.conversation()
   const known = events().length
   const begun =
-    known === 0
-      ? 'A new conversation.'
-      : `Going on with ${id}, ${known.toLocaleString('en')} events.`
+    known === 0 ? 'A new conversation.' : `Resumed ${id}, ${known.toLocaleString('en')} events.`
   return joinTerminal(
     [
       ...rows.map(([label, value]) =>
@@ -35,18 +33,18 @@ export function describeStart(
           columns,
         ),
       ),
-      style.dim(`${begun} /help says what can be typed.`),
+      style.dim(`${begun} Type /help for a list of commands.`),
     ],
     '\n',
   )
 }
 
-/** `anthropic/claude-sonnet-4-5`. */
+/** Returns a name such as `anthropic/claude-sonnet-4-5`. */
 export function describeModel({ provider, name }: AskedModel): string {
   return name === undefined ? provider : `${provider}/${name}`
 }
 
-/** Columns of what stands before a value. */
+/** The width of the column of labels, in characters. */
 const LABEL = 8
 const LONG = { longest: 1000 }
 
@@ -54,7 +52,7 @@ function getPlace(store: string, root: string, columns: number): string {
   return liesBelow(store, root) ? relative(root, store) : shortPath(store, columns - LABEL)
 }
 
-/** A path from the home folder on; of one that is too long its end is shown, which says more. */
+/** Shortens a path: the home folder becomes `~`, and a long path loses its beginning, which says less than its end. */
 function shortPath(path: string, columns: number): string {
   const home = homedir()
   const short = liesBelow(path, home) && path !== home ? `~/${relative(home, path)}` : path

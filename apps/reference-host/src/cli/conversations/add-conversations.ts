@@ -17,38 +17,38 @@ import type { ScrubOptions } from './scrub-conversations.ts'
 import type { SearchOptions } from './search/search-conversations.ts'
 import type { ShowOptions } from './show/show-conversation.ts'
 
-/** How every command takes a conversation. */
-const NAMED = 'the conversation: its id, the beginning of it, or "latest"'
+/** The description of the argument that names a conversation, in every command. */
+const NAMED = 'the conversation: its id, the beginning of its id, or "latest"'
 
-/** Adds the words `toolblocks conversations …`. */
+/** Adds the commands `toolblocks conversations …`. */
 export function addConversations(program: Command, context: CommandContext, end: ExitCode): void {
   const conversations = program
     .command('conversations')
-    .description('list, show, search, export, verify and scrub what was recorded')
+    .description('list, show, search, export, verify and scrub conversations')
   addWord(conversations, 'list', 'list conversations, the most recently written first')
-    .option('--limit <count>', 'how many, or "all" (default: 50)', readCount)
+    .option('--limit <count>', 'maximum number, or "all" (default: 50)', readCount)
     .action(async (given: ListOptions) => {
       const { listConversations } = await import('./list-conversations.ts')
       end(await listConversations(context, given))
     })
-  addWord(conversations, 'show', 'show what happened in a conversation, turn by turn')
+  addWord(conversations, 'show', 'show a conversation, turn by turn')
     .argument('<id>', NAMED)
-    .option('--turns <turns>', 'only some, for example 3 or 2-4', readTurns)
+    .option('--turns <turns>', 'only these turns, for example 3 or 2-4', readTurns)
     .option(
       '--lines <count>',
-      'lines of one block that are shown, or "all" (default: 40 on a terminal, else all)',
+      'maximum lines of one block, or "all" (default: 40 on a terminal, else all)',
       readCount,
     )
-    .option('--model-view', 'show what a model is given of it: without what was compacted')
-    .option('--tokens', 'say what references and cuts have saved in what the model was given')
+    .option('--model-view', 'show what a model receives, without the compacted parts')
+    .option('--tokens', 'show how many tokens references and cuts have saved')
     .action(async (id: string, given: ShowOptions) => {
       const { showConversation } = await import('./show/show-conversation.ts')
       end(await showConversation(context, id, given))
     })
-  addWord(conversations, 'search', 'find what was said, called and answered by its words')
-    .argument('<text>', 'words that must all be there')
-    .option('--in <id>', 'only in this conversation')
-    .option('--limit <count>', 'how many, or "all" (default: 20)', readCount)
+  addWord(conversations, 'search', 'find messages, calls, results and answers by their words')
+    .argument('<text>', 'the words, all of which an event must contain')
+    .option('--in <id>', 'search only this conversation')
+    .option('--limit <count>', 'maximum number, or "all" (default: 20)', readCount)
     .action(async (text: string, given: SearchOptions) => {
       const { searchConversations } = await import('./search/search-conversations.ts')
       end(await searchConversations(context, text, given))
@@ -56,49 +56,55 @@ export function addConversations(program: Command, context: CommandContext, end:
   const exporting = addWord(
     conversations,
     'export',
-    'write all of a conversation for other programs, or for people',
+    'write a complete conversation for other programs or for people',
     ['jsonl', 'markdown', 'html'],
   )
     .argument('<id>', NAMED)
     .option('--to <file>', 'the file to write (default: standard output)')
-    .option('--force', 'replace a file that exists')
-    .option('--redact', 'without the secrets that rules find')
+    .option('--force', 'replace an existing file')
+    .option('--redact', 'omit the secrets that rules find')
     .action(async (id: string, given: ExportOptions) => {
       const { exportConversation } = await import('./export/export-conversation.ts')
       end(await exportConversation(context, id, given))
     })
   refuseRenamed(exporting, '--format <format>', '--output')
-  addWord(conversations, 'compact', 'leave out of what a model is given; the store keeps all of it')
+  addWord(
+    conversations,
+    'compact',
+    'omit parts from what a model receives; the store keeps everything',
+  )
     .argument('<id>', NAMED)
     .option(
       '--turns <turns>',
-      'which, for example 2-4 (default: all but the first and the last three)',
+      'the turns, for example 2-4 (default: all but the first and the last three)',
       readTurns,
     )
-    .option('--summary <text>', 'stands for the turns')
+    .option('--summary <text>', 'the text that replaces the turns')
     .addOption(
       new Option(
         '--tool-calls <what>',
-        'calls with their results, or what is in results, or in both',
+        'omit calls with their results, or the content of results, or of both',
       ).choices(['omit', 'strip-results', 'strip']),
     )
-    .addOption(new Option('--reasoning <what>', 'what the model thought').choices(['strip']))
+    .addOption(
+      new Option('--reasoning <what>', 'omit the reasoning of the model').choices(['strip']),
+    )
     .action(async (id: string, given: CompactOptions) => {
       const { compactConversation } = await import('./compact-conversation.ts')
       end(await compactConversation(context, id, given))
     })
-  addWord(conversations, 'verify', 'prove that everything is as it was written')
+  addWord(conversations, 'verify', 'verify that everything is as it was written')
     .argument('[id]', 'one conversation (default: all)')
     .action(async (id: string | undefined, given: SharedOptions) => {
       const { verifyConversations } = await import('./verify-conversations.ts')
       end(await verifyConversations(context, id, given))
     })
-  addWord(conversations, 'scrub', 'take leaked values out of a conversation, or of all of them')
+  addWord(conversations, 'scrub', 'remove leaked values from one conversation, or from all')
     .argument('[id]', NAMED)
     .option('--all', 'all conversations')
     .option('--secret <value>', 'the value, or "-" for standard input (default: asked for)')
-    .option('--ignore-case', 'also where letters are in another case')
-    .option('--detect', 'find probable secrets by rules, and ask which to take out')
+    .option('--ignore-case', 'also match upper and lower case')
+    .option('--detect', 'find probable secrets with rules, and ask which to remove')
     .option('--yes', 'with --detect: ask nothing, and take all of them out')
     .action(async (id: string | undefined, given: ScrubOptions) => {
       const { scrubConversations } = await import('./scrub-conversations.ts')
@@ -106,7 +112,7 @@ export function addConversations(program: Command, context: CommandContext, end:
     })
   addWord(conversations, 'delete', 'delete a conversation')
     .argument('<id>', NAMED)
-    .option('--yes', 'ask nothing')
+    .option('--yes', 'ask no questions')
     .action(async (id: string, given: DeleteOptions) => {
       const { deleteConversation } = await import('./delete-conversation.ts')
       end(await deleteConversation(context, id, given))

@@ -6,7 +6,7 @@ import { TWO_TURNS, useConversations } from './conversations.suite.ts'
 const entries = (turns: number): { turn: number }[] =>
   Array.from({ length: turns }, (_, index) => ({ turn: index + 1 }))
 
-test('without more words the first and the last three turns are kept', () => {
+test('by default the first and the last three turns are kept', () => {
   expect(planCompaction(entries(6), {})).toEqual({
     type: 'compaction',
     fromTurn: 2,
@@ -17,7 +17,7 @@ test('without more words the first and the last three turns are kept', () => {
   expect(planCompaction(entries(4), {})).toBeUndefined()
 })
 
-test('what is said is compacted, and nothing else', () => {
+test('only the named turns and parts are compacted', () => {
   const turns = { from: 1, to: Infinity }
   expect(planCompaction(entries(2), { turns, summary: 's' })).toEqual({
     type: 'compaction',
@@ -32,11 +32,11 @@ const workspace = useConversations()
 const run = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', ...words)
 
-test('a conversation that was compacted is shown as a model is given it, and whole', async () => {
+test('a compacted conversation is shown as a model receives it, and completely', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
   const compacted = await run('compact', 'lamps', '--turns', '1', '--summary', 'Seven lamps hang.')
   expect(compacted.stdout).toBe(
-    'From here on a model is given turn 1 as a summary. Nothing was deleted.\n',
+    'From now on, a model receives turn 1 as a summary. Nothing was deleted.\n',
   )
   const given = (await run('show', 'lamps', '--model-view')).stdout
   expect(given).toContain('[Summary of the conversation so far, turn 1.]')
@@ -46,12 +46,12 @@ test('a conversation that was compacted is shown as a model is given it, and who
   expect(whole).toMatch(/compaction turns 1–1\n {5}Seven lamps hang\./)
 })
 
-test('where nothing is left to compact, that is wrong usage', async () => {
+test('compacting an empty selection is wrong usage', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
   const { code, stderr } = await run('compact', 'lamps')
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
-      'error: there is nothing to compact: it has 2 turns, and the first and the last 3 are kept; --turns says which\n',
+      'error: there is nothing to compact: it has 2 turns, and the first and the last 3 are kept; use --turns to choose others\n',
   })
 })

@@ -6,7 +6,7 @@ import { type Turns } from '../../workspace/conversations/read-turns.ts'
 import { loadConversation } from '../../workspace/conversations/load-conversation.ts'
 import { withConversation } from '../../workspace/conversations/with-conversations.ts'
 
-/** What was typed after `toolblocks conversations compact ID`. */
+/** The options of `toolblocks conversations compact ID`. */
 export interface CompactOptions extends SharedOptions {
   turns?: Turns
   summary?: string
@@ -17,7 +17,7 @@ export interface CompactOptions extends SharedOptions {
 const KEEP_FIRST = 1
 const KEEP_LAST = 3
 
-/** `toolblocks conversations compact ID`: says what a model is given no longer; every event stays in the store. */
+/** `toolblocks conversations compact ID`: selects what a model no longer receives. Every event stays in the store. */
 export async function compactConversation(
   context: CommandContext,
   named: string,
@@ -38,7 +38,7 @@ export async function compactConversation(
   })
 }
 
-/** The event to record; `undefined` where no turn is meant. */
+/** Returns the event to record, or `undefined` if it would apply to no turn. */
 export function planCompaction(
   entries: readonly Pick<HistoryEntry, 'turn'>[],
   { turns, summary, toolCalls, reasoning }: Omit<CompactOptions, 'output'>,
@@ -70,17 +70,17 @@ function explainNothing(
   const has = count === 1 ? 'it has 1 turn' : `it has ${count} turns`
   return turns
     ? `there is nothing to compact: ${has}`
-    : `there is nothing to compact: ${has}, and the first and the last ${KEEP_LAST} are kept; --turns says which`
+    : `there is nothing to compact: ${has}, and the first and the last ${KEEP_LAST} are kept; use --turns to choose others`
 }
 
 function describe({ fromTurn, toTurn, summary, reasoning, toolCalls }: Compaction): string {
   const turns = fromTurn === toTurn ? `turn ${fromTurn}` : `turns ${fromTurn} to ${toTurn}`
   const what = [
     ...(summary === undefined ? [] : ['as a summary']),
-    ...(reasoning ? ['without what it thought'] : []),
+    ...(reasoning ? ['without its reasoning'] : []),
     ...(toolCalls ? [WITHOUT[toolCalls]] : []),
   ].join(' and ')
-  return `From here on a model is given ${turns} ${what}. Nothing was deleted.`
+  return `From now on, a model receives ${turns} ${what}. Nothing was deleted.`
 }
 
 const WITHOUT: Readonly<Record<NonNullable<Compaction['toolCalls']>, string>> = {

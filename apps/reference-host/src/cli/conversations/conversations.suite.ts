@@ -11,15 +11,15 @@ import { afterEach, beforeEach } from 'vitest'
 
 /** A workspace whose conversations are in `kept.db`. */
 export interface ConversationWorkspace {
-  /** Its folder; another one for each test. */
+  /** The folder of the workspace, another one for each test. */
   readonly folder: string
-  /** Its file. */
+  /** The file of the store. */
   readonly file: string
   keep(id: string, ...events: readonly ConversationEvent[]): Promise<void>
   use<Value>(work: (store: ConversationStore) => Promise<Value>): Promise<Value>
 }
 
-/** Makes a workspace before each test, and removes it after. */
+/** Creates a workspace before each test and removes it afterwards. */
 export function useConversations(): ConversationWorkspace {
   let folder = ''
   const file = (): string => join(folder, 'kept.db')
@@ -30,7 +30,7 @@ export function useConversations(): ConversationWorkspace {
   afterEach(async () => rm(folder, { recursive: true }))
   const use: ConversationWorkspace['use'] = async (work) => {
     let minute = 0
-    // Every append is a minute later than the one before.
+    // Every append is one minute later than the one before.
     const now = (): Date => new Date(Date.UTC(2026, 4, 6, 7, minute++))
     const store = await openStore(`sqlite:${file()}`, { now })
     return await work(store).finally(() => store.close())
@@ -50,7 +50,7 @@ export function useConversations(): ConversationWorkspace {
   }
 }
 
-/** Two turns: a call with a question and an answer, and a call that was interrupted. */
+/** Two turns: a call with a question and an answer, and an interrupted call. */
 export const TWO_TURNS: readonly ConversationEvent[] = [
   { type: 'turn_start', turn: 1 },
   { type: 'user_message', content: [{ type: 'text', text: 'Count the lamps, please.' }] },
@@ -76,7 +76,7 @@ export const TWO_TURNS: readonly ConversationEvent[] = [
   { type: 'tool_call', call: { id: 'b', name: 'mend_lamps', arguments: {} } },
 ]
 
-/** Changes when the second event of a conversation happened. */
+/** Changes the time of the second event of a conversation in the file. */
 export function damage(file: string, id: string): void {
   const database = new DatabaseSync(file)
   const change =

@@ -18,7 +18,7 @@ describe('toolblocks conversations delete', () => {
     expect((await run('--yes')).code).toBe(2)
   })
 
-  test('deletes a damaged one, too', async () => {
+  test('deletes a damaged conversation, too', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     damage(workspace.file, 'lamps')
     const { stdout } = await run('--yes', '--output', 'json')
@@ -26,17 +26,17 @@ describe('toolblocks conversations delete', () => {
     expect(await ids()).toEqual([])
   })
 
-  test('deletes nothing where nobody can be asked', async () => {
+  test('deletes nothing if no person can be asked', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { code, stderr } = await run()
     expect({ code, stderr }).toEqual({
       code: 5,
-      stderr: 'error: nobody can be asked here: add --yes to delete it\n',
+      stderr: 'error: no person can be asked: add --yes to delete the conversation\n',
     })
     expect(await ids()).toEqual(['lamps'])
   })
 
-  test('asks at a terminal, and no is preselected', async () => {
+  test('asks at a terminal, and preselects no', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const denied = await visit(workspace.folder, WORDS, [[/Delete this conversation/, '\r']])
     expect(denied.code).toBe(3)

@@ -5,13 +5,13 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 import { EXIT } from '../../process/exit-codes.ts'
 import { withConversation } from '../../workspace/conversations/with-conversations.ts'
 
-/** What was typed after `toolblocks conversations delete ID`. */
+/** The options of `toolblocks conversations delete ID`. */
 export interface DeleteOptions extends SharedOptions {
-  /** Nobody is asked. */
+  /** Whether to delete without a question. */
   yes?: boolean
 }
 
-/** `toolblocks conversations delete ID`: removes a conversation once a person, or `--yes`, has agreed. */
+/** `toolblocks conversations delete ID`: deletes a conversation after a person, or `--yes`, has agreed. */
 export async function deleteConversation(
   context: CommandContext,
   named: string,
@@ -23,14 +23,14 @@ export async function deleteConversation(
     const agreed = options.yes ? 'yes' : await ask(context, { id, title, name, options })
     switch (agreed) {
       case 'nobody':
-        terminal.complain('error', 'nobody can be asked here: add --yes to delete it')
+        terminal.complain('error', 'no person can be asked: add --yes to delete the conversation')
         return EXIT.unanswered
       case 'no':
         terminal.note(terminal.style.dim('Nothing was deleted.'))
         return EXIT.denied
       case 'yes':
         await store.delete(id)
-        // Bytes that only this conversation named go with it, once they are old enough.
+        // Bytes that only this conversation used are removed too, when they are old enough.
         await store.collectBytes()
         if (options.output === 'json') terminal.printJson({ deleted: id })
         else terminal.print(terminal.style.plain(`Deleted ${JSON.stringify(id)}.`))
@@ -39,7 +39,7 @@ export async function deleteConversation(
   })
 }
 
-/** The question would stand between the JSON. */
+/** With JSON, the question would mix with the output. */
 async function ask(
   context: CommandContext,
   { id, title, name, options }: { id: string; title: string; name: string; options: DeleteOptions },

@@ -11,7 +11,7 @@ const run = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', ...words)
 
 describe('toolblocks conversations list', () => {
-  test('shows what was said first, the short id, how many events there are, and from when to when', async () => {
+  test('shows the first message, the short id, the number of events, and the times of the first and the last', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     await workspace.keep('one', { type: 'turn_start', turn: 1 })
     const { code, stdout } = await run('list')
@@ -39,15 +39,15 @@ describe('toolblocks conversations list', () => {
     for (const line of written.split('\r\n')) expect(line.length).toBeLessThanOrEqual(columns)
   })
 
-  test('--limit shows some, and says that there are more', async () => {
+  test('--limit shows some, and reports that there are more', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     await workspace.keep('one', { type: 'turn_start', turn: 1 })
     const { stdout, stderr } = await run('list', '--limit', '1')
     expect(stdout).toMatch(/^one\n.*\n$/)
-    expect(stderr).toBe('There are more; shown with --limit all.\n')
+    expect(stderr).toBe('There are more: --limit all shows them.\n')
   })
 
-  test('--output json prints conversations as the store has them', async () => {
+  test('--output json prints conversations as the store returns them', async () => {
     await workspace.keep('one', { type: 'turn_start', turn: 1 })
     const at = '2026-05-06T07:00:00.000Z'
     expect(JSON.parse((await run('list', '--output', 'json')).stdout)).toEqual({
@@ -56,7 +56,7 @@ describe('toolblocks conversations list', () => {
     })
   })
 
-  test('says that there are none, and makes no file for that', async () => {
+  test('reports an empty store, and creates no file', async () => {
     expect(await run('list')).toEqual({
       code: 0,
       stdout: `No conversations in ${workspace.file}.\n`,
@@ -67,7 +67,7 @@ describe('toolblocks conversations list', () => {
 })
 
 describe('every command of conversations', () => {
-  test('looks into the user’s folder for data where no store is configured, also without a configuration', async () => {
+  test('uses the data folder of the user if no store is configured, also without a configuration', async () => {
     const data = join(workspace.folder, 'data')
     const store = await openStore(`sqlite:${join(data, 'toolblocks/conversations.db')}`)
     await store.append('mine', 0, TWO_TURNS)

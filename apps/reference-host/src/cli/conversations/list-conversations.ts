@@ -12,12 +12,12 @@ import { describeFacts, formatTimeSpan } from '@toolblocks/viewer/reading'
 import { type ShortenId, readShortIds } from '@toolblocks/viewer/reading'
 import { withConversations } from '../../workspace/conversations/with-conversations.ts'
 
-/** What was typed after `toolblocks conversations list`. */
+/** The options of `toolblocks conversations list`. */
 export interface ListOptions extends SharedOptions {
   limit?: number
 }
 
-/** `toolblocks conversations list`: what is kept, the most recently written first. */
+/** `toolblocks conversations list`: lists the stored conversations, the most recently written first. */
 export async function listConversations(
   context: CommandContext,
   options: ListOptions,
@@ -41,7 +41,7 @@ export async function listConversations(
       const { root } = configuration
       const lines = listed.map((one) => describe(one, terminal, { root, shorten }))
       terminal.print(joinTerminal(lines, '\n'))
-      if (more) terminal.note(terminal.style.dim('There are more; shown with --limit all.'))
+      if (more) terminal.note(terminal.style.dim('There are more: --limit all shows them.'))
     }
     return EXIT.ok
   })

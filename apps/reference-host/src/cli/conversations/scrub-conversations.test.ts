@@ -7,11 +7,11 @@ const workspace = useConversations()
 const run = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', 'scrub', ...words)
 
-test('a value is taken out, and the events say when', async () => {
+test('a value is removed, and the events record when', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
   await workspace.keep('other', ...TWO_TURNS)
   const { stdout } = await run('lamps', '--secret', 'Seven lamps')
-  expect(stdout).toMatch(/^Scrubbed 1 event; each event says when\./)
+  expect(stdout).toMatch(/^Scrubbed 1 event; each event records when\./)
   expect(readFileSync(workspace.file).includes('Seven lamps')).toBe(true)
   const all = await run('--all', '--secret', 'Seven lamps', '--output', 'json')
   expect(JSON.parse(all.stdout)).toMatchObject({
@@ -29,7 +29,7 @@ test('a value is taken out, and the events say when', async () => {
     /#3 {3}✓ count_lamps hall 3 min scrubbed 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n[^]* {5}\[scrubbed\]\./,
   )
   expect((await run('--all', '--secret', 'Seven lamps')).stdout).toMatch(
-    /^The value is not there\.\nIt was looked for in these forms: as-is, json-escapes/,
+    /^The value was not found\.\nSearched in these forms: as-is, json-escapes/,
   )
 })
 
@@ -37,16 +37,16 @@ test('at a terminal the value is asked for, and not shown', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
   const words = ['conversations', 'scrub', 'lamps']
   const { code, written } = await visit(workspace.folder, words, [
-    [/The value to take out/, 'Seven lamps\r'],
+    [/The value to remove/, 'Seven lamps\r'],
   ])
   expect(code).toBe(0)
   expect(written).toContain('Scrubbed 1 event')
   expect(written).not.toContain('Seven lamps')
 })
 
-test('--ignore-case takes it out in whatever letters it is written', async () => {
+test('--ignore-case removes it in upper and lower case', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
-  expect((await run('lamps', '--secret', 'SEVEN lamps')).stdout).toContain('is not there')
+  expect((await run('lamps', '--secret', 'SEVEN lamps')).stdout).toContain('was not found')
   const { stdout } = await run('lamps', '--secret', 'SEVEN lamps', '--ignore-case')
   expect(stdout).toContain('Removed: 1 letter-case.')
 })
@@ -54,7 +54,7 @@ test('--ignore-case takes it out in whatever letters it is written', async () =>
 test.for([
   [['lamps'], 5, 'no value was given'],
   [['lamps', '--secret', 'x'], 2, 'has at least 6 characters'],
-  [['lamps', '--yes', '--secret', 'Seven lamps'], 2, '--yes answers what --detect asks'],
+  [['lamps', '--yes', '--secret', 'Seven lamps'], 2, '--yes answers the questions of --detect'],
   [['lamps', '--detect', '--secret', 'Seven lamps'], 2, '--detect finds the values itself'],
   [['--secret', 'Seven lamps'], 2, 'expected the id of a conversation, or --all'],
 ] as const)('%j is refused', async ([words, code, message]) => {

@@ -8,21 +8,21 @@ import {
   withConversations,
 } from '../../workspace/conversations/with-conversations.ts'
 
-/** What was typed after `toolblocks conversations scrub`. */
+/** The options of `toolblocks conversations scrub`. */
 export interface ScrubOptions extends SharedOptions {
-  /** The value, or `-`: standard input. */
+  /** The value to remove, or `-` to read it from standard input. */
   secret?: string
-  /** Not one conversation, but all. */
+  /** Whether to scrub all conversations and not only one. */
   all?: boolean
-  /** `Token` is `token`, too. */
+  /** Whether `Token` matches `token`, too. */
   ignoreCase?: boolean
-  /** Not a value that is given, but those that rules find. */
+  /** Whether to remove the values that rules find, and not a given value. */
   detect?: boolean
-  /** Nobody is asked whether what was found is to be removed. */
+  /** Whether to remove the found values without a question. */
   yes?: boolean
 }
 
-/** `toolblocks conversations scrub`: takes one value out of a conversation, or of all, and out of the files of the store. */
+/** `toolblocks conversations scrub`: removes one value from a conversation, or from all of them, and from the files of the store. */
 export async function scrubConversations(
   context: CommandContext,
   named: string | undefined,
@@ -34,14 +34,11 @@ export async function scrubConversations(
     return EXIT.usage
   }
   if (options.detect && (options.secret !== undefined || options.ignoreCase)) {
-    terminal.complain(
-      'error',
-      '--detect finds the values itself: leave --secret and --ignore-case out',
-    )
+    terminal.complain('error', '--detect finds the values itself: omit --secret and --ignore-case')
     return EXIT.usage
   }
   if (options.yes && !options.detect) {
-    terminal.complain('error', '--yes answers what --detect asks: add --detect')
+    terminal.complain('error', '--yes answers the questions of --detect: add --detect')
     return EXIT.usage
   }
   const scrub = async (opened: OpenConversations & { id?: string }): Promise<number> =>
@@ -60,13 +57,13 @@ async function scrubOpened(
   const { store, configuration } = opened
   const { id, secret, output, ignoreCase } = options
   if (options.detect) {
-    // Rules are loaded where they are asked for.
+    // The rules are loaded only with `--detect`.
     const { scrubDetected } = await import('./secrets/scrub-detected.ts')
     return await scrubDetected(context, opened, options)
   }
   const value = await readSecret(context, secret, configuration.root)
   if (value === undefined) {
-    terminal.complain('error', 'no value was given: --secret - reads it from standard input')
+    terminal.complain('error', 'no value was given; --secret - reads one from standard input')
     return EXIT.unanswered
   }
   try {
@@ -83,7 +80,7 @@ async function scrubOpened(
   }
 }
 
-/** What is typed at a prompt stands in no history of a shell. */
+/** Reads the value at a prompt, which keeps it out of the history of the shell. */
 async function readSecret(
   { terminal, readText, signal, interrupt }: CommandContext,
   given: string | undefined,
@@ -95,7 +92,7 @@ async function readSecret(
   const answer = await createPerson(terminal, { root, interrupt })?.(
     {
       id: 'secret',
-      text: 'The value to take out',
+      text: 'The value to remove',
       schema: { type: 'string', format: 'password' },
     },
     {

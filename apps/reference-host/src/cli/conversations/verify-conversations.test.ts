@@ -7,7 +7,7 @@ const verify = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', 'verify', ...words)
 
 describe('toolblocks conversations verify', () => {
-  test('says that all is as written', async () => {
+  test('reports that everything is as written', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     await workspace.keep('other', ...TWO_TURNS)
     const verified = await verify()

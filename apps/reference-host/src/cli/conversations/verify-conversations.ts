@@ -10,13 +10,13 @@ import {
   withConversations,
 } from '../../workspace/conversations/with-conversations.ts'
 
-/** What is wrong with one conversation. */
+/** The problems of one conversation. */
 interface Verified {
   id: string
   problems: readonly StoreProblem[]
 }
 
-/** `toolblocks conversations verify [ID]`: reads every byte of one conversation, or of all, and names what is damaged. */
+/** `toolblocks conversations verify [ID]`: reads every byte of one conversation, or of all, and reports damage. */
 export async function verifyConversations(
   context: CommandContext,
   named: string | undefined,

@@ -4,14 +4,14 @@ import type { DemoOptions } from './run-demo.ts'
 import type { GalleryOptions } from './show-gallery.ts'
 import { type ExitCode, outputOption, refuseRenamed } from '../options/command-options.ts'
 
-/** Adds the word `toolblocks demo`. */
+/** Adds the command `toolblocks demo`. */
 export function addDemo(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('demo')
-    .description('watch a scripted model work with real tools')
-    .option('--model-view', 'show each answer as a model receives it, too')
+    .description('watch a scripted model use real tools')
+    .option('--model-view', 'also show each result as a model receives it')
     .option('--editor', 'answer forms in your editor ($VISUAL or $EDITOR)')
-    .option('--keep', 'keep the workspace, to look around in it')
+    .option('--keep', 'keep the workspace after the demo')
     .addOption(outputOption())
     .action(async (given: DemoOptions) => {
       const { runDemo } = await import('./run-demo.ts')
@@ -19,14 +19,14 @@ export function addDemo(program: Command, context: CommandContext, end: ExitCode
     })
 }
 
-/** Adds the word `toolblocks gallery`. */
+/** Adds the command `toolblocks gallery`. */
 export function addGallery(program: Command, context: CommandContext, end: ExitCode): void {
   const gallery = program
     .command('gallery')
-    .description('show every kind of result as this terminal shows it')
+    .description('show every kind of result in this terminal')
     .addOption(outputOption(['text', 'html']))
-    .option('--to <file>', 'the file to write a page into')
-    .option('--force', 'replace a file that exists')
+    .option('--to <file>', 'the file for the page')
+    .option('--force', 'replace an existing file')
     .action(async (given: GalleryOptions) => {
       const { showGallery } = await import('./show-gallery.ts')
       end(await showGallery(context, given))

@@ -14,7 +14,7 @@ afterEach(async () => rm(folder, { recursive: true }))
 const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
 
 describe('toolblocks demo', () => {
-  test('plays every kind of answer and says what happened; --model-view adds what the model receives', async () => {
+  test('runs every kind of answer and explains it; --model-view adds what the model receives', async () => {
     const { code, stdout } = await run('demo', '--model-view')
     expect(code).toBe(0)
     for (const words of [

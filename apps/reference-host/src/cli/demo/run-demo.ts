@@ -15,10 +15,10 @@ import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type OpenedTools, openTools } from '../../workspace/open-tools.ts'
 
-/** What was typed after `toolblocks demo`. */
+/** The options of `toolblocks demo`. */
 export interface DemoOptions {
   modelView?: boolean
-  /** Forms in the editor. */
+  /** Whether to answer forms in the editor. */
   editor?: boolean
   keep?: boolean
   output?: 'text' | 'json'
@@ -26,7 +26,7 @@ export interface DemoOptions {
 
 const CONVERSATION = 'demo'
 
-/** `toolblocks demo`: a scripted model, real tools, and everything stored. */
+/** `toolblocks demo`: runs a scripted model with real tools, and stores all events. */
 export async function runDemo(context: CommandContext, options: DemoOptions): Promise<number> {
   const workspace = await makeDemoWorkspace({ atExit: options.keep ? 'keep' : 'remove' })
   try {
@@ -104,7 +104,7 @@ async function playOpened(
     await agent.close()
   }
   if (signal.aborted) {
-    if (options.keep) terminal.note(terminal.style.plain(`The workspace stays in ${folder}.`))
+    if (options.keep) terminal.note(terminal.style.plain(`The workspace is kept in ${folder}.`))
     return EXIT.cancelled
   }
   const older = await importOlder(store, folder)

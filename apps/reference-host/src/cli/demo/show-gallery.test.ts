@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(async () => await rm(folder, { recursive: true }))
 
-test('toolblocks gallery shows every piece, and --output html writes them as a page, never over a file', async () => {
+test('toolblocks gallery shows every example, and --output html writes a page but never replaces a file', async () => {
   const shown = await toolblocks(folder, 'gallery')
   expect(shown).toMatchObject({ code: 0, stderr: '' })
   for (const { title } of GALLERY) expect(shown.stdout).toContain(`── ${title}\n`)
@@ -49,7 +49,7 @@ test('the gallery is shown in colours, with links and pictures', async () => {
   await expect(`${visible}\n`).toMatchFileSnapshot('golden/gallery-80-colors.txt')
 })
 
-/** Each element on a line of its own, so that a change is seen where it is. */
+/** Puts each element on a line of its own, so that a diff shows which one changed. */
 const inLines = (html: string): string => html.replaceAll('><', '>\n<')
 
 test('the gallery is shown on a page', async () => {

@@ -12,17 +12,17 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import { loadAbilities } from '../../terminal/show-to-person.ts'
 import { saveText } from '../../workspace/files/save-text.ts'
 
-/** What was typed after `toolblocks gallery`. */
+/** The options of `toolblocks gallery`. */
 export interface GalleryOptions {
-  /** `html`: a page for a browser, for which `to` is needed. */
+  /** `html`: a page for a browser, which needs `to`. */
   output: 'text' | 'html'
   /** The file to write. */
   to?: string
-  /** Also over a file that exists. */
+  /** Whether to replace an existing file. */
   force?: boolean
 }
 
-/** `toolblocks gallery`: every kind of result as this terminal shows it, or a browser. */
+/** `toolblocks gallery`: shows every kind of result as this terminal, or a browser, renders it. */
 export async function showGallery(
   { terminal, folder }: CommandContext,
   { output, to, force }: GalleryOptions,
@@ -49,7 +49,7 @@ export async function showGallery(
   return EXIT.ok
 }
 
-/** The gallery for a terminal: each piece under its title. */
+/** Renders the gallery for a terminal: each example below its title. */
 export function writeGallery(options: RenderOptions): TerminalText {
   const style = createTerminalStyle(options.colors ?? 'none')
   const pieces = GALLERY.map(({ title, result }) => {

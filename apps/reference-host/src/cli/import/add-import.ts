@@ -9,19 +9,19 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import type { ImportOptions } from './import.ts'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 
-/** Adds `toolblocks import`. */
+/** Adds the command `toolblocks import`. */
 export function addImport(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('import')
-    .description('bring conversations of other programs into the store')
-    .argument('[paths...]', 'files, or folders that are searched for them')
+    .description('import conversations of other programs into the store')
+    .argument('[paths...]', 'files, or folders to search')
     .addOption(
-      new Option('--from <format>', 'read them in this format (default: what they say)').choices(
+      new Option('--from <format>', 'the format of the files (default: detected)').choices(
         FORMAT_NAMES,
       ),
     )
-    .option('--dry-run', 'show what would be imported')
-    .option('--discover', 'look where programs keep conversations on this machine')
+    .option('--dry-run', 'show what would be imported, and import nothing')
+    .option('--discover', 'search the places where programs keep conversations on this machine')
     .option('--yes', 'with --discover: import all that is found, ask nothing')
     .addOption(trustOption())
     .addOption(configOption())

@@ -1,6 +1,6 @@
 import type { ConversationCounts } from '@toolblocks/conversation-store/import'
 
-/** What is counted, in the order it is told, with the words for one and for many. */
+/** The counted kinds in the order in which they are shown, with the words for one and for many. */
 export const COUNT_WORDS: readonly [name: keyof ConversationCounts, one: string, many: string][] = [
   ['turns', 'turn', 'turns'],
   ['userMessages', 'message of people', 'messages of people'],
@@ -13,12 +13,12 @@ export const COUNT_WORDS: readonly [name: keyof ConversationCounts, one: string,
   ['configurations', 'configuration', 'configurations'],
   [
     'unknown',
-    'record kept as it is, unknown to this version',
-    'records kept as they are, unknown to this version',
+    'record stored unchanged, unknown to this version',
+    'records stored unchanged, unknown to this version',
   ],
 ]
 
-/** A number with its word. */
+/** Formats a number with its noun. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

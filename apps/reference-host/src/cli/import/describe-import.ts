@@ -9,13 +9,13 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import type { ImportPlan, PlannedFile } from './plan-import.ts'
 import type { ImportReport } from './run-import.ts'
 
-/** What was found, by format. */
+/** Describes the found conversations, by format. */
 export function describePlan({ files, passedOver }: ImportPlan, terminal: Terminal): TerminalText {
   const { style } = terminal
   const formats = [...new Set(files.map(({ format }) => format))]
   const lines = formats.map((format) => describeFormat(format, files, terminal))
   const rest =
-    passedOver === 0 ? [] : [style.dim(`${formatCount(passedOver, 'other file')} passed over.`)]
+    passedOver === 0 ? [] : [style.dim(`${formatCount(passedOver, 'other file')} skipped.`)]
   if (files.length === 0)
     return joinTerminal([style.plain('No conversations found.'), ...rest], '\n')
   return joinTerminal([style.plain('Found:'), ...lines, ...rest], '\n')
@@ -46,7 +46,7 @@ function describeCounts(counts: readonly ConversationCounts[]): string {
   return parts.filter((part) => part !== '').join(', ') || 'nothing'
 }
 
-/** What is kept without being known, on a line of its own. */
+/** Describes the records that were stored without being understood, on a line of its own. */
 function describeUnknown(
   counts: readonly ConversationCounts[],
   style: Terminal['style'],
@@ -56,10 +56,10 @@ function describeUnknown(
   return sum === 0 ? [] : [indentTerminal(style.yellow(formatCount(sum, one, many)))]
 }
 
-/** Files that are listed one by one; JSON has all. */
+/** The maximum number of files that are listed one by one. JSON lists all. */
 const MAX_FILES = 100
 
-/** What came of it: a line for each file, and one for all. What is kept without being known has no mark that says all is well. */
+/** Describes the result of an import: a line for each file, and one for all. Records that were not understood get a mark of their own. */
 function describeReports(
   reports: readonly ImportReport[],
   { style }: Terminal,
@@ -68,7 +68,7 @@ function describeReports(
   const states = {
     imported: 'imported',
     extended: 'continued',
-    present: 'there already',
+    present: 'already there',
   } as const
   const parts = Object.entries(states)
     .map(([state, words]) => ({ words, many: reports.filter((report) => report.state === state) }))
@@ -99,7 +99,7 @@ function describeFile(
   return joinTerminal([line, indentTerminal(style.dim(counts)), ...kept], '\n')
 }
 
-/** A line with its mark; what is kept without being known is below it, and never marked as well. */
+/** Returns a line with its mark. Records that were not understood are listed below it, and then the mark is not "✓". */
 function marked(
   text: string,
   reports: readonly ImportReport[],
@@ -114,23 +114,23 @@ function marked(
   return [style.green(`✓ ${text}`)]
 }
 
-/** As somebody would type it: below the folder they are in. */
+/** Shortens a path to one relative to the current folder, if it is below that folder. */
 function shortPath(path: string, folder: string): string {
   const below = relative(folder, path)
   return below === '' || below.startsWith('..') ? path : below
 }
 
-/** What the store has otherwise than it was counted. */
+/** Describes the differences between the counts of the source and of the store. */
 function describeDifference({ conversation, before, after, bytes }: ImportReport): string {
   const kinds = COUNT_WORDS.filter(([name]) => before[name] !== after[name]).map(
     ([name]) => `${name}: ${before[name]} before, ${after[name]} after`,
   )
   const sizes =
     bytes.before === bytes.after ? [] : [`bytes: ${bytes.before} before, ${bytes.after} after`]
-  return `${conversation} is not in the store as it was counted: ${[...kinds, ...sizes].join('; ')}`
+  return `the counts of ${conversation} in the store differ from the counts of the source: ${[...kinds, ...sizes].join('; ')}`
 }
 
-/** Tells what an import would bring. */
+/** Reports what an import would store. */
 export function reportDryRun(
   { files, unread }: ImportPlan,
   context: CommandContext,
@@ -150,7 +150,7 @@ export function reportDryRun(
   return reportUnread(unread, context)
 }
 
-/** Tells what an import has brought, and what of it is not as it was counted. */
+/** Reports what an import has stored, and what differs from its counts. */
 export function reportTurnEnd(
   reports: readonly ImportReport[],
   { unread }: ImportPlan,
@@ -175,7 +175,7 @@ function reportUnread(unread: ImportPlan['unread'], { terminal }: CommandContext
   return unread.length > 0 ? EXIT.failed : EXIT.ok
 }
 
-/** Of one conversation; JSON has all. */
+/** The maximum number of warnings of one conversation. JSON lists all. */
 const MAX_WARNINGS = 5
 
 function reportWarnings(
@@ -186,7 +186,6 @@ function reportWarnings(
     for (const { path, message } of warnings.slice(0, MAX_WARNINGS))
       terminal.complain('warning', `${source}, record ${path.slice(1)}: ${message}`)
     const more = warnings.length - MAX_WARNINGS
-    if (more > 0)
-      terminal.complain('warning', `${source}: ${more} more; --output json names them all`)
+    if (more > 0) terminal.complain('warning', `${source}: ${more} more; --output json lists all`)
   }
 }

@@ -18,7 +18,7 @@ interface DiscoveredPlace {
   bytes: number
 }
 
-/** Looks where programs keep conversations on this machine. Throws once the signal aborts. */
+/** Searches the known places on this machine for conversations of other programs. Throws when the signal aborts. */
 export async function discover(
   machine: PlaceEnvironment,
   { from, signal }: { from?: FormatName | undefined; signal: AbortSignal },
@@ -31,7 +31,7 @@ export async function discover(
   return found.filter(({ conversations }) => conversations > 0)
 }
 
-/** What else lies there is no business of an import. */
+/** Other files in these places are ignored. */
 async function look(
   { path, formats }: ConversationPlace,
   signal: AbortSignal,
@@ -46,13 +46,13 @@ async function look(
   }
 }
 
-/** A place in words, as it is listed and chosen. */
+/** Describes a place for the list and the choice. */
 export function describePlace({ path, plan, conversations, bytes }: DiscoveredPlace): string {
   const formats = [...new Set(plan.files.map(({ format }) => format))].join(', ')
   return `${formats}: ${formatCount(conversations, 'conversation')}, ${formatByteSize(bytes)} in ${path}`
 }
 
-/** All of some places as one plan. */
+/** Joins the plans of some places. */
 export function joinPlans(places: readonly DiscoveredPlace[]): ImportPlan {
   return {
     files: places.flatMap(({ plan }) => plan.files),
@@ -61,7 +61,7 @@ export function joinPlans(places: readonly DiscoveredPlace[]): ImportPlan {
   }
 }
 
-/** Asks the person at the terminal which places to import; `undefined` where nobody is there, or they turn away. */
+/** Asks the person at the terminal which places to import. Returns `undefined` if no person is available, or the person cancels. */
 export async function choosePlaces(
   places: readonly DiscoveredPlace[],
   { terminal, signal, interrupt, folder }: CommandContext,
@@ -73,7 +73,7 @@ export async function choosePlaces(
   const answer = await person?.(
     {
       id: 'places',
-      text: 'Import which of them?',
+      text: 'Which of these do you want to import?',
       schema: { type: 'array', items: { type: 'string', enum: names } },
     },
     {

@@ -32,7 +32,7 @@ function writeDatabase(name: string, data: string, fill = ''): string {
   return file
 }
 
-test('pipes, devices and databases that compute are told, and what is good beside them is imported', async () => {
+test('pipes, devices and databases that compute are reported, and the good files beside them are imported', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe.json')])
   symlinkSync('/dev/zero', join(folder, 'zero.jsonl'))
   symlinkSync(folder, join(folder, 'round.json'))
@@ -58,7 +58,7 @@ test.for<[string, string]>([
   ['of values of nothing', `[${record()},\n{"a":[${'{},'.repeat(10 * MB)}0]}]`],
   ['of records of nothing', `${record()}\n${'{}\n'.repeat(10 * MB)}`],
   ['of lines of nothing', `${record()}\n${'x\n'.repeat(15 * MB)}`],
-])('30 MB of JSON %s take a few times that in memory, and it is said', async ([, text]) => {
+])('30 MB of JSON %s take a few times that in memory, and this is reported', async ([, text]) => {
   writeFileSync(join(folder, 'events.json'), text)
   const { stderr, peak } = await runMeasured(folder, [
     'import',
@@ -73,7 +73,7 @@ test.for<[string, string]>([
   expect(peak).toBeLessThan(700)
 })
 
-test('a database that takes too long could not be read', async () => {
+test('a database that takes too long is reported as not readable', async () => {
   const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
     INSERT INTO events (id, thread_id, type, timestamp, data) SELECT i, 't', 'USER_MESSAGE', '2026-01-01', 'hello' FROM n;`
   const file = writeDatabase('many.db', 'data TEXT', many)
@@ -83,9 +83,9 @@ test('a database that takes too long could not be read', async () => {
   )
 })
 
-// Only Linux tells of other processes what they were started with, in files.
+// Only Linux shows the command lines of other processes, in files.
 test.runIf(process.platform === 'linux')(
-  'a database that ends the process that reads it could not be read',
+  'a database that ends its reader process is reported as not readable',
   async () => {
     const file = writeDatabase('good.db', 'data TEXT')
     const { signal } = new AbortController()
@@ -93,11 +93,13 @@ test.runIf(process.platform === 'linux')(
     reading.catch(() => undefined)
     const reader = await vi.waitUntil(findReader, { timeout: 5000, interval: 5 })
     process.kill(reader, 'SIGKILL')
-    await expect(reading).rejects.toThrow('could not be read: what read it ended with SIGKILL')
+    await expect(reading).rejects.toThrow(
+      'could not be read: its reader process ended with SIGKILL',
+    )
   },
 )
 
-test('who has had enough ends the reading of a database', async () => {
+test('Ctrl-C ends the reading of a database', async () => {
   const file = writeDatabase('good.db', 'data TEXT')
   const enough = new AbortController()
   const reading = readFile(file, { what: 'counts', signal: enough.signal })
@@ -105,7 +107,7 @@ test('who has had enough ends the reading of a database', async () => {
   await expect(reading).rejects.toThrow('aborted')
 })
 
-/** The process that this one has started to read a database. */
+/** Finds the process that this one has started to read a database. */
 function findReader(): number | undefined {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -32,9 +32,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('what a person chooses of the places on their machine is imported', async () => {
+test('the places that a person chooses on their machine are imported', async () => {
   const shown = await atTerminal(folder, ['import', '--discover'], environment, [
-    ['Import which', ' \r'],
+    ['Which of these', ' \r'],
   ])
   expect(shown).toContain('codex: 1 conversation, ')
   expect(shown).toContain('pi: 1 conversation, ')

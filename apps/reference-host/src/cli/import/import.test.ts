@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTerminal } from '../../terminal/terminal.ts'
 import { importPaths, type ImportOptions } from './import.ts'
 
-/** The command runs in this process, where nobody can be asked. */
+/** The command runs in this process, where no person can be asked. */
 process.env['TOOLBLOCKS_TRUST'] = '1'
 
 let folder: string
@@ -31,7 +31,7 @@ function writeOld(name: string, content: string = JSON.stringify(records, null, 
   return join(folder, 'old', name, 'events.json')
 }
 
-/** Runs the command in this process, with what it writes. */
+/** Runs the command in this process and returns its output. */
 async function run(
   paths: readonly string[],
   options: ImportOptions = {},
@@ -70,7 +70,7 @@ const counts = {
   unknown: 0,
 }
 
-test('what is found is shown, imported and proven; the source stays as it was', async () => {
+test('found conversations are shown, imported and verified; the source does not change', async () => {
   const file = writeOld('17700000001-lamps')
   expect(await run(['old'])).toEqual({
     code: 0,
@@ -104,12 +104,12 @@ test('what is found is shown, imported and proven; the source stays as it was', 
   })
 })
 
-test('what is kept without being known is told as such, for each file and for all, and is not marked as well', async () => {
+test('records that were not understood are reported for each file and for all, and have a mark of their own', async () => {
   const odd = JSON.stringify([...records, { timestamp, type: 'weather', degrees: 20 }], null, 2)
   writeOld('17700000001-lamps')
   writeOld('17700000002-weather', odd)
   const { code, stdout } = await run(['old'])
-  const kept = '1 record kept as it is, unknown to this version'
+  const kept = '1 record stored unchanged, unknown to this version'
   const said = '1 message of people, 1 message of models, 1 call, 1 result'
   expect(stdout.trimEnd().split('\n')).toEqual([
     'Found:',
@@ -131,7 +131,7 @@ test('what is kept without being known is told as such, for each file and for al
   })
 })
 
-test('a dry run tells what there is, and writes nothing', async () => {
+test('a dry run reports what would be imported, and writes nothing', async () => {
   writeOld('17700000001-lamps')
   const { stdout } = await run(['old'], { output: 'json', dryRun: true })
   expect(JSON.parse(stdout)).toMatchObject({
@@ -140,7 +140,7 @@ test('a dry run tells what there is, and writes nothing', async () => {
   expect(readdirSync(folder)).toEqual(['old', 'toolblocks.toml'])
 })
 
-test('what is torn is told, and the rest is imported', async () => {
+test('damaged records are reported, and the rest is imported', async () => {
   const whole = JSON.stringify(records, null, 2)
   const file = writeOld('17700000001-lamps', whole.slice(0, -20))
   const { code, stdout, stderr } = await run(['old'])
@@ -150,22 +150,22 @@ test('what is torn is told, and the rest is imported', async () => {
   expect(stderr).toContain('are no whole record, and are not imported')
 })
 
-test('files that cannot be imported are told, and the others are imported', async () => {
+test('files that cannot be imported are reported, and the others are imported', async () => {
   writeOld('17700000001-lamps')
   writeFileSync(join(folder, 'notes.json'), '{"a": 1}')
   const { code, stdout, stderr } = await run(['old', 'notes.json', 'nowhere'])
   expect(code).toBe(1)
   expect(stdout).toContain('1 imported')
-  expect(stderr).toContain('notes.json: it holds no conversations in a format that is known')
+  expect(stderr).toContain('notes.json: it has no conversations in a known format')
   expect(stderr).toContain('nowhere: ENOENT')
 })
 
-test('who has had enough gets what was imported until then', async () => {
+test('after Ctrl-C, what was imported before stays', async () => {
   writeOld('17700000001-lamps')
   expect(await run(['old'], {}, AbortSignal.abort())).toMatchObject({ code: 130, stdout: '' })
   expect(readdirSync(folder)).toEqual(['old', 'toolblocks.toml'])
 })
 
-test('nothing to import is wrong usage', async () => {
+test('importing nothing is wrong usage', async () => {
   expect(await run([])).toMatchObject({ code: 2, stderr: expect.stringContaining('expected') })
 })

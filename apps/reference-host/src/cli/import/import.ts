@@ -16,17 +16,17 @@ import { choosePlaces, describePlace, discover, joinPlans } from './discover.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
 import { type ImportReport, runImport } from './run-import.ts'
 
-/** What was typed after `toolblocks import`. */
+/** The options of `toolblocks import`. */
 export interface ImportOptions extends SharedOptions {
   from?: FormatName
   dryRun?: boolean
-  /** Looks where programs keep conversations on this machine. */
+  /** Whether to search the known places on this machine for conversations. */
   discover?: boolean
-  /** All that is discovered, without a question. */
+  /** Whether to import all found conversations without a question. */
   yes?: boolean
 }
 
-/** `toolblocks import PATH…`: finds conversations, shows what there is, imports them and proves that all of it arrived. */
+/** `toolblocks import PATH…`: finds conversations, shows them, imports them, and verifies that all of them arrived. */
 export async function importPaths(
   context: CommandContext,
   paths: readonly string[],
@@ -59,7 +59,7 @@ async function importNamed(
   return await importPlan(plan, context, options)
 }
 
-/** `--discover`: lists what programs keep on this machine, and imports what is chosen. */
+/** `--discover`: lists the conversations of other programs on this machine, and imports the chosen ones. */
 async function importDiscovered(
   context: CommandContext,
   paths: readonly string[],
@@ -69,7 +69,7 @@ async function importDiscovered(
   if (paths.length > 0) {
     terminal.complain(
       'error',
-      '--discover looks where programs keep conversations; expected no paths',
+      '--discover searches known places on this machine; expected no paths',
     )
     return EXIT.usage
   }
@@ -90,7 +90,9 @@ async function importDiscovered(
   if (chosen) return await importPlan(joinPlans(chosen), context, options)
   if (options.output === 'json') return reportDryRun(joinPlans(found), context, options)
   if (found.length > 0)
-    terminal.note(terminal.style.dim('Nothing was imported; --yes imports all, --from one format.'))
+    terminal.note(
+      terminal.style.dim('Nothing was imported; --yes imports all, --from only one format.'),
+    )
   return EXIT.ok
 }
 
@@ -128,7 +130,7 @@ async function importAll(
   return reports
 }
 
-/** Draws a bar that grows with the bytes that are done, where a person looks, and nothing elsewhere. */
+/** Shows a bar that grows with the read bytes, if a person is at the terminal. */
 function showBar(
   { progress, colors }: Terminal,
   total: number,
@@ -140,7 +142,7 @@ function showBar(
       format: 'Importing {bar} {percentage} %',
       clearOnComplete: true,
       hideCursor: true,
-      // What ends the process is the host's.
+      // The host handles the signals that end the process.
       gracefulExit: false,
     },
     colors === 'ansi' ? Presets.shades_classic : Presets.legacy,

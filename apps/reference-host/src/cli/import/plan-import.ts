@@ -7,7 +7,7 @@ import {
   type ReadConversation,
 } from '@toolblocks/conversation-store/import'
 
-/** A file that holds conversations. */
+/** A file with conversations. */
 export interface PlannedFile {
   path: string
   format: FormatName
@@ -15,34 +15,34 @@ export interface PlannedFile {
   conversations: readonly PlannedConversation[]
 }
 
-/** A conversation that was found; its events are read again when it is imported. */
+/** A conversation that was found. Its events are read again when it is imported. */
 interface PlannedConversation {
   id: string
   before: ConversationCounts
   problems: ReadConversation['problems']
 }
 
-/** A file that was named, or looked like one, and cannot be imported. */
+/** A file that was named, or looked like conversations, and cannot be imported. */
 export interface UnreadFile {
   source: string
   message: string
 }
 
-/** What an import would bring. */
+/** The conversations that an import would store, with their files. */
 export interface ImportPlan {
   files: readonly PlannedFile[]
   unread: readonly UnreadFile[]
-  /** Files in folders that hold no conversations. */
+  /** The number of files in folders that hold no conversations. */
   passedOver: number
 }
 
-/** How files are read. */
+/** The options of how files are read. */
 export interface ReadOptions {
   from?: FormatName
   signal: AbortSignal
 }
 
-/** Looks through files and folders for conversations, and counts them. Throws once the signal aborts. */
+/** Finds and counts the conversations in files and folders. Throws when the signal aborts. */
 export async function planImport(
   paths: readonly string[],
   { from, signal }: ReadOptions,
@@ -57,7 +57,7 @@ export async function planImport(
       const { files: all, skipped } = found.value
       unread.push(...skipped.map(({ path: source, message }) => ({ source, message })))
       for (const file of all) {
-        // Files are read in one go: between them a person may have had enough.
+        // A file is read without a pause, so Ctrl-C is handled between files.
         await setImmediate()
         signal.throwIfAborted()
         const isNamed = all.length === 1 && file === path
@@ -78,13 +78,13 @@ export async function planImport(
 
 function unknownFormat(from: FormatName | undefined): string {
   return from === undefined
-    ? 'it holds no conversations in a format that is known; --from names one'
-    : `it holds no conversations in the format ${from}`
+    ? 'it has no conversations in a known format; set the format with --from'
+    : `it has no conversations in the format ${from}`
 }
 
 type Attempt<Value> = { ok: true; value: Value } | ({ ok: false } & UnreadFile)
 
-/** A file that cannot be read is told, and the others are read. */
+/** Reports a file that cannot be read, so that the others are still read. */
 async function attempt<Value>(source: string, work: () => Promise<Value>): Promise<Attempt<Value>> {
   try {
     return { ok: true, value: await work() }
@@ -101,7 +101,7 @@ async function planFile(
     signal,
   }: { from: FormatName | undefined; isNamed: boolean; signal: AbortSignal },
 ): Promise<PlannedFile | undefined> {
-  // A folder may hold other files too: only what is in the format by its own content is read in it.
+  // A folder may hold other files too. Only files whose content is in the format are read.
   const forced = isNamed && from !== undefined ? { from } : {}
   const conversations = await readFile(path, { ...forced, what: 'counts', signal })
   const format = conversations[0]?.format

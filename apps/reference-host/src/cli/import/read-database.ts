@@ -6,17 +6,17 @@ import {
   readConversations,
 } from '@toolblocks/conversation-store/import'
 
-// Reads the conversations of one database, in a process of its own: a file that was made for it can keep SQLite busy for ever, or end the
-// process. Started by `read-file.ts`: node read-database.ts PATH WHAT [FORMAT]
+// Reads the conversations of one database in a process of its own: a malicious file can keep SQLite busy for ever, or crash the process.
+// `read-file.ts` starts it: node read-database.ts PATH WHAT [FORMAT]
 
-/** What is told on standard output, each as its length in four bytes and the bytes of `serialize`. */
-export type Told =
+/** A message on standard output: its length in four bytes, then the bytes of `serialize`. */
+export type DatabaseMessage =
   | { kind: 'conversation'; conversation: ReadConversation }
   | { kind: 'failed'; message: string }
 
 const [path = '', what, from] = process.argv.slice(2)
 
-function tell(told: Told): void {
+function tell(told: DatabaseMessage): void {
   const bytes = serialize(told)
   const length = Buffer.alloc(4)
   length.writeUInt32LE(bytes.length)

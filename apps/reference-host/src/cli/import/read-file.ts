@@ -10,20 +10,23 @@ import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_MS, type StartedProgram } from '@tool
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
-import type { Told } from './read-database.ts'
+import type { DatabaseMessage } from './read-database.ts'
 
-/** How a file is read. */
+/** The options of how a file is read. */
 interface ReadFile {
-  /** Absent: in the format that its content tells. */
+  /** Default: the format that its content shows. */
   from?: FormatName
   /** `counts`: without the events. */
   what: 'counts' | 'events'
   signal: AbortSignal
-  /** Milliseconds that a database may take. Default: `MAX_IMPORT_MS`. */
+  /** The maximum time for a database, in milliseconds. Default: `MAX_IMPORT_MS`. */
   ms?: number
 }
 
-/** Reads the conversations of a file; a database in a process that may die of it. Rejects with why the file could not be read. */
+/**
+ * Reads the conversations of a file. A database is read in a process of its own, which may crash. Rejects with the reason if the file cannot be
+ * read.
+ */
 export async function readFile(
   path: string,
   { from, what, signal, ms = MAX_IMPORT_MS }: ReadFile,
@@ -42,10 +45,10 @@ export async function readFile(
   return await listen(started.program, { signal, ms })
 }
 
-/** The memory that a database may take: several times the largest that are known. */
+/** The maximum memory for a database: several times what the largest known ones need. */
 const HEAP = '--max-old-space-size=2048'
 
-/** Stands beside this file, in the sources and in the built command. */
+/** The program beside this file, in the sources and in the built command. */
 const PROGRAM = fileURLToPath(
   new URL(`read-database.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 )
@@ -59,7 +62,7 @@ async function listen(
     over ??= why
     void program.kill()
   }
-  const stop = (): void => end('it was stopped')
+  const stop = (): void => end('the import was stopped')
   const timer = setTimeout(() => end(`it took more than ${ms / 1000} s`), ms)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
@@ -78,7 +81,7 @@ async function listen(
   signal.removeEventListener('abort', stop)
   program.release()
   signal.throwIfAborted()
-  if (over === undefined && code !== 0) over = `what read it ended with ${code}`
+  if (over === undefined && code !== 0) over = `its reader process ended with ${code}`
   if (over !== undefined) throw new Error(`could not be read: ${over}`)
   return getConversations(Buffer.concat(chunks, bytes))
 }
@@ -90,7 +93,7 @@ function getConversations(bytes: Buffer): readonly ReadConversation[] {
   for (let at = 0; at < bytes.length;) {
     const start = at + LENGTH
     const end = start + bytes.readUInt32LE(at)
-    const told: Told = deserialize(bytes.subarray(start, end))
+    const told: DatabaseMessage = deserialize(bytes.subarray(start, end))
     if (told.kind === 'failed') throw new Error(`could not be read: ${told.message}`)
     conversations.push(told.conversation)
     at = end

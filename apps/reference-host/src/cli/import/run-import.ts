@@ -14,20 +14,20 @@ import type { PlannedFile } from './plan-import.ts'
 export interface ImportReport {
   source: string
   format: FormatName
-  /** Its id in the store. */
+  /** The id in the store. */
   conversation: string
   state: ImportedConversation['state']
   added: number
   before: ConversationCounts
   after: ConversationCounts
-  /** Of its records, and of what the store has of them. */
+  /** The sizes of its records, and of what the store has of them, in bytes. */
   bytes: { before: number; after: number }
   warnings: ReadConversation['problems']
-  /** Whether the store has what was counted. */
+  /** Whether the counts in the store equal the counts of the source. */
   isSame: boolean
 }
 
-/** Imports the conversations of files one by one, each in one transaction. Throws once the signal aborts; what was imported stays. */
+/** Imports the conversations of files one by one, each in one transaction. Throws when the signal aborts; what was imported before stays. */
 export async function* runImport(
   store: ConversationStore,
   files: readonly PlannedFile[],

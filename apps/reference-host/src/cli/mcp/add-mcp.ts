@@ -16,20 +16,20 @@ import {
 } from '../options/command-options.ts'
 
 const SERVE_HELP = `
-Without programs: every tool of the workspace that may run. A client that asks
-its user (elicitation) is asked about tools with run = "ask".
+Without programs: serves every tool of the workspace that may run. If the client
+supports questions (elicitation), its user is asked about tools with run = "ask".
 
-With programs, no toolblocks.toml is needed. One that describes itself is
-offered with its parameters, any other with its arguments as a list; each is
-started once, to ask it.
+With programs: no toolblocks.toml is needed. A program that describes itself is
+offered with its parameters, any other with its arguments as a list. Each is
+started once to ask for its description.
 
-For an MCP host, --install writes what starts it into the file of that host, as
-soon as you have seen the change and agreed to it:
+--install writes the entry that starts the server into the file of an MCP host,
+after you have seen the change and agreed to it:
 
   toolblocks serve ./greet.py --install claude
 `
 
-/** Adds the words `toolblocks mcp …`. */
+/** Adds the commands `toolblocks mcp …`. */
 export function addMcp(program: Command, context: CommandContext, end: ExitCode): void {
   const mcp = program
     .command('mcp')
@@ -43,7 +43,7 @@ export function addMcp(program: Command, context: CommandContext, end: ExitCode)
 function addList(mcp: Command, context: CommandContext, end: ExitCode): void {
   mcp
     .command('list')
-    .description('list the servers, what they offer, and what is wrong with them')
+    .description('list the servers, what they offer, and their problems')
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
@@ -57,13 +57,17 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
   mcp
     .command('add')
     .description(
-      'name a server in toolblocks.toml, by its command or with --url; options go before the name',
+      'add a server to toolblocks.toml, by its command or with --url; write options before the name',
     )
-    .argument('<name>', 'what its tools begin with')
+    .argument('<name>', 'the name of the server, and the prefix of its tools')
     .argument('[command...]', 'the program and its arguments')
     .option('--url <url>', 'the address of a server over Streamable HTTP')
     .addOption(
-      new Option('--era <era>', 'the generation of MCP').choices(['auto', 'legacy', 'modern']),
+      new Option('--era <era>', 'the protocol version of MCP').choices([
+        'auto',
+        'legacy',
+        'modern',
+      ]),
     )
     .addOption(configOption())
     .passThroughOptions()
@@ -76,9 +80,9 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
 function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void {
   const inspect = mcp
     .command('inspect')
-    .description('show the messages of a server as they came, and what was made of them')
+    .description('show the messages of a server, and how Toolblocks reads them')
     .argument('<name>', 'the server')
-    .argument('[tool]', 'a tool to call, by the name the server has for it')
+    .argument('[tool]', 'a tool to call, by its name on the server')
     .option('--arg <key=value>', 'one argument; repeat it for more', collect)
     .addOption(argumentsOption())
     .addOption(trustOption())
@@ -91,7 +95,7 @@ function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void 
   refuseRenamed(inspect, '--json <object>', '--arguments')
 }
 
-/** Adds the word `toolblocks serve`. */
+/** Adds the command `toolblocks serve`. */
 export function addServe(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('serve')
@@ -99,27 +103,30 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
     .argument('[programs...]', 'programs or command lines that become tools')
     .option(
       '--http <port>',
-      'over Streamable HTTP on this machine, not standard input and output',
+      'serve over Streamable HTTP on this port, not over standard input and output',
       readPort,
     )
     .option('--host <address>', 'listen at this address, which other machines may reach')
     .option(
       '--allow-host <name>',
-      'a further name or https://NAME under which clients reach it; repeat it for more',
+      'another name or https://NAME under which clients connect; repeat it for more',
       collect,
     )
     .option(
       '--token-env <name>',
       'the variable with the token that clients must send (default: a new one, printed)',
     )
-    .option('--trust-client', 'run tools with run = "ask" as soon as the client calls them')
+    .option('--trust-client', 'run tools with run = "ask" without asking the user')
     .addOption(
       new Option(
         '--install <host>',
-        'serve nothing, and write what starts it into the file of an MCP host',
+        'start no server, and add it to the file of an MCP host',
       ).choices(HOST_NAMES),
     )
-    .option('--name <name>', 'what the host calls it (default: by the program or the folder)')
+    .option(
+      '--name <name>',
+      'the name of the server in the host (default: from the program or the folder)',
+    )
     .option('--yes', 'with --install: ask nothing')
     .addOption(trustOption())
     .addOption(configOption())
@@ -132,5 +139,5 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
 
 function readPort(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) < 65_536) return Number(value)
-  throw new InvalidArgumentError('expected a port, from 0 (any that is free) to 65535.')
+  throw new InvalidArgumentError('expected a port from 0 (any free port) to 65535.')
 }

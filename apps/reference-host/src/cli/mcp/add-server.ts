@@ -15,13 +15,13 @@ import { writeInOneStep } from '../../workspace/files/write-together.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
-/** What was typed after `toolblocks mcp add`. */
+/** The options of `toolblocks mcp add`. */
 export interface AddServerOptions extends SharedOptions {
   url?: string
   era?: 'auto' | 'legacy' | 'modern'
 }
 
-/** `toolblocks mcp add NAME COMMAND…`: names a server in the configuration, which keeps its comments. */
+/** `toolblocks mcp add NAME COMMAND…`: adds a server to the configuration, and keeps the comments of the file. */
 export async function addServer(
   context: CommandContext,
   [name, ...words]: readonly [string, ...string[]],
@@ -33,7 +33,7 @@ export async function addServer(
     return EXIT.usage
   }
   if ((url === undefined) === (words.length === 0))
-    return refuse('name the command of the server, or its address with --url')
+    return refuse('expected either the command of the server, or its address with --url')
   if (url !== undefined && !/^(https?:\/\/|\$\{)/.test(url))
     return refuse(
       `--url ${JSON.stringify(url)}: expected an address that begins with https:// or http://`,
@@ -57,7 +57,9 @@ export async function addServer(
     Object.hasOwn(mcp.servers, name),
   )
   if (longer === undefined)
-    return refuse(`${file} can take no more tables: write the servers as [mcp.servers.NAME]`)
+    return refuse(
+      `${file} cannot hold more tables of servers: write the servers as [mcp.servers.NAME]`,
+    )
   writeInOneStep(file, longer, { mode: isThere ? statSync(file).mode & 0o777 : 0o644 })
   const after = await parseConfiguration(longer, file)
   if (after.ok)

@@ -10,10 +10,10 @@ import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { loadServers } from './load-servers.ts'
 
-/** What was typed after `toolblocks mcp inspect`. */
+/** The options of `toolblocks mcp inspect`. */
 export interface InspectOptions extends SharedOptions, TypedArguments {}
 
-/** `toolblocks mcp inspect NAME [TOOL]`: the messages as they went over the wire, and what was made of them. */
+/** `toolblocks mcp inspect NAME [TOOL]`: shows the messages of the connection, and how Toolblocks reads them. */
 export async function inspectServer(
   context: CommandContext,
   { name, tool }: { name: string; tool: string | undefined },
@@ -27,7 +27,7 @@ export async function inspectServer(
   if (waiting.some((each) => each.name === name)) {
     terminal.complain(
       'error',
-      `the server ${JSON.stringify(name)} is not started or reached, because you have not agreed to it: ${HOW_TO_AGREE}`,
+      `the server ${JSON.stringify(name)} was not started or connected, because you have not agreed to it: ${HOW_TO_AGREE}`,
     )
     return EXIT.denied
   }
@@ -75,7 +75,7 @@ export async function inspectServer(
 
 type Called = { ok: true; result: ToolResult } | { ok: false; message: string }
 
-/** Calls a tool by its name on the server, or by ours. */
+/** Calls a tool by its name on the server, or by its name in the workspace. */
 async function callTool(
   server: McpServer,
   name: string,
@@ -126,7 +126,7 @@ function show(
     terminal.printJson(message)
   }
   if (made === undefined) return
-  terminal.print(style.bold('made of it:'))
+  terminal.print(style.bold('read as:'))
   terminal.printJson(made)
 }
 

@@ -7,10 +7,10 @@ import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { loadServers } from './load-servers.ts'
 
-/** What was typed after `toolblocks mcp list`. */
+/** The options of `toolblocks mcp list`. */
 export type ListServersOptions = SharedOptions
 
-/** One server as it is listed. */
+/** One server in the list. */
 interface ListedServer {
   name: string
   file: string
@@ -18,13 +18,13 @@ interface ListedServer {
   era?: 'legacy' | 'modern'
   protocolVersion?: string
   info?: { name: string; version: string }
-  /** By the server's own names. */
+  /** The names of the tools on the server. */
   tools: readonly string[]
   problems: readonly string[]
   fix?: string
 }
 
-/** `toolblocks mcp list`: every server, whether it can be reached, what it offers, and what is wrong with it. */
+/** `toolblocks mcp list`: lists every server, whether it can be reached, what it offers, and its problems. */
 export async function listServers(
   context: CommandContext,
   options: ListServersOptions,
@@ -74,7 +74,7 @@ function describeServer(opened: OpenedServer): ListedServer {
       problems: [
         ...problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
         ...(server.nonProtocolLines > 0
-          ? [`${server.nonProtocolLines} lines on its standard output were no messages`]
+          ? [`${server.nonProtocolLines} lines on its standard output were not messages`]
           : []),
       ],
     }
@@ -82,7 +82,11 @@ function describeServer(opened: OpenedServer): ListedServer {
   const none = { name, file, tools: [] }
   switch (opened.reason) {
     case 'aborted':
-      return { ...none, state: 'failed', problems: ['the command was ended before it answered'] }
+      return {
+        ...none,
+        state: 'failed',
+        problems: ['the command was ended before the server answered'],
+      }
     case 'failed':
       return {
         ...none,
@@ -99,7 +103,7 @@ function describeWaiting({ name, file }: WrittenServer): ListedServer {
     file,
     state: 'waiting',
     tools: [],
-    problems: ['it is not started or reached, because you have not agreed to it'],
+    problems: ['it was not started or connected, because you have not agreed to it'],
     fix: 'run "toolblocks trust", or use --trust for one run',
   }
 }

@@ -3,14 +3,14 @@ import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { openWorkspace } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
-/** The servers of a workspace, or the exit code that says why they cannot be known; that has been told. */
+/** The servers of a workspace, or the exit code if they cannot be read. The error was already reported. */
 export type LoadedServers =
   | {
       ok: true
       configuration: Configuration
-      /** Those that may be started or reached. */
+      /** The servers that may be started or connected. */
       servers: readonly WrittenServer[]
-      /** Those that nobody has agreed to. */
+      /** The servers without agreement. */
       waiting: readonly WrittenServer[]
     }
   | { ok: false; code: number }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { NOTES, NOTES_TABLE, workspace } from '../../workspace/servers/workspace.suite.ts'
 import { startToolblocks, toolblocks, withoutTrust } from '../toolblocks.suite.ts'
 
-test('every server is listed, with what it offers, what is wrong and what to do', async () => {
+test('every server is listed, with what it offers, its problems and what to do', async () => {
   const folder = workspace({
     'toolblocks.toml': `${NOTES_TABLE}[mcp.servers.gone]\ncommand = "not-there-at-all"\n`,
   })
@@ -49,7 +49,7 @@ url = "https://example.com/mcp"
   expect(again.stderr).toContain('has a server "memory" already; nothing was written')
 })
 
-test('whoever adds a server has agreed to it, and to nothing else of the folder', async () => {
+test('adding a server agrees to it, and to nothing else of the folder', async () => {
   const folder = workspace({
     'toolblocks.toml': '[mcp.servers.other]\ncommand = "not-agreed-to"\n',
     '.mcp.json': '{"mcpServers":{"beside":{"command":"not-agreed-to"}}}',
@@ -59,14 +59,14 @@ test('whoever adds a server has agreed to it, and to nothing else of the folder'
   expect(stdout).toMatch(/notes {2}connected[^]*other {2}waiting[^]*beside {2}waiting/)
 })
 
-test('a server is inspected once it was agreed to', async () => {
+test('a server is inspected only with agreement', async () => {
   const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
   const { code, stderr } = await withoutTrust(folder, 'mcp', 'inspect', 'notes')
   expect(code).toBe(3)
-  expect(stderr).toContain('the server "notes" is not started or reached')
+  expect(stderr).toContain('the server "notes" was not started or connected')
 })
 
-test('without a configuration the first server begins one, and what is no server is refused', async () => {
+test('without a configuration the first server creates one, and an invalid server is refused', async () => {
   const folder = workspace({})
   expect((await toolblocks(folder, 'mcp', 'add', 'notes')).code).toBe(2)
   expect((await toolblocks(folder, 'mcp', 'add', '--url', 'example.com', 'notes')).code).toBe(2)
@@ -75,13 +75,13 @@ test('without a configuration the first server begins one, and what is no server
   expect(stdout).toContain(folder)
   writeFileSync(join(folder, 'toolblocks.toml'), 'mcp = { servers = {} }\n')
   const full = await toolblocks(folder, 'mcp', 'add', 'notes', 'npx')
-  expect(full.stderr).toContain('can take no more tables')
+  expect(full.stderr).toContain('cannot hold more tables')
 })
 
-test('the messages of a server are shown as they came, beside what was made of them', async () => {
+test('the messages of a server are shown unchanged, beside what was read from them', async () => {
   const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
   const hello = await toolblocks(folder, 'mcp', 'inspect', 'notes')
-  expect(hello.stdout).toMatch(/^sent:\n\{[^]*"method": "initialize"[^]*received:[^]*made of it:/)
+  expect(hello.stdout).toMatch(/^sent:\n\{[^]*"method": "initialize"[^]*received:[^]*read as:/)
   const words = ['mcp', 'inspect', 'notes', 'read', '--arguments', '{"path":"a.md"}']
   const called = await toolblocks(folder, ...words, '--output', 'json')
   const { messages, made } = JSON.parse(called.stdout)
@@ -94,7 +94,7 @@ test('the messages of a server are shown as they came, beside what was made of t
   expect(unknown.stderr).toContain('did you mean "notes"?')
 })
 
-test('a server over HTTP is used like one that is started', async () => {
+test('a server over HTTP is used like a local one', async () => {
   const served = workspace({ 'toolblocks.toml': `${NOTES_TABLE}run = "unattended"\n` })
   const running = startToolblocks(served, ['serve', '--http', '0', '--trust'])
   const [, url = ''] = await running.said(/at (http:\S+)/)

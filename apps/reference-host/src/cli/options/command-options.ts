@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** Forms in which a command can print its answer. */
+/** The formats in which a command can print its result. */
 type OutputForm = 'text' | 'json' | 'jsonl' | 'markdown' | 'html'
 
-/** `--output`, of every command that answers. */
+/** Creates `--output`, for every command that prints a result. */
 export function outputOption(
   forms: readonly [OutputForm, ...OutputForm[]] = ['text', 'json'],
 ): Option {
-  return new Option('--output <form>', 'what to print').choices(forms).default(forms[0])
+  return new Option('--output <form>', 'the output format').choices(forms).default(forms[0])
 }
 
-/** `--arguments`, of every command that calls a tool. */
+/** Creates `--arguments`, for every command that calls a tool. */
 export function argumentsOption(): Option {
   return new Option(
     '--arguments <object>',
@@ -18,36 +18,39 @@ export function argumentsOption(): Option {
   )
 }
 
-/** `--config`, of every command that reads one. */
+/** Creates `--config`, for every command that reads a configuration. */
 export function configOption(): Option {
-  return new Option('--config <file>', 'the configuration (default: toolblocks.toml here or above)')
+  return new Option(
+    '--config <file>',
+    'the configuration file (default: toolblocks.toml in this folder or above)',
+  )
 }
 
-/** Reads how many there shall be. */
+/** Reads a count: a whole number from 1, or `all`. */
 export function readCount(value: string): number {
   if (value === 'all') return Infinity
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('expected a number from 1, or "all".')
 }
 
-/** `--trust`, of every command that reads a configuration to act by it. */
+/** Creates `--trust`, for every command that runs what a configuration names. */
 export function trustOption(): Option {
-  return new Option('--trust', 'agree to all that this folder wants to do, for this run')
+  return new Option('--trust', 'agree to everything that this folder wants to do, for this run')
 }
 
-/** Takes what an option was given each time. */
+/** Collects the values of an option that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
 
-/** Refuses an option by the name it had before, and names the one to write. */
+/** Refuses an option by its former name, and names the one to write. */
 export function refuseRenamed(command: Command, flags: string, now: string): Command {
   const renamed = new Option(flags).hideHelp().argParser((): never => {
     const [name = flags] = flags.split(' ')
-    return command.error(`error: the option ${name} has another name now: ${now}`)
+    return command.error(`error: the option ${name} was renamed; use ${now}`)
   })
   return command.addOption(renamed)
 }
 
-/** Gets the exit code of the command that ran. */
+/** Receives the exit code of the command that ran. */
 export type ExitCode = (code: number) => void

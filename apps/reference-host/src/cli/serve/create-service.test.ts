@@ -9,7 +9,7 @@ import { type ServiceOptions, createService, recordCalls } from './create-servic
 
 const signal = new AbortController().signal
 
-/** A tool that says what it was given, and asks first where it is told to. */
+/** A tool that returns its arguments, and asks a question first if the arguments request it. */
 const tool = (name: string): Tool => ({
   name,
   inputSchema: { type: 'object', properties: { asks: { type: 'boolean' } } },
@@ -47,7 +47,7 @@ function open(
   return { ...opened, events }
 }
 
-test('a service says its version, its folder, its instructions and the tools that may run', () => {
+test('a service reports its version, its folder, its instructions and the tools that may run', () => {
   const policies = ['deny', 'skip', 'unattended', 'ask'] as const
   const entries: ToolEntry[] = policies.map((policy) => ({ tool: tool(policy), policy }))
   const { service } = open([...entries, { tool: tool('unsaid') }], {
@@ -66,7 +66,7 @@ test('a service says its version, its folder, its instructions and the tools tha
   expect(open(entries).service).not.toHaveProperty('readResource')
 })
 
-test('a call is approved by who made it, its questions are recorded, and what it prints is kept', async () => {
+test('the caller approves a call, its questions are recorded, and its output is kept', async () => {
   const { service, events } = open([{ tool: tool('asked') }])
   const put: string[] = []
   const ask = {
@@ -91,7 +91,7 @@ test('a call is approved by who made it, its questions are recorded, and what it
   expect(events[5]).toMatchObject({ result: { id: 'c', isError: false } })
 })
 
-test('where the approval of the client counts, nobody is asked', async () => {
+test('if the client approves calls, no person is asked', async () => {
   const { service } = open([{ tool: tool('asked') }], { approval: 'client' })
   const call = { id: 'c', name: 'asked', arguments: {} }
   expect(await service.callTool(call, { signal, root: '/w' })).toMatchObject({ isError: false })
@@ -119,7 +119,7 @@ test('live calls end with the service', async () => {
   expect(aborted).toBe(1)
 })
 
-test('links are read by the server that gave them, until the client gives up', async () => {
+test('links are read by the server that returned them, until the client cancels', async () => {
   const server = await connectServer(
     { name: 'notes', transport: { kind: 'stdio', ...NOTES } },
     {},
@@ -136,7 +136,7 @@ test('links are read by the server that gave them, until the client gives up', a
   expect(await read('note:///c', signal)).toMatchObject({ isError: true })
 })
 
-test('calls that run at the same time are one turn, the next one begins another', async () => {
+test('parallel calls are one turn, and the next call begins another', async () => {
   const events: ConversationEvent[] = []
   const gates = [1, 2, 3].map(() => Promise.withResolvers<void>())
   const callTool = recordCalls(

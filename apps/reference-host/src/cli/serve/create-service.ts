@@ -10,26 +10,26 @@ import { type ApproveCall, type ToolEntry, createToolExecutor } from '@toolblock
 import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
 
-/** What is served. */
+/** The tools that are served, and how. */
 export interface ServiceOptions {
   version: string
   root: string
-  /** For the client's model. */
+  /** The instructions for the client's model. */
   instructions?: string
-  /** Its links can be read. */
+  /** The servers whose links can be read. */
   servers: readonly McpServer[]
-  /** Who approves calls of tools with the policy `ask`: the user, asked through the client, or the client as it likes. */
+  /** Who approves calls of tools with the policy `ask`: the user, who is asked through the client, or the client itself. */
   approval: 'user' | 'client'
   record: CallRecord
 }
 
-/** A service and its end. */
+/** A service and how to close it. */
 interface OpenedService {
   service: ToolService
   close(): Promise<void>
 }
 
-/** Makes an MCP server's tools of entries; those that may never run are not offered. */
+/** Creates the tools of an MCP server. Tools with the policy `deny` or `skip` are not offered. */
 export function createService(
   entries: readonly ToolEntry[],
   { version, root, instructions, servers, approval, record }: ServiceOptions,
@@ -76,7 +76,7 @@ function offer(entry: ToolEntry, approval: ServiceOptions['approval']): readonly
   }
 }
 
-/** Records every call of tools that work in a folder, and its result; calls that run at the same time are one turn. */
+/** Records every call of tools that work in a folder, and its result. Calls that run at the same time are one turn. */
 export function recordCalls(
   callTool: ExecuteCall,
   { record, keepBytes }: CallRecord,
@@ -102,17 +102,17 @@ export function recordCalls(
   }
 }
 
-/** Has the user of a client say whether a call may run, through the call itself. */
+/** Asks the user of a client, through the call itself, whether the call may run. */
 interface ClientApproval {
   approve: ApproveCall
-  /** Makes calls whose clients can be asked; ids of calls are unique. */
+  /** Wraps the execution of calls, so that their clients can be asked. The ids of calls are unique. */
   during(callTool: ExecuteCall): ExecuteCall
 }
 
 const HOW_TO_SETTLE =
-  'its user was not asked; whoever configured the tool can say run = "unattended", or start "toolblocks serve" with --trust-client, which takes the approval of the client'
+  'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
 
-/** Makes an approval that asks whoever made the call; a client that cannot ask is told how to settle it. */
+/** Creates an approval that asks the client that made the call. A client that cannot ask receives an explanation of how to allow the call. */
 function createClientApproval(): ClientApproval {
   const running = new Map<string, Parameters<ExecuteCall>[1]>()
   return {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
-/** Why a command line cannot be started; undefined where its program is there and may be. */
+/** Returns why a command line cannot be started, or `undefined` if its program exists and is executable. */
 export function explainNoProgram(
   line: string,
   { folder, path }: { folder: string; path: string },
@@ -9,10 +9,10 @@ export function explainNoProgram(
   const file = resolve(folder, line)
   if (existsSync(file)) {
     if (statSync(file).isDirectory()) return 'expected a program, got a folder'
-    return mayRun(file) ? undefined : 'this file may not be run; "chmod +x" lets it'
+    return mayRun(file) ? undefined : 'this file is not executable; "chmod +x" makes it executable'
   }
   const [program = ''] = line.trim().split(/\s+/)
-  // Quotes are left to whoever starts it.
+  // A quoted program is not checked here: starting it reports the problem.
   if (/["'\\]/.test(program)) return undefined
   const places = program.includes('/')
     ? [resolve(folder, program)]

@@ -1,25 +1,25 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 
-/** What an MCP host needs to start a server. */
+/** The entry with which an MCP host starts a server. */
 export interface HostEntry {
-  /** What the host calls the server. */
+  /** The name of the server in the host. */
   name: string
   /** An absolute path: hosts that are started from a desktop have another PATH than a terminal. */
   command: string
   args: readonly string[]
 }
 
-/** What is served, as it was typed. */
+/** The served programs or configuration, as the person typed them. */
 interface ServedAs {
   programs: readonly string[]
-  /** The configuration, where no programs were named. */
+  /** The configuration, if no programs were named. */
   configuration?: string | undefined
   trustClient?: boolean | undefined
   folder: string
 }
 
-/** The entry with which a host starts this very program, whatever folder the host works in. */
+/** Creates the entry with which a host starts this program. It does not depend on the folder of the host. */
 export function makeHostEntry(
   name: string,
   { programs, configuration, trustClient, folder }: ServedAs,
@@ -36,7 +36,7 @@ export function makeHostEntry(
   }
 }
 
-/** The file that a command line runs, by its whole path. */
+/** Replaces the file of a command line by its absolute path. */
 function withWholePath(line: string, folder: string): string {
   if (findScript([line], folder) !== undefined) return resolve(folder, line)
   const script = findScript(line.trim().split(/\s+/), folder)
@@ -47,7 +47,7 @@ function withWholePath(line: string, folder: string): string {
   return line.slice(0, at) + word + line.slice(at + script.length)
 }
 
-/** Programs that run the file which is named behind them. */
+/** Programs that run the file named after them. */
 const INTERPRETERS = new Set(
   'bash bun deno dash fish lua node perl php pwsh python python3 Rscript ruby sh tsx zsh'.split(
     ' ',
@@ -56,7 +56,7 @@ const INTERPRETERS = new Set(
 
 const MAX_LENGTH = 64
 
-/** What a program is called as a tool: `./count-words.sh` and `sh tools/count-words.sh` are `count_words`, `git log --oneline` is `git_log`. */
+/** Returns the tool name of a program: `./count-words.sh` and `sh tools/count-words.sh` are `count_words`, `git log --oneline` is `git_log`. */
 export function nameProgram(line: string, folder: string): string {
   const words = isFile(line, folder) ? [line] : line.trim().split(/\s+/)
   const script = scriptOfInterpreter(words, folder)
@@ -69,7 +69,7 @@ export function nameProgram(line: string, folder: string): string {
   return name === '' ? 'program' : name.slice(0, MAX_LENGTH)
 }
 
-/** The file that a command line runs: the program itself, or what an interpreter is given. */
+/** Finds the file that a command line runs: the program itself, or the script of an interpreter. */
 export function findScript(words: readonly string[], folder: string): string | undefined {
   const [program = ''] = words
   return isFile(program, folder) ? program : scriptOfInterpreter(words, folder)
@@ -83,7 +83,7 @@ function scriptOfInterpreter(
   return rest.find((word) => !word.startsWith('-') && isFile(word, folder))
 }
 
-/** The program and its subcommands: the words before the first option, path or value. */
+/** Returns the program and its subcommands: the words before the first option, path or value. */
 function leadingWords(words: readonly string[]): readonly string[] {
   const [program = '', ...rest] = words
   const end = rest.findIndex((word) => !/^[a-z][a-z0-9-]*$/.test(word))

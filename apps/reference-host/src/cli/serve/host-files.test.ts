@@ -17,7 +17,7 @@ test.for([
   expect(HOST_FILES[host].file(places)).toBe(file)
 })
 
-test('on macOS and Windows, and where a variable says so, the files are elsewhere', () => {
+test('on macOS and Windows, and with a variable, the files are elsewhere', () => {
   const mac = { ...places, platform: 'darwin' } as const
   const windows = { ...places, platform: 'win32' } as const
   expect(HOST_FILES.vscode.file(mac)).toBe(
@@ -31,22 +31,25 @@ test('on macOS and Windows, and where a variable says so, the files are elsewher
   expect(HOST_FILES.vscode.file({ ...windows, environment })).toBe('/data/Code/User/mcp.json')
 })
 
-test.for(HOST_NAMES)('%s: into an empty file, and a second time nothing changes', (host) => {
-  const added = HOST_FILES[host].add('', entry)
-  if (!added.ok) throw new Error(added.message)
-  expect(added.isThere).toBe(false)
-  expect(HOST_FILES[host].add(added.text, entry)).toEqual({
-    ok: true,
-    text: added.text,
-    isThere: true,
-  })
-  expect(HOST_FILES[host].add(added.text, { ...entry, command: '/else' })).toMatchObject({
-    ok: false,
-    message: expect.stringContaining('another server "greet" already'),
-  })
-})
+test.for(HOST_NAMES)(
+  '%s: an empty file gets the entry, and a second time nothing changes',
+  (host) => {
+    const added = HOST_FILES[host].add('', entry)
+    if (!added.ok) throw new Error(added.message)
+    expect(added.isThere).toBe(false)
+    expect(HOST_FILES[host].add(added.text, entry)).toEqual({
+      ok: true,
+      text: added.text,
+      isThere: true,
+    })
+    expect(HOST_FILES[host].add(added.text, { ...entry, command: '/else' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('another server "greet"'),
+    })
+  },
+)
 
-test('what a JSON file says beside it stays, comments and trailing commas too', () => {
+test('other content of a JSON file stays, with comments and trailing commas', () => {
   const text =
     '{\n\t// mine\n\t"theme": "dark",\n\t"context_servers": {\n\t\t"a": {"x": [1,2]},\n\t},\n}\n'
   const added = HOST_FILES.zed.add(text, entry)
@@ -72,8 +75,8 @@ test.for([
   ['cursor', '{"mcpServers": ', 'not a JSON object'],
   ['cursor', '[]', 'not a JSON object'],
   ['codex', 'a = [', 'not TOML'],
-  ['codex', 'mcp_servers = {}\n', 'can take no more tables'],
-] as const)('%s: %j is not written over', ([host, text, message]) => {
+  ['codex', 'mcp_servers = {}\n', 'cannot hold more tables'],
+] as const)('%s: %j is not replaced', ([host, text, message]) => {
   expect(HOST_FILES[host].add(text, entry)).toMatchObject({
     ok: false,
     message: expect.stringContaining(message),

@@ -20,25 +20,25 @@ import { writeInOneStep } from '../../workspace/files/write-together.ts'
 import type { HostEntry } from './host-entry.ts'
 import type { HostName } from './host-names.ts'
 
-/** Where a user's files are. */
+/** The environment that locates a user's files. */
 interface UserPlaces {
   home: string
   platform: NodeJS.Platform
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** The text of a host's file with the entry in it, or why there is none. */
+/** The text of a host's file with the entry in it, or why it cannot be added. */
 type AddedEntry = { ok: true; text: string; isThere: boolean } | { ok: false; message: string }
 
-/** The file in which a host keeps a user's servers. */
+/** The file in which a host stores a user's servers. */
 interface HostFile {
-  /** What people call the host. */
+  /** The usual name of the host. */
   title: string
   file(places: UserPlaces): string
   add(text: string, entry: HostEntry): AddedEntry
 }
 
-/** By the documentation of each host. */
+/** The files as the documentation of each host names them. */
 export const HOST_FILES: Readonly<Record<HostName, HostFile>> = {
   claude: {
     title: 'Claude Code',
@@ -88,14 +88,14 @@ function applicationData({ home, platform, environment }: UserPlaces): string {
 
 type Started = Pick<HostEntry, 'command' | 'args'>
 
-/** Adds to an object of a JSON file, whose comments and spaces stay. */
+/** Adds an entry to an object of a JSON file, and keeps its comments and spaces. */
 function inJson(key: string, shape: (entry: Started) => object): HostFile['add'] {
   return (text, { name, command, args }) => {
     const whole = text.trim() === '' ? '{}\n' : text
     const errors: ParseError[] = []
     const tree = parseTree(whole, errors, { allowTrailingComma: true })
     if (errors.length > 0 || tree?.type !== 'object')
-      return { ok: false, message: 'the file is not a JSON object; mend it first' }
+      return { ok: false, message: 'the file is not a JSON object; correct it first' }
     const value = shape({ command, args })
     const before = findNodeAtLocation(tree, [key, name])
     if (before) return compare(text, { before: getNodeValue(before), value, name })
@@ -105,7 +105,7 @@ function inJson(key: string, shape: (entry: Started) => object): HostFile['add']
   }
 }
 
-/** A table at the end of Codex's file. */
+/** Adds a table at the end of Codex's file. */
 function addToToml(text: string, { name, command, args }: HostEntry): AddedEntry {
   const read = readToml(text)
   if (!read.ok) return { ok: false, message: `the file is not TOML: ${read.message}` }
@@ -122,7 +122,10 @@ function addToToml(text: string, { name, command, args }: HostEntry): AddedEntry
   const again = readToml(longer)
   return again.ok && ownValue(ownValue(again.document.value, 'mcp_servers'), name) !== undefined
     ? { ok: true, text: longer, isThere: false }
-    : { ok: false, message: 'the file can take no more tables: write mcp_servers as tables' }
+    : {
+        ok: false,
+        message: 'the file cannot hold more tables of servers: write mcp_servers as tables',
+      }
 }
 
 function ownValue(value: unknown, key: string): unknown {
@@ -131,20 +134,20 @@ function ownValue(value: unknown, key: string): unknown {
     : undefined
 }
 
-/** What stands under the name already is the same, or is not written over. */
+/** Compares an existing entry of this name with the new one. A different entry is not replaced. */
 function compare(
   text: string,
   { before, value, name }: { before: unknown; value: unknown; name: string },
 ): AddedEntry {
   if (JSON.stringify(before) === JSON.stringify(value)) return { ok: true, text, isThere: true }
-  const message = `it has another server ${JSON.stringify(name)} already; remove that one, or give this one another name with --name`
+  const message = `it already has another server ${JSON.stringify(name)}; remove that server, or choose another name with --name`
   return { ok: false, message }
 }
 
-/** Hosts keep far more than servers in these files. */
+/** Hosts store much more than servers in these files. */
 const MAX_HOST_FILE_BYTES = 16 * 1024 * 1024
 
-/** Writes the entry into the host's file, after a person has seen the change and agreed to it. */
+/** Writes the entry into the host's file, after a person has seen the change and agreed. */
 export async function installEntry(
   context: CommandContext,
   entry: HostEntry,
@@ -154,7 +157,7 @@ export async function installEntry(
   const { title, file: fileOf, add } = HOST_FILES[host]
   const places = { home: homedir(), platform: process.platform, environment: process.env }
   const named = fileOf(places)
-  // Behind a link, what it leads to is written.
+  // If the file is a symbolic link, its target is written.
   const file = findRealPath(named) ?? named
   const refuse = (message: string): number => {
     terminal.complain('error', `${file}: ${message}; nothing was written`)
@@ -176,7 +179,7 @@ export async function installEntry(
     })
     terminal.print(
       terminal.sanitize(
-        `Wrote ${entry.name} to ${file}. ${title} starts it the next time it starts.`,
+        `Wrote ${entry.name} to ${file}. ${title} starts the server the next time ${title} starts.`,
       ),
     )
     return EXIT.ok
@@ -201,7 +204,7 @@ async function agrees(
     terminal.note(material)
     terminal.complain(
       'error',
-      `${file} is written with --yes, or at a terminal; nothing was written`,
+      `${file} can be changed only at a terminal or with --yes; nothing was written`,
     )
     return false
   }

@@ -1,4 +1,4 @@
-/** MCP hosts whose files are known. Apart from what is known of them: the help of every command reads only the names. */
+/** MCP hosts whose files are known. This list is a file of its own, because the help of every command reads only the names. */
 export const HOST_NAMES = ['claude', 'codex', 'gemini', 'vscode', 'cursor', 'zed'] as const
 
 export type HostName = (typeof HOST_NAMES)[number]

@@ -8,24 +8,24 @@ import { findScript, nameProgram } from './host-entry.ts'
 import { readFirstComment } from './read-first-comment.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 
-/** Told of a program that does not say at once what it takes. */
-type TellSlow = (message: string) => void
+/** Receives a message about a program that takes long to describe itself. */
+type ReportSlow = (message: string) => void
 
-/** Whoever waits for a program for longer is told what they wait for. */
+/** After this time, a message names the program that is awaited. In milliseconds. */
 const SLOW_MS = 1000
 
-/** The tools of some programs, or what is wrong with the programs. */
+/** The tools of some programs, or the problems of the programs. */
 export type OpenedPrograms =
   | { ok: true; entries: readonly ToolEntry[] }
   | { ok: false; messages: readonly string[] }
 
 /**
- * Makes tools of programs that a person named, which is the yes to run them: one that describes itself has its tools, any other takes its
- * arguments as a list. Each is started once, to ask it.
+ * Creates the tools of programs that a person named, which counts as agreement to run them. A program that describes itself has its own tools, and
+ * any other takes its arguments as a list. Each program is started once, to ask for its description.
  */
 export async function openPrograms(
   programs: readonly string[],
-  { folder, signal, tell }: { folder: string; signal: AbortSignal; tell: TellSlow },
+  { folder, signal, tell }: { folder: string; signal: AbortSignal; tell: ReportSlow },
 ): Promise<OpenedPrograms> {
   const describe = createDescribe({ root: folder, signal })
   const opened = await Promise.all(
@@ -36,28 +36,28 @@ export async function openPrograms(
   const names = entries.map(({ tool }) => tool.name)
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
   for (const name of twice)
-    messages.push(`two of the programs have a tool "${name}"; a toolblocks.toml can rename one`)
+    messages.push(`two of the programs have a tool "${name}"; rename one in a toolblocks.toml`)
   return messages.length > 0 ? { ok: false, messages } : { ok: true, entries }
 }
 
-/** The tools of one program, or what is wrong with it. */
+/** The tools of one program, or its problems. */
 type OpenedProgram =
   | {
       ok: true
       entries: readonly ToolEntry[]
-      /** Whether it describes itself; any other takes `args`, a list of words. */
+      /** Whether the program describes itself. Any other takes `args`, a list of words. */
       isDescribed: boolean
     }
   | { ok: false; messages: readonly string[] }
 
-/** Makes the tools of one program, as `openPrograms` does. */
+/** Creates the tools of one program, like `openPrograms`. */
 export async function openProgram(
   program: string,
   {
     folder,
     describe,
     tell,
-  }: { folder: string; describe: ReturnType<typeof createDescribe>; tell: TellSlow },
+  }: { folder: string; describe: ReturnType<typeof createDescribe>; tell: ReportSlow },
 ): Promise<OpenedProgram> {
   const missing = explainNoProgram(program, { folder, path: process.env['PATH'] ?? '' })
   if (missing !== undefined) return { ok: false, messages: [`${program}: ${missing}`] }
@@ -79,10 +79,10 @@ export async function openProgram(
 }
 
 function explainSlow(program: string): string {
-  return `${program} was asked what it takes, by "action": "schema" on standard input, and has not answered yet; after 10 s it is stopped, and its arguments are a list`
+  return `${program} was asked for its description ("action": "schema" on standard input) and has not answered yet; after 10 s it is stopped, and its arguments are a list`
 }
 
-/** A file is started as it is, anything else is a command line. */
+/** A path of a file is started directly; other text is a command line. */
 function getCommand(program: string, folder: string): LocalCommand {
   const file = resolve(folder, program)
   return existsSync(file) ? [file] : program
@@ -114,7 +114,7 @@ function getEntries(
     })
 }
 
-/** Every argument is a word of its own, so the command has as many placeholders as a call has arguments. */
+/** Every argument is one word, so the command gets as many placeholders as a call has arguments. */
 function plainEntry(program: string, command: LocalCommand, folder: string): ToolEntry {
   const script = findScript(findWords(command) ?? program.trim().split(/\s+/), folder)
   const comment = script === undefined ? undefined : readFirstComment(resolve(folder, script))
@@ -122,10 +122,15 @@ function plainEntry(program: string, command: LocalCommand, folder: string): Too
     name: nameProgram(program, folder),
     summary: comment ?? `Runs ${program}.`,
     inputSchema: parametersToSchema({
-      args: { type: 'array', items: { type: 'string' }, default: [], summary: 'Its arguments.' },
+      args: {
+        type: 'array',
+        items: { type: 'string' },
+        default: [],
+        summary: 'The arguments of the program.',
+      },
     }),
   }
-  // A person named the program: its options are arguments like others.
+  // A person named the program, so a model may also pass options.
   const dashArguments = ['args']
   const execute: Tool['execute'] = async (call, context) => {
     const { args } = call.arguments
@@ -141,7 +146,7 @@ function plainEntry(program: string, command: LocalCommand, folder: string): Too
       context,
     )
   }
-  // A command that cannot be read is told before there is a call.
+  // A command that cannot be parsed is reported before any call.
   createLocalTool({ ...definition, command })
   return { tool: { ...definition, execute }, source: 'local', policy: 'unattended' }
 }

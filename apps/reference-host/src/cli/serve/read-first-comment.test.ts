@@ -37,7 +37,7 @@ test.for([
   expect(read(text)).toBe(comment)
 })
 
-test('a binary has none, and a long one is cut', () => {
+test('a binary has no comment, and a long comment is cut', () => {
   expect(read(new Uint8Array([35, 0, 35, 32, 65]))).toBeUndefined()
   expect(read(`# ${'word '.repeat(200)}`)?.length).toBe(400)
 })

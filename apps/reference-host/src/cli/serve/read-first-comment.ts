@@ -1,19 +1,19 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** So much of a file is looked at. */
+/** The number of bytes of a file that are read. */
 const MAX_BYTES = 4096
-/** What a model reads of every tool in every request stays short. */
+/** The maximum length of a description. It is short, because a model reads the descriptions of all tools in every request. */
 const MAX_LENGTH = 400
 
 const LINE_COMMENT = /^\s*(?:#|\/\/|--|;)+ ?(.*)$/
-/** Lines for programs: an interpreter, an encoding, settings of editors and checkers. */
+/** Lines for programs: an interpreter, an encoding, settings of editors and linters. */
 const FOR_PROGRAMS =
   /^\s*(?:#!|#+\s*$|#.*-\*-.*-\*-|# *(?:vim?:|shellcheck |coding[:=]|type:|pylint:|frozen_string_literal)|\/\/ *(?:@ts-|eslint-|oxlint-|prettier-))/
 const QUOTES = ['"""', "'''"] as const
 
 /**
- * The first comment of a script, which says what it does; undefined where there is none. A comment of lines (`#`, `//`, `--`), a block
- * (`/* … *\/`) or the text in three quotes with which a Python file begins. Only its first paragraph counts.
+ * Reads the first comment of a script, which describes it. Returns `undefined` if there is none. It reads comment lines (`#`, `//`, `--`), a block
+ * (`/* … *\/`), or the text in three quotes at the beginning of a Python file. Only the first paragraph is returned.
  */
 export function readFirstComment(path: string): string | undefined {
   const lines = readStart(path).split(/\r?\n/)
@@ -32,7 +32,7 @@ function readLines(lines: readonly string[]): readonly string[] {
   )
 }
 
-/** The first paragraph between two marks; undefined where the lines begin with none. */
+/** Reads the first paragraph between two marks. Returns `undefined` if the lines do not begin with a mark. */
 function readBlock(lines: readonly string[]): readonly string[] | undefined {
   const text = lines.join('\n').trimStart()
   const marks = text.startsWith('/*')

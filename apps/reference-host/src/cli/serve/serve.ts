@@ -17,44 +17,48 @@ import { tellWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 
-/** What was typed after `toolblocks serve`. */
+/** The options of `toolblocks serve`. */
 export interface ServeOptions extends SharedOptions {
-  /** The port; absent: standard input and output. */
+  /** The port. Default: standard input and output, without HTTP. */
   http?: number
-  /** The address to listen at. Default: this machine's own. */
+  /** The address to listen at. Default: the loopback address. */
   host?: string
-  /** Further names under which clients reach it. */
+  /** Further host names under which clients may connect. */
   allowHost?: readonly string[]
-  /** The variable with the token that clients must send; absent: a new token, which is printed. */
+  /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
   tokenEnv?: string
-  /** The approval of the client counts. */
+  /** Whether the client approves calls, without a question to the user. */
   trustClient?: boolean
-  /** The MCP host into whose file the entry is written; nothing is served. */
+  /** The MCP host whose file receives the entry. No server is started. */
   install?: HostName
-  /** What the host calls the server. */
+  /** The name of the server in the host. */
   name?: string
-  /** With `install`: ask nothing. */
+  /** Whether `install` writes without a question. */
   yes?: boolean
 }
 
-/** `toolblocks serve`: the tools of the workspace, or of programs that were named, as an MCP server. */
+/** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
 export async function serveTools(
   given: CommandContext,
   programs: readonly string[],
   options: ServeOptions,
 ): Promise<number> {
-  const context = { ...given, terminal: apartFromOutput(given.terminal) }
+  const context = { ...given, terminal: withoutOutput(given.terminal) }
   const { terminal } = context
   const token = options.tokenEnv === undefined ? undefined : process.env[options.tokenEnv]
   if (options.tokenEnv !== undefined && !token)
-    return refuse(terminal, [`--token-env ${options.tokenEnv}: this variable is not set`])
+    return refuse(terminal, [
+      `--token-env ${options.tokenEnv}: this environment variable is not set`,
+    ])
   if (options.tokenEnv !== undefined && options.http === undefined)
-    return refuse(terminal, ['--token-env is for --http: over standard streams there is no token'])
+    return refuse(terminal, ['--token-env needs --http: standard input and output use no token'])
   if (options.host !== undefined && options.http === undefined)
-    return refuse(terminal, ['--host is for --http: over standard streams nobody listens'])
+    return refuse(terminal, [
+      '--host needs --http: over standard input and output no address is used',
+    ])
   if (options.install !== undefined && options.http !== undefined)
     return refuse(terminal, [
-      '--install writes a host that starts the server itself; it goes without --http',
+      '--install cannot be used with --http: the host starts the server itself, over standard input and output',
     ])
   const opened =
     programs.length > 0
@@ -182,14 +186,14 @@ async function openConfigured(context: CommandContext, options: ServeOptions): P
   }
 }
 
-/** Tells the client's model, which can tell its user, that there is more. */
+/** Describes the tools that wait for agreement, for the client's model, which can tell its user. */
 function describeWaiting(
   left: readonly LeftOut[],
   root: string,
 ): Pick<ServiceOptions, 'instructions'> {
   const count = left.filter(({ reason }) => reason === 'waiting').length
   if (count === 0) return {}
-  // Their names are words of the folder, which no model is told before the user agrees.
+  // Their names come from the folder, so no model reads them before the user agrees.
   return {
     instructions: `${count} of the tools and servers of this folder are not available, because the user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${JSON.stringify(root)}, and then restarts this server.`,
   }
@@ -198,13 +202,13 @@ function describeWaiting(
 /** Programs that were named have no configuration, and so no store. */
 const UNRECORDED: ServiceOptions['record'] = { record: async () => {}, close: async () => {} }
 
-/** Standard output belongs to the protocol, and nobody is there to be asked. */
-function apartFromOutput(terminal: Terminal): Terminal {
+/** Returns a terminal that never writes to standard output, which belongs to the protocol, and asks no questions. */
+function withoutOutput(terminal: Terminal): Terminal {
   const { keyboard: _keyboard, ...rest } = terminal
   return { ...rest, print: terminal.note, isInteractive: false }
 }
 
-/** A program's own name; of a workspace, that of its folder. */
+/** Returns the name of the server: that of the program, or that of the folder of a workspace. */
 function nameServer(programs: readonly string[], root: string): string {
   const [program, ...others] = programs
   const isOne = program !== undefined && others.length === 0
@@ -216,10 +220,10 @@ function refuse(terminal: Terminal, messages: readonly string[]): number {
   return EXIT.usage
 }
 
-/** Columns between a name and what is said of it. */
+/** The columns between a name and its description. */
 const GAP = 2
 
-/** Tells a person who started a server at a terminal what it offers, what an MCP host needs to start it, and that it waits. */
+/** Shows a person who started a server at a terminal its tools, the entry that an MCP host needs to start it, and that it waits. */
 function reportServedTools(
   { note, style, sanitize }: Terminal,
   {
@@ -234,12 +238,12 @@ function reportServedTools(
     const gap = ' '.repeat(width + GAP - tool.length)
     note(joinTerminal([style.cyan(`  ${tool}`), style.dim(first)], gap))
   }
-  note(style.plain('An MCP host starts it with this entry:'))
+  note(style.plain('An MCP host starts this server with this entry:'))
   note(sanitize(JSON.stringify({ mcpServers: { [name]: { command, args } } }, null, 2)))
   note(
     style.dim(
       `${own} serve … --install HOST writes it into the file of a host: ${HOST_NAMES.join(', ')}.`,
     ),
   )
-  note(style.dim('It waits for a client on standard input now; Ctrl-C ends it.'))
+  note(style.dim('Now waiting for a client on standard input. Ctrl-C ends the server.'))
 }

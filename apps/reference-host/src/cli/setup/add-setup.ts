@@ -10,7 +10,7 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 
-/** Adds the words that begin something: `toolblocks init` and `toolblocks new`. */
+/** Adds the commands `toolblocks init` and `toolblocks new`. */
 export function addInit(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('init')
@@ -21,13 +21,13 @@ export function addInit(program: Command, context: CommandContext, end: ExitCode
     })
   const begin = program
     .command('new')
-    .description('write a tool of your own that works, with its test')
-    .argument('<name>', 'what a model calls it')
+    .description('write a new tool that works, with its test')
+    .argument('<name>', 'the name by which a model calls it')
     .allowExcessArguments()
     .addOption(
       new Option(
         '--language <language>',
-        'what it is written in (default: ts where Node can run it, else python)',
+        'the language of the tool (default: ts if Node can run it, else python)',
       ).choices(LANGUAGES),
     )
     .addOption(configOption())
@@ -42,11 +42,11 @@ export function addInit(program: Command, context: CommandContext, end: ExitCode
     })
 }
 
-/** Adds the word `toolblocks doctor`. */
+/** Adds the command `toolblocks doctor`. */
 export function addDoctor(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('doctor')
-    .description('look for what is missing or wrong here, and say how to mend it')
+    .description('find problems in this folder and machine, and name their fixes')
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
@@ -56,12 +56,12 @@ export function addDoctor(program: Command, context: CommandContext, end: ExitCo
     })
 }
 
-/** Adds the word `toolblocks trust`. */
+/** Adds the command `toolblocks trust`. */
 export function addTrust(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('trust')
     .description('show what this folder wants to do, and agree to it')
-    .option('--revoke', 'forget what was agreed to')
+    .option('--revoke', 'remove your agreement')
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (given: TrustOptions) => {
@@ -70,14 +70,14 @@ export function addTrust(program: Command, context: CommandContext, end: ExitCod
     })
 }
 
-/** Adds the words `toolblocks config …`. */
+/** Adds the commands `toolblocks config …`. */
 export function addConfig(program: Command, context: CommandContext, end: ExitCode): void {
   const config = program
     .command('config')
-    .description('show which settings count, and where each comes from')
+    .description('show the settings that apply, and where each is written')
   config
     .command('show')
-    .description('every setting that counts here, with the file and line that say it')
+    .description('show every setting that applies here, with its file and line')
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (given: SharedOptions) => {

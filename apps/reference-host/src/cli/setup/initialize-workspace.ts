@@ -7,8 +7,8 @@ import { writeTogether } from '../../workspace/files/write-together.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 
-const CONFIGURATION = `# What can be called here. Each tool is a program; docs/protocol.md of toolblocks says what it gets and prints.
-# Its parameters are listed here; "parameters = {}" is a tool that takes none. Without any, the program is asked what it takes.
+const CONFIGURATION = `# The tools of this folder. Each tool is a program; docs/protocol.md of toolblocks describes its input and output.
+# Its parameters are listed here; "parameters = {}" is a tool without parameters. Without any, the program is asked for its description.
 
 [tools.count_words]
 source = "local"
@@ -23,11 +23,11 @@ summary = "Path relative to this folder."
 `
 
 const TOOL = `#!/bin/sh
-# Plain text is an answer. An exit code other than 0 is a failure, and standard error says why.
+# Plain text is a result. An exit code other than 0 is a failure, and standard error explains it.
 wc -- "$1"
 `
 
-/** `toolblocks init`: a configuration with one tool that works. Nothing that exists is written over. */
+/** `toolblocks init`: writes a configuration with one tool that works. No existing file is replaced. */
 export async function initializeWorkspace(context: CommandContext): Promise<number> {
   const { terminal, command, folder } = context
   const { style } = terminal

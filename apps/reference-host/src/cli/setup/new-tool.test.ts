@@ -15,7 +15,7 @@ test.for([
   ['python', 'py', ['python3']],
   ['bash', 'sh', ['bash']],
 ] as const)(
-  'a tool in %s passes its own test, is known, trusted and called',
+  'a tool in %s passes its own test, is configured, trusted and called',
   async ([language, extension, [tester, ...options]]) => {
     const { folder, run, read } = makeDescribedWorkspace(FIRST)
     const { code, stdout } = await run('new', 'say_hello', '--language', language)
@@ -37,7 +37,7 @@ test.for([
   },
 )
 
-test('where the workspace has the SDK, a tool in TypeScript is written with it', async () => {
+test('if the workspace has the SDK, a tool in TypeScript uses it', async () => {
   const { folder, run, read } = makeDescribedWorkspace(FIRST)
   mkdirSync(join(folder, 'node_modules/@toolblocks'), { recursive: true })
   const sdk = fileURLToPath(new URL('../../../../../packages/tool-sdk', import.meta.url))
@@ -50,7 +50,7 @@ test('where the workspace has the SDK, a tool in TypeScript is written with it',
   expect(called).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello, Ada!') })
 })
 
-test('without a configuration there is one then; from a folder below, the one above is used', async () => {
+test('a missing configuration is created; from a folder below, the existing one is used', async () => {
   const { folder, run } = makeDescribedWorkspace('')
   const inner = join(folder, 'inner')
   mkdirSync(inner)
@@ -71,7 +71,7 @@ test('a configuration behind a link stays a link', async () => {
   symlinkSync('real.toml', join(folder, 'linked.toml'))
   expect(await run('new', 'a', '--config', 'linked.toml')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('named a in linked.toml.'),
+    stdout: expect.stringContaining('added a to linked.toml.'),
   })
   expect(read('real.toml')).toContain('[tools.a]')
 })
@@ -81,18 +81,18 @@ test.for<[string, string, string, string]>([
     'a name that is taken',
     'tool',
     '[tools.tool]\nsource = "local"\ncommand = "x"\n',
-    'there is a tool of this name',
+    'a tool with this name exists already',
   ],
   [
     'an older name',
     'tool',
     '[conversation.tools.tool]\nsource = "local"\ncommand = "x"\n',
-    'there is a tool',
+    'a tool with this name exists',
   ],
-  ['a name that is no name', '../tool', '', "a tool's name is up to 64 letters"],
+  ['a name that is no name', '../tool', '', 'invalid tool name: expected up to 64 letters'],
   ['a file that exists', 'there', '', 'there.mts exists; nothing was written'],
   ['a configuration that is wrong', 'tool', '[tools', 'toolblocks.toml:1'],
-  ['a table that takes no more', 'tool', 'tools = {}\n', 'takes no table after what it says'],
+  ['a table that takes no more', 'tool', 'tools = {}\n', 'cannot hold another table'],
 ])('%s is refused, and nothing is written', async ([, name, text, message]) => {
   const { folder, run, write, read } = makeDescribedWorkspace(text)
   mkdirSync(join(folder, 'tools'))
@@ -112,10 +112,10 @@ test.for<[string, string]>([
   ['# mine\n', `# mine\n\n${TABLE}`],
   ['# mine\n\n', `# mine\n\n${TABLE}`],
   ['[format]\r\n', `[format]\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}`],
-])('%j stays as it is, and the table comes last', async ([text, expected]) => {
+])('%j does not change, and the table comes last', async ([text, expected]) => {
   expect(await appendTool(text, 'greet', TABLE)).toBe(expected)
 })
 
-test('a table that takes no more is said', async () => {
+test('a table that cannot be extended is reported', async () => {
   expect(await appendTool('tools = {}\n', 'greet', TABLE)).toBeUndefined()
 })

@@ -20,14 +20,14 @@ import {
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import { type Language, type NewTool, newTool } from './new-tool/languages.ts'
 
-/** What was typed after `toolblocks new NAME`. */
+/** The options of `toolblocks new NAME`. */
 export interface NewToolOptions {
-  /** Default: one that this machine can run. */
+  /** Default: a language that this machine can run. */
   language?: Language
   config?: string
 }
 
-/** `toolblocks new NAME`: writes a tool with its test, and names it in the configuration. Nothing is written over. */
+/** `toolblocks new NAME`: writes a tool with its test, and adds it to the configuration. No existing file is replaced. */
 export async function writeNewTool(
   context: CommandContext,
   name: string,
@@ -51,7 +51,7 @@ export async function writeNewTool(
   const table = getTable(name, tool.command)
   const longer = await appendTool(text ?? '', name, table)
   if (longer === undefined) {
-    const message = `${file} takes no table after what it says; nothing was written. Add this to it yourself:`
+    const message = `${file} cannot hold another table; nothing was written. Add this to it yourself:`
     terminal.complain('error', message)
     terminal.note(terminal.sanitize(table))
     return EXIT.usage
@@ -78,12 +78,12 @@ export async function writeNewTool(
   return EXIT.ok
 }
 
-/** Where the tool goes: the configuration and its text, which is undefined where there is none yet. */
+/** The configuration to change, and its text, which is `undefined` if the file does not exist yet. */
 type TargetFile =
   | { ok: true; file: string; text: string | undefined }
   | { ok: false; messages: readonly string[] }
 
-/** Letters and what a model may have in the name of a tool; it becomes a key, and the name of files. */
+/** A name that models accept for a tool. It becomes a TOML key and part of file names. */
 const NAME = /^[A-Za-z_][\w-]{0,63}$/
 
 async function findTargetFile(
@@ -92,7 +92,7 @@ async function findTargetFile(
   config: string | undefined,
 ): Promise<TargetFile> {
   if (!NAME.test(name)) {
-    const message = `a tool's name is up to 64 letters, digits, "_" and "-", and begins with a letter or "_"; got ${JSON.stringify(name)}`
+    const message = `invalid tool name: expected up to 64 letters, digits, "_" and "-", beginning with a letter or "_", got ${JSON.stringify(name)}`
     return { ok: false, messages: [message] }
   }
   const file = config === undefined ? findConfiguration(folder) : resolve(folder, config)
@@ -105,12 +105,12 @@ async function findTargetFile(
     return { ok: true, file, text: readFileSync(file, 'utf8') }
   const there = configuration.locate({
     path: ['tools', name],
-    message: 'there is a tool of this name; nothing was written',
+    message: 'a tool with this name exists already; nothing was written',
   })
   return { ok: false, messages: [describeProblem(there)] }
 }
 
-/** Behind a link, what it leads to is written. */
+/** If the file is a symbolic link, its target is written. */
 function replaceConfiguration(file: string, text: string): string | undefined {
   try {
     const target = realpathSync(file)
@@ -128,7 +128,7 @@ function printNextSteps(
 ): void {
   const [program, test] = tool.files.map((each) => relative(folder, join(dirname(file), each.name)))
   const lines = [
-    `Wrote ${program} and ${test}, and named ${name} in ${relative(folder, file)}. Try:`,
+    `Wrote ${program} and ${test}, and added ${name} to ${relative(folder, file)}. Try:`,
     `  ${tool.tester} ${test}`,
     `  ${command} tools`,
     `  ${command} call ${name} --arg who=Ada`,
@@ -136,13 +136,13 @@ function printNextSteps(
   terminal.print(joinTerminal(lines.map(terminal.style.plain), '\n'))
 }
 
-/** The first Node that runs TypeScript as it is. */
+/** The first version of Node that runs TypeScript without a build. */
 const NODE_FOR_TYPESCRIPT = '22.18'
 
-/** The language of a new tool, or why it cannot be that one. */
+/** The language of a new tool, or why it cannot be used. */
 type ChosenLanguage = { ok: true; language: Language } | { ok: false; message: string }
 
-/** Chooses a language that this machine can run: TypeScript where the Node on the PATH runs it, else Python, else bash. */
+/** Chooses a language that this machine can run: TypeScript if the Node on the PATH runs it, else Python, else bash. */
 async function chooseLanguage(
   wanted: Language | undefined,
   folder: string,
@@ -159,13 +159,13 @@ async function chooseLanguage(
   return { ok: false, message: `${message}; nothing was written` }
 }
 
-/** The table of a tool: source and command only, for it says the rest itself. */
+/** Returns the table of a tool: only `source` and `command`, because the tool describes itself. */
 export function getTable(name: string, command: readonly string[]): string {
   const words = command.map((word) => JSON.stringify(word)).join(', ')
   return `[tools.${name}]\nsource = "local"\ncommand = [${words}]\n`
 }
 
-/** Appends the table of a tool; `undefined` where the configuration can take no more of them. */
+/** Appends the table of a tool. Returns `undefined` if the configuration cannot hold more tables. */
 export async function appendTool(
   text: string,
   name: string,
@@ -175,8 +175,8 @@ export async function appendTool(
 }
 
 /**
- * Appends a table to the text of a configuration, which stays as it was written, comments and all; `undefined` where it can
- * take no more tables (`tools = {…}`), so that the table cannot be found in it.
+ * Appends a table to the text of a configuration, and keeps the existing text with its comments. Returns `undefined` if the configuration cannot
+ * hold more tables (`tools = {…}`), so that the table would not be found in it.
  */
 export async function appendTable(
   text: string,

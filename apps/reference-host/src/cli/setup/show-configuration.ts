@@ -19,7 +19,7 @@ import { userSettingsSchema } from '../../workspace/configuration/user-settings-
 import { readUserSettings, userSettingsFile } from '../../workspace/configuration/user-settings.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../../workspace/files/read-regular-file.ts'
 
-/** `toolblocks config show`: every setting that counts in this folder, with where it is written. */
+/** `toolblocks config show`: lists every setting that applies in this folder, and where it is written. */
 export async function showConfiguration(
   { terminal, folder }: CommandContext,
   { config, output }: SharedOptions,
@@ -64,40 +64,37 @@ function describeOrigin(origin: Origin): string {
   return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`
 }
 
-/** `toolblocks config schema`: what editors check and complete a `toolblocks.toml` with. */
+/** `toolblocks config schema`: prints the schema with which editors check and complete a `toolblocks.toml`. */
 export function printConfigurationSchema({ terminal }: CommandContext): number {
   terminal.printJson(configurationSchema)
   return EXIT.ok
 }
 
-/** Where a value is written. */
+/** The place where a value is written. */
 type Origin = { file: string; line?: number } | 'default'
 
-/** One setting that counts. */
+/** One setting that applies. */
 interface Setting {
-  /** As it is written in TOML, such as `model.name`. */
+  /** The key as it is written in TOML, such as `model.name`. */
   key: string
   value: unknown
   origin: Origin
 }
 
-/** A file of settings, as it was read. */
+/** A file of settings that was read. */
 interface SettingsFile {
   file: string
   value: JsonObject
   findLine(path: readonly string[]): number | undefined
 }
 
-/** Tables of which a folder's counts as a whole, or else the user's. */
+/** Tables that are not merged: the folder's table replaces the user's. */
 const WHOLE = ['model', 'store']
 
-/** Values that may be secrets: only that they are set is shown. */
+/** Values that may be secrets. Only their presence is shown. */
 const HIDDEN = new Set(['env', 'headers'])
 
-/**
- * Lists the settings of a folder and those of its user, as they count together, each with where it is written; then the defaults of what nobody has
- * written.
- */
+/** Lists the settings of a folder and of its user as they apply together, each with its place, and then the defaults of all other settings. */
 function listSettings(
   folder: SettingsFile | undefined,
   user: SettingsFile | undefined,
@@ -132,7 +129,7 @@ function getLeaves(
   }
 }
 
-/** Of what stands in sections that everybody has, not in tables under names of one's own. */
+/** Returns the defaults of sections that every configuration has. Tables with names of the user's choice have none. */
 function getDefaults(schema: JsonObject, path: readonly string[] = []): readonly Setting[] {
   const { properties } = schema
   if (!isJsonObject(properties)) return []

@@ -29,7 +29,7 @@ const at = async (
   steps: readonly Step[],
 ) => await visit(folder, words, steps, { environment: NO_TRUST })
 
-test('without a terminal nothing of a folder has an effect, and it is said what waits and how to agree', async () => {
+test('without a terminal nothing of a folder has an effect, and the output names what waits and how to agree', async () => {
   const workspace = makeWorkspace()
   const { code, stdout, stderr } = await run(workspace, 'tools')
   expect([code, asked(workspace), stdout]).toEqual([3, 0, ''])
@@ -48,7 +48,7 @@ test('--trust and TOOLBLOCKS_TRUST=1 agree to everything for one run', async () 
   expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
 })
 
-test('whoever types the name of a tool to call it has agreed to its start, and to no other', async () => {
+test('calling a tool by name agrees to its start, and to no other', async () => {
   const workspace = makeWorkspace()
   expect(await run(workspace, 'call', 'a')).toMatchObject({ code: 0 })
   expect([workspace.asks('a.sh'), workspace.asks('b.sh')]).toEqual([1, 0])
@@ -56,7 +56,7 @@ test('whoever types the name of a tool to call it has agreed to its start, and t
   expect(existsSync(join(workspace.folder, 'toolblocks.lock.json'))).toBe(false)
 })
 
-test('a call in a folder that nobody has agreed to is not recorded, and says so', async () => {
+test('a call in a folder without agreement is not recorded, and the output reports this', async () => {
   const workspace = makeDescribedWorkspace(`${PLAIN}[store]\nurl = "sqlite:kept.db"\n`)
   workspace.write('plain.sh', 'echo done')
   const called = await run(workspace, 'call', 'plain')
@@ -67,14 +67,14 @@ test('a call in a folder that nobody has agreed to is not recorded, and says so'
   expect(existsSync(join(workspace.folder, 'kept.db'))).toBe(true)
 })
 
-test('naming a tool to accept or to allow it is no yes to its start', async () => {
+test('naming a tool to accept or allow it does not agree to its start', async () => {
   const workspace = makeWorkspace()
   expect(await run(workspace, 'tools', 'accept', 'a')).toMatchObject({ code: 3 })
   expect(await run(workspace, 'approvals', 'allow', 'a')).toMatchObject({ code: 3 })
   expect(asked(workspace)).toBe(0)
 })
 
-test('at a terminal it is asked once, and later about what is new only', async () => {
+test('at a terminal a person is asked once, and later only about what is new', async () => {
   const workspace = makeWorkspace()
   const { code, written } = await at(workspace, ['tools'], [[ASKS, 'y']])
   expect(code).toBe(0)
@@ -94,7 +94,7 @@ test('at a terminal it is asked once, and later about what is new only', async (
   expect(question).not.toContain('sh a.sh')
 })
 
-test('another command of a tool, or a looser rule for it, is asked about again', async () => {
+test('another command of a tool, or a looser rule for it, needs a new agreement', async () => {
   const workspace = makeWorkspace()
   await at(workspace, ['trust'], [[ASKS, 'y']])
   const toml = workspace.read('toolblocks.toml')
@@ -111,7 +111,7 @@ test.for<[string, string, string[], number]>([
   ['Ctrl-C', '\u0003', ['tools'], 130],
   ['No to trust', 'n', ['trust'], 3],
   ['Ctrl-C at trust', '\u0003', ['trust'], 130],
-])('%s agrees to nothing', async ([, key, words, expected]) => {
+])('%s does not count as agreement', async ([, key, words, expected]) => {
   const workspace = makeWorkspace()
   const { code, written } = await at(workspace, words, [[ASKS, key]])
   expect([code, asked(workspace)]).toEqual([expected, 0])
@@ -129,7 +129,7 @@ test('Ctrl-C while a program is asked ends the command, and the program', async 
   )
   expect(code).toBe(130)
   expect(written).not.toContain('error')
-  // The shell may have ended before it wrote its number, or before the file was there.
+  // The shell may have ended before it wrote its number, or before the file existed.
   const pid = existsSync(join(folder, 'pid')) ? Number(read('pid')) : 0
   expect(pid > 0 && isAlive(pid)).toBe(false)
 })
@@ -142,16 +142,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('toolblocks trust asks, remembers and starts nothing itself; then it shows what was agreed to, and forgets it on demand', async () => {
+test('toolblocks trust asks, stores the answer and starts nothing; then it shows the agreements, and removes them on request', async () => {
   const workspace = makeWorkspace()
   expect(await at(workspace, ['trust'], [[ASKS, 'y']])).toMatchObject({ code: 0 })
   expect(asked(workspace)).toBe(0)
   const shown = await run(workspace, 'trust')
   expect(shown).toMatchObject({ code: 0, stderr: '' })
-  expect(shown.stdout).toMatch(/^You agreed that \S+ may\n {2}start programs\n {4}a: sh a\.sh \(/)
+  expect(shown.stdout).toMatch(
+    /^You have agreed that \S+ may\n {2}start programs\n {4}a: sh a\.sh \(/,
+  )
   expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
-  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('is forgotten')
-  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('Nothing was agreed to')
+  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('Removed your agreement')
+  expect((await run(workspace, 'trust', '--revoke')).stdout).toContain('There was no agreement')
   expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
 })
 
@@ -170,7 +172,7 @@ test('toolblocks trust without a terminal shows what it would ask about', async 
   })
 })
 
-test('a command that holds escapes is shown as what it is', async () => {
+test('a command with escape sequences is shown escaped', async () => {
   const hostile = '[tools.x]\nsource = "local"\ncommand = ["sh", "-c", "\\u001b[2Jrm -rf ~\\nok"]\n'
   const { stderr } = await run(makeDescribedWorkspace(hostile), 'trust')
   // oxlint-disable-next-line no-control-regex -- the escape character is what must not be there
@@ -188,7 +190,7 @@ test('init, new and mcp add agree to what they write', async () => {
   expect(stderr).not.toContain('agreed')
 })
 
-test('a project that names no model is asked about with that of the user; one that does needs a yes', async () => {
+test('the model of the user needs no agreement in a project without one; the model of a project does', async () => {
   const scripted = '[model]\nprovider = "scripted"\n'
   const workspace = makeDescribedWorkspace('')
   const none = await run(workspace, 'run', 'hello')
@@ -207,7 +209,7 @@ test('a project that names no model is asked about with that of the user; one th
   )
 })
 
-test('the file of agreements is for its owner only, and has hashes alone', async () => {
+test('only its owner can read the file of agreements, and it contains only hashes', async () => {
   const workspace = makeWorkspace()
   await at(workspace, ['trust'], [[ASKS, 'y']])
   const kept = readFileSync(

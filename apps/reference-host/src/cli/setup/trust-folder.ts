@@ -8,13 +8,13 @@ import { describeAuthority } from '../../workspace/describe-authority.ts'
 import { agreementsFile, askToAgree, getKey } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
-/** What was typed after `toolblocks trust`. */
+/** The options of `toolblocks trust`. */
 export interface TrustOptions extends SharedOptions {
-  /** Forget what was agreed to. */
+  /** Whether to remove the agreements. */
   revoke?: boolean
 }
 
-/** `toolblocks trust`: shows all that a folder wants to do, asks about what is new, and remembers the yes. */
+/** `toolblocks trust`: shows everything that a folder wants to do, asks about what is new, and stores the agreement. */
 export async function trustFolder(
   context: CommandContext,
   { config, output, revoke = false }: TrustOptions,
@@ -30,7 +30,7 @@ export async function trustFolder(
   const key = getKey(configuration)
   if (revoke) {
     const wasThere = agreements.revoke(key)
-    const what = wasThere ? 'What you agreed to is forgotten' : 'Nothing was agreed to'
+    const what = wasThere ? 'Removed your agreement' : 'There was no agreement'
     terminal.print(terminal.sanitize(`${what} in ${configuration.root}.`))
     return EXIT.ok
   }
@@ -47,7 +47,9 @@ export async function trustFolder(
       }),
     )
   else if (known.length > 0)
-    terminal.print(describeAuthority(`You agreed that ${configuration.root} may`, known, terminal))
+    terminal.print(
+      describeAuthority(`You have agreed that ${configuration.root} may`, known, terminal),
+    )
   if (unknown.length === 0) return EXIT.ok
   const isNew = known.length === 0
   if (output === 'json' || !terminal.isInteractive) {
@@ -57,7 +59,7 @@ export async function trustFolder(
       )
     terminal.complain(
       'error',
-      'not all of it is agreed to, and nothing is asked here: run "toolblocks trust" in a terminal, or agree for one run with --trust or TOOLBLOCKS_TRUST=1',
+      'you have not agreed to everything, and no person can be asked here: run "toolblocks trust" in a terminal, or agree for one run with --trust or TOOLBLOCKS_TRUST=1',
     )
     return EXIT.unanswered
   }

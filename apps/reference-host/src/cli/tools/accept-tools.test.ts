@@ -14,7 +14,7 @@ const AFTER = {
   parameters: { path: { type: 'integer' }, more: { type: 'string', default: '' } },
 }
 
-/** A tool that was seen, and has changed. */
+/** Records a tool, and then changes its description. */
 async function change(settings = ''): Promise<DescribedWorkspace> {
   const workspace = makeDescribedWorkspace(makeTable('a', settings) + makeTable('b'))
   workspace.tool('a.sh', [BEFORE])
@@ -32,7 +32,7 @@ const DIFFERENCE = [
   /\+\s*summary: "Reads and sends\."\n/,
 ]
 
-test('what a tool says is recorded beside the configuration when it is first seen', async () => {
+test('the description of a tool is recorded beside the configuration when it is first seen', async () => {
   const { run, tool, read } = makeDescribedWorkspace(makeTable('a') + makeTable('b'))
   tool('a.sh', [BEFORE])
   tool('b.sh', [{ name: 'b' }])
@@ -48,24 +48,24 @@ test('what a tool says is recorded beside the configuration when it is first see
   })
 })
 
-test('a change is shown by its places, once; then it is what is recorded', async () => {
+test('a change is shown once, place by place; then it is recorded', async () => {
   const { run, read } = await change()
   const { code, stdout, stderr } = await run('tools', '--trust')
   expect(code).toBe(0)
   expect(stdout).toContain('Reads and sends.')
-  expect(stderr).toContain('a describes itself otherwise than recorded in toolblocks.lock.json')
+  expect(stderr).toContain('the description of a differs from the one in toolblocks.lock.json')
   for (const line of DIFFERENCE) expect(stderr).toMatch(line)
   expect(read(LOCK)).toContain('Reads and sends.')
   expect((await run('tools', '--trust')).stderr).toBe('')
 })
 
-test('a call does not take a change for seen', async () => {
+test('a call does not record a change', async () => {
   const { run, read } = await change()
   expect(await run('call', 'a', '--arg', 'path=3')).toMatchObject({ code: 0 })
   expect(read(LOCK)).not.toContain('Reads and sends.')
 })
 
-test('a pinned tool that has changed is left out until the change is accepted', async () => {
+test('a pinned tool that has changed is omitted until the change is accepted', async () => {
   const { run, read } = await change('pin = true')
   const { code, stdout, stderr } = await run('tools', '--trust')
   expect([code, stdout]).toEqual([3, 'b  run: ask\n'])
@@ -77,12 +77,12 @@ test('a pinned tool that has changed is left out until the change is accepted', 
   const accepted = await run('tools', 'accept', 'a')
   expect(accepted).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') })
   for (const line of DIFFERENCE) expect(accepted.stdout).toMatch(line)
-  expect(accepted.stdout).toContain('a: accepted, and recorded in toolblocks.lock.json.')
+  expect(accepted.stdout).toContain('Accepted a, and recorded in toolblocks.lock.json.')
   expect(await run('call', 'a', '--arg', 'path=3')).toMatchObject({ code: 0 })
-  expect((await run('tools', 'accept', 'a')).stdout).toContain('Nothing has changed')
+  expect((await run('tools', 'accept', 'a')).stdout).toContain('No tool has changed')
 })
 
-test('--all accepts every tool that was agreed to', async () => {
+test('--all accepts every tool with agreement', async () => {
   const { run, folder } = await change('pin = true')
   expect(await withoutTrust(folder, 'tools', 'accept', '--all')).toMatchObject({ code: 3 })
   expect(await run('tools', 'accept', '--all', '--trust')).toMatchObject({ code: 0 })
@@ -90,8 +90,8 @@ test('--all accepts every tool that was agreed to', async () => {
 })
 
 test.for([
-  [[], 'name the tools whose change you accept, or write --all'],
-  [['a', '--all'], 'name the tools whose change you accept, or write --all'],
+  [[], 'expected the names of the tools whose change you accept, or --all'],
+  [['a', '--all'], 'expected the names of the tools whose change you accept, or --all'],
   [['aa'], 'no tool "aa"'],
 ] as const)('toolblocks tools accept %j is wrong usage', async ([words, message]) => {
   const { run, read } = await change('pin = true')
@@ -110,7 +110,7 @@ test.for<[string, string]>([
     'tools.a: the description is not the one of its sha256',
   ],
 ])(
-  'a file that says %s lets no pinned tool in, and is not written over',
+  'a file that contains %s allows no pinned tool, and is not replaced',
   async ([text, message]) => {
     const { run, write, read } = await change('pin = true')
     write(LOCK, text)
@@ -122,14 +122,14 @@ test.for<[string, string]>([
   },
 )
 
-test('pin means nothing to a tool that is not asked, and that is said', async () => {
+test('pin has no effect on a tool that is not asked for its description, and a warning says so', async () => {
   const { run } = makeDescribedWorkspace(makeTable('a', 'parameters = {}\npin = true'))
   const { code, stderr } = await run('tools')
   expect(code).toBe(0)
   expect(stderr).toContain('toolblocks.toml:5: tools.a.pin: this tool has "parameters"')
 })
 
-test('tools that are configured no more are forgotten', async () => {
+test('tools that are no longer configured are removed from the record', async () => {
   const { run, write, read } = await change()
   write('toolblocks.toml', makeTable('a'))
   await run('tools', '--trust')

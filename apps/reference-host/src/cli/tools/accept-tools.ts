@@ -6,12 +6,12 @@ import { showChange } from '../../workspace/tools/pins.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 
-/** What was typed after `toolblocks tools accept`. */
+/** The options of `toolblocks tools accept`. */
 export interface AcceptOptions extends SharedOptions {
   all?: boolean
 }
 
-/** `toolblocks tools accept NAME…`: shows how tools describe themselves now, and records it. */
+/** `toolblocks tools accept NAME…`: shows the current descriptions of tools, and records them. */
 export async function acceptTools(
   context: CommandContext,
   names: readonly string[],
@@ -19,7 +19,7 @@ export async function acceptTools(
 ): Promise<number> {
   const { terminal } = context
   if (all === names.length > 0) {
-    terminal.complain('error', 'name the tools whose change you accept, or write --all')
+    terminal.complain('error', 'expected the names of the tools whose change you accept, or --all')
     return EXIT.usage
   }
   const opened = await openTools(context, {
@@ -48,8 +48,8 @@ export async function acceptTools(
   }
   const what =
     accepted.length === 0
-      ? `Nothing has changed since ${basename(pins.file)} was written.`
-      : `${accepted.join(', ')}: accepted, and recorded in ${basename(pins.file)}.`
+      ? `No tool has changed since ${basename(pins.file)} was written.`
+      : `Accepted ${accepted.join(', ')}, and recorded in ${basename(pins.file)}.`
   terminal.print(terminal.style.plain(what))
   return exitCodeOfLeft(opened.left.filter(({ reason }) => reason !== 'changed'))
 }

@@ -9,12 +9,12 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 
-/** Adds the words `toolblocks tools …`. */
+/** Adds the commands `toolblocks tools …`. */
 export function addTools(program: Command, context: CommandContext, end: ExitCode): void {
   const tools = program
     .command('tools')
     .description('list the tools of the workspace, and what has changed in them')
-    .option('--refresh', 'ask every program what it is, whatever is known of it')
+    .option('--refresh', 'ask every program for its description, also if it is already known')
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
@@ -24,7 +24,9 @@ export function addTools(program: Command, context: CommandContext, end: ExitCod
     })
   tools
     .command('accept')
-    .description('show how tools describe themselves by now, and record it in toolblocks.lock.json')
+    .description(
+      'show how the descriptions of tools have changed, and record them in toolblocks.lock.json',
+    )
     .argument('[names...]', 'the tools')
     .option('--all', 'every tool of the workspace')
     .action(async (names: readonly string[], _: object, command: Command) => {

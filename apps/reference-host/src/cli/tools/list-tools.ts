@@ -20,7 +20,7 @@ import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
 import { type OpenedPins, showChange } from '../../workspace/tools/pins.ts'
 import type { ResolvedTool } from '../../workspace/tools/resolve-tools.ts'
 
-/** `toolblocks tools`: what can be called, with which arguments and under which policy, and what has changed. */
+/** `toolblocks tools`: lists the tools with their arguments and policies, and what has changed. */
 export async function listTools(context: CommandContext, options: OpenOptions): Promise<number> {
   const { terminal } = context
   const opened = await openTools(context, options)
@@ -48,34 +48,34 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
       ),
     )
   else if (left.length === 0)
-    terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
+    terminal.print(terminal.style.plain(`${configuration.file} has no tools.`))
   reportChanges(opened.pins, terminal)
   for (const { command } of await opened.settled())
     terminal.complain(
       'warning',
-      `${formatCommand(command)} describes itself otherwise than shown: it has changed since it was asked last, and this is its answer from now on`,
+      `the description of ${formatCommand(command)} has changed since it was read last; the new description is used from now on`,
     )
   return context.signal.aborted ? EXIT.cancelled : exitCodeOfLeft(left)
 }
 
-/** The tool with which agents are called, where there are some. */
+/** Returns the tool that calls agents, if the configuration has agents. */
 function getDelegate(agents: Configuration['agents']): readonly Listed[] {
   const tool = defineDelegateTool(agentDefinitions(agents))
   return tool ? [{ tool, policy: 'unattended' }] : []
 }
 
-/** What is listed of a tool. */
+/** The listed properties of a tool. */
 interface Listed {
   tool: ToolDefinition
   policy?: ToolEntry['policy']
 }
 
-/** What nobody pinned is recorded as it is now, once it was shown. */
+/** Reports changed tools. A tool that is not pinned is then recorded as it is now. */
 function reportChanges({ changes, record, file }: OpenedPins, terminal: Terminal): void {
   for (const change of changes) {
     terminal.complain(
       'warning',
-      `${change.tool} describes itself otherwise than recorded in ${basename(file)}${change.isPinned ? '' : '; from now on this is recorded'}:`,
+      `the description of ${change.tool} differs from the one in ${basename(file)}${change.isPinned ? '' : ', which is now updated'}:`,
     )
     terminal.note(showChange(change, terminal))
   }
@@ -83,7 +83,7 @@ function reportChanges({ changes, record, file }: OpenedPins, terminal: Terminal
   if (failed !== undefined) terminal.complain('warning', failed)
 }
 
-/** The definition as a model gets it, where it is run, and who said which part of it. */
+/** Returns the definition as a model receives it, how it runs, and the source of each part. */
 function toJson(entry: ResolvedTool, code: readonly string[]): Readonly<Record<string, unknown>> {
   const { policy = 'ask', source, origins } = entry
   const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions()
@@ -99,7 +99,7 @@ function describeTool(
   const lines = [
     joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
     ...(summary === undefined ? [] : [style.plain(summary)]),
-    ...(code.length === 0 ? [] : [sanitize(`runs what a model writes: ${code.join(', ')}`)]),
+    ...(code.length === 0 ? [] : [sanitize(`runs code that a model writes: ${code.join(', ')}`)]),
     ...Object.entries(schemaToParameters(tool.inputSchema)).map(([name, parameter]) => {
       const about = parameter.summary ?? parameter.description ?? ''
       return joinTerminal(

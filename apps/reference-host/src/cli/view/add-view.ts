@@ -9,18 +9,18 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 
-/** Adds the word `toolblocks view`. */
+/** Adds the command `toolblocks view`. */
 export function addView(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('view')
     .description('read conversations and sessions of agents in your browser')
     .argument(
       '[id]',
-      'a conversation (its id, the beginning of it, or latest), or the path of a file or folder that "import" reads (default: a list of all)',
+      'a conversation (its id, the beginning of its id, or latest), or a file or folder that "import" can read (default: a list of all)',
     )
-    .option('--no-open', 'print the address only')
+    .option('--no-open', 'print the address, and open no browser')
     .addOption(
-      new Option('--from <format>', 'read the file in this format (default: what it says)').choices(
+      new Option('--from <format>', 'the format of the file (default: detected)').choices(
         FORMAT_NAMES,
       ),
     )

@@ -18,15 +18,15 @@ import { type UnreadFile, planImport } from '../import/plan-import.ts'
 import { runImport } from '../import/run-import.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
 
-/** What was typed after `toolblocks view`. */
+/** The options of `toolblocks view`. */
 export interface ViewOptions extends SharedOptions {
-  /** `--no-open`: false. */
+  /** `false` with `--no-open`. */
   open: boolean
-  /** The format of the file that is named. Default: what it says. */
+  /** The format of the file. Default: the format that its content shows. */
   from?: FormatName
 }
 
-/** `toolblocks view [ID|PATH]`: conversations of the store, or of a file or folder, as pages of this machine, until Ctrl-C. */
+/** `toolblocks view [ID|PATH]`: serves conversations of the store, or of a file or folder, as pages on this machine, until Ctrl-C. */
 export async function viewConversations(
   context: CommandContext,
   named: string | undefined,
@@ -38,9 +38,9 @@ export async function viewConversations(
     return await viewPath(context, named, options)
   const problem =
     named !== undefined && isLikePath(named)
-      ? `${resolve(folder, named)}: there is no such file or folder`
+      ? `${resolve(folder, named)}: no such file or folder`
       : from !== undefined
-        ? `--from ${from} is the format of a file: name one, such as "view session.jsonl --from ${from}"`
+        ? `--from ${from} is the format of a file: add one, such as "view session.jsonl --from ${from}"`
         : undefined
   if (problem !== undefined) {
     terminal.complain('error', problem)
@@ -60,12 +60,12 @@ export async function viewConversations(
   )
 }
 
-/** Whether what was typed can only have been meant as a path: no id has a folder or the end of a file in it. */
+/** Whether the text can only be a path: no id contains a folder separator or a file extension. */
 function isLikePath(typed: string): boolean {
   return /^[~.]?[\\/]|[\\/].*\.\w+$|\.(?:jsonl?|db|sqlite3?|md)$/.test(typed)
 }
 
-/** Conversations that are not imported: as they would be, in memory. */
+/** Serves conversations that are not imported, converted in memory. */
 async function viewPath(
   context: CommandContext,
   path: string,
@@ -85,7 +85,7 @@ async function viewPath(
     const { conversations } = await store.list({ limit: 2 })
     const [one, other] = conversations
     if (one === undefined) {
-      terminal.complain('error', `${path} holds no conversations that can be read`)
+      terminal.complain('error', `${path} contains no conversations that can be read`)
       return EXIT.usage
     }
     const page = other === undefined ? getPageAddress(one.id) : ''
@@ -99,7 +99,9 @@ async function viewPath(
   }
 }
 
-/** Reads the conversations of a file or a folder, of whatever program they are, into memory, and says what in it cannot be read: nothing is imported, nothing is written. */
+/**
+ * Reads the conversations of a file or a folder into memory, in any known format, and reports what cannot be read. Nothing is imported or written.
+ */
 export async function openPath(
   path: string,
   { from, signal }: { from?: FormatName; signal: AbortSignal },
@@ -113,14 +115,14 @@ export async function openPath(
 interface Shown {
   store: ConversationStore
   name: string
-  /** Where it is, and how results are written for a model. */
+  /** The folder, and how results are formatted for a model. */
   configuration: Pick<Configuration, 'root' | 'format' | 'model'>
   settings: Pick<UserSettings, 'prices' | 'theme'>
-  /** Files do not grow while they are looked at. Default: `live`. */
+  /** `still`: the files do not grow while the pages are open. Default: `live`. */
   growth?: 'live' | 'still'
 }
 
-/** Serves the pages until somebody ends the command; the address is the first line. */
+/** Serves the pages until the user ends the command. The first line of the output is the address. */
 async function showPages(
   { terminal, signal }: CommandContext,
   { store, name, configuration, settings, growth = 'live' }: Shown,
@@ -150,7 +152,7 @@ async function showPages(
   const url = view.getUrl(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))
-  terminal.note(terminal.style.dim('Only this machine can open it. Ctrl-C ends it.'))
+  terminal.note(terminal.style.dim('Only this machine can open the pages. Ctrl-C ends the server.'))
   const close = open && terminal.isInteractive ? await openInBrowser(url) : undefined
   if (!signal.aborted) await once(signal, 'abort')
   await view.close()

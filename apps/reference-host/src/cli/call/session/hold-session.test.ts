@@ -1,10 +1,10 @@
 import { type ToolResult, createSuccessResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { holdSession, newOnScreen, newRows } from './hold-session.ts'
+import { holdSession, getNewScreenContent, getNewRows } from './hold-session.ts'
 import { liveCall, says } from './live-tool.suite.ts'
 import type { TypedLine, TypedLines } from './read-lines.ts'
 
-/** Lines that were typed before. */
+/** Creates a keyboard with these lines. */
 function typing(typed: TypedLine[], close = (): void => {}): TypedLines {
   const rest = typed.values()
   return {
@@ -36,9 +36,9 @@ async function holdAs(
   return { ...ended, told, shown }
 }
 
-const HOW = '(Each line you type goes to the tool; Ctrl-D ends the call.)'
+const HOW = '(Each line you type goes to the tool. Ctrl-D ends the call.)'
 
-test('every line goes to the tool, and what comes is shown until it ends', async () => {
+test('every line goes to the tool, and its output is shown until it ends', async () => {
   const { shown, told, cancelled } = await hold(
     [says('running', 'a'), says('running', 'b'), says('stopped', 'c')],
     { kind: 'line', text: 'x' },
@@ -49,7 +49,7 @@ test('every line goes to the tool, and what comes is shown until it ends', async
   expect(cancelled).toBe(false)
 })
 
-test('news is shown while nobody types; silence and a screen that stands still are none', async () => {
+test('new output is shown while no person types; no output and an unchanged screen are not shown', async () => {
   const silent = { ...says('running', ''), content: [] }
   const { shown } = await hold(
     [says('running', 'a'), says('running', 'a'), silent, says('running', 'b')],
@@ -60,7 +60,7 @@ test('news is shown while nobody types; silence and a screen that stands still a
   expect(shown).toEqual(['a', HOW, 'b', '(The call was aborted.)'])
 })
 
-test('of a screen only what is new is shown, also behind what was typed', async () => {
+test('only the new part of a screen is shown, also after typed text', async () => {
   const { shown } = await holdAs(
     'screen',
     [
@@ -77,7 +77,7 @@ test('of a screen only what is new is shown, also behind what was typed', async 
   expect(shown).toEqual([HOW, 'a\n>', '> x\n>', '(The call was aborted.)'])
 })
 
-test('a program that says nothing at first is not said to be silent', async () => {
+test('no notice is shown for a program without output at the start', async () => {
   const silent = { ...says('running', ''), content: [] }
   const { shown } = await hold([silent, says('stopped', 'a')], { kind: 'waiting' })
   expect(shown).toEqual([HOW, 'a', '(The tool has ended.)'])
@@ -89,7 +89,7 @@ test.for(['end', 'cancelled'] as const)('%s aborts the call', async (kind) => {
   expect(cancelled).toBe(kind === 'cancelled')
 })
 
-test('a line that is no answer is told, and can be typed again', async () => {
+test('an invalid answer is reported, and can be typed again', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
   const { shown, told } = await hold(
     [says('waiting', 'a', go), says('stopped', 'b')],
@@ -100,7 +100,7 @@ test('a line that is no answer is told, and can be typed again', async () => {
   expect(told.at(-1)).toEqual({ go: true })
 })
 
-test('a person is asked what the tool asks of them, before and between what they type', async () => {
+test('a person is asked the questions of the tool, before and between their lines', async () => {
   const sure = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
   const answers = [true, false].values()
   const { live, told } = liveCall(
@@ -125,7 +125,7 @@ test('a person is asked what the tool asks of them, before and between what they
   expect(last.isError).toBe(false)
 })
 
-test('the line that is being typed is gone before the end is told', async () => {
+test('the line that is being typed is cleared before the end is reported', async () => {
   const { live } = liveCall([says('stopped', 'a')])
   const shown: string[] = []
   await holdSession(live, {
@@ -151,16 +151,18 @@ test.for<[string, string, string, string]>([
   ['nothing where it stands still', 'a\nb', 'a\nb', ''],
   ['nothing where its last rows were erased', 'a\nb\nc', '', ''],
 ])('shows %s', ([, before, now, expected]) => {
-  expect(newRows(before, now)).toBe(expected)
+  expect(getNewRows(before, now)).toBe(expected)
 })
 
 const screen = (...texts: string[]): ReturnType<typeof createSuccessResult> =>
   createSuccessResult(texts.map((text) => ({ type: 'text', text })))
 
-test('what comes with a screen is kept; a screen that stands still, alone, is no news', () => {
-  expect(newOnScreen(screen('a'), screen('a'))).toBeUndefined()
-  expect(newOnScreen(screen('a'), screen('a', 'It ended.'))).toEqual(screen('It ended.'))
-  expect(newOnScreen(screen('a'), screen('a\nb', 'It ended.'))).toEqual(screen('b', 'It ended.'))
-  expect(newOnScreen(screen(), screen('a'))).toEqual(screen('a'))
-  expect(newOnScreen(screen(), screen(''))).toBeUndefined()
+test('blocks beside a screen are shown; an unchanged screen alone is not', () => {
+  expect(getNewScreenContent(screen('a'), screen('a'))).toBeUndefined()
+  expect(getNewScreenContent(screen('a'), screen('a', 'It ended.'))).toEqual(screen('It ended.'))
+  expect(getNewScreenContent(screen('a'), screen('a\nb', 'It ended.'))).toEqual(
+    screen('b', 'It ended.'),
+  )
+  expect(getNewScreenContent(screen(), screen('a'))).toEqual(screen('a'))
+  expect(getNewScreenContent(screen(), screen(''))).toBeUndefined()
 })

@@ -1,51 +1,51 @@
 import type { ToolResult } from '@toolblocks/protocol'
-import { type LiveUse, showInteractions } from './open-live-call.ts'
+import { type LiveCall, showInteractions } from './open-live-call.ts'
 import type { TypedLines } from './read-lines.ts'
 
-/** How often what runs is asked for news while nobody types, in milliseconds. */
-const LOOK_MS = 500
+/** The time between two reads of new output while no person types, in milliseconds. */
+const POLL_MS = 500
 
-/** What a session shows, and how it ended. */
+/** The connections of a session to the terminal. */
 interface SessionPorts {
   lines: TypedLines
-  /** What the tool shows: one message after the other, or a screen, again and again. */
+  /** What the tool shows: messages one after the other, or a screen that changes. */
   shows: 'messages' | 'screen'
   show(result: ToolResult): void
-  /** Something the person should know, which no tool said. */
+  /** Shows a notice that does not come from the tool. */
   note(text: string): void
   signal: AbortSignal
 }
 
-/** Holds a call for a person: every line is applied, and what comes is shown. Ends with the call, Ctrl-D or Ctrl-C. */
+/** Runs a call in a session with a person: every line is applied, and each result is shown. Ends with the call, Ctrl-D or Ctrl-C. */
 export async function holdSession(
-  live: LiveUse,
+  live: LiveCall,
   { lines, shows, show, note, signal }: SessionPorts,
 ): Promise<{ last: ToolResult; cancelled: boolean }> {
   let seen: ToolResult = { content: [], isError: false }
   let hasTyped = false
   const started = await live.start()
-  // A program that has drawn nothing yet is about to.
-  const first = live.hasStopped() ? (findNews(started) ?? started) : findNews(started)
+  // A program that has drawn nothing yet will draw soon.
+  const first = live.hasStopped() ? (findNewContent(started) ?? started) : findNewContent(started)
   let last = await showInteractions(live, started, (result) => {
-    if (result !== started) return showNews(result)
+    if (result !== started) return showNewContent(result)
     if (first) show(first)
     seen = started
   })
-  if (!live.hasStopped()) note('Each line you type goes to the tool; Ctrl-D ends the call.')
+  if (!live.hasStopped()) note('Each line you type goes to the tool. Ctrl-D ends the call.')
 
-  function showNews(result: ToolResult): void {
-    // Silence is no news.
+  function showNewContent(result: ToolResult): void {
+    // No output is not worth a notice.
     if (result.content.length === 0) return
-    const news = findNews(result)
+    const news = findNewContent(result)
     seen = result
     hasTyped = false
     if (news) lines.above(() => show(news))
   }
 
-  function findNews(result: ToolResult): ToolResult | undefined {
+  function findNewContent(result: ToolResult): ToolResult | undefined {
     switch (shows) {
       case 'screen':
-        return newOnScreen(seen, result)
+        return getNewScreenContent(seen, result)
       case 'messages':
         return !hasTyped && getWords(result) === getWords(seen) ? undefined : result
     }
@@ -53,7 +53,7 @@ export async function holdSession(
 
   try {
     while (!live.hasStopped()) {
-      const typed = await lines.next(LOOK_MS)
+      const typed = await lines.next(POLL_MS)
       const isOver = typed.kind === 'end' || typed.kind === 'cancelled' || signal.aborted
       if (isOver) {
         const ended = await live.act({ action: 'abort' })
@@ -67,7 +67,7 @@ export async function holdSession(
           : ({ action: 'fetch' } as const)
       const acted = await live.act(step)
       if (typed.kind === 'line') hasTyped = true
-      if (acted.ok) last = await showInteractions(live, acted.result, showNews)
+      if (acted.ok) last = await showInteractions(live, acted.result, showNewContent)
       else lines.above(() => note(acted.message))
     }
     lines.close()
@@ -82,21 +82,21 @@ function getWords({ content }: ToolResult): string {
   return JSON.stringify(content)
 }
 
-/** What a screen shows that it did not show before; `undefined` where that is nothing. What comes with a screen is kept. */
-export function newOnScreen(before: ToolResult, now: ToolResult): ToolResult | undefined {
+/** Returns the part of a screen that was not shown before, or `undefined` if nothing is new. Other blocks of the result are kept. */
+export function getNewScreenContent(before: ToolResult, now: ToolResult): ToolResult | undefined {
   const [screen, ...others] = now.content
   const [shown] = before.content
   if (screen?.type !== 'text') return now
-  const text = newRows(shown?.type === 'text' ? shown.text : '', screen.text)
+  const text = getNewRows(shown?.type === 'text' ? shown.text : '', screen.text)
   const content = text === '' ? others : [{ ...screen, text }, ...others]
   return content.length === 0 ? undefined : { ...now, content }
 }
 
 /**
- * The rows behind those that stayed, also where they have moved up since. All rows where the screen was cleared or drawn
- * anew, as programs do that fill it: what changed in its middle means nothing without the rest.
+ * Returns the rows after those that did not change, also if these have scrolled up. Returns all rows if the screen was cleared or redrawn: a change
+ * in its middle cannot be understood without the other rows.
  */
-export function newRows(before: string, now: string): string {
+export function getNewRows(before: string, now: string): string {
   const shown = before.split('\n')
   const rows = now.split('\n')
   if (before === '') return now
@@ -104,7 +104,7 @@ export function newRows(before: string, now: string): string {
     const stayed = shown.slice(gone)
     const same = countSame(stayed, rows)
     const isEnd = same === stayed.length
-    // The last row goes on where a prompt stood, and may be drawn again, such as a percentage.
+    // The last row may continue after a prompt, and may be redrawn, such as a percentage.
     const goesOn = same === stayed.length - 1 && (same > 0 || rows[0]?.startsWith(stayed[0] ?? ''))
     if (isEnd || goesOn) return rows.slice(same).join('\n')
   }

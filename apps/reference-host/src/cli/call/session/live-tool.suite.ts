@@ -11,15 +11,15 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
-import { openLiveCall, type LiveOptions, type LiveUse } from './open-live-call.ts'
+import { openLiveCall, type LiveOptions, type LiveCall } from './open-live-call.ts'
 
-/** What a live tool says. */
+/** Creates a result of a live tool. */
 export function says(status: Status, words: string, question?: InputRequest): ToolResult {
   const asked = question ? [{ type: 'question', question } as const] : []
   return withStatus(createSuccessResult([{ type: 'text', text: words }, ...asked]), status)
 }
 
-/** A live call in an executor that answers in this order, then is silent; and all it was told. */
+/** Creates a live call whose executor returns these results in order and then no output, with the list of the actions that it received. */
 export function liveCall(
   responses: readonly ToolResult[],
   {
@@ -27,7 +27,7 @@ export function liveCall(
     inputSchema = {},
     user,
   }: { lineEnd?: string; inputSchema?: JsonSchema; user?: AnswerQuestion } = {},
-): { live: LiveUse; told: JsonValue[] } {
+): { live: LiveCall; told: JsonValue[] } {
   const told: JsonValue[] = []
   const rest = responses.values()
   const next = (): ToolResult => rest.next().value ?? withStatus(createSuccessResult([]), 'running')

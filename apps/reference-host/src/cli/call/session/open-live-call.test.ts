@@ -6,7 +6,7 @@ import { readActions, runActions } from './open-live-call.ts'
 const getWords = (results: readonly ToolResult[]): string[] =>
   results.map(({ content: [block] }) => (block?.type === 'text' ? block.text : ''))
 
-test('a call is started, the actions are done in their order, and what is left is aborted', async () => {
+test('a call starts, the actions run in order, and a call that still runs is aborted', async () => {
   const { live, told } = liveCall([
     says('running', 'a'),
     says('running', 'b'),
@@ -20,27 +20,27 @@ test('a call is started, the actions are done in their order, and what is left i
   expect(told).toEqual([['spawn', { who: 'Ada' }], 'x', 'abort'])
 })
 
-test('a program at a terminal gets lines', async () => {
+test('a program at a terminal receives lines', async () => {
   const { live, told } = liveCall([says('running', 'a')], { lineEnd: '\n' })
   await runActions(live, [{ action: 'apply', text: 'y' }], () => {})
   expect(told[1]).toBe('y\n')
 })
 
-test('a tool with a parameter of its own that is called like an action gets its arguments apart', async () => {
+test('a tool with a parameter named like an action receives its arguments separately', async () => {
   const inputSchema = { type: 'object', properties: { id: {}, who: {} } }
   const { live, told } = liveCall([says('stopped', 'a')], { inputSchema })
   await runActions(live, [], () => {})
   expect(told).toEqual([['spawn', { who: 'Ada' }]])
 })
 
-test('text for a call that asks is its answer, read as the question wants it', async () => {
+test('text for a call that asks is its answer, read with the schema of the question', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
   const { live, told } = liveCall([says('waiting', 'a', go)])
   await runActions(live, [{ action: 'apply', text: 'true' }], () => {})
   expect(told[1]).toEqual({ go: true })
 })
 
-test('text that is no answer is told with its action, and the call is aborted', async () => {
+test('an invalid answer is reported with its action, and the call is aborted', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
   const { live, told } = liveCall([says('waiting', 'a', go)])
   const { problem } = await runActions(live, [{ action: 'apply', text: 'perhaps' }], () => {})
@@ -53,7 +53,7 @@ test('text that is no answer is told with its action, and the call is aborted', 
 const sure = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
 const yes: AnswerQuestion = async () => ({ action: 'accept', value: true })
 
-test('what a person is asked is answered between the steps, and every result is one of its own', async () => {
+test('questions to a person are answered between the steps, and each result is separate', async () => {
   const { live, told } = liveCall(
     [
       says('waiting', 'a', sure),
@@ -71,7 +71,7 @@ test('what a person is asked is answered between the steps, and every result is 
   expect(told.slice(1)).toEqual([{ sure: true }, { sure: true }])
 })
 
-test('where nobody answers, the question is shown, and what came of it', async () => {
+test('if no person answers, the question and its result are shown', async () => {
   const { live } = liveCall([says('waiting', 'a', sure)])
   const shown: ToolResult[] = []
   const { results } = await runActions(live, [], (result) => shown.push(result))
@@ -79,7 +79,7 @@ test('where nobody answers, the question is shown, and what came of it', async (
   expect(results).toEqual(shown)
 })
 
-test('text for a call that waits without a question is given as it is', async () => {
+test('text for a call that waits without a question is passed on unchanged', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
   const { live, told } = liveCall([
     says('waiting', 'a', go),
@@ -91,11 +91,13 @@ test('text for a call that waits without a question is given as it is', async ()
   expect(told.slice(1)).toEqual([{ go: true }, 'true'])
 })
 
-test('an action for a call that has ended is told, not done', async () => {
+test('an action for a call that has ended is reported and not run', async () => {
   const { live, told } = liveCall([says('stopped', 'a')])
   const { results, problem } = await runActions(live, [{ action: 'fetch' }], () => {})
   expect(getWords(results)).toEqual(['a'])
-  expect(problem).toBe('--action "fetch": not done; the call had ended before')
+  expect(problem).toBe(
+    '--action "fetch": this action did not run, because the call had ended before',
+  )
   expect(told).toHaveLength(1)
 })
 

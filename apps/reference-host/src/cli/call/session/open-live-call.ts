@@ -11,44 +11,44 @@ import {
 import { locateArguments } from '@toolblocks/tool-executor'
 import { type ReadAnswer, readAnswer } from '../../../terminal/typed/read-answer.ts'
 
-/** The name of the one handle of a command. */
+/** The name of the only handle of a command. */
 const HANDLE = 'call'
 
-/** A call that stays alive, as the command drives it. */
-export interface LiveUse {
+/** A stateful call as the command uses it. */
+export interface LiveCall {
   start(): Promise<ToolResult>
-  /** Has whoever is there answer what the last result waits for; `undefined`: it waits for nobody, or nobody answers. */
-  answer(): Promise<Answered | undefined>
-  /** Does one step; text that cannot be the answer it stands for is told, and nothing is done. */
-  act(step: Step): Promise<Acted>
-  /** Whether it has ended, or was never started. */
+  /** Asks the person the question of the last result. Returns `undefined` if it has no question or gets no answer. */
+  answer(): Promise<AnswerOutcome | undefined>
+  /** Runs one step. A text that is not a valid answer is reported and not sent. */
+  act(step: Step): Promise<StepOutcome>
+  /** Whether the call has ended or never started. */
   hasStopped(): boolean
 }
 
-/** What came of a step. */
-type Acted = { ok: true; result: ToolResult } | { ok: false; message: string }
+/** The outcome of a step. */
+type StepOutcome = { ok: true; result: ToolResult } | { ok: false; message: string }
 
-/** What came of an answer, and whether somebody was asked, and so has seen what it was asked about. */
-interface Answered {
+/** The outcome of an answer, and whether a person was asked and so has seen the question's result. */
+interface AnswerOutcome {
   result: ToolResult
   wasAsked: boolean
 }
 
-/** What a live call is driven with. */
+/** The parts from which a live call is made. */
 export interface LiveOptions {
   tool: Tool
-  /** The arguments as they were typed, without an action. */
+  /** The typed arguments, without an action. */
   values: ToolCall['arguments']
-  /** Executes an action; it gets an id of its own. */
+  /** Executes an action with an id of its own. */
   execute(action: ToolCall['arguments']): Promise<ToolResult>
-  /** Has people answer what the live call of a result waits for. */
-  answer(result: ToolResult): Promise<Answered | undefined>
-  /** Typed behind every text: a program at a terminal reads lines. */
+  /** Asks people the question of a live call's result. */
+  answer(result: ToolResult): Promise<AnswerOutcome | undefined>
+  /** The characters added to each text, because a program at a terminal reads lines. */
   lineEnd: string
 }
 
-/** Drives one handle through its actions. */
-export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOptions): LiveUse {
+/** Creates the live call of one handle and runs its actions. */
+export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOptions): LiveCall {
   let status = 'stopped'
   let questions: readonly InputRequest[] = []
   let last: ToolResult | undefined
@@ -58,7 +58,7 @@ export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOpt
     const asked = result.content.filter(isQuestionContent).map(({ question }) => question)
     questions = status === 'waiting' ? asked : []
     last = result
-    return withoutHandleLine(result)
+    return removeHandleLine(result)
   }
 
   async function run(action: ToolCall['arguments']): Promise<ToolResult> {
@@ -82,8 +82,8 @@ export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOpt
   }
 }
 
-/** The first line names the handle, which the command chose: nobody who reads needs it. */
-function withoutHandleLine(result: ToolResult): ToolResult {
+/** Removes the first line, which names the handle: the command chose it, and no reader needs it. */
+function removeHandleLine(result: ToolResult): ToolResult {
   return result.metadata?.handle ? { ...result, content: result.content.slice(1) } : result
 }
 
@@ -96,7 +96,7 @@ function spawn(values: ToolCall['arguments'], tool: Tool): ToolCall['arguments']
   }
 }
 
-/** The answer to the one question; to several, an object by their ids. */
+/** Reads the answer to one question, or an object of answers by their ids for several. */
 async function readAnswers(text: string, questions: readonly InputRequest[]): Promise<ReadAnswer> {
   const [only, ...more] = questions
   if (only && more.length === 0) {
@@ -107,23 +107,26 @@ async function readAnswers(text: string, questions: readonly InputRequest[]): Pr
   const value = parseJson(text)
   return isJsonObject(value)
     ? { ok: true, value }
-    : { ok: false, message: `expected a JSON object with an answer to each of ${ids}` }
+    : {
+        ok: false,
+        message: `expected a JSON object with an answer to each of these questions: ${ids}`,
+      }
 }
 
-/** What came of a script: every result in its order, and the first step that was not done, in words. */
-interface RanActions {
+/** The outcome of a script: every result in order, and why the first failed step did not run. */
+interface ActionsOutcome {
   results: readonly ToolResult[]
   problem?: string
 }
 
-/** Starts a call, takes one step after the other from the list, and aborts what is left. */
+/** Starts a call, runs the steps in order, and aborts the call if it still runs. */
 export async function runActions(
-  live: LiveUse,
+  live: LiveCall,
   steps: Step[],
   show: (result: ToolResult) => void,
-): Promise<RanActions> {
+): Promise<ActionsOutcome> {
   const results: ToolResult[] = []
-  const noting: LiveUse = {
+  const noting: LiveCall = {
     ...live,
     answer: async () => {
       const answered = await live.answer()
@@ -149,14 +152,17 @@ export async function runActions(
   return { results }
 }
 
-const ENDED = { ok: false, message: 'not done; the call had ended before' } as const
+const ENDED = {
+  ok: false,
+  message: 'this action did not run, because the call had ended before',
+} as const
 
-/** Aborts what still lives; what it says to that is nobody's question. */
-async function end(live: LiveUse): Promise<void> {
+/** Aborts a call that still runs. Its last result is not shown. */
+async function end(live: LiveCall): Promise<void> {
   if (!live.hasStopped()) await live.act({ action: 'abort' })
 }
 
-/** Answers a question with the next step of a script, where that is a text. */
+/** Answers a question with the next step of a script, if that step is a text. */
 export function answerBySteps(steps: Step[]): AnswerQuestion {
   return async (request) => {
     const [next] = steps
@@ -169,10 +175,10 @@ export function answerBySteps(steps: Step[]): AnswerQuestion {
   }
 }
 
-/** What is done with a call that stays alive, once it has started. */
+/** One step of a stateful call that has started. */
 export type Step =
   | { action: 'fetch' | 'abort' }
-  /** Text to type, or an answer; read when it is its turn. */
+  /** Text to type, or an answer. It is read when the step runs. */
   | { action: 'apply'; text: string }
 
 /** Reads `--action apply=TEXT`, `fetch` and `abort`, in their order. */
@@ -192,11 +198,11 @@ export function readActions(
 }
 
 /**
- * Shows a result, and has people answer what the call waits for, until it waits for nobody: each result is shown once. What somebody was asked
- * about they have seen with the question.
+ * Shows a result and asks people its question, until a result has no question. Each result is shown once: a result that was shown with a question
+ * is not shown again.
  */
 export async function showInteractions(
-  live: LiveUse,
+  live: LiveCall,
   first: ToolResult,
   show: (result: ToolResult) => void,
 ): Promise<ToolResult> {

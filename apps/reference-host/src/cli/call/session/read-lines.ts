@@ -1,27 +1,27 @@
 import { createInterface, type Interface } from 'node:readline'
 
-/** Lines a person types; a prompt of another kind may have the keyboard in between. */
+/** Reads the lines that a person types. Another prompt may use the keyboard in between. */
 export interface TypedLines {
-  /** The next line; `waiting` after some time without one, `end` for Ctrl-D, `cancelled` for Ctrl-C. */
+  /** Returns the next line, `waiting` if the time is over, `end` for Ctrl-D, or `cancelled` for Ctrl-C. */
   next(milliseconds: number): Promise<TypedLine>
   /** Prints something above the line that is being typed. */
   above(print: () => void): void
-  /** Leaves the keyboard to somebody else until they are done. */
+  /** Lets `work` use the keyboard until it settles. */
   lend<Value>(work: () => Promise<Value>): Promise<Value>
   close(): void
 }
 
-/** What came of waiting for a line. */
+/** The outcome of waiting for a line. */
 export type TypedLine = { kind: 'line'; text: string } | { kind: 'waiting' | 'end' | 'cancelled' }
 
-/** Where lines are typed. */
+/** The streams of a keyboard and its terminal. */
 export interface Keyboard {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
 }
 
 const PROMPT = '› '
-/** Back to the first column, and clears from there. */
+/** Moves to the first column and clears from there. */
 const ERASE_LINE = '\r\u001b[J'
 
 /** Reads lines from a terminal. */
@@ -39,7 +39,7 @@ export function readLines({ input, output }: Keyboard): TypedLines {
     const lines = createInterface({ input, output, terminal: true, prompt: PROMPT })
     lines.on('line', (text) => put({ kind: 'line', text }))
     lines.on('SIGINT', () => put({ kind: 'cancelled' }))
-    // Closing it ourselves forgets it first.
+    // Resetting the state first shows that the close is our own.
     lines.on('close', () => lines === open && put({ kind: 'end' }))
     return lines
   }
@@ -73,7 +73,7 @@ export function readLines({ input, output }: Keyboard): TypedLines {
   }
 }
 
-/** Settles when it is told to, or when the time is over. */
+/** Settles when `done` is called, or when the time is over. */
 async function within(milliseconds: number, wait: (done: () => void) => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, milliseconds)

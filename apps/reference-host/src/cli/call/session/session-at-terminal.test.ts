@@ -22,7 +22,7 @@ parameters = {}
 url = "sqlite:calls.db"
 `
 
-test('a tool at a pseudo-terminal is held for a person, who types', async () => {
+test('a tool at a pseudo-terminal runs in a session with a person who types', async () => {
   await writeFile(join(folder, 'tool.sh'), SCRIPT)
   await writeFile(join(folder, 'toolblocks.toml'), CONFIGURATION)
   const typing = [

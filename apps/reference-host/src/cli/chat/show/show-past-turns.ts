@@ -6,13 +6,13 @@ import { loadAbilities, showToPerson } from '../../../terminal/show-to-person.ts
 import type { Terminal } from '../../../terminal/terminal.ts'
 import { type RenderMarkdown, loadMarkdown, streamMarkdown } from './stream-markdown.ts'
 
-/** Turns that are shown, as far as there is room. */
+/** The maximum number of turns that are shown. */
 const TURNS = 2
-/** As of a turn that goes on. */
+/** The indent of a running turn. */
 const GUTTER = '  '
 const LINES = 12
 
-/** Writes the last turns of a conversation as they were shown, as many rows of them as there is room for, and a line below them. */
+/** Renders the last turns of a conversation as they were shown, as many rows as fit, and a line below them. */
 export async function describePastTurns(
   events: readonly StoredEvent[],
   terminal: Terminal,
@@ -37,7 +37,7 @@ export async function describePastTurns(
   return joinTerminal([...fitting, style.dim('─'.repeat(Math.min(columns, MAX_LENGTH)))], '\n')
 }
 
-/** Calls with their results: side by side they were made, one after the other they were shown. */
+/** Pairs calls with their results: the calls ran in parallel, and were shown one after the other. */
 function pairResults(entries: readonly HistoryEntry[]): ReadonlyMap<HistoryEntry, ToolResult> {
   const open = new Map<string, HistoryEntry>()
   const pairs = new Map<HistoryEntry, ToolResult>()
@@ -51,7 +51,7 @@ function pairResults(entries: readonly HistoryEntry[]): ReadonlyMap<HistoryEntry
 }
 
 const MAX_LENGTH = 120
-/** Characters of a message, from its end, that are looked at for what there is room for. */
+/** The maximum number of characters of a message, from its end, that are rendered to fill the space. */
 const MAX_MESSAGE_LENGTH = 20_000
 
 async function describeEntry(

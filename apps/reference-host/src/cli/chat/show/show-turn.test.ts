@@ -8,7 +8,7 @@ import { createTerminal } from '../../../terminal/terminal.ts'
 import { showTurn } from './show-turn.ts'
 import { createWaitingLine } from '../../../terminal/show-progress.ts'
 
-/** Streams of a terminal of 80 columns, and what is written to them. */
+/** Creates streams of a terminal of 80 columns, and the text that was written to them. */
 function coloredTerminal() {
   let written = ''
   const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
@@ -21,7 +21,7 @@ function coloredTerminal() {
   return { terminal, written: () => written }
 }
 
-test('a chat shows results as what they are: Markdown is read', async () => {
+test('a chat renders results by their type: Markdown is formatted', async () => {
   const { terminal, written } = coloredTerminal()
   const { signal } = new AbortController()
   const { show } = showTurn(terminal, {
@@ -43,7 +43,7 @@ test('a chat shows results as what they are: Markdown is read', async () => {
   expect(written()).toContain('The lamp is \u001B[1mlit\u001B[')
 })
 
-test('where nothing can be drawn over, a silent model leaves nothing', async () => {
+test('a terminal without cursor control gets no line for a silent model', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]

@@ -27,38 +27,41 @@ import { loadAbilities, showToPerson } from '../../../terminal/show-to-person.ts
 import type { Terminal } from '../../../terminal/terminal.ts'
 import { type RenderMarkdown, loadMarkdown, streamMarkdown } from './stream-markdown.ts'
 
-/** How a turn is shown. */
+/** The options of how a turn is shown. */
 interface TurnView {
   root: string
-  /** The conversation that keeps the results, if one does. */
+  /** The conversation that stores the results, if one does. */
   kept: string | undefined
-  /** Also what the model receives of each result. */
+  /** Whether to show also what the model receives of each result. */
   modelView: () => boolean
-  /** Says what is waited for. */
+  /** Shows what the turn waits for. */
   waiting: WaitingLine
-  /** Ends what shows that something is waited for. */
+  /** Ends the line that shows that something is awaited. */
   signal: AbortSignal
 }
 
 /** A turn on a terminal. */
 interface ShownTurn {
   show: OnTurnEvent
-  /** Ends the line that was begun; nothing is waited for any more. */
+  /** Ends the current line and the line that shows what is awaited. */
   finish: () => void
 }
 
-/** What stands before each line of a tool's. */
+/** The indent of the output of a tool. */
 const GUTTER = '  '
 
-/** Lines of one block of a result that are shown in a chat at a terminal; elsewhere nobody can ask for more. */
+/**
+ * The maximum number of lines of one block of a result, in a chat at a terminal. Elsewhere all lines are shown, because no person can ask for more.
+ */
 const LINES = 12
 
 const CUT = {
-  tokens: 'the message ended at the limit of its tokens; max_output_tokens under [model] sets it',
-  filter: 'a filter of the provider ended the message',
+  tokens:
+    'the message ended at the limit of output tokens; set max_output_tokens under [model] to change the limit',
+  filter: 'the message was ended by a content filter of the provider',
 } as const
 
-/** Shows a turn as it goes on: what the model says word by word, each call, and what came of it. */
+/** Shows a turn while it runs: the model's text word by word, each call, and its result. */
 export function showTurn(
   terminal: Terminal,
   { root, kept, modelView, waiting, signal }: TurnView,
@@ -76,7 +79,7 @@ export function showTurn(
     if (!said) return
     said.finish()
     said = undefined
-    // Markdown ends each of its rows.
+    // Markdown ends each of its rows itself.
     if (!render) terminal.print(style.plain(''))
   }
 
@@ -105,7 +108,7 @@ export function showTurn(
     show: (moment) => {
       switch (moment.type) {
         case 'asking':
-          // Before it answers there is time to load what its answer is read with.
+          // The readers load while the model has not answered yet.
           loading ??= loadMarkdown(terminal, root)
           return waiting.begin(style.dim('waiting for the model'), { signal })
         case 'text':
@@ -113,7 +116,7 @@ export function showTurn(
         case 'reasoning':
           return undefined
         case 'retry': {
-          const what = said ? 'what was said until then counts for nothing, asking' : 'asking'
+          const what = said ? 'the text so far is discarded, asking' : 'asking'
           finish()
           const seconds = Math.ceil(moment.waitMs / 1000)
           return terminal.complain('warning', `${moment.reason}; ${what} again in ${seconds} s`)
@@ -127,7 +130,7 @@ export function showTurn(
           const many = moment.calls.toLocaleString('en')
           return terminal.complain(
             'warning',
-            `${many} calls of the message were left out: a message may have ${MAX_CALLS_PER_MESSAGE}`,
+            `${many} calls of the message were ignored: a message may have at most ${MAX_CALLS_PER_MESSAGE}`,
           )
         }
         case 'call':
@@ -154,7 +157,7 @@ export function showTurn(
   }
 }
 
-/** The calls of a message that go on, as the waiting line tells of them. */
+/** The running calls of a message, as the waiting line shows them. */
 interface Running {
   begin(calls: readonly ToolCall[]): void
   show(): void
@@ -175,7 +178,8 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
   function show(): void {
     const [first] = going.values()
     if (!first) return
-    const what = going.size === 1 ? style.plain(first.name) : style.plain(`${going.size} calls run`)
+    const what =
+      going.size === 1 ? style.plain(first.name) : style.plain(`${going.size} calls are running`)
     waiting.begin(what, { signal, since })
     sayNewest()
   }
@@ -198,7 +202,7 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
   }
 }
 
-/** What somewhere below an agent's call says of how far it is. */
+/** Finds the progress of a call in the work of an agent, at any depth. */
 function findProgress(moment: TurnEvent): string | undefined {
   if (moment.type === 'progress') return describeProgress(moment.progress)
   if (moment.type !== 'delegated') return undefined
@@ -206,10 +210,13 @@ function findProgress(moment: TurnEvent): string | undefined {
   return line === undefined ? undefined : `${moment.agent}: ${line}`
 }
 
-/** What stands before each line of an agent's work, a level. */
+/** The prefix of each line of an agent's work, once for each level. */
 const AGENT_GUTTER = '│ '
 
-/** What happens in the conversation of an agent, in short and below whoever has started it; undefined where it is not shown. What it says last is the result of the call that started it. */
+/**
+ * Describes an event in the conversation of an agent in short, below the call that started it. Returns `undefined` for an event that is not shown.
+ * The last message of an agent is the result of that call.
+ */
 function describeDelegated(
   agent: string,
   moment: TurnEvent,
@@ -251,7 +258,7 @@ function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | u
     case 'retry':
       return style.yellow(`${moment.reason}; asking again`)
     case 'left-out':
-      return style.yellow(`${moment.calls.toLocaleString('en')} calls of the message were left out`)
+      return style.yellow(`${moment.calls.toLocaleString('en')} calls of the message were ignored`)
     case 'asking':
     case 'text':
     case 'reasoning':
@@ -261,39 +268,43 @@ function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | u
   }
 }
 
-/** Plays a turn and tells why it did not end well; everything that happened is kept. */
+/** Runs a turn and reports why it failed, if it did. All events of the turn are stored. */
 export async function renderTurn(
   terminal: Terminal,
   view: ShownTurn,
   play: (show: ShownTurn['show']) => Promise<TurnEnd>,
 ): Promise<number> {
   try {
-    return tellEnd(terminal, await play(view.show).finally(view.finish))
+    return reportEnd(terminal, await play(view.show).finally(view.finish))
   } catch (error) {
     if (error instanceof ConversationConflict)
       terminal.complain('error', `${error.message} --resume ${error.conversation} does that.`)
     else if (error instanceof ModelError)
-      terminal.complain('error', `the model did not answer: ${error.message}`)
+      terminal.complain('error', `the request to the model failed: ${error.message}`)
     else throw error
     return EXIT.failed
   }
 }
 
-function tellEnd(terminal: Terminal, end: TurnEnd): number {
+function reportEnd(terminal: Terminal, end: TurnEnd): number {
   switch (end) {
     case 'completed':
       return EXIT.ok
     case 'aborted':
-      terminal.note(terminal.style.dim('Stopped. What was done is kept; half an answer is not.'))
+      terminal.note(
+        terminal.style.dim(
+          'Stopped. Completed messages and results are stored; the unfinished message is not.',
+        ),
+      )
       return EXIT.cancelled
     case 'cut':
       terminal.complain(
         'error',
-        'three messages of the model were cut, and none of their calls could be made; the turn was ended',
+        'the turn was ended: three messages of the model were cut, and none of their calls could run',
       )
       return EXIT.failed
     case 'too-long':
-      terminal.complain('error', 'the model goes on calling tools; the turn was ended')
+      terminal.complain('error', 'the turn was ended: the model did not stop calling tools')
       return EXIT.failed
   }
 }

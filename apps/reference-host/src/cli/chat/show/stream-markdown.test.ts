@@ -7,7 +7,7 @@ import { streamMarkdown } from './stream-markdown.ts'
 
 const readers = await loadContentReaders('all')
 
-/** What is written of pieces, piece by piece. */
+/** Returns what is written for each piece. */
 function stream(
   pieces: readonly string[],
   { columns = 40, colors = 'none' }: { columns?: number; colors?: 'none' | 'ansi' } = {},
@@ -53,7 +53,7 @@ if (lamp) go()
 > What was said.
 Done.`
 
-test('headings, words, lists, code, tables and quotes are written as they are when they are whole', () => {
+test('headings, words, lists, code, tables and quotes are written when they are complete', () => {
   expect(whole(words(ANSWER))).toMatchInlineSnapshot(`
     "# The lamp
 
@@ -81,7 +81,7 @@ test('headings, words, lists, code, tables and quotes are written as they are wh
   `)
 })
 
-test('a word is written before its line is whole, and what stands in signs once they are closed', () => {
+test('a word is written before its line is complete, and marked text when its marks are closed', () => {
   const written = stream(['It is ', '**very', ' lit** ', 'and `wa', 'rm` now'], { colors: 'ansi' })
   const shown = written.filter((text) => text !== '')
   expect(shown).toEqual([
@@ -94,7 +94,7 @@ test('a word is written before its line is whole, and what stands in signs once 
   ])
 })
 
-test('code is highlighted line by line, also where a line is read by those before it', () => {
+test('code is highlighted line by line, also if a line depends on those before it', () => {
   const written = whole(['```ts\n/* a\n', 'const b */\nconst c = 1\n', '```\n'], { colors: 'ansi' })
   const [first, second, third] = written.split('\n')
   expect(first).toContain('\u001B[2m/* a')
@@ -102,7 +102,7 @@ test('code is highlighted line by line, also where a line is read by those befor
   expect(third).toContain('\u001B[35mconst\u001B[39m c = \u001B[33m1')
 })
 
-test('a fence in code ends no code, and what a fence leaves open ends with the message', () => {
+test('a nested fence does not end the code, and an open fence ends with the message', () => {
   expect(whole(['````md\n```\n~~~~\n````\nplain\n```sh\nls'])).toMatchInlineSnapshot(`
     "│ \`\`\`
     │ ~~~~
@@ -112,7 +112,7 @@ test('a fence in code ends no code, and what a fence leaves open ends with the m
   `)
 })
 
-test('text without spaces is written as it comes', () => {
+test('text without spaces is written as it arrives', () => {
   const written = stream(Array.from('字'.repeat(100)))
   expect(written.length).toBeGreaterThan(30)
   expect(written.join('').replaceAll('\n', '')).toBe('字'.repeat(100))
@@ -126,12 +126,12 @@ test('text without spaces is written as it comes', () => {
   ).toBe(20)
 })
 
-test('a sign that is never closed holds no more than some words back', () => {
+test('an unclosed mark delays only a few words', () => {
   const written = stream(words(`2 * 3 and **${' word'.repeat(200)}`)).filter((text) => text !== '')
   expect(written.length).toBeGreaterThan(20)
 })
 
-test('law: however it is cut into pieces, all of its letters are written, in rows that fit, and nothing acts on the terminal', () => {
+test('law: for every split into pieces, all letters are written, in rows that fit, and no sequence acts on the terminal', () => {
   const signs = ['**', '*', '_', '`', '```', '~~~', '|', '\n', ' ', '  ', '- ', '1. ', '# ', '> ']
   const others = ['a', 'word', '字', '\u001B[2K', '\r', '\\', '[', '](', ')', '<b>']
   const sign = fc.constantFrom(...signs, ...others)
@@ -146,7 +146,7 @@ test('law: however it is cut into pieces, all of its letters are written, in row
       const rows = written.split('\n').map((row) => row.length)
       expect(Math.max(...rows)).toBeLessThanOrEqual(40)
       const letters = (from: string): string => from.replaceAll(/[^a-z字]/g, '')
-      // The name of a language, the address of a link and the cells of a table stand elsewhere, or not at all.
+      // The name of a language, the address of a link and the cells of a table are written elsewhere, or not at all.
       fc.pre(!/[[\]`~|]/.test(text))
       expect(letters(written)).toBe(letters(text))
     },

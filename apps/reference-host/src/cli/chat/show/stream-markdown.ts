@@ -12,55 +12,55 @@ import {
 import { toModelResults } from '@toolblocks/viewer/reading'
 import type { Terminal } from '../../../terminal/terminal.ts'
 
-/** Where streamed Markdown goes, and how it looks. */
+/** The output of streamed Markdown and its style. */
 interface StreamMarkdownOptions extends TerminalStreamOptions {
   render: RenderMarkdown
 }
 
-/** A line longer than this goes on in a row of its own, so that every word costs the same. */
+/** The maximum length of a line. A longer line continues in a row of its own, so that the cost of each word stays the same. */
 const MAX_LINE_LENGTH = 4000
 
-/** Rows of a table, and lines of code that are read together. */
+/** The maximum number of rows of a table, and of lines of code that are read together. */
 const MAX_ROWS = 200
 
 const CONTEXT_LINES = 30
 
-/** A line is read anew once it has grown by this part of itself, so that a long one costs little more than a short one. */
+/** A line is read again when it has grown by this part of its length, so that a long line costs little more than a short one. */
 const GROWTH = 32
 
 const FENCE = /^( *)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/
 
 const TABLE = /^ *\|/
 
-/** What is known only at its end: the beginning of a fence, a heading, a table. */
+/** The beginning of a fence, a heading or a table, which can be read only when it is complete. */
 const WHOLE = /^ *(?:`{3}|~{3}|#{1,6}(?: |$)|\|)/
 
-/** What may still become anything. */
+/** A beginning that can still become any kind of block. */
 const UNKNOWN = /^ *(?:`{1,2}|~{1,2}|[-*+=_]+|\d{1,9}[.)]?|>+|[-*+] \[.?\]?)? ?$/
 
 interface Fence {
   mark: string
   indent: string
   language: string
-  /** The last lines of the code, which say how the next one is read. */
+  /** The last lines of the code, because the highlighting of the next line depends on them. */
   lines: string[]
-  /** How many of them were written, and the rows that these take. */
+  /** The number of these lines that were written, and the rows that they fill. */
   shown: number
   rows: number
 }
 
 /**
- * Writes Markdown while it comes, and never over what was written: words once what is around them is closed, code line by line, headings and tables
- * once they are whole.
+ * Writes Markdown as it arrives, and never replaces what it has written. A word is written when the syntax around it is closed, code line by line,
+ * and headings and tables when they are complete.
  */
 export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions): TerminalStream {
   const sanitizer = createTerminalSanitizer({ colors: 'strip' })
   const newline = joinTerminal([], '')
   let line = ''
-  /** What was written of the line, and the length of the source it was made of. */
+  /** The written part of the line, and the length of its source. */
   let written = newline
   let taken = 0
-  /** How long the line was when it was read last. */
+  /** The length of the line when it was last read. */
   let seen = 0
   let fence: Fence | undefined
   let table: string[] = []
@@ -69,7 +69,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
   const say = (text: TerminalText): void => write(text)
   const endRow = (): void => say(joinTerminal([newline, newline], '\n'))
 
-  /** Writes one block, as deep as it stands. */
+  /** Renders one block with its indent. */
   function draw(source: string): TerminalText {
     const [indent = ''] = /^ */.exec(source) ?? []
     const depth = Math.min(indent.length, Math.floor(columns / 3))
@@ -77,7 +77,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     return depth === 0 || !shown ? (shown ?? newline) : indentTerminal(shown, ' '.repeat(depth))
   }
 
-  /** Writes what is new of the line; false where it reads in another way by now than it was written. */
+  /** Writes the new part of the line. Returns false if the line now reads differently from what was written. */
   function layOut(source: string): boolean {
     const shown = draw(source)
     if (!shown.startsWith(written)) return false
@@ -103,7 +103,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     if (end > taken) layOut(line.slice(0, end).trimEnd())
   }
 
-  /** Writes the rest of the line. What reads in another way than it was written goes on in the next row. */
+  /** Writes the rest of the line. If the line reads differently from what was written, the rest continues in the next row. */
   function endLine(source: string): void {
     if (layOut(source.trimEnd())) endRow()
     else {
@@ -160,7 +160,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     open.lines.push(source.startsWith(open.indent) ? source.slice(open.indent.length) : text)
   }
 
-  /** Writes the lines of code that are new; those before them say how they are read. */
+  /** Writes the new lines of code. The lines before them are needed to highlight them. */
   function showCode(open: Fence): void {
     if (open.shown === open.lines.length) return
     const rows = drawCode(open).split('\n')
@@ -201,24 +201,24 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
   }
 }
 
-/** What follows in a text that was written for the terminal; each row of code has its colours to itself. */
+/** Returns the rest of a text for the terminal. It needs no colours from the part before it, because each row of code has its own. */
 function tail(text: string, from: number): TerminalText {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is behind a beginning that was written itself
   return text.slice(from) as TerminalText
 }
 
-/** Characters that wait for what closes them at most; behind so many, they are taken as they stand. */
+/** The maximum number of characters that wait for the syntax around them to close. After that, they are written as plain text. */
 const MAX_OPEN_LENGTH = 400
 
-/** What has more characters than this without a space is not waited for at the beginning of a line. */
+/** A word longer than this at the beginning of a line is written before its space arrives. */
 const SHORT_WORD = 20
 
-/** Columns of a character of a script that is written without spaces. */
+/** Characters of scripts without spaces between words. Each fills two columns. */
 const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60]/gu
 
 /**
- * Finds how much of a line of Markdown reads the same whatever follows: whole words, behind which no emphasis, code or link is
- * open. What has no spaces counts without waiting for one, once it fills rows of its own.
+ * Finds how much of a line of Markdown reads the same whatever follows: complete words after which no emphasis, code or link is open. Text without
+ * spaces counts when it fills a row of its own.
  */
 function findStable(line: string, from: number, columns: number): number {
   const { space, isClosed } = scan(line)
@@ -236,14 +236,14 @@ function widthAtLeast(word: string): number {
 
 const graphemes = new Intl.Segmenter()
 
-/** What comes next may belong to it. */
+/** Returns the last character of a word. The next piece may belong to it, such as a combining accent. */
 function lastCharacter(word: string): string {
   let last = ''
   for (const { segment } of graphemes.segment(word.slice(-64))) last = segment
   return last
 }
 
-/** The last space at which nothing is open, and whether nothing is at the end. */
+/** Returns the last space at which no emphasis, code or link is open, and whether the end of the line is closed too. */
 function scan(line: string): { space: number; isClosed: boolean } {
   const open = { '*': 0, _: 0, '~': 0 }
   let brackets = 0
@@ -294,7 +294,7 @@ interface Delimiter {
   after: string | undefined
 }
 
-/** How many delimiters are open behind some more, as far as their neighbours tell. */
+/** Returns how many delimiters are open after a run of them, judged by the characters beside it. */
 function openAfter(open: number, { sign, run, before = ' ', after = ' ' }: Delimiter): number {
   const [isBehind, isBefore] = [!/\s/.test(before), !/\s/.test(after)]
   const isInWord = /\w/.test(before) && /\w/.test(after)
@@ -303,10 +303,10 @@ function openAfter(open: number, { sign, run, before = ' ', after = ' ' }: Delim
   return isBefore ? open + run : open
 }
 
-/** Writes whole Markdown for a terminal; undefined for what has nothing to show, such as the definition of a link. */
+/** Renders complete Markdown for a terminal. Returns `undefined` for Markdown without output, such as the definition of a link. */
 export type RenderMarkdown = (markdown: string, columns: number) => TerminalText | undefined
 
-/** Loaded once: a chat shows many messages. */
+/** The readers are loaded once, because a chat shows many messages. */
 let loaded: Promise<ContentReaders> | undefined
 
 async function loadReaders(): Promise<ContentReaders> {
@@ -314,7 +314,10 @@ async function loadReaders(): Promise<ContentReaders> {
   return await loadContentReaders()
 }
 
-/** Loads what reads Markdown and code of every language; undefined where no colours are written, and Markdown is shown as it stands. */
+/**
+ * Loads the readers of Markdown and of code in every language. Returns `undefined` for a terminal without colours, where Markdown is shown as plain
+ * text.
+ */
 export async function loadMarkdown(
   { colors }: Pick<Terminal, 'colors'>,
   root: string,

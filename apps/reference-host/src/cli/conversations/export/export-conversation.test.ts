@@ -11,7 +11,7 @@ const run = async (format: string, ...words: string[]): Promise<Ran> => {
 }
 
 describe('toolblocks conversations export --output jsonl', () => {
-  test('prints one event a line, with all that is kept of it', async () => {
+  test('prints one event a line, with all of its stored data', async () => {
     const at = '2020-01-02T03:04:05.000Z'
     const event = {
       type: 'user_message',
@@ -29,7 +29,7 @@ describe('toolblocks conversations export --output jsonl', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
-  test('has every event, also those that were undone, of more than one page', async () => {
+  test('has every event, also undone ones, of more than one page', async () => {
     const events = Array.from({ length: 450 }, (_, turn) => ({ type: 'turn_start', turn }) as const)
     await workspace.use(async (store) =>
       store.append('lamps', 0, [...events, { type: 'rewind', to: 1 }]),
@@ -41,7 +41,7 @@ describe('toolblocks conversations export --output jsonl', () => {
 })
 
 describe('toolblocks conversations export --output markdown', () => {
-  test('prints what counts, each under a heading, and quoted', async () => {
+  test('prints the current history, each part under a heading, and quoted', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { code, stdout, stderr } = await run('markdown')
     expect(stdout).toMatchInlineSnapshot(`
@@ -103,7 +103,7 @@ describe('toolblocks conversations export --output markdown', () => {
 })
 
 describe('toolblocks conversations export --to', () => {
-  test('writes a file for its owner only, and says where', async () => {
+  test('writes a file that only its owner can read, and reports its path', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const path = join(workspace.folder, 'lamps.jsonl')
     const ran = await run('jsonl', '--to', 'lamps.jsonl')
@@ -112,7 +112,7 @@ describe('toolblocks conversations export --to', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  test('a file that exists is replaced with --force only', async () => {
+  test('an existing file is replaced only with --force', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const path = join(workspace.folder, 'notes.md')
     await writeFile(path, 'mine')
@@ -127,7 +127,7 @@ describe('toolblocks conversations export --to', () => {
     expect(await readFile(path, 'utf8')).toContain('# Count the lamps, please.')
   })
 
-  test('goes on around what is damaged, and says what is missing', async () => {
+  test('continues after damaged events, and reports what is missing', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     damage(workspace.file, 'lamps')
     const { code, stderr } = await run('jsonl', '--to', 'lamps.jsonl')
@@ -153,7 +153,7 @@ describe('toolblocks conversations export --to', () => {
   })
 })
 
-test('--output html writes one page, in which all that was said is text and nothing else can act', async () => {
+test('--output html writes one page, in which all content is text and cannot run', async () => {
   await workspace.keep('lamps <b>', ...TWO_TURNS)
   const words = ['conversations', 'export', 'lamps <b>', '--output', 'html', '--to', 'lamps.html']
   const { code } = await toolblocks(workspace.folder, ...words)

@@ -10,18 +10,21 @@ import { withConversation } from '../../../workspace/conversations/with-conversa
 import { saveText } from '../../../workspace/files/save-text.ts'
 import { lookForSecrets } from '../secrets/redact-export.ts'
 
-/** What was typed after `toolblocks conversations export ID`. */
+/** The options of `toolblocks conversations export ID`. */
 export interface ExportOptions extends Omit<SharedOptions, 'output'> {
   output: 'jsonl' | 'markdown' | 'html'
-  /** A file; absent: standard output. */
+  /** The file to write. Default: standard output. */
   to?: string
-  /** Also over a file that exists. */
+  /** Whether to replace an existing file. */
   force?: boolean
-  /** Without what rules say is a secret. */
+  /** Whether to omit the secrets that the rules find. */
   redact?: boolean
 }
 
-/** `toolblocks conversations export ID`: all of a conversation for other programs, or as Markdown or one page for people. */
+/**
+ * `toolblocks conversations export ID`: writes a complete conversation as JSON lines for other programs, or as Markdown or one HTML page for
+ * people.
+ */
 export async function exportConversation(
   context: CommandContext,
   named: string,
@@ -50,7 +53,7 @@ export async function exportConversation(
     async function toMarkdown(): Promise<Iterable<string>> {
       const { entries, damaged } = await loadConversation(store, id, { signal })
       for (const kept of damaged) tell(kept)
-      // The formatter is loaded for Markdown only.
+      // The formatter is loaded only for Markdown.
       const { renderMarkdownExport: writeMarkdown } = await import('@toolblocks/viewer')
       const about = await describeConversation(store, id)
       return writeMarkdown(id, entries, { about, format: formatOptions(opened.configuration) })
@@ -102,7 +105,7 @@ export async function exportConversation(
   })
 }
 
-/** Writes what is kept as one line of printable JSON each; nothing is lost, and bytes are base64. */
+/** Writes each stored entry as one line of printable JSON. No data is lost: bytes are written as base64. */
 async function* writeJsonLines(all: AsyncIterable<StoredEntry>): AsyncGenerator<string> {
   for await (const kept of all) yield `${escapeUnprintable(JSON.stringify(keptToJson(kept)))}\n`
 }

@@ -10,7 +10,7 @@ const search = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', 'search', ...words)
 
 describe('toolblocks conversations search', () => {
-  test('shows where all words stand, the last event first', async () => {
+  test('shows the events that contain all words, the last event first', async () => {
     await workspace.keep('lamps', ...TWO_TURNS.slice(0, 6))
     const { code, stdout } = await search('lamps')
     expect(stdout).toBe(
@@ -34,7 +34,7 @@ describe('toolblocks conversations search', () => {
     expect(written).toContain('\u001B[1mSeven\u001B[22m \u001B[1mlamps\u001B[22m.')
   })
 
-  test('--in looks in one conversation, which must be there', async () => {
+  test('--in searches one conversation, which must exist', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     await workspace.keep('other', ...TWO_TURNS)
     const { stdout } = await search('lamps', '--in', 'other', '--limit', '1')
@@ -58,12 +58,12 @@ describe('toolblocks conversations search', () => {
     ])
   })
 
-  test('says that nothing was found, and that there is no word to look for', async () => {
+  test('reports that nothing was found, or that the text has no word', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     expect(await search('mouse')).toEqual({ code: 0, stdout: '', stderr: 'Nothing was found.\n' })
     const { code, stderr } = await search('...')
     expect(code).toBe(2)
-    expect(stderr).toBe('error: there is no word in "..."; expected letters or digits\n')
+    expect(stderr).toBe('error: "..." contains no word; expected letters or digits\n')
   })
 })
 
@@ -71,22 +71,22 @@ const style = createTerminalStyle('ansi')
 
 const bold = (text: string): string => `\u001B[1m${text}\u001B[22m`
 
-test('words are letters and digits, whatever stands between them', () => {
+test('words are letters and digits, with any characters between them', () => {
   expect(searchWords('two-words, "ÄÖ" .*+7')).toEqual(['two', 'words', 'ÄÖ', '7'])
   expect(searchWords(' .* ')).toEqual([])
 })
 
-test('every word is bold, in any spelling; a longer one goes before its beginning', () => {
+test('every word is bold, in any case; a longer word is matched before its beginning', () => {
   expect(markWords('The LAMP, lamps', ['lamp', 'lamps'], style)).toBe(
     `The ${bold('LAMP')}, ${bold('lamps')}`,
   )
 })
 
-test('without colours the line stays as it is', () => {
+test('without colours the line is unchanged', () => {
   expect(markWords('a lamp', ['lamp'], createTerminalStyle('none'))).toBe('a lamp')
 })
 
-test('what is between the words is sanitized', () => {
+test('the text between the words is sanitized', () => {
   const marked = markWords('\u001B[2Jlamp\u202E', ['lamp'], style)
   expect(sanitizeTerminalText(marked)).toBe(marked)
   expect(marked).toBe(`\\u{1B}[2J${bold('lamp')}\\u{202E}`)

@@ -21,14 +21,14 @@ import {
   withConversations,
 } from '../../../workspace/conversations/with-conversations.ts'
 
-/** What was typed after `toolblocks conversations search TEXT`. */
+/** The options of `toolblocks conversations search TEXT`. */
 export interface SearchOptions extends SharedOptions {
-  /** Only in this conversation. */
+  /** Search only in this conversation. */
   in?: string
   limit?: number
 }
 
-/** `toolblocks conversations search TEXT`: the events with all of some words, the last ones first. */
+/** `toolblocks conversations search TEXT`: finds the events that contain all of the words, the last ones first. */
 export async function searchConversations(
   context: CommandContext,
   text: string,
@@ -38,7 +38,7 @@ export async function searchConversations(
   const { in: conversation, limit, output } = options
   const words = searchWords(text)
   if (words.length === 0) {
-    const message = `there is no word in ${JSON.stringify(text)}; expected letters or digits`
+    const message = `${JSON.stringify(text)} contains no word; expected letters or digits`
     terminal.complain('error', message)
     return EXIT.usage
   }
@@ -80,12 +80,12 @@ function describeHit(
   )
 }
 
-/** The words of what was typed, as a search takes them: letters and digits. */
+/** Splits a text into words for a search: sequences of letters and digits. */
 export function searchWords(text: string): readonly string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 }
 
-/** Writes a line from outside with some words in bold, wherever they stand and however they are spelled. */
+/** Renders a line from outside with some words in bold, at any place in it and in any case. */
 export function markWords(
   line: string,
   words: readonly string[],
@@ -93,8 +93,8 @@ export function markWords(
 ): TerminalText {
   if (words.length === 0) return plain(line)
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
-  // Words are letters and digits, so none means anything in a pattern.
+  // Words are letters and digits, so no character has a meaning in a pattern.
   const pieces = line.split(new RegExp(`(${longestFirst.join('|')})`, 'iu'))
-  // What was split at stands between what it separated.
+  // The split keeps the separators: each odd piece is a found word.
   return joinTerminal(pieces.map((piece, at) => (at % 2 === 1 ? bold(piece) : plain(piece))))
 }

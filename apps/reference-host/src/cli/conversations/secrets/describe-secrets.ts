@@ -7,14 +7,14 @@ const MEDIUM = 12
 
 const PLACES = 3
 
-/** What can be shown of a secret: its ends, where they do not tell the rest. */
+/** Shows the first and last characters of a secret, if they do not reveal the rest. */
 export function maskSecret(value: string): string {
   const line = value.replaceAll(/\s+/g, ' ')
   const shown = line.length >= LONG ? 4 : line.length >= MEDIUM ? 2 : 0
   return shown === 0 ? '…' : `${line.slice(0, shown)}…${line.slice(-shown)}`
 }
 
-/** One line about a secret: what it looks like, the rule, and where it is. Text from outside is in it. */
+/** Describes a secret in one line: its masked value, the rule, and its places. The line contains text from outside. */
 export function describeSecret({ value, rule, places }: ProbableSecret): string {
   const shown = places.slice(0, PLACES).map(describePlace).join(', ')
   const more = places.length > PLACES ? `, and ${places.length - PLACES} more` : ''
@@ -25,38 +25,38 @@ function describePlace({ conversation, seq, field }: SecretPlace): string {
   return `${conversation} #${seq}${field === '' ? '' : ` ${field}`}`
 }
 
-/** What was not looked through; `undefined` where all was. */
+/** Describes the texts that were not searched, or returns `undefined` if all were. */
 export function describeMissed({ missed }: SecretSearch): string | undefined {
   if (missed.length === 0) return undefined
   const shown = missed.slice(0, PLACES).map(describePlace).join(', ')
   const more = missed.length > PLACES ? `, and ${missed.length - PLACES} more` : ''
-  return `rules took too long or failed; not looked through to the end: ${shown}${more}`
+  return `rules took too long or failed; these texts were not searched to their end: ${shown}${more}`
 }
 
-/** How many there are, and by which rules: `2 probable secrets (github, slack)`. */
+/** Returns the number of secrets and their rules: `2 probable secrets (github, slack)`. */
 export function countSecrets(secrets: readonly ProbableSecret[]): string {
   const rules = [...new Set(secrets.map(({ rule }) => rule))].toSorted().join(', ')
   return `${secrets.length === 1 ? '1 probable secret' : `${secrets.length} probable secrets`} (${rules})`
 }
 
-/** For JSON: nothing of it is in clear. */
+/** Converts a secret to JSON with its value masked. */
 export function secretToJson({ value, rule, places }: ProbableSecret): object {
   return { masked: maskSecret(value), rule, places }
 }
 
-/** What a scrub has changed, and in which forms the value was there. */
+/** Describes what a scrub has changed, and in which forms the value was found. */
 export function describeScrubbed({ events, blobs, shared, forms }: ScrubResult): string {
-  const looked = `It was looked for in these forms: ${forms.map(({ form }) => form).join(', ')}.`
-  if (events === 0) return `The value is not there.\n${looked}`
+  const looked = `Searched in these forms: ${forms.map(({ form }) => form).join(', ')}.`
+  if (events === 0) return `The value was not found.\n${looked}`
   const files = blobs === 0 ? '' : ` and ${blobs === 1 ? '1 file' : `${blobs} files`} of bytes`
   const removed = forms
     .filter((form) => form.removed > 0)
     .map((form) => `${form.removed} ${form.form}`)
   const lines = [
-    `Scrubbed ${events === 1 ? '1 event' : `${events} events`}${files}; each event says when.`,
+    `Scrubbed ${events === 1 ? '1 event' : `${events} events`}${files}; each event records when.`,
     `Removed: ${removed.join(', ')}. ${looked}`,
-    'Copies elsewhere, such as backups, exports and the log of a database server, still have the value: change it where it is used.',
+    'Copies elsewhere, such as backups, exports and the log of a database server, still contain the value: change it where it is used.',
   ]
-  const others = `${shared} of these bytes are named by other conversations too and stay there: scrub those, or --all.`
+  const others = `${shared} of these files of bytes stay in the store, because other conversations use them too: scrub those, or use --all.`
   return [...lines, ...(shared > 0 ? [others] : [])].join('\n')
 }

@@ -12,7 +12,7 @@ async function* readTexts(...texts: readonly string[]): AsyncGenerator<PlacedTex
 }
 const never = new AbortController().signal
 
-/** A worker whose rules take for ever where a text asks for it, and find what is in capitals. */
+/** A worker whose rules never finish if a text asks for it, and otherwise find words in capitals. */
 function slowWorker(): URL {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-rules-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -29,14 +29,14 @@ parentPort.on('message', ({ text }) => {
   return pathToFileURL(file)
 }
 
-test('a value is found once, with all of its places, also far inside a long text', async () => {
+test('a value is reported once, with all of its places, also far inside a long text', async () => {
   const far = `${'All work and no play. '.repeat(30_000)}${GITHUB} ${'more '.repeat(60_000)}`
   const { secrets, missed } = await findSecrets(readTexts(`a ${GITHUB}`, 'b', far), never)
   expect(secrets).toEqual([{ value: GITHUB, rule: 'github', places: [at(1), at(3)] }])
   expect(missed).toEqual([])
 })
 
-test('rules that take too long are ended, what they did not look through is said, and the rest is looked through', async () => {
+test('slow rules are ended, the text that they did not search is reported, and the rest is searched', async () => {
   const filler = 'x'.repeat(200_000)
   const texts = readTexts(`FIRSTVALUE ${filler}`, `slow ${filler}`, `LASTVALUE ${filler}`)
   const { secrets, missed } = await findSecrets(texts, never, {
@@ -47,7 +47,7 @@ test('rules that take too long are ended, what they did not look through is said
   expect(missed).toEqual([at(2)])
 })
 
-test('once all of the time is up, nothing more is looked through', async () => {
+test('when the total time is over, no more text is searched', async () => {
   const filler = 'x'.repeat(200_000)
   const texts = readTexts(`slow ${filler}`, `LASTVALUE ${filler}`)
   const { secrets, missed } = await findSecrets(texts, never, {
@@ -58,7 +58,7 @@ test('once all of the time is up, nothing more is looked through', async () => {
   expect(missed).toEqual([at(1), at(2)])
 })
 
-test('an abort ends it at once', async () => {
+test('an abort ends the search at once', async () => {
   const controller = new AbortController()
   const search = findSecrets(readTexts('slow'), controller.signal, { worker: slowWorker() })
   setTimeout(() => controller.abort(), 50)

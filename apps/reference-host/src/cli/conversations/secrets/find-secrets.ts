@@ -6,49 +6,49 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FoundRange, SecretRequest } from './secret-rules.ts'
 
-/** A text of a conversation, and where it stands. */
+/** A text of a conversation and its place. */
 export interface PlacedText {
   place: SecretPlace
   text: string
 }
 
-/** Where a text stands. */
+/** The place of a text. */
 export interface SecretPlace {
   conversation: string
   seq: number
-  /** JSON Pointer into the event, or what is kept beside it: `original`, `raw`. */
+  /** A JSON Pointer into the event, or the part stored beside it: `original`, `raw`. */
   field: string
 }
 
-/** A value that rules say is a secret. */
+/** A value that a rule reports as a secret. */
 export interface ProbableSecret {
   value: string
-  /** The rule that found it first, for example `github`. */
+  /** The first rule that found it, for example `github`. */
   rule: string
   places: readonly SecretPlace[]
 }
 
-/** What was found, and what nobody looked through because time was up. */
+/** The secrets that were found, and the texts that were not searched because the time was over. */
 export interface SecretSearch {
   secrets: readonly ProbableSecret[]
-  /** Texts that were not looked through, or not to their end. */
+  /** The texts that were not searched to their end. */
   missed: readonly SecretPlace[]
 }
 
-/** How long rules may take. */
+/** The limits of a search. */
 interface SearchBounds {
   /** Milliseconds for one part of up to 256 Ki characters. Default: 10 s. */
   partMs?: number
-  /** Milliseconds for all of it. Default: 60 s. */
+  /** Milliseconds for the complete search. Default: 60 s. */
   totalMs?: number
   /** The file of the worker. Default: the one with the rules. */
   worker?: URL
 }
 
-/** Characters that are looked through at once. */
+/** The number of characters that are searched at once. */
 const PART = 256 * 1024
 
-/** Characters that parts of a longer text have in common: the longest key is shorter. */
+/** The number of characters that neighbouring parts share. The longest key is shorter. */
 const OVERLAP = 16 * 1024
 
 const BETWEEN = '\n\n'
@@ -58,7 +58,7 @@ interface Piece {
   text: string
 }
 
-/** Looks for secrets by well-kept rules, in a worker, for a bounded time. Rejects once the signal aborts. */
+/** Searches texts for secrets with the rules of secretlint, in a worker and within a time limit. Rejects when the signal aborts. */
 export async function findSecrets(
   texts: AsyncIterable<PlacedText>,
   signal: AbortSignal,
@@ -119,13 +119,13 @@ export async function findSecrets(
   }
 }
 
-/** Beside this file, as a source or as a file of the built command. */
+/** Returns the file of the worker beside this file, in the sources or in the built command. */
 function workerFile(): URL {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./secret-rules.${ending}`, import.meta.url)
 }
 
-/** What the rules say; `undefined` where they take too long. */
+/** Returns the secrets in a text, or `undefined` if the rules take too long. */
 async function ask(
   worker: Worker,
   request: SecretRequest,
@@ -163,22 +163,22 @@ function getKey({ conversation, seq, field }: SecretPlace): string {
   return JSON.stringify([conversation, seq, field])
 }
 
-/** What of a conversation is looked through. */
+/** The part of a conversation to search. */
 interface TextsRequest {
   id: string
   signal: AbortSignal
-  /** Whether also the bytes that tools printed, which no export has. */
+  /** Whether to search also the bytes that tools printed. An export does not contain them. */
   raw: 'with-raw' | 'without-raw'
 }
 
-/** Names of fields that tell rules what stands in them. */
-const TELLING = /auth|credential|key|pass|secret|token/i
+/** Names of fields whose values may be secrets. The rules see the name with the value. */
+const SECRET_FIELD_NAME = /auth|credential|key|pass|secret|token/i
 
 const MAX_VALUE_LENGTH = 4096
 
 const MIN_DATA_LENGTH = 1024
 
-/** All texts of a conversation, page by page: strings of its events, the records that they were made from, and what tools printed. */
+/** Reads all texts of a conversation, page by page: the strings of its events, the records from which they were imported, and what tools printed. */
 export async function* textsOfConversation(
   store: ConversationStore,
   { id, signal, raw }: TextsRequest,
@@ -221,7 +221,8 @@ function* textsOfValue(place: PlacedText['place'], whole: unknown): Generator<Pl
     const { value, field, key } = next
     if (typeof value === 'string') {
       if (isData(value)) continue
-      const isTold = TELLING.test(key) && value.length <= MAX_VALUE_LENGTH && !value.includes('\n')
+      const isTold =
+        SECRET_FIELD_NAME.test(key) && value.length <= MAX_VALUE_LENGTH && !value.includes('\n')
       yield { place: { ...place, field }, text: isTold ? `${key}="${value}"` : value }
     } else if (typeof value === 'object' && value !== null) {
       const members = Object.entries(value).map(([name, member]: [string, unknown]) => ({
@@ -236,7 +237,7 @@ function* textsOfValue(place: PlacedText['place'], whole: unknown): Generator<Pl
   }
 }
 
-/** Pictures and files in base64: rules find words in them that nobody wrote. */
+/** Whether a text is base64 data of a picture or file, in which rules would find words by chance. */
 function isData(text: string): boolean {
   return text.length >= MIN_DATA_LENGTH && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
 }

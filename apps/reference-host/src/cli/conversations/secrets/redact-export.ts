@@ -6,18 +6,18 @@ import type { OpenConversations } from '../../../workspace/conversations/with-co
 import { countSecrets, describeMissed, describeSecret } from './describe-secrets.ts'
 import { findSecrets, textsOfConversation } from './find-secrets.ts'
 
-/** What an export is written from. */
+/** The parts from which an export is written. */
 export interface RedactedExport {
-  /** Reads events without the secrets that were found, where that was asked. */
+  /** The store to read from. With `--redact`, its events contain none of the found secrets. */
   store: ConversationStore
-  /** Whether a secret may be left because time was up. */
+  /** Whether a secret may remain because the time was over. */
   isIncomplete: boolean
 }
 
-/** The shortest value that can be told from other text. */
+/** The minimum length of a value that can be distinguished from other text. */
 const MIN_LENGTH = 6
 
-/** Looks a conversation through before it is exported: says what rules find, or takes it out of what is written. */
+/** Searches a conversation for secrets before its export. Reports what the rules find, or removes it from the export. */
 export async function lookForSecrets(
   { terminal, signal, command }: CommandContext,
   { store }: OpenConversations,
@@ -37,14 +37,13 @@ export async function lookForSecrets(
   if (!redact) {
     terminal.complain(
       'warning',
-      `the export has ${count}; --redact writes it without them, "${command} conversations scrub ${JSON.stringify(id)} --detect" takes them out of the store`,
+      `the export contains ${count}; --redact omits them, "${command} conversations scrub ${JSON.stringify(id)} --detect" removes them from the store`,
     )
     return { store, isIncomplete }
   }
   for (const secret of short)
-    terminal.complain('warning', `too short to be replaced: ${describeSecret(secret)}`)
-  if (long.length > 0)
-    terminal.note(terminal.sanitize(`The export is without ${countSecrets(long)}.`))
+    terminal.complain('warning', `too short to replace: ${describeSecret(secret)}`)
+  if (long.length > 0) terminal.note(terminal.sanitize(`The export omits ${countSecrets(long)}.`))
   const scrubber = joinScrubbers(long.map(({ value }) => createScrubber(value, 'exact')))
   return { store: redactStore(store, scrubber), isIncomplete }
 }

@@ -10,7 +10,7 @@ const workspace = useConversations()
 const run = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', ...words)
 
-// Put together here, so that no scanner takes this file for a leak.
+// The value is joined here, so that no scanner reports this file as a leak.
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
 const SLACK = ['xoxb', '23984754863', '2348975623103', 'a1b2c3d4e5f6g7h8i9j0k1l2'].join('-')
 const NPM = ['npm', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'].join('_')
@@ -28,7 +28,7 @@ const EVENTS = [
 const file = (): string => readFileSync(workspace.file, 'latin1')
 
 describe('toolblocks conversations scrub --detect', () => {
-  test('lists what rules find, masked, with its place, and removes nothing where nobody can be asked', async () => {
+  test('lists what rules find, masked, with its place, and removes nothing if no person can be asked', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const { code, stdout, stderr } = await run('scrub', 'lamps', '--detect')
     expect(stdout).toBe(
@@ -41,7 +41,7 @@ describe('toolblocks conversations scrub --detect', () => {
     )
     expect({ code, stderr }).toEqual({
       code: 5,
-      stderr: 'error: nobody can be asked here: add --yes to remove them\n',
+      stderr: 'error: no person can be asked: add --yes to remove the secrets\n',
     })
     expect(file()).toContain(GITHUB)
     const json = await run('scrub', '--all', '--detect', '--output', 'json')
@@ -62,7 +62,7 @@ describe('toolblocks conversations scrub --detect', () => {
     })
   })
 
-  test('--yes removes all of it, in every form', async () => {
+  test('--yes removes all found values, in every form', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const { code, stdout } = await run('scrub', '--all', '--detect', '--yes')
     expect(code).toBe(0)
@@ -79,7 +79,7 @@ describe('toolblocks conversations scrub --detect', () => {
     expect((await run('scrub', 'lamps', '--detect')).stdout).toContain('1 probable secret (github)')
   })
 
-  test('at a terminal each is removed on a yes, and none is shown', async () => {
+  test('at a terminal each value is removed after a yes, and none is shown', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const words = ['conversations', 'scrub', 'lamps', '--detect']
     const { code, written } = await visit(workspace.folder, words, [
@@ -109,18 +109,18 @@ describe('toolblocks conversations scrub --detect', () => {
 })
 
 describe('toolblocks conversations export', () => {
-  test('warns of probable secrets, and says what to do', async () => {
+  test('warns of probable secrets, and explains what to do', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const { code, stdout, stderr } = await run('export', 'lamps', '--output', 'jsonl')
     expect(stdout).toContain(GITHUB)
     expect(stderr).toMatch(
-      /^warning: the export has 2 probable secrets \(github, slack\); --redact writes it without them, ".* conversations scrub "lamps" --detect" takes them out of the store\n$/,
+      /^warning: the export contains 2 probable secrets \(github, slack\); --redact omits them, ".* conversations scrub "lamps" --detect" removes them from the store\n$/,
     )
     expect(code).toBe(0)
   })
 
   test.for(['jsonl', 'markdown', 'html'])(
-    '--redact writes %s without them, and leaves the store as it is',
+    '--redact writes %s without them, and does not change the store',
     async (format) => {
       const at = '2026-05-06T07:00:00.000Z'
       const original = Buffer.from(JSON.stringify({ key: NPM, [SLACK]: 1 }))
@@ -130,7 +130,7 @@ describe('toolblocks conversations export', () => {
       const words = ['export', 'lamps', '--output', format, '--to', 'out', '--redact']
       const { code, stderr } = await run(...words)
       expect(code).toBe(0)
-      expect(stderr).toBe('The export is without 3 probable secrets (github, npm, slack).\n')
+      expect(stderr).toBe('The export omits 3 probable secrets (github, npm, slack).\n')
       const text = await readFile(join(workspace.folder, 'out'), 'utf8')
       const decoded = [...text.matchAll(/[A-Za-z0-9+/]{16,}/g)].map(([each]) =>
         Buffer.from(each, 'base64').toString('latin1'),

@@ -19,15 +19,15 @@ import {
   textsOfConversation,
 } from './find-secrets.ts'
 
-/** What was typed after `toolblocks conversations scrub --detect`. */
+/** The options of `toolblocks conversations scrub --detect`. */
 export interface DetectOptions extends SharedOptions {
-  /** One conversation; absent: all. */
+  /** The id of one conversation. `undefined`: all conversations. */
   id: string | undefined
-  /** Nobody is asked. */
+  /** Whether to remove the secrets without a question. */
   yes?: boolean
 }
 
-/** Finds probable secrets by rules, shows them masked, and removes those that a person, or `--yes`, agrees to. */
+/** Finds probable secrets with rules, shows them masked, and removes those that a person, or `--yes`, agrees to remove. */
 export async function scrubDetected(
   context: CommandContext,
   { store }: OpenConversations,
@@ -67,7 +67,7 @@ export async function scrubDetected(
     if (!isAsked) {
       if (output === 'json')
         terminal.printJson({ secrets: secrets.map(secretToJson), missed: search.missed })
-      terminal.complain('error', 'nobody can be asked here: add --yes to remove them')
+      terminal.complain('error', 'no person can be asked: add --yes to remove the secrets')
       return EXIT.unanswered
     }
     const how = secrets.length === 1 ? 'each' : await askHow(context, secrets)
@@ -111,7 +111,7 @@ async function askHow(
   const { chooseAtTerminal } = await import('@toolblocks/inquiry/terminal')
   const chosen = await chooseAtTerminal({
     material: sanitizeTerminalLine(countSecrets(secrets)),
-    question: terminal.style.plain('Remove them, in every form in which they are written?'),
+    question: terminal.style.plain('Remove them, in every form?'),
     choices: CHOICES.map(([value, label]) => ({ value, label: terminal.style.plain(label) })),
     initial: 'none',
     signal,

@@ -1,14 +1,14 @@
-// Runs in a worker: a rule with a slow pattern holds nobody up, because the worker can be ended.
+// This file runs in a worker, which can be ended if a rule has a slow pattern.
 import { parentPort } from 'node:worker_threads'
 import { lintSource } from '@secretlint/core'
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 
-/** A text to look through. */
+/** A text to search. */
 export interface SecretRequest {
   text: string
 }
 
-/** What rules say is a secret: a range of the text, and the rule. */
+/** A secret that a rule has found: a range of the text, and the rule. */
 export interface FoundRange {
   start: number
   end: number
@@ -17,13 +17,13 @@ export interface FoundRange {
 
 const PREFIX = '@secretlint/secretlint-rule-'
 
-/** Without the one that reads comments: `secretlint-disable` in a conversation must not hide a secret. */
+/** The rule that reads comments is omitted: `secretlint-disable` in a conversation must not hide a secret. */
 const RULES = rules
   .filter(({ meta }) => meta.id !== `${PREFIX}filter-comments`)
   .map((rule) => ({ id: rule.meta.id, rule }))
 
 parentPort?.on('message', (request: SecretRequest) => {
-  // A rule that fails on a text has not looked it through.
+  // If a rule fails, the text counts as not searched.
   void findRanges(request)
     .catch(() => undefined)
     .then((found) => {
@@ -40,7 +40,7 @@ async function findRanges({ text }: SecretRequest): Promise<readonly FoundRange[
       noPhysicFilePath: true,
     },
   })
-  // It leaves a byte order mark out.
+  // secretlint removes a byte order mark, so its ranges start after it.
   const before = text.startsWith('\ufeff') ? 1 : 0
   return messages.map(({ range: [start, end], ruleId }) => ({
     start: start + before,

@@ -27,13 +27,13 @@ import {
   toModelResults,
 } from '@toolblocks/viewer/reading'
 
-/** How cards are shown. */
+/** The options of how cards are shown. */
 export interface CardView {
-  /** The workspace: files in it are shown by their path there. */
+  /** The folder of the workspace. Files in it are shown by their relative path. */
   root: string
-  /** Lines of one block. Default: 40 on a terminal, all elsewhere. */
+  /** The maximum number of lines of one block. Default: 40 on a terminal, all elsewhere. */
   lines: number | undefined
-  /** What calls are shown by: what they did (default), or their arguments and results as they are given to a model. */
+  /** What is shown of calls: what they did (default), or their arguments and results as a model receives them. */
   calls?: 'read' | 'given'
   /** What the terminal can show beside plain text. Default: nothing. */
   abilities?: Abilities
@@ -44,7 +44,7 @@ type Screen = Pick<Terminal, 'style' | 'colors' | 'columns'>
 const LINES = 40
 const INDENT = '     '
 
-/** Writes cards for a person: a heading for each turn, and below it what was said and done, in their order. */
+/** Renders cards for a person: a heading for each turn, and below it the messages and calls in their order. */
 export function renderCards(
   cards: readonly Card[],
   terminal: Screen,
@@ -69,8 +69,8 @@ export function renderCards(
   })
 }
 
-/** What of cards is shown by readers, as results; the values of calls never are. */
-export function resultsOfCards(
+/** Returns the content of cards that readers show, as results. The values of calls are not included. */
+export function getCardResults(
   cards: readonly Card[],
   { root, calls }: Pick<CardView, 'root' | 'calls'>,
 ): readonly ToolResult[] {
@@ -111,7 +111,7 @@ function getParts(
 interface Rendering {
   terminal: Screen
   view: CardView
-  /** The model, where it was not named before. */
+  /** The model, if it was not named before. */
   model: string | undefined
 }
 
@@ -148,7 +148,7 @@ function renderCard(card: Card, rendering: Rendering): readonly TerminalText[] {
       const said = describeRecords(card.records.map(({ event }) => event))
       return [write(card, [style.dim(said)], [], terminal)]
     }
-    // The heading has said it, and what a model was given is shown with --model-view.
+    // The heading shows the turn, and --model-view shows what a model received.
     case 'turn':
     case 'delivery':
       return []
@@ -181,7 +181,7 @@ function renderCall(
   const { name, telling = '', outcome, summary, took } = describeCall(card, view.root)
   const parts = getParts(card, { root: view.root, calls: view.calls })
   const answered = parts.filter(({ kind }) => kind === 'result')
-  // What is read below is not said in the line.
+  // The line omits what the lines below it show.
   const facts = [answered.length > 0 ? undefined : summary, took].filter(
     (fact) => fact !== undefined,
   )
@@ -225,7 +225,7 @@ function renderPart(part: CallPart, { style }: Screen, options: RenderOptions): 
   return renderTerminal(toPartResult(part), options)
 }
 
-/** A line with the number of the event, and below it what there is to read. */
+/** Renders a line with the number of the event, and below it the content. */
 function write(
   card: Card,
   head: readonly TerminalText[],

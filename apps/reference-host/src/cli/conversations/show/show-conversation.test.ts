@@ -12,7 +12,7 @@ const show = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', 'show', ...words)
 
 describe('toolblocks conversations show', () => {
-  test('tells turn by turn what was said, called, asked, answered and interrupted', async () => {
+  test('shows turn by turn the messages, calls, questions, answers and interruptions', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { code, stdout, stderr } = await show('lamps')
     expect(stderr).toBe('')
@@ -48,7 +48,7 @@ describe('toolblocks conversations show', () => {
     expect(code).toBe(0)
   })
 
-  test('models are named where they change, and the last line sums their tokens as their providers counted', async () => {
+  test('models are named when they change, and the last line sums the tokens that their providers counted', async () => {
     const answer = (text: string, model: string): ConversationEvent => ({
       type: 'assistant_message',
       content: [{ type: 'text', text }],
@@ -78,7 +78,7 @@ describe('toolblocks conversations show', () => {
     })
   })
 
-  test('an edit is a diff and things to do are a list; --model-view has the arguments as they were', async () => {
+  test('an edit is a diff and a to-do list is a list; --model-view shows the original arguments', async () => {
     const calls: readonly ConversationEvent[] = [
       {
         type: 'tool_call',
@@ -117,7 +117,7 @@ describe('toolblocks conversations show', () => {
     expect((await show('lamps', '--turns', '2-1')).code).toBe(2)
   })
 
-  test('says what was undone and what belongs to nothing', async () => {
+  test('reports undone events and events without a turn', async () => {
     const result = { id: 'nobody', content: [], isError: false }
     await workspace.keep(
       'lamps',
@@ -129,7 +129,7 @@ describe('toolblocks conversations show', () => {
     expect(stdout).toBe('')
     expect(stderr).toBe(
       'There is nothing to show.\n1 event was undone by a rewind\n' +
-        '#1: this tool_result belongs to nothing before it in its turn, and is left out\n',
+        '#1: this tool_result matches no earlier event of its turn, and is omitted\n',
     )
   })
 
@@ -141,7 +141,7 @@ describe('toolblocks conversations show', () => {
     expect(shown).toHaveProperty('entries.2.event.call.name', 'count_lamps')
   })
 
-  test('what came from outside does nothing to a terminal', async () => {
+  test('outside text cannot control a terminal', async () => {
     const hostile = '\u001B]0;owned\u0007\u001B[2J\u202E'
     await workspace.keep(`id-${hostile}`, {
       type: 'tool_call',
@@ -152,7 +152,7 @@ describe('toolblocks conversations show', () => {
     expect(stdout).not.toMatch(/[\u001B\u0007\u202E]/)
   })
 
-  test('names the id that was probably meant', async () => {
+  test('suggests the id that was probably meant', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     expect(await show('lampz')).toEqual({
       code: 2,
@@ -162,7 +162,7 @@ describe('toolblocks conversations show', () => {
     expect((await show('else')).stderr).toContain('"toolblocks conversations list" shows')
   })
 
-  test('around what is damaged all is shown, and what is missing is said', async () => {
+  test('shows everything except damaged events, and reports what is missing', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     damage(workspace.file, 'lamps')
     const { code, stdout, stderr } = await show('lamps')
@@ -182,7 +182,7 @@ describe('toolblocks conversations show', () => {
   })
 })
 
-test('a call that was recorded is shown, and what its tool printed is kept', async () => {
+test('a recorded call is shown, and the bytes that its tool printed are kept', async () => {
   const tool = '[tools.greet]\nsource = "local"\ncommand = ["printf", "hello"]\nparameters = {}\n'
   await appendFile(join(workspace.folder, 'toolblocks.toml'), tool)
   const { stdout } = await toolblocks(workspace.folder, 'call', 'greet', '--output', 'json')
@@ -201,17 +201,17 @@ const at = '2026-05-06T07:00:00.000Z'
 const count = (...events: readonly ConversationEvent[]): ReturnType<typeof countTokens> =>
   countTokens(events.map((event, index) => ({ seq: index + 1, at, turn: 1, event })))
 
-test('what was given is held against what it would have been whole', () => {
+test('the delivered tokens are compared with those of the complete results', () => {
   const delivery = { type: 'delivery', deliveries: [], text: 'x'.repeat(400) } as const
   const counted = count({ ...delivery, wholeLength: 4400 }, delivery, { type: 'rewind', to: 0 })
   expect(counted).toEqual({ results: 2, tokens: 200, wholeTokens: 1200, saved: 1000 })
   expect(describeTokens(counted)).toBe(
-    'The model was given 2 results in about 200 tokens instead of 1,200: 1,000 saved, at 4 characters a token.',
+    'The model received 2 results in about 200 tokens instead of 1,200: 1,000 saved, at 4 characters a token.',
   )
 })
 
-test('where no text is recorded there is nothing to count', () => {
+test('without recorded text nothing is counted', () => {
   expect(describeTokens(count({ type: 'delivery', deliveries: [] }))).toBe(
-    'No result was delivered to a model here.',
+    'No result was sent to a model here.',
   )
 })

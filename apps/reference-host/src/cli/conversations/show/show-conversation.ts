@@ -29,20 +29,20 @@ import {
   ofTurns,
 } from '../../../workspace/conversations/load-conversation.ts'
 import { withConversation } from '../../../workspace/conversations/with-conversations.ts'
-import { renderCards, resultsOfCards } from './render-cards.ts'
+import { renderCards, getCardResults } from './render-cards.ts'
 
-/** What was typed after `toolblocks conversations show ID`. */
+/** The options of `toolblocks conversations show ID`. */
 export interface ShowOptions extends SharedOptions {
   turns?: Turns
-  /** Lines of one block that are shown. */
+  /** The maximum number of lines of one block. */
   lines?: number
-  /** What a model is given of it. */
+  /** Whether to show what a model receives of the conversation. */
   modelView?: boolean
-  /** Say what deliveries have saved. */
+  /** Whether to count the tokens that references and cuts have saved. */
   tokens?: boolean
 }
 
-/** `toolblocks conversations show ID`: what happened, as it counts: without what was undone, with a result for every call. */
+/** `toolblocks conversations show ID`: shows the current history: without undone turns, and with a result for every call. */
 export async function showConversation(
   context: CommandContext,
   named: string,
@@ -55,7 +55,7 @@ export async function showConversation(
     async ({ store, configuration, settings: { prices = {} }, id }) => {
       const loaded = await loadConversation(store, id, { signal })
       const { aside, undone, damaged } = loaded
-      // What is compacted in a turn may be said far behind it.
+      // The event that compacts a turn may come much later than the turn.
       const all = options.modelView
         ? await toModelView(loaded, formatOptions(configuration))
         : loaded.entries
@@ -82,12 +82,12 @@ export async function showConversation(
         lines: options.lines,
         calls: options.modelView ? ('given' as const) : ('read' as const),
       }
-      const abilities = await loadAbilities(resultsOfCards(cards, view), terminal)
+      const abilities = await loadAbilities(getCardResults(cards, view), terminal)
       const parts = renderCards(cards, terminal, { ...view, abilities })
       if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
       else {
         const took = describeUsageSum(usage.byModel(), { prices })
-        // A model is given no title.
+        // A model does not receive the title.
         const head = options.modelView ? [] : renderHead(about, configuration.root, terminal)
         const foot = took === '' ? [] : [terminal.style.plain(''), terminal.style.dim(took)]
         const wrap = (line: TerminalText): TerminalText => wrapTerminal(line, terminal.columns)
@@ -95,9 +95,7 @@ export async function showConversation(
       }
       if (undone.length > 0) note(`${formatCount(undone.length)} undone by a rewind`)
       for (const { seq, event } of aside)
-        note(
-          `#${seq}: this ${event.type} belongs to nothing before it in its turn, and is left out`,
-        )
+        note(`#${seq}: this ${event.type} matches no earlier event of its turn, and is omitted`)
       for (const { seq, problem } of damaged)
         terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
       if (options.tokens) note(describeTokens(countTokens(whole)))
@@ -110,7 +108,7 @@ export async function showConversation(
   )
 }
 
-/** The title of a conversation, and what made it, with which model and where. */
+/** Renders the title of a conversation, and the program, the model and the folder that it was made with. */
 function renderHead(
   about: ConversationDescription,
   root: string,
@@ -132,7 +130,7 @@ function formatCount(events: number): string {
   return events === 1 ? '1 event was' : `${events} events were`
 }
 
-/** What results were to the model, against what they would have been whole; tokens are an estimate. */
+/** The size of results as the model received them, compared with the complete results. The tokens are an estimate. */
 export interface TokenCount {
   results: number
   tokens: number
@@ -140,7 +138,7 @@ export interface TokenCount {
   saved: number
 }
 
-/** Counts what a model was given in some turns, as far as it is recorded. */
+/** Counts what a model received in some turns, as far as it is recorded. */
 export function countTokens(entries: readonly HistoryEntry[]): TokenCount {
   let [results, given, whole] = [0, 0, 0]
   for (const { event } of entries) {
@@ -155,19 +153,19 @@ export function countTokens(entries: readonly HistoryEntry[]): TokenCount {
 
 const say = (count: number): string => count.toLocaleString('en')
 
-/** Says it in one line. */
+/** Describes the counts in one line. */
 export function describeTokens({ results, tokens, wholeTokens, saved }: TokenCount): string {
-  if (results === 0) return 'No result was delivered to a model here.'
+  if (results === 0) return 'No result was sent to a model here.'
   const what = results === 1 ? '1 result' : `${say(results)} results`
-  return `The model was given ${what} in about ${say(tokens)} tokens instead of ${say(wholeTokens)}: ${say(saved)} saved, at 4 characters a token.`
+  return `The model received ${what} in about ${say(tokens)} tokens instead of ${say(wholeTokens)}: ${say(saved)} saved, at 4 characters a token.`
 }
 
-/** A history as a model is given it: results in the text that was delivered, or that is written where none is recorded. */
+/** Returns a history as a model receives it: results with the recorded text, or formatted now if none is recorded. */
 async function toModelView(
   history: Pick<History, 'entries'>,
   format: FormatOptions,
 ): Promise<readonly HistoryEntry[]> {
-  // The formatter is loaded only where a model's view is asked for.
+  // The formatter is loaded only for a model's view.
   const { formatResult } = await import('@toolblocks/formatter')
   return projectHistory(history).entries.map((projected) => {
     const { text, compacted: _compacted, deliveries: _deliveries, ...entry } = projected

@@ -7,11 +7,11 @@ import type { Terminal } from '../../../terminal/terminal.ts'
 import { examineWorkspace } from './examine-workspace.ts'
 import { type Finding, writeFindings } from './finding.ts'
 
-/** `toolblocks doctor`: looks at everything a command may need, and says of each problem how to mend it. Changes nothing. */
+/** `toolblocks doctor`: checks everything that a command may need, and names a fix for each problem. Changes nothing. */
 export async function runDoctor(context: CommandContext, options: SharedOptions): Promise<number> {
   const { terminal, folder, signal } = context
   const found: Finding[] = []
-  // Each part is shown when it is known: a server may take its time.
+  // Each part is shown when it is known, because a server may take long.
   const tell = (findings: readonly Finding[]): void => {
     found.push(...findings)
     if (options.output !== 'json' && findings.length > 0)
@@ -28,7 +28,7 @@ export async function runDoctor(context: CommandContext, options: SharedOptions)
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The Node that runs this program, and the one that tools find. */
+/** Checks the Node that runs this program, and the one that tools find. */
 async function examineNode(folder: string): Promise<readonly Finding[]> {
   const { version, node } = readOwnPackage()
   const onPath = await readProgramVersion('node', folder)
@@ -40,14 +40,14 @@ async function examineNode(folder: string): Promise<readonly Finding[]> {
   if (onPath === undefined)
     return [
       own,
-      { area: 'node', state: 'note', message: 'no node on the PATH: tools in TypeScript need one' },
+      { area: 'node', state: 'note', message: 'no node on the PATH: tools in TypeScript need it' },
     ]
   if (!isOlder(onPath, node)) return [own]
   const message = `node on the PATH is ${onPath}: tools in TypeScript need ${node} or newer`
   return [own, { area: 'node', state: 'note', message }]
 }
 
-/** The editor for forms and arguments. */
+/** Checks the editor for forms and arguments. */
 async function examineEditor(
   folder: string,
   environment: Environment,
@@ -68,7 +68,7 @@ async function examineEditor(
   ]
 }
 
-/** What the terminal can show. */
+/** Reports what the terminal can show. */
 function examineTerminal(
   { isInteractive, colors, columns }: Terminal,
   environment: Environment,
@@ -78,7 +78,7 @@ function examineTerminal(
       {
         area: 'terminal',
         state: 'note',
-        message: 'standard input or output is not a terminal: nothing is asked',
+        message: 'standard input or output is not a terminal: no questions are asked',
       },
     ]
   const images = findImageProtocol(environment)

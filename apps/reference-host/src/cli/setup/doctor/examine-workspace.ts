@@ -13,9 +13,9 @@ import type { CommandContext, SharedOptions } from '../../../terminal/command-co
 import { openTools } from '../../../workspace/open-tools.ts'
 import type { Finding } from './finding.ts'
 
-const AGREE = 'run "toolblocks trust" to see what it wants and agree to it'
+const AGREE = 'run "toolblocks trust" to see what this folder wants to do, and agree to it'
 
-/** Everything that the folder, and the settings of the user, say and need. */
+/** Checks the configuration of the folder and the settings of the user, and everything that they need. */
 export async function examineWorkspace(
   context: CommandContext,
   options: SharedOptions,
@@ -40,7 +40,7 @@ export async function examineWorkspace(
   ]
 }
 
-/** What a command complains of becomes findings, and nobody is asked. */
+/** Returns a context that collects errors and warnings as findings, and asks no questions. */
 function listenTo(context: CommandContext, heard: Finding[]): CommandContext {
   const complain = (kind: 'error' | 'warning', message: string): void => {
     const area = 'configuration'
@@ -60,14 +60,14 @@ function examineConfiguration(
 ): readonly Finding[] {
   const settings = userSettingsFile()
   const own: readonly Finding[] = existsSync(settings)
-    ? [{ area: 'configuration', state: 'ok', message: `your settings: ${settings}` }]
-    : [{ area: 'configuration', state: 'note', message: `no settings of your own (${settings})` }]
+    ? [{ area: 'configuration', state: 'ok', message: `user settings: ${settings}` }]
+    : [{ area: 'configuration', state: 'note', message: `no user settings (${settings})` }]
   if (config === undefined && findConfiguration(folder) === undefined)
     return [
       {
         area: 'configuration',
         state: 'note',
-        message: `no toolblocks.toml here or above: no tools of a folder; "${command} init" writes one`,
+        message: `no toolblocks.toml in this folder or above, so there are no local tools; "${command} init" writes one`,
       },
       ...own,
     ]
@@ -104,7 +104,11 @@ function examineTrust({ written, isAgreed }: Workspace): readonly Finding[] {
   if (isEmpty && servers.length === 0 && !model && !store) return []
   if (waiting.length === 0)
     return [
-      { area: 'trust', state: 'ok', message: 'you have agreed to all that this folder wants' },
+      {
+        area: 'trust',
+        state: 'ok',
+        message: 'you have agreed to everything that this folder wants to do',
+      },
     ]
   const message = `you have not agreed to ${waiting.join(', ')}`
   return [{ area: 'trust', state: 'problem', message, fix: AGREE, code: EXIT.denied }]
@@ -113,11 +117,13 @@ function examineTrust({ written, isAgreed }: Workspace): readonly Finding[] {
 function examineModel(workspace: Workspace): readonly Finding[] {
   const area = 'model'
   const chosen = chooseModel(workspace)
-  // That it waits for agreement is a finding about trust.
+  // A workspace without agreement is reported as a finding about trust.
   if (!chosen.ok) return []
   const { model } = chosen
   if (!model?.provider)
-    return [{ area, state: 'note', message: 'no [model]: chat and run have nobody to ask' }]
+    return [
+      { area, state: 'note', message: 'no [model] is configured: chat and run cannot be used' },
+    ]
   const from = workspace.configuration.model ? workspace.configuration.file : userSettingsFile()
   const name = [model.provider, model.name].filter((part) => part !== undefined).join(' ')
   const address = readModelAddress(model, process.env)
@@ -145,7 +151,7 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
   const { name, url, file } = chosen.address
   const use = chosen.kind === 'default' ? 'chats and imports; calls are not recorded' : 'everything'
   if (file !== undefined && !existsSync(file))
-    return [{ area, state: 'ok', message: `${name} (${use}), made when something is kept` }]
+    return [{ area, state: 'ok', message: `${name} (${use}), created when something is stored` }]
   try {
     const store = await openStore(url, { readers: READERS })
     try {
@@ -157,7 +163,7 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const fix = 'name another one under [store], or mend what the message names'
+    const fix = 'configure another store under [store], or fix the problem in the message'
     return [{ area, state: 'problem', message: `${name}: ${reason}`, fix, code: EXIT.usage }]
   }
 }
@@ -182,12 +188,12 @@ async function examineServers(
       return [{ area, state: 'ok', message }]
     }
     if (one.reason === 'aborted') return []
-    const { message, fix = 'run its command by hand and look at what it says' } = one
+    const { message, fix = 'run its command by hand and read its output' } = one
     return [{ area, state: 'problem', message, fix, code: EXIT.failed }]
   })
 }
 
-/** Tools of the folder's own programs: each that does not describe itself is asked. */
+/** Checks the tools of the folder's own programs, and asks a program for its description if needed. */
 async function examineTools(
   context: CommandContext,
   options: SharedOptions,
@@ -220,7 +226,7 @@ async function examineTools(
           area,
           state: 'problem',
           message,
-          fix: 'mend the program, or its table',
+          fix: 'fix the program, or its table',
           code: EXIT.failed,
         }
       }),

@@ -2,7 +2,7 @@ import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer
 import type { TerminalText } from '@toolblocks/protocol'
 import type { Terminal } from '../../../terminal/terminal.ts'
 
-/** What was looked at. */
+/** The areas that are checked. */
 const AREAS = [
   'node',
   'configuration',
@@ -17,23 +17,23 @@ const AREAS = [
 
 type Area = (typeof AREAS)[number]
 
-/** One thing that was found. `note`: nothing is wrong, and a person may want to know. */
+/** The result of one check. `note`: nothing is wrong, but a person may want to know it. */
 export type Finding = { area: Area; message: string } & (
   | { state: 'ok' | 'note' }
   | {
       state: 'problem'
-      /** What to do about it. */
+      /** What to do about the problem. */
       fix: string
-      /** The exit code of a command that meets it. */
+      /** The exit code of a command with this problem. */
       code: number
     }
 )
 
 const MARKS = { ok: ['✓', 'green'], note: ['·', 'dim'], problem: ['✗', 'red'] } as const
-/** Columns before what was found. */
+/** The columns before the message. */
 const INDENT = Math.max(...AREAS.map((area) => area.length)) + 4
 
-/** Findings as lines: what was looked at, what was found, and below a problem its fix. */
+/** Renders findings as lines: the area, the message, and below a problem its fix. */
 export function writeFindings(
   findings: readonly Finding[],
   { style, sanitize, columns }: Pick<Terminal, 'style' | 'sanitize' | 'columns'>,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openInBrowser } from './open-in-browser.ts'
 
-// Other systems open pages by a program of a fixed place.
+// Other systems open pages with a program at a fixed place.
 test.skipIf(process.platform !== 'linux')(
   'a page is opened by the program of the desktop, with all variables, through a file that is removed later',
   async () => {

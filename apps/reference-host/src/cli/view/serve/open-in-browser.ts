@@ -11,8 +11,8 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 }
 
 /**
- * Opens an address in the browser of whoever started the command, by a file that only they can read: others see the arguments of a
- * program, and the address has the token. Answers what removes the file.
+ * Opens an address in the browser of the user, with a file that only this user can read: other users can see the arguments of a program, and the
+ * address contains the token. Returns a function that removes the file.
  */
 export async function openInBrowser(url: string): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-view-'))
@@ -20,7 +20,7 @@ export async function openInBrowser(url: string): Promise<() => Promise<void>> {
   const page = markup`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${encodeHtml(url)}"><title>Toolblocks</title><a href="${encodeHtml(url)}">Open the conversations</a>`
   await writeFile(file, page, { mode: 0o600 })
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
-  // The browser is the person's: it gets all of their variables, and goes on without us.
+  // The browser belongs to the person: it gets all of their environment variables, and continues after this process ends.
   const opened = await startProgram({
     program,
     args: [...words, pathToFileURL(file).href],
@@ -29,7 +29,7 @@ export async function openInBrowser(url: string): Promise<() => Promise<void>> {
     inherits: 'nothing',
     streams: 'none',
   })
-  // Where there is no browser, the address is on the screen.
+  // If no browser is available, the person can use the printed address.
   if (opened.ok) opened.program.release()
   return async () => await rm(folder, { recursive: true, force: true })
 }
