@@ -178,7 +178,7 @@ function getWords(
 const UNTOLD: ReadonlySet<string> = new Set(['not', 'enum', 'const'])
 const TOO_LONG = 'Not all combinations of arguments are taken.'
 
-/** Words stand behind what the schema says of itself. */
+/** The text follows the schema's own description. */
 function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
   if (words.length === 0) return schema
   const { type, description, ...rest } = schema
@@ -186,7 +186,7 @@ function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
   return { type, description: [...own, ...words].join('\n'), ...rest }
 }
 
-/** Says of each array without `items` that it may hold anything, as it does: some providers refuse a request for one that does not say so. */
+/** Adds `items: {}` to each array without `items`. Some providers refuse a request without it. */
 function addItems(schema: JsonObject): {
   schema: JsonObject
   changes: readonly RequestChange[]
