@@ -70,7 +70,7 @@ function isChoice({ enum: values, const: value, oneOf, anyOf }: JsonObject): boo
   )
 }
 
-/** All of a question that an answer needs, in one line for a model; what a secret offers is for nobody to read. */
+/** Describes a question for an answer, in one line for a model. The values that a secret offers are never shown. */
 export function describeQuestion(request: InputRequest): string {
   const { id, text, schema, default: preselected } = request
   const asked = `question ${quoteName(id)}: ${quoteName(text.trim())}`

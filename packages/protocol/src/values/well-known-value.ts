@@ -11,7 +11,7 @@ import {
 } from '../json/json.ts'
 import type { DisplayHints } from './display-hints.ts'
 
-/** What an entry of a file list can be. */
+/** The types of an entry in a file list. */
 export const ENTRY_TYPES = ['file', 'directory', 'symlink'] as const
 
 /** What the cells of a column can be. */
