@@ -22,10 +22,10 @@ assert.equal(
   'Resource src/main.rs:\n\n```rs\nfn main() {}\n```\n\n[image: image/png, 8 bytes]',
 )
 
-// What a tool read cannot end the block it stands in.
+// A tool's output cannot close the code fence around it.
 assert.equal(codeFence('```\nrm -rf /\n```', 'md'), '````md\n```\nrm -rf /\n```\n````')
 
-// A provider gets a name that it takes, and one result to every call.
+// A provider receives a name that it accepts, and one result for each call.
 const call = { id: 'call-1', name: 'fs.read', arguments: { path: 'src' } }
 const request: ModelRequest = {
   messages: [

@@ -24,18 +24,18 @@ import { formatBlocks } from './text/format-result.ts'
 import type { RequestChange } from './tools/request-change.ts'
 import { type ToolNames, readArguments } from './tools/tool-names.ts'
 
-/** What `doStream` and `doGenerate` of a language model of the AI SDK take; its own types are met, not named. */
+/** The prompt that `doStream` and `doGenerate` of an AI SDK language model take. The type matches the AI SDK's own types without importing them. */
 export interface AiSdkPrompt {
   prompt: AiSdkMessage[]
   tools: AiSdkTool[]
   toolChoice?: { type: 'required' }
-  /** Reads the names that a model answers with. */
+  /** Converts the names in the model's response back. */
   names: ToolNames
-  /** What is written otherwise than it was given. */
+  /** Changes that were needed to make the request valid. */
   changes: readonly RequestChange[]
 }
 
-/** What one provider of the AI SDK wants to be told or given back, by its name. */
+/** Options or data of one AI SDK provider, by its name. */
 export type AiSdkProviderOptions = Record<string, Record<string, never>>
 
 /**
@@ -50,7 +50,7 @@ export type AiSdkMessage =
   | { role: 'tool'; content: AiSdkResult[] }
 
 /**
- * Words in a message.
+ * Text in a message.
  *
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */
@@ -72,7 +72,7 @@ export interface AiSdkFile {
 }
 
 /**
- * What the model has thought.
+ * The reasoning of the model.
  *
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */
@@ -83,7 +83,7 @@ export interface AiSdkReasoning {
 }
 
 /**
- * A call that the model has made.
+ * A call of the model.
  *
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */
@@ -108,7 +108,7 @@ export interface AiSdkResult {
 }
 
 /**
- * `content` has no way to say that a call failed.
+ * The output of a call. `content` cannot mark a call as failed.
  *
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */
@@ -116,7 +116,7 @@ export type AiSdkOutput =
   | { type: 'text' | 'error-text'; value: string }
   | { type: 'content'; value: (AiSdkText | AiSdkFile)[] }
 
-/** A tool as a model is told of it. */
+/** A tool as the model sees it. */
 export interface AiSdkTool {
   type: 'function'
   name: string
@@ -125,7 +125,7 @@ export interface AiSdkTool {
 }
 
 /**
- * What a language model of the AI SDK has said, whole, in its order.
+ * A part of the complete response of an AI SDK language model, in order.
  *
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */
@@ -135,17 +135,17 @@ export type AiSdkResponsePart =
       type: 'tool-call'
       toolCallId: string
       toolName: string
-      /** JSON. */
+      /** The arguments as JSON text. */
       input: string
       providerMetadata?: object | undefined
     }
 
-/** Where what the AI SDK wants back is kept in `_meta`. */
+/** The `_meta` key of data that goes back to the AI SDK. */
 const AI_SDK = 'ai-sdk'
 
-/** Writes a request as a language model of the AI SDK takes it: by `aiSdkProfile(model)`, else as a server compatible with OpenAI's does. */
+/** Converts a request into an AI SDK prompt: for the profile `aiSdkProfile(model)`, else for an OpenAI-compatible server. */
 export function toAiSdkPrompt(request: ModelRequest, options: RequestOptions = {}): AiSdkPrompt {
-  // Content of the AI SDK cannot say that a call failed.
+  // Content of the AI SDK cannot mark a call as failed.
   const profile = { ...(options.profile ?? openAiCompatibleProfile), inFailedResults: false }
   const read = readRequest(request, profile, options)
   const { instructions = '' } = request
@@ -168,7 +168,7 @@ function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
     }
     case 'assistant': {
       const { message, answered } = turn
-      // Parts that came from the AI SDK go back as they were, in their order: a provider checks its signatures on them.
+      // Parts from the AI SDK go back unchanged and in order, because a provider checks its signatures on them.
       const said = saidParts<AiSdkText | AiSdkReasoning | AiSdkCall>(message, AI_SDK, {
         calls: answered.map(toCall),
         own: (part) => (isSaidPart(part) ? [part] : []),
@@ -201,7 +201,7 @@ function getWords(
   ]
 }
 
-/** A text without words is refused by providers, except where it carries a signature. */
+/** Providers refuse a text without words, unless it carries a signature. */
 function isSaidPart(part: object): part is AiSdkText | AiSdkReasoning {
   if (!isJsonObject(part) || typeof part['text'] !== 'string') return false
   if (part['type'] === 'reasoning') return true
@@ -245,7 +245,7 @@ function toFile({ data, mediaType, filename }: Media): AiSdkFile {
   }
 }
 
-/** Reads what a model said, in the names of the request that it answers; what its provider wants back is kept with it. */
+/** Reads the response of a model, with the names of its request converted back. Data that the provider needs again is stored with it. */
 export function readAiSdkParts(
   parts: readonly AiSdkResponsePart[],
   names?: ToolNames,
@@ -262,7 +262,7 @@ export function readAiSdkParts(
   }
 }
 
-/** Whether nothing has to go back as it came: texts that no provider marked, and calls behind them. */
+/** Whether no part must go back unchanged: texts without provider data, then calls. */
 function isPlain(parts: readonly AiSdkResponsePart[]): boolean {
   const firstCall = parts.findIndex(({ type }) => type === 'tool-call')
   return parts.every(
@@ -272,7 +272,7 @@ function isPlain(parts: readonly AiSdkResponsePart[]): boolean {
   )
 }
 
-/** A thought belongs to the call behind it: providers refuse them in another order. */
+/** Reasoning belongs to the call after it. Providers refuse another order. */
 function toKept(parts: readonly AiSdkResponsePart[]): readonly KeptPart[] {
   let calls = 0
   return parts.map((part): KeptPart => {
@@ -300,10 +300,10 @@ function readCall(
   }
 }
 
-/** What the adapters of the AI SDK cannot write, though the provider would take it. */
+/** A limit of the AI SDK adapters, although the provider has none. */
 const IN_AI_SDK = { inFailedResults: false }
 
-/** What a language model of the AI SDK takes, by its `provider` (such as `google.generative-ai`) and `modelId`. */
+/** Returns the profile of an AI SDK language model, by its `provider` (such as `google.generative-ai`) and `modelId`. */
 export function aiSdkProfile({
   provider,
   modelId,
@@ -324,7 +324,7 @@ function getProfile(provider: string, modelId: string): ModelProfile {
     case 'azure':
       return api === 'responses' ? openAiResponsesProfile : openAiChatProfile
     case 'google':
-      // The adapter draws the same line.
+      // The adapter uses the same rule.
       return /gemini-[12][.-]/.test(modelId) || !modelId.includes('gemini')
         ? gemini2Profile
         : geminiProfile

@@ -18,7 +18,8 @@ import { type ToolNames, readArguments } from './tools/tool-names.ts'
 export { anthropicProfile } from './model/profiles.ts'
 
 /**
- * What `messages.create` of Anthropic takes, beside the model and `max_tokens`; its own types are met, not named.
+ * The request that Anthropic's `messages.create` takes, without the model and `max_tokens`. The type matches Anthropic's own types without
+ * importing them.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -27,14 +28,14 @@ export interface AnthropicRequest {
   messages: AnthropicMessage[]
   tools: AnthropicTool[]
   tool_choice?: { type: 'any' }
-  /** Reads the names that the model answers with. */
+  /** Converts the names in the model's response back. */
   names: ToolNames
-  /** What is written otherwise than it was given. */
+  /** Changes that were needed to make the request valid. */
   changes: readonly RequestChange[]
 }
 
 /**
- * A message of a person, with the results of calls, or of the model.
+ * A message of a person, with results of calls, or of the model.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -43,7 +44,7 @@ export type AnthropicMessage =
   | { role: 'assistant'; content: (AnthropicThinking | AnthropicText | AnthropicCall)[] }
 
 /**
- * Words in a message.
+ * Text in a message.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -53,7 +54,7 @@ export interface AnthropicText {
 }
 
 /**
- * Any block that the model said, such as a thought with its signature, as it came.
+ * A block of the model that goes back unchanged, for example reasoning with its signature.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -64,7 +65,7 @@ export interface AnthropicThinking {
 }
 
 /**
- * Text, an image or a PDF that a message or a result holds.
+ * Text, an image or a PDF in a message or a result.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -85,7 +86,7 @@ export type AnthropicPart =
     }
 
 /**
- * A call that the model has made.
+ * A call of the model.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -108,7 +109,7 @@ export interface AnthropicResult {
   content: string | AnthropicPart[]
 }
 
-/** A tool as the model is told of it. */
+/** A tool as the model sees it. */
 export interface AnthropicTool {
   name: string
   description?: string
@@ -116,7 +117,7 @@ export interface AnthropicTool {
 }
 
 /**
- * A message of Anthropic's, whole; a block of a kind that is not known here is kept and given back.
+ * A complete message of Anthropic. A block of an unknown type is stored and sent back.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -124,10 +125,10 @@ export interface AnthropicResponse {
   content: readonly { type: string }[]
 }
 
-/** Where what Anthropic wants back is kept in `_meta`. */
+/** The `_meta` key of data that goes back to Anthropic. */
 const ANTHROPIC = 'anthropic'
 
-/** Writes a request as Anthropic's Messages take it. */
+/** Converts a request into a request of Anthropic's Messages API. */
 export function toRequest(request: ModelRequest, options: RequestOptions = {}): AnthropicRequest {
   const read = readRequest(request, options.profile ?? anthropicProfile, options)
   const { instructions = '' } = request
@@ -156,13 +157,13 @@ function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMes
         calls: answered.map(toCall),
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
         own: (part) => [part as unknown as AnthropicThinking],
-        // A thought without its signature is refused.
+        // Reasoning without its signature is refused.
         words: () => {
           const text = formatBlocks(message.content, options)
           return text.trim() === '' ? [] : [{ type: 'text', text }]
         },
       })
-      // Results stand first in the message, all other content behind them.
+      // Results come first in the message, before all other content.
       const content = [
         ...answered.map(toResult),
         ...answered.flatMap(({ result }) => result.behind.flatMap(toLabelled)),
@@ -181,7 +182,7 @@ function toCall({ id, name, arguments: input, call }: AnsweredCall): AnthropicCa
   return { ...keptWith(call, ANTHROPIC), type: 'tool_use', id, name, input }
 }
 
-/** An error is refused without content, and with content that is no text. */
+/** An error is refused if it has no content, or content other than text. */
 function toResult({ id, result: { text, media, isError } }: AnsweredCall): AnthropicResult {
   const parts = media.flatMap((part) => (media.length === 1 ? [toPart(part)] : toLabelled(part)))
   return {
@@ -203,7 +204,7 @@ function toPart({ mediaType, data, filename = '' }: Media): AnthropicPart {
   }
   if (isImageType(mediaType))
     return { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
-  // Only a profile of the host's own gets here: Anthropic has no block for other types.
+  // Only a host's own profile leads here: Anthropic has no block for other types.
   return { type: 'text', text: `[${mediaType}, which cannot be given]` }
 }
 
@@ -213,7 +214,7 @@ function isImageType(mediaType: string): mediaType is (typeof IMAGES)[number] {
   return IMAGES.some((type) => type === mediaType)
 }
 
-/** Reads what a model said, in the names of the request that it answers; what Anthropic wants back is kept with it. */
+/** Reads the response of a model, with the names of its request converted back. Data that Anthropic needs again is stored with it. */
 export function readAnswer({ content }: AnthropicResponse, names?: ToolNames): ModelResponse {
   const blocks = content.filter(isJsonObject)
   const calls: ModelCall[] = []
@@ -252,7 +253,7 @@ function getTexts(blocks: readonly JsonObject[], type: string, key: string): rea
   })
 }
 
-/** What can be written anew from what was read of it. */
+/** Whether a block can be written again from what was read. */
 function isPlain(block: JsonObject): boolean {
   return (
     block['type'] === 'tool_use' ||
@@ -260,7 +261,7 @@ function isPlain(block: JsonObject): boolean {
   )
 }
 
-/** An empty text is refused when it comes back. */
+/** An empty text is refused when it is sent back. */
 function isFull(part: KeptPart): boolean {
   if (part.kind === 'call' || part.part['type'] !== 'text') return true
   const { text } = part.part

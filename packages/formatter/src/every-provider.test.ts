@@ -17,7 +17,7 @@ const anthropic = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'claud
 
 type Written = Pick<AiSdkPrompt, 'names' | 'changes'>
 
-/** What each provider gets of a conversation, by the name of its file. */
+/** The request of each provider for a conversation, by the name of its file. */
 const providers: readonly [string, (request: ModelRequest) => Written][] = [
   ['anthropic', toAnthropic],
   ['openai-responses', toOpenAiResponsesRequest],
@@ -44,7 +44,7 @@ test.for(providers)(
   },
 )
 
-/** A call of a model with what its provider wants back, and two that the host made behind it, each with its result. */
+/** A call of a model with provider data, and two calls of the host after it, each with its result. */
 function requestWith(spawned: object): ModelRequest {
   const made = (count: number): readonly ModelMessage[] => {
     const id = `${'c'.repeat(60)}.answer-${count}`
@@ -162,7 +162,7 @@ test('by default nothing is said of it', () => {
 
 const ODD = '{"toString":false}'
 
-// As JSON of a provider, which types do not hold.
+// As JSON of a provider, without its types.
 const ANSWERS: readonly [provider: string, message: ModelResponse][] = [
   [
     'Anthropic',

@@ -18,7 +18,8 @@ import type { ToolNames } from './tools/tool-names.ts'
 export { gemini2Profile, geminiProfile } from './model/profiles.ts'
 
 /**
- * What `generateContent` of Gemini takes, instructions and tools in its `config`; its own types are met, not named.
+ * The request that Gemini's `generateContent` takes, with instructions and tools in its `config`. The type matches Google's own types without
+ * importing them.
  *
  * @see https://ai.google.dev/api/generate-content
  */
@@ -27,17 +28,17 @@ export interface GoogleRequest {
   config: {
     systemInstruction?: string
     tools?: { functionDeclarations: GoogleFunction[] }[]
-    /** The mode is `ANY`. In Google's own types it is a member of an enum, to which no text can be assigned. */
+    /** The mode is `ANY`. Google's own type is an enum, to which a string cannot be assigned. */
     toolConfig?: { functionCallingConfig: { mode: never } }
   }
-  /** Reads the names that the model answers with. */
+  /** Converts the names in the model's response back. */
   names: ToolNames
-  /** What is written otherwise than it was given. */
+  /** Changes that were needed to make the request valid. */
   changes: readonly RequestChange[]
 }
 
 /**
- * One side's turn.
+ * A turn of one side.
  *
  * @see https://ai.google.dev/api/generate-content
  */
@@ -47,7 +48,7 @@ export interface GoogleContent {
 }
 
 /**
- * A part; one of these fields, and what came with it.
+ * A part: one of these fields, and its provider data.
  *
  * @see https://ai.google.dev/api/generate-content
  */
@@ -61,7 +62,7 @@ export interface GooglePart {
 }
 
 /**
- * Bytes in base64, with their type.
+ * Base64 bytes with their type.
  *
  * @see https://ai.google.dev/api/generate-content
  */
@@ -82,7 +83,7 @@ export interface GoogleFunctionResponse {
   parts?: { inlineData: GoogleBytes }[]
 }
 
-/** A tool as the model is told of it. */
+/** A tool as the model sees it. */
 export interface GoogleFunction {
   name: string
   description?: string
@@ -90,7 +91,7 @@ export interface GoogleFunction {
 }
 
 /**
- * The content of a candidate, whole; a part of a kind that is not known here is kept and given back.
+ * The complete content of a candidate. A part of an unknown type is stored and sent back.
  *
  * @see https://ai.google.dev/api/generate-content
  */
@@ -98,10 +99,10 @@ export interface GoogleGenerateResponse {
   parts?: readonly object[]
 }
 
-/** Where what Google wants back is kept in `_meta`. */
+/** The `_meta` key of data that goes back to Google. */
 const GOOGLE = 'google'
 
-/** Writes a request as Gemini takes it. Models before the third generation need `google2Profile`. */
+/** Converts a request into a Gemini request. Models before the third generation need `gemini2Profile`. */
 export function toRequest(request: ModelRequest, options: RequestOptions = {}): GoogleRequest {
   const read = readRequest(request, options.profile ?? geminiProfile, options)
   const { instructions = '' } = request
@@ -143,7 +144,7 @@ function toContents(turn: Turn, { profile, options }: ReadRequest): readonly Goo
         },
       })
       const results = answered.map(toResponse)
-      // Beside the responses, media would be counted as one of them.
+      // Beside the responses, media would count as one of them.
       const behind = answered.flatMap(({ result }) =>
         result.behind.flatMap((part) => [{ text: part.label }, toInline(part)]),
       )
@@ -156,7 +157,7 @@ function toContents(turn: Turn, { profile, options }: ReadRequest): readonly Goo
   }
 }
 
-/** Parallel calls have one signature, with the first of them. */
+/** Parallel calls have one signature, on the first call. */
 function withSignature(
   parts: readonly GooglePart[],
   { missingSignature }: ModelProfile,
@@ -187,7 +188,7 @@ function toResponse(answered: AnsweredCall): GooglePart {
   }
 }
 
-/** Only a call that came with an id is given back with one. */
+/** A call gets an id only if it came with one. */
 function getId({ id, call }: AnsweredCall): { id?: string } {
   const kept = getOwnField(keptWith(call, GOOGLE), 'functionCall')
   return isJsonObject(kept) && typeof getOwnField(kept, 'id') === 'string' ? { id } : {}
@@ -197,7 +198,7 @@ function toInline({ mediaType, data }: Media) {
   return { inlineData: { mimeType: mediaType, data } }
 }
 
-/** Reads what a model said, in the names of the request that it answers; what Google wants back is kept with it. */
+/** Reads the response of a model, with the names of its request converted back. Data that Google needs again is stored with it. */
 export function readAnswer(
   { parts = [] }: GoogleGenerateResponse,
   names?: ToolNames,
@@ -226,7 +227,7 @@ export function readAnswer(
   }
 }
 
-/** Calls may have no id: they are counted then, which is unique in the turn. */
+/** Calls may have no id. They are numbered then, which is unique in the turn. */
 function readCall(
   { name, args, id, ...rest }: JsonObject,
   extras: JsonObject,

@@ -15,7 +15,7 @@ import { formatResult } from './text/format-result.ts'
 import { toModelParts } from './media/to-model-parts.ts'
 import { anthropicProfile } from './model/profiles.ts'
 
-/** What tries to leave a fence, or to sound like the host. */
+/** Text that tries to close a fence, or to imitate the host. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -46,13 +46,13 @@ const hostile = fc
     { minLength: 1 },
   )
   .map((parts) => parts.join(''))
-  // Parsers of Markdown read these otherwise than as they stand, in a fence too.
+  // Markdown parsers change these characters, even in a fence.
   .map((text) => text.replaceAll(/[\r\0]/g, ''))
   .filter((text) => text.trim() !== '')
 const name = fc.oneof(hostile, fc.string())
 const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
-/** What the two parsers find at the top of a document. */
+/** Returns the top-level blocks that the two parsers find. */
 function read(text: string): { first: readonly string[]; second: readonly string[] } {
   const first: string[] = []
   for (let node = new Parser().parse(text).firstChild; node; node = node.next)

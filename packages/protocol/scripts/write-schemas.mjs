@@ -1,4 +1,4 @@
-// Writes every schema of dist/schemas.js as a JSON Schema file, for those who do not use TypeBox.
+// Writes every schema of dist/schemas.js as a JSON Schema file, for users without TypeBox.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import * as schemas from '../dist/schemas.js'
 import { fileName, jsonSchemaDocument } from '../dist/schemas/json-schema-document.js'

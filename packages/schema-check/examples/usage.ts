@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { compileSchema } from '@toolblocks/schema-check'
 
-// A server sent this schema; nobody looked at it.
+// A server sent this schema, and nobody checked it.
 const schema = compileSchema({
   type: 'object',
   properties: { path: { type: 'string' }, limit: { type: 'integer', minimum: 1 } },
@@ -21,7 +21,7 @@ assert.deepEqual(
   ],
 )
 
-// A pattern no engine can promise to finish is refused unrun: unchecked is never valid.
+// A pattern that could take too long is refused and not run. Unchecked is never valid.
 const hostile = compileSchema({ pattern: '^(?=(a+)+$)' })
 assert(hostile.ok)
 assert.equal(hostile.check('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!').verdict, 'unchecked')

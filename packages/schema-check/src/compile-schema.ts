@@ -15,33 +15,33 @@ import type { SchemaProblem } from './lint/schema-problem.ts'
 import { createRecentCache } from './patterns/recent-cache.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
-/** `unchecked` is never `valid`: nothing is known about the value. */
+/** `unchecked` is not `valid`: nothing is known about the value. */
 export type CheckVerdict = 'valid' | 'invalid' | 'unchecked'
 
-/** What came of checking one value. */
+/** The result of checking one value. */
 export interface CheckedValue {
   /** `unchecked`: nothing is known of the value. */
   verdict: CheckVerdict
-  /** For `invalid`, what is wrong with the value; for `unchecked`, why it could not be checked. */
+  /** For `invalid`, the validation errors; for `unchecked`, why the value could not be checked. */
   problems: readonly SchemaProblem[]
 }
 
-/** Checks values, synchronously and without ever throwing. */
+/** Checks values synchronously. Never throws. */
 export type CheckValue = (value: unknown) => CheckedValue
 
-/** A schema ready for use, or what makes it no schema. */
+/** A compiled schema, or the problems of an invalid one. */
 export type CompiledSchema =
   | {
       ok: true
       check: CheckValue
-      /** Why it answers every value with `unchecked`; absent where values can be checked. */
+      /** Why every value is `unchecked`; absent if values can be checked. */
       unusable?: readonly SchemaProblem[]
     }
   | { ok: false; problems: readonly SchemaProblem[] }
 
-/** How schemas are compiled. */
+/** Options of `compileSchema`. */
 export interface CompileOptions {
-  /** Each defaults to the value in `DEFAULT_SCHEMA_LIMITS`. */
+  /** Each limit defaults to `DEFAULT_SCHEMA_LIMITS`. */
   limits?: Partial<SchemaLimits>
 }
 
@@ -50,12 +50,12 @@ const recent = createRecentCache<CompiledSchema>({ entries: 256, characters: 102
 const compiledObjects = new WeakMap<object, CompiledSchema>()
 
 /**
- * Prepares a JSON Schema from anywhere for checking values: 2020-12, or draft-07 where `$schema` says so. Never throws.
+ * Prepares an untrusted JSON Schema for checking values: 2020-12, or draft-07 if `$schema` says so. Never throws.
  *
- * What is not a schema is `{ok: false}` with its problems. What is one but could take too long (size, `$ref` that leave
- * the schema or never end, patterns only a backtracking engine can run) answers every value with `unchecked` and the
- * reason; what is one is compiled when the first value comes. Schema objects are taken as immutable: the same object is
- * prepared once for as long as it lives, and up to 256 recent schemas (1 MiB of text) are also kept by their JSON text.
+ * An invalid schema gives `{ok: false}` with its problems. A valid one that could take too long (size, a `$ref` that leaves the schema or never
+ * ends, patterns that need backtracking) answers every value with `unchecked` and the reason. Any other is compiled when the first value is
+ * checked. Schema objects must not change: the same object is prepared once during its life, and up to 256 recent schemas (1 MiB of text) are also
+ * cached by their JSON text.
  */
 export function compileSchema(schema: JsonSchema, options: CompileOptions = {}): CompiledSchema {
   if (typeof schema !== 'boolean' && !isJsonObject(schema)) return notASchema(schema)
@@ -87,7 +87,7 @@ function compileForeign(schema: JsonSchema, limits: SchemaLimits): CompiledSchem
   if (refusal) return uncheckable([refusal])
   const text = JSON.stringify(schema)
   const key = limits === DEFAULT_SCHEMA_LIMITS ? text : `${JSON.stringify(limits)} ${text}`
-  // What is compiled is what the text says: objects of a host may hold more, which a text does not tell apart.
+  // The schema's JSON text is compiled, because objects of a host may hold more than their text shows.
   return recent(key, () => {
     const schemaOfText: JsonSchema = JSON.parse(text)
     return compileLinted(schemaOfText, limits)
@@ -139,7 +139,7 @@ function compileUsable(
   return { ok: true, check: (value) => checkSafely(value, usable) }
 }
 
-/** What a `$ref` leads to must be a schema too, wherever it stands. */
+/** Checks the targets of `$ref`, which must be schemas, wherever they are. */
 function problemsAsSchema(
   schema: JsonSchema,
   { elsewhere }: CollectedSubschemas,
@@ -154,15 +154,15 @@ function problemsAsSchema(
   )
 }
 
-/** A schema ready to be used. */
+/** A schema that can be used. */
 interface UsableSchema {
-  /** Compiles at the first call. */
+  /** Returns the check; compiles at the first call. */
   runFor: (thoroughness: Thoroughness) => RunCheck
   countSteps: CountCheck
   limits: SchemaLimits
 }
 
-/** Makes a schema that is known to be safe ready; it is compiled when the first value comes. */
+/** Prepares a safe schema. It is compiled when the first value is checked. */
 function prepareSchema(
   schema: JsonSchema,
   {
@@ -197,10 +197,10 @@ function checkSafely(value: unknown, schema: UsableSchema): CheckedValue {
   }
 }
 
-/** Nesting of a value beyond which a check is not started. */
+/** Maximum nesting of a value. A deeper value is not checked. */
 const MAX_VALUE_DEPTH = 128
 
-/** Runs a schema on a value, unless the two together would take too long. */
+/** Checks a value, unless schema and value together would take too long. */
 function checkValue(value: unknown, schema: UsableSchema): CheckedValue {
   if (isDeeperThan(value, MAX_VALUE_DEPTH)) return unchecked(TOO_DEEP)
   const steps = schema.countSteps(value, schema.limits.work)
@@ -229,7 +229,7 @@ function uncheckable(problems: readonly SchemaProblem[]): CompiledSchema {
   return { ok: true, check: () => unchecked(...problems), unusable: problems }
 }
 
-/** The verdict for a schema or value that cannot be checked. */
+/** Returns the verdict for a schema or value that cannot be checked. */
 function unchecked(...problems: readonly SchemaProblem[]): CheckedValue {
   return { verdict: 'unchecked', problems }
 }

@@ -6,7 +6,7 @@ import { compileSchema } from './compile-schema.ts'
 import { wrapValidator } from './generated.ts'
 import { createGeneratorAjv, generateModule, generateValidator } from './generate.ts'
 
-/** Beside the sources, from where the module finds what it imports. */
+/** Next to the sources, where the module finds its imports. */
 async function load(text: string): Promise<ValidateFunction> {
   const folder = await mkdtemp(join(import.meta.dirname, '.written-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -54,7 +54,7 @@ test.for([
   expect(() => generateValidator({ ...given })).toThrow(message)
 })
 
-// To write them again: pnpm exec vitest run packages/schema-check -u
+// To update them: pnpm exec vitest run packages/schema-check -u
 test.for([
   ['2020-12', 'https://json-schema.org/draft/2020-12/schema'],
   ['draft-07', 'http://json-schema.org/draft-07/schema'],

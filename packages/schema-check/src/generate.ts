@@ -7,11 +7,11 @@ import { collectSubschemas } from './lint/collect-subschemas.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
 /**
- * The text of a JavaScript module whose export `validate` checks values as `compileSchema(schema)` would, for a schema of
- * your own (2020-12) that is known when a program is built: compiling one takes tens of milliseconds in every process.
- * `wrapValidator` of `@toolblocks/schema-check/generated` takes it. Work is not counted: the schema has to be trusted.
+ * Returns the text of a JavaScript module whose export `validate` checks values like `compileSchema(schema)`, for your own schema (2020-12) that is
+ * known at build time. Compiling one takes tens of milliseconds in every process. Pass `validate` to `wrapValidator` of
+ * `@toolblocks/schema-check/generated`. Steps are not counted: the schema must be trusted.
  *
- * Throws for what is no schema, and for what no module can hold: `format`, and an `enum` of more than 20 values or of objects.
+ * Throws for an invalid schema, and for keywords that a module cannot contain: `format`, and an `enum` of more than 20 values or of objects.
  */
 export function generateValidator(schema: JsonObject): string {
   const [problem] = explainErrors(checkAgainstMetaSchema(schema, '2020-12'))
@@ -26,7 +26,7 @@ export function generateValidator(schema: JsonObject): string {
   return generateModule(ajv, 'root', '@toolblocks/schema-check/generated')
 }
 
-/** An instance whose validators can be written; patterns run on the language's own engine. */
+/** Creates an instance whose validators can be generated. Patterns run on the language's own engine. */
 export function createGeneratorAjv(
   dialect: Dialect,
   options: { allErrors?: boolean; ownProperties?: boolean } = {},
@@ -34,7 +34,7 @@ export function createGeneratorAjv(
   return createAjv(dialect, { ...options, code: { source: true, esm: true } })
 }
 
-/** The module of a schema that an instance knows by name; `from` is where it imports what its code calls. */
+/** Returns the module of a schema that an instance knows by name. `from` is where it imports its functions from. */
 export function generateModule(ajv: Ajv, name: string, from: string): string {
   const code = standalone
     .default(ajv, { validate: name })

@@ -8,7 +8,7 @@ export {
   type ValidateFunction,
 } from './ajv/called-by-validators.ts'
 
-/** Checks values with what `generateValidator` wrote; synchronous, and the problems are those of `compileSchema`. */
+/** Returns a function that checks values with a generated validator, synchronously and with the problems of `compileSchema`. */
 export function wrapValidator(validate: ValidateFunction): CheckValue {
   return (value) => {
     if (validate(value)) return { verdict: 'valid', problems: [] }

@@ -244,7 +244,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('message' as const), content: blocks }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('model' as const), profile }) },
-  // As a rewind or a compaction does.
+  // Like a rewind or a compaction.
   { weight: 1, arbitrary: fc.record({ type: fc.constant('take back' as const), at: fc.nat(9) }) },
 )
 
@@ -259,13 +259,13 @@ function ledgerIdentity(given: ContentBlock): ResourceIdentity {
   return { uri: resource.uri, sha256: hashValue(bytes), bytes: bytes.length, ...more }
 }
 
-/** What a model is sent of a message: its words and its media. */
+/** The text and media of a message that a model is sent. */
 interface Sent {
   text: string
   media: readonly string[]
 }
 
-/** By the id of the call, or the number of the turn of a message of the user. */
+/** By the id of the call, or by the number of the turn for a user message. */
 function send(messages: readonly ModelMessage[], taken: ModelProfile): ReadonlyMap<string, Sent> {
   const asked = readRequest({ messages, tools: [] }, taken, {})
   const said = messages.filter((message) => message.role === 'user')
@@ -311,7 +311,7 @@ test('law: whatever is replaced by a line that points to it stands, whole, where
             const content = structuredClone(given.content)
             const resources = content.map(ledgerIdentity)
             const deliveries = deliverMessage(content, resources, { turn, profile: current })
-            // Two messages at a time, so that what is taken back takes a call with its result.
+            // Two messages at a time, so that an undone call loses its result too.
             messages.push(
               { role: 'user', content, deliveries },
               { role: 'assistant', content: [{ type: 'text', text: 'Yes.' }], calls: [] },
@@ -346,7 +346,7 @@ test('law: whatever is replaced by a line that points to it stands, whole, where
               if (target?.type !== 'resource') return
               expect(target.resource.uri).toBe(named)
               expect(ledgerIdentity(target).sha256.slice(0, 12)).toBe(hash)
-              // Some block of the result is what the line stands for: the same bytes, formatted the same.
+              // Some block of the result has what the line refers to: the same bytes in the same format.
               expect(findContent(messages, from)?.map(ledgerIdentity)).toContainEqual(
                 ledgerIdentity(target),
               )
@@ -365,7 +365,7 @@ test('law: whatever is replaced by a line that points to it stands, whole, where
     },
   )
   fc.assert(law, { numRuns: 300 })
-  // Else nothing was looked at.
+  // Otherwise the test checks nothing.
   expect(pointers).toBeGreaterThan(100)
 })
 

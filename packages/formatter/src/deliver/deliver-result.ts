@@ -23,36 +23,36 @@ import {
   getWay,
 } from './delivery-ledger.ts'
 
-/** How a result is delivered to a model. */
+/** Options for delivering a result to a model. */
 export interface DeliverOptions extends FormatOptions {
-  /** The turn it is delivered in, counted from 1. */
+  /** The number of the turn, from 1. */
   turn: number
-  /** Whether a resource that was given in full before becomes one line that says where. Default: true. */
+  /** Whether a resource that the model already has becomes a one-line reference. Default: true. */
   deduplicate?: boolean
-  /** Bytes of a resource up to which it is given again all the same. Default: 300. */
+  /** Resources up to this number of bytes are always repeated. Default: 300. */
   minBytes?: number
-  /** Characters (UTF-16 code units) that the result may take. The largest blocks are cut first. Default: no limit. */
+  /** Maximum characters (UTF-16 code units) of the result. The largest blocks are truncated first. Default: no limit. */
   budget?: number
-  /** What takes the result. Default: nobody knows, and media, of which the text is one line, count as given to no one. */
+  /** What the model accepts. Default: unknown; then media, whose text is one line, never count as received. */
   profile?: ModelProfile
-  /** The tool that reads what was cut; named beside each cut. Default: none is. */
+  /** The name of the tool that reads omitted content, for the notes. Default: no tool. */
   readTool?: string
 }
 
-/** What a model is given of a result, and what is to be remembered of it. */
+/** A result as the model receives it, and the deliveries to record. */
 export interface DeliveredResult {
   text: ModelText
-  /** Of each resource that has an identity and that the model is not only told of; to be kept as a `delivery` event. */
+  /** The deliveries of resources that have an identity and that the model receives in full or as a reference. Store them as a `delivery` event. */
   deliveries: readonly Delivery[]
-  /** Characters (UTF-16 code units) that the text would have without references and cuts. */
+  /** Characters (UTF-16 code units) of the text without references and truncation. */
   wholeLength: number
 }
 
 const MIN_BYTES = 300
 
 /**
- * Writes a result as `formatResult` does, but for resources that the model was given in full before, and for what is over
- * the budget. The same result, ledger and options give the same text, so that what was delivered once need not be written anew.
+ * Formats a result like `formatResult`, but with references for resources that the model already has, and truncated to the budget. The same result,
+ * ledger and options give the same text, so a delivered text need not be formatted again.
  */
 export function deliverResult(
   result: ToolResult,
@@ -63,7 +63,7 @@ export function deliverResult(
   const structure = formatStructured(result.structuredContent, structured)
   const planned = { result, content, structure, ledger, options }
   const first = plan(planned, 'and-within')
-  // A block may not point to one of the same result that is to be cut.
+  // A block may not refer to a block of the same result that will be truncated.
   const isWithinCut = first.pieces.some(
     ({ within }) => within !== undefined && isOver(first.whole[within], first.share),
   )
@@ -87,8 +87,8 @@ export function deliverResult(
 }
 
 /**
- * Names what a model is given with a message of the user: text, and media that the profile takes there. `resources`: the identities of the blocks, as
- * in the metadata of a result.
+ * Returns the deliveries of a user message: text, and media that the profile accepts there. `resources`: the identities of the blocks, as in the
+ * metadata of a result.
  */
 export function deliverMessage(
   content: readonly ContentBlock[],
@@ -102,20 +102,20 @@ export function deliverMessage(
   })
 }
 
-/** A block on its way to the model. */
+/** A block to deliver. */
 interface Piece {
   block: ContentBlock
-  /** In the result. */
+  /** Index in the result. */
   index: number
-  /** Of what the model is not only told of. */
+  /** The resource that the model receives. */
   resource: DeliveredResource | undefined
-  /** Where the model was given the same. */
+  /** The earlier delivery of the same resource. */
   earlier: Delivery | undefined
-  /** Of the piece of the same result that has the same. */
+  /** Index of the piece of this result with the same resource. */
   within?: number
 }
 
-/** What the blocks are to become, and the most that each may keep. */
+/** What each block becomes, and its maximum length. */
 interface Plan {
   pieces: readonly Piece[]
   whole: readonly Part[]
@@ -130,7 +130,7 @@ interface Planned {
   options: DeliverOptions
 }
 
-/** `and-within`: a block may also point to one before it in the same result. */
+/** Plans the blocks. `and-within`: a block may also refer to an earlier one of the same result. */
 function plan(parts: Planned, pointsTo: 'before' | 'and-within'): Plan {
   const { structure, options } = parts
   const pieces = toPieces(parts, pointsTo)
@@ -238,16 +238,16 @@ function howToRead(what: string, { readTool }: DeliverOptions): string {
     : ` The tool ${oneLine(readTool)} reads all of it: ${oneLine(what)}.`
 }
 
-/** A block with less text, and how much of it is left. */
+/** A truncated block, and its remaining length. */
 interface CutBlock {
   block: ContentBlock
-  /** Characters (UTF-16 code units) that are still there. */
+  /** Remaining characters (UTF-16 code units). */
   kept: number
-  /** How many there were. */
+  /** Characters before. */
   of: number
 }
 
-/** Cuts the text of a block in its middle; `undefined` for one without text, which is one line for a model anyway. */
+/** Truncates the text of a block in its middle; `undefined` for a block without text, which is one line anyway. */
 function cutBlock(block: ContentBlock, limit: number): CutBlock | undefined {
   if (block.type === 'text') {
     const { text, kept } = cutText(block.text, limit)
@@ -267,20 +267,20 @@ function cutBlock(block: ContentBlock, limit: number): CutBlock | undefined {
 /** A text without its middle. */
 interface CutText {
   text: string
-  /** How many characters (UTF-16 code units) of the original are in it. */
+  /** Characters (UTF-16 code units) of the original in it. */
   kept: number
 }
 
-/** Between what is shown of the beginning and of the end. */
+/** Between the beginning and the end. */
 const GAP = '\n…\n'
 
-/** The part of what is kept that is the beginning: what a text is stands there, what came of it at the end. */
+/** The share of the beginning. It says what a text is; the end has the outcome. */
 const HEAD = 0.6
 
-/** A line is left whole where that costs less than this part. */
+/** A line is kept complete if that costs less than this share. */
 const LINE_LOSS = 0.5
 
-/** Leaves out the middle of a text, at the ends of lines where they are near, never inside a character. */
+/** Removes the middle of a text, at line ends if they are near, and never inside a character. */
 export function cutText(text: string, limit: number): CutText {
   if (text.length <= limit) return { text, kept: text.length }
   const head = getHead(text, Math.floor(limit * HEAD))
@@ -301,14 +301,14 @@ function getTail(text: string, limit: number): string {
   return text.slice(isInside(text, start) ? start + 1 : start)
 }
 
-/** Whether a place is between the halves of a surrogate pair. */
+/** Whether an index is between the halves of a surrogate pair. */
 function isInside(text: string, at: number): boolean {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff
 }
 
 /**
- * The most that each of some lengths may keep so that all of them together fit: the largest give first, and what is at most as
- * long as the answer keeps all of it. `Infinity` where everything fits.
+ * Returns the maximum length for each of some lengths so that all fit into the budget. The largest are shortened first; a length up to the returned
+ * value stays. `Infinity` if everything fits.
  */
 export function splitBudget(lengths: readonly number[], budget: number): number {
   let left = budget

@@ -3,26 +3,26 @@ import { checkMedia, placeMedia } from '../media/check-media.ts'
 import { type Media, isPerceptible, findMedia } from '../media/find-media.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
-/** What a resource is, and how all of it was or would be given. */
+/** The identity of a resource, and how it was or would be delivered in full. */
 export type DeliveredResource = Pick<Delivery, 'uri' | 'sha256' | 'as' | 'formatted'>
 
-/** What a model was given before, by what it is. */
+/** What a model has already received, by identity. */
 export interface DeliveryLedger {
-  /** The last delivery of all of a resource in the same way; `undefined` where the model has not been given it so. */
+  /** The last full delivery of a resource in the same way; `undefined` if there was none. */
   find(resource: DeliveredResource): Delivery | undefined
 }
 
-/** Which deliveries a model can still be pointed to. */
+/** Which deliveries a reference may point to. */
 export interface LedgerOptions {
-  /** Turns before this one are too far back. Default: 1. */
+  /** Earlier turns are ignored. Default: 1. */
   fromTurn?: number
-  /** Says whether a delivery is no longer in what the model gets, for example because its turn was compacted. Default: none is. */
+  /** Whether a delivery is no longer in the model's context, for example because its turn was compacted. Default: no delivery is gone. */
   isGone?: (delivery: Delivery) => boolean
 }
 
 /**
- * Reads the deliveries of a conversation, in their order. Only what was given in full can be pointed to, and only where the record says how it was
- * given: older ones do not, and `findContentInRequest` reads it from the results.
+ * Reads the deliveries of a conversation in order. A reference may only point to a full delivery whose record says how it was given. Older records
+ * do not; `findContentInRequest` reads it from the results.
  */
 export function createDeliveryLedger(
   deliveries: Iterable<Delivery>,
@@ -42,13 +42,13 @@ export function createDeliveryLedger(
   }
 }
 
-/** What two deliveries share that give the same; `undefined` where it is not known. A hash has a fixed length, so the parts cannot run into each other. */
+/** Returns the key that equal deliveries share; `undefined` if it is unknown. A hash has a fixed length, so the parts cannot be confused. */
 export function findKey({ uri, sha256, as, formatted }: DeliveredResource): string | undefined {
   if (as === undefined || (hasWords(as) && formatted === undefined)) return undefined
   return `${as} ${hasWords(as) ? formatted : ''} ${sha256} ${uri}`
 }
 
-/** Where a delivery stands, or points to; of an older reference, which does not say where, only what it is. */
+/** Returns where a delivery is, or where it points to. An older reference without a place gives its identity. */
 export function getPlace(delivery: Delivery): string {
   const { uri, sha256, form, pointsTo } = delivery
   const what = `${sha256} ${uri}`
@@ -57,26 +57,29 @@ export function getPlace(delivery: Delivery): string {
   return JSON.stringify([turn, callId, block, what])
 }
 
-/** How all of a resource reaches a model. */
+/** How a resource reaches a model in full. */
 export type Way = Required<Pick<Delivery, 'as'>>['as']
 
-/** Whether all of a resource is only given with the `formatted` text of its block. */
+/** Whether a resource is only complete with the `formatted` text of its block. */
 export function hasWords(as: Way | undefined): boolean {
   return as === 'formatted' || as === 'formatted-and-media'
 }
 
-/** Whether all of a resource is only given with its bytes. */
+/** Whether a resource is only complete with its bytes. */
 export function hasMedia(as: Way): boolean {
   return as === 'media' || as === 'formatted-and-media'
 }
 
-/** Says whether a place takes media; absent where nobody knows what takes the result: then media are one line of text. */
+/** Whether a place accepts media. Absent if the model is unknown: then media are one line of text. */
 export type TakesMedia = (media: Media, block: ContentBlock) => boolean
 
-/** What takes them: in a result, media stand beside the words of their block, in a message of the user instead of them. */
+/** Where media are: beside the text of their block in a result, or instead of it in a user message. */
 export type Place = 'result' | 'message'
 
-/** How a model gets all of a resource; `undefined` for what it is only told of: for the person alone, or bytes that nothing takes. */
+/**
+ * Returns how a model receives a resource in full; `undefined` if it only receives a note: content for the person alone, or bytes that no place
+ * accepts.
+ */
 export function getWay(
   block: ContentBlock,
   takes: TakesMedia | undefined,
@@ -88,14 +91,14 @@ export function getWay(
   const isSeen = media !== undefined && (takes ? takes(media, block) : isPerceptible(media))
   if (block.formatted !== undefined) {
     if (!isSeen) return 'formatted'
-    // It has all of it where both are known to be given.
+    // The model has the complete resource if both are known to be delivered.
     return takes && place === 'result' ? 'formatted-and-media' : undefined
   }
   if (block.resource.text !== undefined) return isSeen ? undefined : 'text'
   return isSeen && takes ? 'media' : undefined
 }
 
-/** What a result, or what stands behind it, may carry. */
+/** Which media a result, or a message after it, may carry. */
 export function takenInResult(
   profile: ModelProfile | undefined,
   isError: boolean,
@@ -106,7 +109,7 @@ export function takenInResult(
   )
 }
 
-/** What a message of the user may carry. */
+/** Which media a user message may carry. */
 export function takenInMessage(profile: ModelProfile | undefined): TakesMedia | undefined {
   return profile && ((media, block) => checkMedia(media, block, profile.inMessages, profile).ok)
 }

@@ -8,13 +8,13 @@ import { imageSize } from 'image-size'
 import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
 import type { Media } from './find-media.ts'
 
-/** Media as a provider takes them, or why it does not. */
+/** Media as a provider accepts them, or the reason why it does not. */
 type CheckedMedia = { ok: true; media: Media } | { ok: false; reason: string }
 
-/** Why media are left out that a provider would take alone. */
+/** The reason for omitting media that a provider would accept alone. */
 export const CROWDED = 'this model takes no more in one request; what came later was kept'
 
-/** Checks media against what may stand in a place. A refused image would stay in the history and fail every later request. */
+/** Checks media against the rules of a place. A refused image would stay in the history and fail every later request. */
 export function checkMedia(
   media: Media,
   block: ContentBlock,
@@ -46,17 +46,17 @@ function no(reason: string): CheckedMedia {
   return { ok: false, reason }
 }
 
-/** Whether a type is one that a rule names. */
+/** Whether a rule names a type. */
 export function matchesRule(rule: string, mediaType: string): boolean {
   return rule.endsWith('/*') ? mediaType.startsWith(rule.slice(0, -1)) : rule === mediaType
 }
 
-/** Where the media of a result stand, or why nowhere. */
+/** The place of a result's media, or the reason why they have none. */
 type PlacedMedia =
   | { place: 'in-result' | 'behind'; media: Media }
   | { place: 'nowhere'; reason: string }
 
-/** Finds the place of media that a result has: in it, else behind all results. */
+/** Finds the place of a result's media: in the result, else after all results. */
 export function placeMedia(
   media: Media,
   block: ContentBlock,
@@ -72,14 +72,14 @@ export function placeMedia(
     : { place: 'nowhere', reason: behind.reason }
 }
 
-/** What the first bytes of an image say. */
+/** Facts from the first bytes of an image. */
 interface ImageFacts {
   mediaType: string
   width: number
   height: number
 }
 
-/** Sizes stand at the beginning, except in a JPEG, which may have a preview and colours before them. */
+/** The size is at the beginning, except in a JPEG, which may have a preview and colours before it. */
 const HEAD = 16_384
 const HEAD_OF_JPEG = 2 ** 20
 
@@ -92,10 +92,10 @@ const TYPES = new Map([
   ['heif', 'image/heif'],
 ])
 
-/** Of blocks that were read before: all that a conversation holds is written anew with each request. */
+/** Facts of blocks that were read before, because every request contains the complete conversation. */
 const known = new WeakMap<ContentBlock, { data: string; facts: ImageFacts | undefined }>()
 
-/** Reads type and size of an image in base64, which stands in a block; `undefined` for what is none that models take. */
+/** Reads the type and size of a base64 image in a block; `undefined` if it is not an image that models accept. */
 function readImage(block: ContentBlock, data: string): ImageFacts | undefined {
   const before = known.get(block)
   if (before?.data === data) return before.facts

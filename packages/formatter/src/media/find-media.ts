@@ -6,7 +6,7 @@ export interface Media {
   mediaType: string
   /** Base64. */
   data: string
-  /** Where a resource has one. */
+  /** The file name of a resource, if it has one. */
   filename?: string
 }
 
@@ -18,7 +18,7 @@ const ALIASES = new Map([
   ['application/x-pdf', 'application/pdf'],
 ])
 
-/** The media of a block; none of what is for the person alone. */
+/** Returns the media of a block, unless it is for the person alone. */
 export function findMedia(block: ContentBlock): Media | undefined {
   if (getAudience(block) === 'user') return undefined
   if (block.type === 'image' || block.type === 'audio')
@@ -29,7 +29,7 @@ export function findMedia(block: ContentBlock): Media | undefined {
   return { mediaType: plainType(mimeType), data: blob, filename: name ?? lastSegment(uri) }
 }
 
-/** Whether media are of a kind that models may see or hear, so that one they were not given is worth a word. */
+/** Whether models may see or hear this kind of media, so that omitting them deserves a note. */
 export function isPerceptible({ mediaType }: Media): boolean {
   return /^(?:image|audio|video)\/|^application\/pdf$/.test(mediaType)
 }
@@ -46,12 +46,12 @@ function lastSegment(uri: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Media as an address that holds them. */
+/** Returns media as a data URL. */
 export function dataUrl({ mediaType, data }: Media): string {
   return `data:${mediaType};base64,${data}`
 }
 
-/** The name of a file, which some providers insist on. */
+/** Returns a file name, which some providers require. */
 export function getFileName({ mediaType, filename = '' }: Media): string {
   if (filename !== '') return filename
   return mediaType === 'application/pdf' ? 'file.pdf' : 'file'

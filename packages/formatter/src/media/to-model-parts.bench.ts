@@ -6,7 +6,7 @@ import type * as anthropic from '../anthropic.ts'
 import type * as formatter from '../index.ts'
 import { EVERY_KIND } from '../testing/every-kind.suite.ts'
 
-// Node itself loads the formatter: through the runner every import would be a proxy.
+// Node itself loads the formatter. In the runner, every import would be a proxy.
 const require = createRequire(import.meta.url)
 const { formatResult, toModelParts }: typeof formatter = require('@toolblocks/formatter')
 const { anthropicProfile, toRequest }: typeof anthropic = require('@toolblocks/formatter/anthropic')
@@ -30,7 +30,7 @@ const blocksAnew = (): ToolResult => ({
   content: content.map((block) => ({ ...block })),
 })
 
-// The goal is 5 µs for a result that was delivered: its text is written once, the rest at every request.
+// The goal is 5 µs for a delivered result. Its text is formatted once, the rest in every request.
 test('a result with a block of every kind becomes what a provider takes', async ({ bench }) => {
   const toModelOutput = await mapOfAiSdk()
   const output = JSON.parse(JSON.stringify(result))
@@ -46,7 +46,7 @@ test('a result with a block of every kind becomes what a provider takes', async 
   )
 })
 
-/** What a tool of its client makes of a result for the AI SDK. */
+/** How a client tool of the AI SDK converts a result. */
 async function mapOfAiSdk() {
   const transport: MCPTransport = {
     start: async () => {},

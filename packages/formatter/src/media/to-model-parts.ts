@@ -6,38 +6,38 @@ import { CROWDED, placeMedia } from './check-media.ts'
 import { isPerceptible, type Media, findMedia } from './find-media.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
-/** How a result becomes parts. */
+/** Options for converting a result into parts. */
 export interface ModelPartsOptions extends FormatOptions {
-  /** What was decided when it was delivered. Default: the result is written whole. */
+  /** The text from the delivery. Default: the complete result is formatted. */
   text?: ModelText
-  /** Of the same decision: media that the model was only pointed to are not given again. */
+  /** The deliveries of the same result. Media that became a reference are not given again. */
   deliveries?: readonly Delivery[]
-  /** Numbers of blocks whose media the request has no room for. Default: none. */
+  /** Indexes of blocks whose media exceed the limit of the request. Default: none. */
   crowded?: ReadonlySet<number>
-  /** The call, as the model knows it; named beside media that stand behind all results. */
+  /** The call with the model's name and id, for media that follow all results. */
   call?: Pick<ToolCall, 'id' | 'name'>
 }
 
-/** Media for a model, and the line that says what they are. */
+/** Media for a model, with the line that describes them. */
 export interface MediaPart extends Media {
   label: ModelText
 }
 
-/** What a provider takes of a result. */
+/** The parts of a result for a provider. */
 export interface ModelParts {
-  /** The words of the whole result; never empty, and they say it if the call failed. */
+  /** The text of the complete result. Never empty; it says so if the call failed. */
   text: ModelText
-  /** Stand beside the text in the result, in the order of the blocks. */
+  /** Media in the result, in the order of the blocks. */
   media: readonly MediaPart[]
-  /** Stand behind all results of the turn. */
+  /** Media after all results of the turn. */
   behind: readonly MediaPart[]
   /** Whether the call failed. */
   isError: boolean
 }
 
 /**
- * Writes a result in the best form that a provider takes: media stand in the result, else behind all results with a pointer, else
- * one line says what was left out and why. Base64 is never text.
+ * Converts a result into the best form that a provider accepts. Media are in the result, else after all results with a reference, else one line
+ * says what was omitted and why. Base64 is never text.
  */
 export function toModelParts(
   result: ToolResult,
@@ -65,7 +65,7 @@ export function toModelParts(
 interface Placed {
   media: MediaPart[]
   behind: MediaPart[]
-  /** What the model has to know beside the lines that stand for the blocks. */
+  /** Notes for the model beside the lines of the blocks. */
   words: string[]
 }
 
@@ -110,7 +110,7 @@ function getName({ mediaType }: Media, index: number): string {
   return `${index + 1} (${oneLine(mediaType)})`
 }
 
-/** The host's words are the first paragraph, which only the host begins so. White space alone is nothing to most providers. */
+/** The host's notes are the first paragraph; only the host writes it. Most providers treat white space as empty. */
 function withWords(text: ModelText, given: readonly string[]): ModelText {
   const isBlank = text.trim() === ''
   const words = isBlank ? [...given, '[The tool answered with nothing.]'] : given

@@ -1,61 +1,61 @@
-/** Media of a type that a provider takes in one place. */
+/** A media type that a provider accepts in one place. */
 export interface MediaRule {
-  /** A mime type, or all of a kind such as `audio/*`. */
+  /** A MIME type, or all types of a kind such as `audio/*`. */
   type: string
-  /** Characters of base64 that one item may have. */
+  /** Maximum base64 characters of one item. */
   maxLength: number
 }
 
-/** Media of a whole request: all results and all messages of the user together. */
+/** Limits for the media of a complete request: all results and all user messages together. */
 export interface RequestLimit {
-  /** Items. Default: no limit. */
+  /** Maximum number of items. Default: no limit. */
   maxItems?: number
-  /** Characters of base64 of all of them. Default: no limit. */
+  /** Maximum base64 characters of all items. Default: no limit. */
   maxLength?: number
 }
 
-/** Which names a provider takes. */
+/** The names that a provider accepts. */
 export interface NameRule {
-  /** Characters beside letters and digits of ASCII, for example `_-`. */
+  /** Allowed characters besides ASCII letters and digits, for example `_-`. */
   marks: string
-  /** Whether the first character has to be a letter or `_`. */
+  /** Whether the first character must be a letter or `_`. */
   startsWithLetter: boolean
   /** In characters. */
   maxLength: number
 }
 
-/** Which names of properties a provider takes. */
+/** The property names that a provider accepts. */
 export interface PropertyRule extends NameRule {
-  /** Whether names below the root are held to it, too. Default: those of the root are. */
+  /** Whether names below the root must follow the rule too. Default: only those of the root. */
   isDeep?: boolean
 }
 
-/** What a provider takes, as data: limits move, and a host may know better than these tables. */
+/** What a provider accepts, as data. Limits change, and a host may know newer ones than these tables. */
 export interface ModelProfile {
   /** For example `anthropic`. */
   name: string
-  /** Media that stand in a tool's result. */
+  /** Media in a tool's result. */
   inResults: readonly MediaRule[]
-  /** Whether the result of a failed call may carry them too; else they stand behind the results. */
+  /** Whether the result of a failed call may carry them too. Otherwise they follow the results. */
   inFailedResults: boolean
-  /** Media of results that may stand behind all results of a turn, as a message of the user. */
+  /** Media of results that may follow all results of a turn, as a user message. */
   behindResults: readonly MediaRule[]
   /** Media that a person attaches. */
   inMessages: readonly MediaRule[]
-  /** Pixels that a side of an image may have. */
+  /** Maximum pixels of an image side. */
   maxImageSide?: number
   /** The same (`maxImageSide`) for a request with more images than `images`. */
   manyImages?: { images: number; maxImageSide: number }
-  /** How much media one request may hold. The oldest are left out with a line. Default: no limit. */
+  /** Limits for the media of one request. The oldest are omitted, with a note. Default: no limit. */
   inRequest?: RequestLimit
   toolNames: NameRule
   callIds: NameRule
   /** Names of properties of a tool's schema. */
   parameters: PropertyRule
-  /** Whether a schema of an array without `items` fails the request; then `items: {}` is added. Default: it does not. */
+  /** Whether an array schema without `items` fails the request. Then `items: {}` is added. Default: false. */
   needsItems?: boolean
-  /** Characters (UTF-16 code units) of a tool's description. */
+  /** Maximum characters (UTF-16 code units) of a tool's description. */
   maxDescription?: number
-  /** Stands for the signature of a thought that another model had, where a provider refuses calls without one. */
+  /** Replaces the reasoning signature of another model, if a provider refuses calls without one. */
   missingSignature?: string
 }

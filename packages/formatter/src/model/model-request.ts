@@ -9,42 +9,42 @@ import type {
   ToolResult,
 } from '@toolblocks/protocol'
 
-/** What a model is asked, in the words of no provider. */
+/** A model request, independent of the provider. */
 export interface ModelRequest {
   messages: readonly ModelMessage[]
   tools: readonly ToolDefinition[]
-  /** Stand above the conversation, where a provider has a place for them. */
+  /** Instructions (system prompt), if the provider has a place for them. */
   instructions?: string
-  /** Tokens that the answer may have. Default: as the provider decides. */
+  /** Maximum tokens of the response. Default: the provider's. */
   maxOutputTokens?: number
   /** `required`: the model must call a tool. Default: it may. */
   toolChoice?: 'required'
 }
 
-/** One message of a conversation; results follow the message that called, before anything else. */
+/** A message of a conversation. Results follow the message with the calls, before anything else. */
 export type ModelMessage = UserMessage | ModelResponse | ToolResultsMessage
 
-/** What a person says, with what is attached to it. */
+/** A message of a person, with attachments. */
 export interface UserMessage {
   role: 'user'
   content: readonly ContentBlock[]
-  /** Of what is attached: what results may point to. Default: nothing is. */
+  /** The deliveries of the attachments, which results may refer to. Default: none. */
   deliveries?: readonly Delivery[]
 }
 
-/** What a model said, and the calls it wanted made. */
+/** The response of a model, with its calls. */
 export interface ModelResponse extends AssistantMessage {
   role: 'assistant'
   calls: readonly ModelCall[]
 }
 
-/** A call as a model made it. */
+/** A call of a model. */
 export interface ModelCall extends ToolCall {
-  /** What a provider wants back with the call, under its name. */
+  /** Provider data that goes back with the call, under the provider's name. */
   _meta?: JsonObject
 }
 
-/** The results of all calls of the message before, in their order. */
+/** The results of all calls of the previous message, in order. */
 export interface ToolResultsMessage {
   role: 'tool'
   results: readonly ResultForModel[]
@@ -52,11 +52,11 @@ export interface ToolResultsMessage {
 
 /** A result for a model. */
 export interface ResultForModel {
-  /** The call that it answers. */
+  /** The call of the result. */
   call: Pick<ToolCall, 'id' | 'name'>
   result: ToolResult
-  /** What was decided when it was delivered: shortened, pointing to what the model has. Absent: the result is written whole. */
+  /** The text from the delivery: shortened, or with references. Absent: the complete result is formatted. */
   text?: ModelText
-  /** Of the same decision: media that were only pointed to are not given again, unless what they point to is not in the request. */
+  /** The deliveries of the same result. Media that became a reference are not given again, unless their target is not in the request. */
   deliveries?: readonly Delivery[]
 }

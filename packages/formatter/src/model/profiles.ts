@@ -1,6 +1,6 @@
 import type { MediaRule, ModelProfile } from './model-profile.ts'
 
-/** Fits every provider known here. */
+/** Valid for every known provider. */
 const NAMES = { marks: '_-', startsWithLetter: true, maxLength: 64 }
 const PARAMETERS = { marks: '_', startsWithLetter: true, maxLength: 64 }
 const IDS = { marks: '_-', startsWithLetter: false, maxLength: 64 }
@@ -16,8 +16,8 @@ const MEBI = 2 ** 20
 const ANTHROPIC = [...each(WEB_IMAGES, 5 * MEBI), ...each([PDF], 24 * MEBI)]
 
 /**
- * Anthropic's Messages. Sizes of images, 100 of them and 32 MB a request: https://platform.claude.com/docs/en/build-with-claude/vision (600 images
- * for models with more than 200,000 tokens). Names below the root of a schema are not looked at:
+ * Anthropic's Messages API. Image sizes, 100 images and 32 MB for a request: https://platform.claude.com/docs/en/build-with-claude/vision (600
+ * images for models with more than 200,000 tokens). Names below the root of a schema are not checked:
  * https://github.com/aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws/issues/709
  */
 export const anthropicProfile: ModelProfile = {
@@ -29,19 +29,19 @@ export const anthropicProfile: ModelProfile = {
   inMessages: ANTHROPIC,
   maxImageSide: 8000,
   manyImages: { images: 20, maxImageSide: 2000 },
-  // The rest of the 32 MB is for words.
+  // The rest of the 32 MB is for text.
   inRequest: { maxItems: 100, maxLength: 28 * MEBI },
   parameters: { marks: '_.-', startsWithLetter: false, maxLength: 64 },
 }
 
-/** One string has at most 10 MiB there, which the media type in front of the data is a part of. */
+/** A string has at most 10 MiB there, including the media type before the data. */
 const OPENAI_STRING = 10 * MEBI - 100
 const OPENAI_IN_TOOLS = each([...WEB_IMAGES, PDF], OPENAI_STRING)
 
-/** 500 images and 50 MB of them a request, 20 MB each: https://platform.openai.com/docs/guides/images */
+/** A request has at most 500 images and 50 MB of them, 20 MB each: https://platform.openai.com/docs/guides/images */
 const OPENAI_IN_REQUEST = { maxItems: 500, maxLength: (50_000_000 / 3) * 4 }
 
-/** OpenAI's Responses. Files: https://developers.openai.com/api/docs/guides/file-inputs */
+/** OpenAI's Responses API. Files: https://developers.openai.com/api/docs/guides/file-inputs */
 export const openAiResponsesProfile: ModelProfile = {
   ...RULES,
   name: 'openai-responses',
@@ -59,7 +59,7 @@ const OPENAI_IN_CHAT = each(
   OPENAI_STRING,
 )
 
-/** OpenAI's Chat Completions: a tool's message is text. */
+/** OpenAI's Chat Completions API. A tool message is text. */
 export const openAiChatProfile: ModelProfile = {
   ...RULES,
   name: 'openai-chat',
@@ -72,7 +72,7 @@ export const openAiChatProfile: ModelProfile = {
   needsItems: true,
 }
 
-/** Servers of the same protocol, many of whose models read text only: of a tool's media they are told. */
+/** OpenAI-compatible servers. Many of their models read only text, so a tool's media become notes. */
 export const openAiCompatibleProfile: ModelProfile = {
   ...openAiChatProfile,
   name: 'openai-compatible',
@@ -84,16 +84,16 @@ const GOOGLE_IN_RESULTS = ['image/png', 'image/jpeg', 'image/webp', 'video/*', P
 const GOOGLE = each([...GOOGLE_IN_RESULTS, 'image/heic', 'image/heif', 'audio/*'], 18 * MEBI)
 const GOOGLE_RULES = {
   ...RULES,
-  // 20 MB a request, with its words: https://firebase.google.com/docs/ai-logic/input-file-requirements
+  // A request has 20 MB, including its text: https://firebase.google.com/docs/ai-logic/input-file-requirements
   inRequest: { maxItems: 3000, maxLength: 18 * MEBI },
-  // Names in `parameters` are held to this rule, whatever their depth.
+  // Names in `parameters` must follow this rule at any depth.
   parameters: { ...PARAMETERS, isDeep: true },
   needsItems: true,
 }
 
 /**
- * Gemini from its third generation on. What a result carries: https://ai.google.dev/gemini-api/docs/function-calling, and video by the types of
- * `@google/genai`; the rest stands behind the results. The sentinel: https://ai.google.dev/gemini-api/docs/thought-signatures
+ * Gemini since its third generation. Media in a result: https://ai.google.dev/gemini-api/docs/function-calling, and video by the types of
+ * `@google/genai`; other media follow the results. The sentinel: https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 export const geminiProfile: ModelProfile = {
   ...GOOGLE_RULES,
@@ -105,7 +105,7 @@ export const geminiProfile: ModelProfile = {
   missingSignature: 'skip_thought_signature_validator',
 }
 
-/** Gemini before its third generation: responses of functions carry no media. */
+/** Gemini before its third generation: function responses carry no media. */
 export const gemini2Profile: ModelProfile = {
   ...GOOGLE_RULES,
   name: 'google-2',

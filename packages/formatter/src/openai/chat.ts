@@ -15,15 +15,15 @@ import type { RequestChange } from '../tools/request-change.ts'
 import { type ToolNames, readArguments } from '../tools/tool-names.ts'
 import { dataUrl, getFileName, type Media } from '../media/find-media.ts'
 
-/** What `chat.completions.create` of OpenAI and of servers compatible with it takes, beside the model. */
+/** The request that `chat.completions.create` of OpenAI and compatible servers takes, without the model. */
 export interface OpenAiChatRequest {
   messages: OpenAiChatMessage[]
-  /** Absent where there is none: an empty list is refused. */
+  /** Absent if there are no tools: an empty list is refused. */
   tools?: OpenAiChatTool[]
   tool_choice?: 'required'
-  /** Reads the names that the model answers with. */
+  /** Converts the names in the model's response back. */
   names: ToolNames
-  /** What is written otherwise than it was given. */
+  /** Changes that were needed to make the request valid. */
   changes: readonly RequestChange[]
 }
 
@@ -50,7 +50,7 @@ export type OpenAiChatPart =
   | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
 
 /**
- * A call that the model has made.
+ * A call of the model.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
@@ -60,7 +60,7 @@ export interface OpenAiChatCall {
   function: { name: string; arguments: string }
 }
 
-/** A tool as the model is told of it. */
+/** A tool as the model sees it. */
 export interface OpenAiChatTool {
   type: 'function'
   function: {
@@ -71,7 +71,7 @@ export interface OpenAiChatTool {
 }
 
 /**
- * The message of a choice, whole.
+ * The complete message of a choice.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
@@ -81,10 +81,10 @@ export interface OpenAiChatReading {
   tool_calls?: readonly object[] | null
 }
 
-/** Where what servers of Chat Completions want back is kept in `_meta`. */
+/** The `_meta` key of data that goes back to Chat Completions servers. */
 const OPENAI_CHAT = 'openai-chat'
 
-/** Writes a request as Chat Completions take it. Servers compatible with OpenAI's need `openAiCompatibleProfile`. */
+/** Converts a request into a Chat Completions request. OpenAI-compatible servers need `openAiCompatibleProfile`. */
 export function toOpenAiChatRequest(
   request: ModelRequest,
   options: RequestOptions = {},
@@ -119,7 +119,7 @@ function toMessages(turn: Turn, read: ReadRequest): readonly OpenAiChatMessage[]
       const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
       return [
         ...saidMessages(turn, read),
-        // There is no flag for a failure: the text says it.
+        // There is no flag for a failure, so the text says it.
         ...answered.map(({ id, result }) => ({
           role: 'tool' as const,
           tool_call_id: id,
@@ -161,10 +161,10 @@ function toLabelled(part: MediaPart): readonly OpenAiChatPart[] {
   return [{ type: 'text', text: part.label }, toChatPart(part)]
 }
 
-/** What servers other than OpenAI's say of thoughts, and want back. */
+/** Reasoning fields of servers other than OpenAI's, which they need again. */
 const THOUGHTS = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
 
-/** Reads what a model said, in the names of the request that it answers; what its server wants back is kept with it. */
+/** Reads the response of a model, with the names of its request converted back. Data that the server needs again is stored with it. */
 export function readOpenAiChatMessage(answer: OpenAiChatReading, names?: ToolNames): ModelResponse {
   const given: JsonObject = { ...answer }
   const { content, refusal, tool_calls: calls } = answer
@@ -201,7 +201,7 @@ function readCall(call: JsonObject, names: ToolNames | undefined): readonly Mode
   ]
 }
 
-/** Media in a message of Chat Completions. */
+/** Media in a Chat Completions message. */
 function toChatPart(media: Media): OpenAiChatPart {
   const { mediaType, data } = media
   if (mediaType.startsWith('image/'))

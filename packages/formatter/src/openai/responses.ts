@@ -16,7 +16,7 @@ import { type ToolNames, readArguments } from '../tools/tool-names.ts'
 import { dataUrl, getFileName, type Media } from '../media/find-media.ts'
 
 /**
- * What `responses.create` of OpenAI takes, beside the model; its own types are met, not named.
+ * The request that OpenAI's `responses.create` takes, without the model. The type matches OpenAI's own types without importing them.
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
@@ -25,9 +25,9 @@ export interface OpenAiResponsesRequest {
   input: OpenAiResponsesItem[]
   tools: OpenAiResponsesTool[]
   tool_choice?: 'required'
-  /** Reads the names that the model answers with. */
+  /** Converts the names in the model's response back. */
   names: ToolNames
-  /** What is written otherwise than it was given. */
+  /** Changes that were needed to make the request valid. */
   changes: readonly RequestChange[]
 }
 
@@ -43,7 +43,7 @@ export type OpenAiResponsesItem =
   | { type: 'function_call_output'; call_id: string; output: string | OpenAiResponsesPart[] }
   | OpenAiResponsesOutputItem
 
-/** Any item that the model said, such as its encrypted reasoning, as it came. */
+/** An output item that goes back unchanged, for example encrypted reasoning. */
 export interface OpenAiResponsesOutputItem {
   type: 'reasoning'
   id: string
@@ -51,7 +51,7 @@ export interface OpenAiResponsesOutputItem {
 }
 
 /**
- * A call that the model has made.
+ * A call of the model.
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
@@ -72,7 +72,7 @@ export type OpenAiResponsesPart =
   | { type: 'input_image'; image_url: string; detail: 'auto' }
   | { type: 'input_file'; filename: string; file_data: string }
 
-/** A tool as the model is told of it. */
+/** A tool as the model sees it. */
 export interface OpenAiResponsesTool {
   type: 'function'
   name: string
@@ -82,7 +82,7 @@ export interface OpenAiResponsesTool {
 }
 
 /**
- * A response, whole; an item of a kind that is not known here is kept and given back.
+ * A complete response. An item of an unknown type is stored and sent back.
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
@@ -90,10 +90,10 @@ export interface OpenAiResponseReading {
   output: readonly { type: string }[]
 }
 
-/** Where what OpenAI's Responses want back is kept in `_meta`. */
+/** The `_meta` key of data that goes back to the Responses API. */
 const OPENAI_RESPONSES = 'openai-responses'
 
-/** Writes a request as OpenAI's Responses take it. Without `store`, ask for `reasoning.encrypted_content`, which is given back. */
+/** Converts a request into a request of OpenAI's Responses API. Without `store`, ask for `reasoning.encrypted_content`, which is sent back. */
 export function toOpenAiResponsesRequest(
   request: ModelRequest,
   options: RequestOptions = {},
@@ -107,7 +107,7 @@ export function toOpenAiResponsesRequest(
       type: 'function',
       ...tool,
       parameters: { ...inputSchema },
-      // Strict takes a part of JSON Schema only.
+      // Strict mode supports only a part of JSON Schema.
       strict: false,
     })),
     ...(request.toolChoice && { tool_choice: request.toolChoice }),
@@ -157,7 +157,7 @@ function toCall({ id, name, arguments: given, call }: AnsweredCall): OpenAiRespo
   }
 }
 
-/** There is no flag for a failure: the text says it. */
+/** There is no flag for a failure, so the text says it. */
 function toOutput({ id, result: { text, media } }: AnsweredCall): OpenAiResponsesItem {
   const parts = media.flatMap((part) =>
     media.length === 1 ? [toResponsesPart(part)] : toLabelled(part),
@@ -173,7 +173,7 @@ function toLabelled(part: MediaPart): readonly OpenAiResponsesPart[] {
   return [{ type: 'input_text', text: part.label }, toResponsesPart(part)]
 }
 
-/** Reads what a model said, in the names of the request that it answers; what OpenAI wants back is kept with it. */
+/** Reads the response of a model, with the names of its request converted back. Data that OpenAI needs again is stored with it. */
 export function readOpenAiResponse(
   { output }: OpenAiResponseReading,
   names?: ToolNames,
@@ -210,7 +210,7 @@ function readCall(item: JsonObject, names: ToolNames | undefined): ModelCall {
   }
 }
 
-/** Texts of the parts in a field; a refusal is what the model said, too. */
+/** Returns the texts of the parts in a field. A refusal is text of the model too. */
 function textsIn(item: JsonObject, key: string): readonly string[] {
   const parts = getOwnField(item, key)
   if (!Array.isArray(parts)) return []
@@ -220,7 +220,7 @@ function textsIn(item: JsonObject, key: string): readonly string[] {
   })
 }
 
-/** Media in a message or a result of Responses. */
+/** Media in a message or a result of the Responses API. */
 function toResponsesPart(media: Media): OpenAiResponsesPart {
   return media.mediaType.startsWith('image/')
     ? { type: 'input_image', image_url: dataUrl(media), detail: 'auto' }

@@ -10,7 +10,7 @@ const uri = 'file:///a'
 
 const sha256 = 'a'.repeat(64)
 
-/** As recorded before a delivery said how it was given, and where a reference points. */
+/** A delivery as it was recorded before it said how it was given and where a reference points. */
 function older(id: string, form: Delivery['form'], block: ContentBlock): ModelMessage {
   const call = { id, name: 'read' }
   const result: ToolResult = { id, content: [block], isError: false }
@@ -126,9 +126,9 @@ test('media that the model was only pointed to take no room', () => {
   const between = answered('b', [drawing()])
   const messages = [...given('full'), ...between, ...given('reference')]
   expect(left(messages, { maxItems: 2 })).toEqual([[], [], []])
-  // It is kept as long as what points to it, and what was said between goes first.
+  // It is kept as long as the reference to it. Content between them is omitted first.
   expect(left(messages, { maxItems: 1 })).toEqual([[], [0], []])
-  // Where it is not in the request, what pointed to it is given itself.
+  // If the target is not in the request, the reference itself is replaced by the content.
   expect(left([...between, ...given('reference')], { maxItems: 1 })).toEqual([[0], []])
 })
 

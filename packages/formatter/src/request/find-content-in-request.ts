@@ -15,17 +15,18 @@ import { type Media, findMedia } from '../media/find-media.ts'
 import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
 import type { ModelMessage, UserMessage } from '../model/model-request.ts'
 
-/** What of the deliveries of a conversation is true of one request. */
+/** The deliveries of a conversation that hold for one request. */
 export interface ContentInRequest {
-  /** What stands there in full, with how: what a later result may point to. */
+  /** Content that is in the request in full, and how: a later result may refer to it. */
   deliveries: readonly Delivery[]
-  /** Numbers of blocks that point to what does not stand there, by the content that they stand in. */
+  /** Indexes of blocks whose reference has no target in the request, by their content. */
   broken: Crowded
 }
 
 /**
- * Finds what the model is given in full by a request, as this profile takes it: text, and media that have a place and room. Records of what was given
- * are not believed where the blocks say otherwise: for the person alone, or bytes that this model does not take. Without a profile, no media count.
+ * Finds the content that a request gives a model in full, for this profile: text, and media that have a place and are within the limits. A record
+ * is ignored if the blocks contradict it: content for the person alone, or bytes that this model does not accept. Without a profile, media do not
+ * count.
  */
 export function findContentInRequest(
   messages: readonly ModelMessage[],
@@ -37,14 +38,14 @@ export function findContentInRequest(
   return standingIn(messages, narrowProfile(profile, messages), findCrowded(messages, profile))
 }
 
-/** The same, where it is known what has no room. */
+/** The same, with known omitted media. */
 export function standingIn(
   messages: readonly ModelMessage[],
   profile: ModelProfile | undefined,
   crowded: Crowded,
 ): ContentInRequest {
   const standing: Delivery[] = []
-  /** By place, and by what they are, with how they are given. */
+  /** By place and by identity, with how they are given. */
   const given = new Set<string>()
   const broken = new Map<readonly ContentBlock[], Set<number>>()
   for (const { content, deliveries, resources, takes, place } of messages.flatMap((message) =>
@@ -74,7 +75,7 @@ export function standingIn(
   return { deliveries: standing, broken }
 }
 
-/** Blocks of which it is known how they were given. */
+/** Blocks whose delivery is known. */
 interface Content {
   content: readonly ContentBlock[]
   deliveries: readonly Delivery[]
@@ -112,12 +113,12 @@ function getContents(message: ModelMessage, profile: ModelProfile | undefined): 
   }
 }
 
-/** How a block is given, with all that is not of its bytes: of two blocks of the same bytes it is the same where one may stand for the other. */
+/** Returns how a block is given, with everything except its bytes. Two blocks with the same bytes and the same value can replace each other. */
 function howGiven(block: ContentBlock, as: Way): string {
   return block.type === 'resource' && hasWords(as) ? `${as} ${block.formatted}` : as
 }
 
-/** Older records do not say how it was given, and what was recorded for another model is not how it is given to this one. */
+/** Older records do not say how content was given, and a record for another model does not hold for this one. */
 function asGiven(
   { callId, block, uri, sha256, turn, form, ...recorded }: Delivery,
   as: Way,
@@ -128,14 +129,14 @@ function asGiven(
   return { ...place, as, ...(formatted !== undefined && { formatted }) }
 }
 
-/** Media that a request has no room for: numbers of blocks, by the content that they stand in. */
+/** Media over the limit of a request: indexes of blocks, by their content. */
 export type Crowded = ReadonlyMap<readonly ContentBlock[], ReadonlySet<number>>
 
 const NONE: Crowded = new Map()
 
 /**
- * Finds what is left out so that a request keeps to its limit; what was said last is kept longest. What a later result points to counts as said there:
- * it is kept as long as the line that points to it.
+ * Finds the media to omit so that a request is within its limit. The latest content is kept longest. The target of a later reference counts as
+ * content of that later place.
  */
 export function findCrowded(messages: readonly ModelMessage[], profile: ModelProfile): Crowded {
   const { inRequest } = profile
@@ -164,17 +165,17 @@ interface Placed {
   content: readonly ContentBlock[]
   index: number
   media: Media
-  /** Instead of standing here. */
+  /** The target, if the block is a reference. */
   pointsTo?: Placed
 }
 
-/** What the media of a message are looked at with; `full`: those before it that may be pointed to. */
+/** The context for reading the media of a message. `full`: earlier media that may be a target. */
 interface Reading {
   profile: ModelProfile
   full: Map<string, Placed>
 }
 
-/** Media that a provider would take, were they the only ones. */
+/** Returns the media that a provider would accept if they were the only ones. */
 function mediaIn(message: ModelMessage, reading: Reading): readonly Placed[] {
   const { profile } = reading
   switch (message.role) {
@@ -204,7 +205,7 @@ function taken(
     const delivery = known?.get(index)
     if (!delivery) return [{ content, index, media }]
     const { form, uri, sha256 } = delivery
-    // Without what it points to it is given itself.
+    // Without its target, the reference becomes the content itself.
     const pointsTo = form === 'reference' ? full.get(getPlace(delivery)) : undefined
     const placed: Placed = { content, index, media, ...(pointsTo && { pointsTo }) }
     if (form === 'full') full.set(getPlace(delivery), placed).set(`${sha256} ${uri}`, placed)
@@ -216,7 +217,7 @@ function fits({ mediaType, data }: Media, { type, maxLength }: MediaRule): boole
   return data !== '' && data.length <= maxLength && matchesRule(type, mediaType)
 }
 
-/** What a provider takes of one request: where it has many images, they may be less large. */
+/** Returns the profile for one request. With many images, each may only be smaller. */
 export function narrowProfile(
   profile: ModelProfile,
   messages: readonly ModelMessage[],

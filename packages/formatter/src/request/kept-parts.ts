@@ -1,29 +1,29 @@
 import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { ModelResponse, ModelCall } from '../model/model-request.ts'
 
-/** A part of what a model said: its provider's own, to be given back as it came, or one of the message's calls. */
+/** A part of a model response: a provider's own part, which goes back unchanged, or the position of a call. */
 export type KeptPart = { kind: 'own'; part: JsonObject } | { kind: 'call'; index: number }
 
-/** Where a call stood among the parts; no provider has parts of this shape. */
+/** Marks the position of a call. No provider has parts of this shape. */
 const CALL = 'toolblocks/call'
 
-/** Keeps a provider's parts under its name, in their order; calls are kept apart and only marked. */
+/** Stores a provider's parts under its name, in order. Calls are stored elsewhere, and only marked. */
 export function keepParts(provider: string, parts: readonly KeptPart[]): JsonObject {
   const kept = parts.map((each) => (each.kind === 'own' ? each.part : { [CALL]: each.index }))
   return { [provider]: kept }
 }
 
-/** How what a model said is written for a provider. */
+/** Functions that write the parts of a model response for a provider. */
 interface Said<Part> {
-  /** The calls of the message, in their order. */
+  /** The calls of the message, in order. */
   calls: readonly Part[]
-  /** A part of its own that the provider gave, as it goes back. */
+  /** Writes a part that came from the provider itself. */
   own: (part: JsonObject) => readonly Part[]
-  /** What the message says, where another provider wrote it. */
+  /** Writes the text of a message that came from another provider. */
   words: () => readonly Part[]
 }
 
-/** What a model said: as its provider wants it back, in its order; else its words and then its calls. */
+/** Writes a model response: as its own provider needs it back, in order; else the text and then the calls. */
 export function saidParts<Part>(
   message: ModelResponse,
   provider: string,
@@ -37,8 +37,7 @@ export function saidParts<Part>(
 }
 
 /**
- * The parts that a provider wants back, and behind them the calls that stand at none of them. `undefined` where the message came
- * from another provider.
+ * Returns the parts that a provider needs back, and after them the calls without a position. `undefined` if the message came from another provider.
  */
 function keptParts(
   { _meta, calls }: ModelResponse,
@@ -58,7 +57,7 @@ function keptParts(
   return [...parts, ...rest.map((index): KeptPart => ({ kind: 'call', index }))]
 }
 
-/** What a provider wants back with a call, or with a whole message. */
+/** Returns the provider data of a call or of a message. */
 export function keptWith({ _meta }: Pick<ModelCall, '_meta'>, provider: string): JsonObject {
   const kept = _meta ? getOwnField(_meta, provider) : undefined
   return isJsonObject(kept) ? kept : {}

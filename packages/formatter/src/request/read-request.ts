@@ -23,13 +23,13 @@ import type { RequestChange } from '../tools/request-change.ts'
 import { type ProviderTool, toProviderTools } from '../tools/to-provider-tools.ts'
 import { type Crowded, findCrowded, narrowProfile, standingIn } from './find-content-in-request.ts'
 
-/** How a request is written for a provider. */
+/** Options for converting a request for a provider. */
 export interface RequestOptions extends FormatOptions {
-  /** What the provider takes. Default: what it is known to take. */
+  /** What the provider accepts. Default: the provider's profile. */
   profile?: ModelProfile
 }
 
-/** A request in the order and the names that a provider takes; only the shapes are left to write. */
+/** A request in the order and with the names that a provider accepts. Only the provider's format is missing. */
 export interface ReadRequest {
   turns: readonly Turn[]
   tools: readonly ProviderTool[]
@@ -39,32 +39,32 @@ export interface ReadRequest {
   options: FormatOptions
 }
 
-/** What a person said; or what a model said, with the results of all its calls. */
+/** A user message, or a model response with the results of all its calls. */
 export type Turn =
   | { role: 'user'; parts: readonly UserPart[] }
   | { role: 'assistant'; message: ModelResponse; answered: readonly AnsweredCall[] }
 
-/** What of a person's message stands in a provider's: words, or media. */
+/** A part of a user message: text or media. */
 type UserPart = { type: 'text'; text: ModelText } | { type: 'media'; media: Media }
 
-/** A call and its result, in the words of the provider. */
+/** A call and its result, with the provider's names. */
 export interface AnsweredCall extends Pick<ToolCall, 'id' | 'name' | 'arguments'> {
-  /** As the model made it. */
+  /** The call as the model made it. */
   call: ModelCall
   result: ModelParts
 }
 
-/** What is true of the media of one request. */
+/** The media limits of one request. */
 interface Limits extends Pick<ReadRequest, 'profile' | 'options'> {
-  /** Media that are left out, because the request has no room for them. */
+  /** Media that are omitted because of the limit. */
   crowded: Crowded
-  /** Blocks of results that point to what is not in this request. */
+  /** Blocks whose reference has no target in this request. */
   broken: Crowded
 }
 
 /**
- * Reads a request for a provider. Results come to their calls: every call has one result, in the order of the calls, directly behind them, and no
- * result is without a call. Ids are such that the provider takes them, and unique in the conversation.
+ * Converts a request for a provider. Every call has one result, in the order of the calls and directly after them; no result is without a call. Ids
+ * are valid for the provider and unique in the conversation.
  */
 export function readRequest(
   { messages, tools }: ModelRequest,
@@ -115,7 +115,7 @@ export function readRequest(
 
 const LEFT = { ok: false, reason: CROWDED } as const
 
-/** Writes what a person says, with what is attached, in its order. Nothing of it is empty. */
+/** Converts a user message and its attachments into parts, in order. No part is empty. */
 function toUserParts(
   blocks: readonly ContentBlock[],
   { profile, options, crowded }: Limits,
@@ -148,7 +148,7 @@ function toUserParts(
   return parts
 }
 
-/** The results between a message and the next of the model, by the id of the call. */
+/** Returns the results between a response and the next one, by the id of the call. */
 function resultsFor(
   messages: readonly ModelMessage[],
   index: number,
@@ -186,7 +186,7 @@ function formatToolResult(
   const untrue = broken.get(result.content)
   return toModelParts(result, profile, {
     ...options,
-    // A text that points to what is not there is written anew, as it is where a compaction took that away.
+    // A text with a reference whose target is missing, for example after a compaction, is formatted again.
     ...(text !== undefined && !untrue && { text }),
     ...(deliveries && { deliveries: deliveries.filter(({ block }) => !untrue?.has(block)) }),
     ...(left && { crowded: left }),

@@ -9,7 +9,7 @@ const tool = {
 
 const ID = { type: 'string', minLength: 1, description: 'The handle.' }
 
-/** A tool that stays alive, in the form with one branch per action; a union as Zod writes it; and arrays that say nothing of what they hold. */
+/** A stateful tool with one branch for each action, a union as Zod writes it, and arrays without a type for their items. */
 const BRANCHED = [
   {
     name: 'shell',
@@ -79,7 +79,7 @@ function calls(names: readonly string[]): readonly ModelMessage[] {
   ]
 }
 
-/** A conversation for each kind of result, one in which all of them are answers to parallel calls, and one of a person with media. */
+/** A conversation for each kind of result, one in which all of them answer parallel calls, and one of a person with media. */
 export const CONVERSATIONS: Readonly<Record<string, ModelRequest>> = {
   ...Object.fromEntries(Object.keys(EVERY_KIND).map((name) => [name, request(calls([name]))])),
   parallel: request([

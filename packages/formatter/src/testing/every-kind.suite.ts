@@ -10,7 +10,7 @@ export const PNG =
 export const WAV = Buffer.from('RIFF\u0024\0\0\0WAVEfmt ').toString('base64')
 export const PDF = Buffer.from('%PDF-1.7\n').toString('base64')
 
-/** A picture that is as wide and high as its first bytes say. */
+/** A picture whose first bytes give this width and height. */
 export function getPng(width: number, height: number): string {
   const bytes = Buffer.from(PNG, 'base64')
   bytes.writeUInt32BE(width, 16)
@@ -24,7 +24,7 @@ function ok(...content: ContentBlock[]): ToolResult {
 
 export const IMAGE: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' }
 
-/** A picture file that the model is given, and given again: the second time it is pointed to. */
+/** A picture file that the model receives twice: the second time as a reference. */
 function givenTwice(): [Given, Given] {
   const uri = 'file:///a.png'
   const identity = { uri, sha256: '0'.repeat(64), bytes: 70 }
@@ -99,5 +99,5 @@ export const EVERY_KIND: Readonly<Record<string, Given>> = {
   deduplicated: AGAIN,
 }
 
-/** All base64 of the cases; none of it may ever be text. */
+/** All base64 of the cases. It must never become text. */
 export const ALL_BYTES = [PNG, WAV, PDF, getPng(9000, 10)]

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { codeFence } from './parts.ts'
 
 const SIZE = 32 * 1024
-/** Read from bytes, as every tool's output is. */
+/** Read from bytes, like every tool's output. */
 const fill = (lines: string): string =>
   Buffer.from(lines.repeat(Math.ceil(SIZE / lines.length))).toString('utf8', 0, SIZE)
 
@@ -16,7 +16,7 @@ const inputs = {
   ),
 }
 
-// A local name: the test runner counts every access to an import.
+// A local name, because the test runner counts every access to an import.
 const fence = codeFence
 
 for (const [name, text] of Object.entries(inputs)) {

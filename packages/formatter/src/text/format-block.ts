@@ -18,12 +18,12 @@ import {
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'
 
-/** One block as a model reads it. Text and `formatted` arrive character for character, what a host quotes in a fence; base64 never does. */
+/** Formats one block for a model. Text and `formatted` are unchanged; text that a host quotes is in a fence; base64 is never text. */
 export function formatBlock(block: ContentBlock, options: FormatOptions): Part {
   return getAudience(block) === 'user' ? formatForPerson(block) : formatWhole(block, options)
 }
 
-/** What is for the person alone is named, so that the model knows that there is something. */
+/** Content for the person alone is mentioned, so that the model knows that it exists. */
 function formatForPerson(block: ContentBlock): Part {
   const uri = block.type === 'resource' ? block.resource.uri : undefined
   return line('for the person only', [block.type, uri])
@@ -47,7 +47,7 @@ function formatWhole(block: ContentBlock, options: FormatOptions): Part {
   }
 }
 
-/** `formatted` as it is: its tool has decided what stands above it. Else a fence by mime type, under a header where the host wants one. */
+/** `formatted` is unchanged, because its tool decided about its header. Otherwise a fence by MIME type, with the header that the host wants. */
 function formatResource(block: EmbeddedResource, options: FormatOptions): Part {
   const { resource, formatted } = block
   if (formatted !== undefined) return { from: 'tool', text: formatted }
@@ -56,7 +56,7 @@ function formatResource(block: EmbeddedResource, options: FormatOptions): Part {
   return { ...body, text: `${resourceHeader(resource, options.root)}\n\n${body.text}` }
 }
 
-/** An unknown or absent mime type is a plain fence, never a guess from the uri. */
+/** An unknown or absent MIME type gives a plain fence. The URI is never used to guess. */
 function formatContent({ resource }: EmbeddedResource): Part {
   const { mimeType } = resource
   if (resource.text !== undefined) {
@@ -74,7 +74,7 @@ function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): Par
 function formatLink(link: ResourceLink): Part {
   const { uri, title, name, mimeType, size, description } = link
   const bytes = size === undefined ? undefined : formatByteSize(size)
-  // What stood in the result before has been read.
+  // Earlier blocks of the result were read already.
   const what = isOmittedResourceLink(link)
     ? 'resource, content left out'
     : 'resource link, not read'
@@ -86,7 +86,7 @@ function line(what: string, facts: readonly (string | undefined)[]): Part {
   return { from: 'host', text: `[${what}: ${shown.filter((fact) => fact !== '').join(', ')}]` }
 }
 
-/** Names a resource in one line: title, else name, else path in the workspace, else uri; and its lines. */
+/** Describes a resource in one line: title, else name, else path in the workspace, else URI; and its lines. */
 function resourceHeader(resource: Resource, root: string | undefined): string {
   const path = root === undefined ? undefined : toWorkspacePath(resource.uri, root)
   const name =
@@ -100,16 +100,19 @@ function resourceHeader(resource: Resource, root: string | undefined): string {
 /** How structured content is delivered beside the blocks (`docs/protocol.md`, "What a model gets"). */
 export type StructuredPolicy = 'auto' | 'content' | 'structured' | 'both'
 
-/** How results are formatted for a model. */
+/** Options for formatting results for a model. */
 export interface FormatOptions {
   /**
-   * What becomes of `structuredContent`. `auto` (default): it is added, unless a text block carries the same JSON or it is a
-   * semantic value with text beside it. `content`: left out. `structured`: replaces text. `both`: always added. Media and links
-   * are delivered in any case. What is left out and no text carries is named in one line, or delivered if there is nothing else.
+   * How `structuredContent` is delivered. `auto` (default): it is added, unless a text block has the same JSON, or it is a semantic value with text
+   * beside it. `content`: it is omitted. `structured`: it replaces text. `both`: it is always added. Media and links are always delivered. Omitted
+   * content that no text repeats is mentioned in one line, or delivered if there is nothing else.
    */
   structured?: StructuredPolicy
-  /** `name`: a line before each resource with its title, name, path or uri, and its line range, but not before one with `formatted`. Default: `none`. */
+  /**
+   * `name`: a line before each resource with its title, name, path or URI, and its line range, but not before one with `formatted`. Default:
+   * `none`.
+   */
   resourceHeader?: 'none' | 'name'
-  /** Absolute path of the workspace, so that headers show paths relative to it. */
+  /** Absolute path of the workspace, so that headers show relative paths. */
   root?: string
 }

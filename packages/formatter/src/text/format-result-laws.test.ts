@@ -16,7 +16,7 @@ const HOST_WORDS = [
   '\u00AD[ＴＨＥ tool answered with nothing.]',
 ]
 
-/** Lines that open, close, or look as if they opened or closed blocks of Markdown. */
+/** Lines that open or close Markdown blocks, or look as if they did. */
 const line = fc
   .tuple(
     fc.constantFrom(
@@ -65,7 +65,7 @@ const contents = (blocks: readonly ContentBlock[]): string[] =>
     one.type === 'resource' && one.formatted === undefined ? [`${one.resource.text}\n`] : [],
   )
 
-/** The code blocks of a document that are in no list or quotation and hold what only resources hold. */
+/** Returns the code blocks of a document that are in no list or quotation and hold content of resources. */
 function codeBlocks(text: string): (string | null)[] {
   const found = []
   for (let node = new Parser().parse(text).firstChild; node; node = node.next)

@@ -3,11 +3,11 @@ import type { ToolResult } from '@toolblocks/protocol'
 import { test } from 'vitest'
 import type * as formatter from '../index.ts'
 
-// Node itself loads the formatter: through the runner every import would be a proxy.
+// Node itself loads the formatter. In the runner, every import would be a proxy.
 const { formatResult }: typeof formatter = createRequire(import.meta.url)('@toolblocks/formatter')
 const documents = 64
 
-/** Results of about 1 KB with a block of every kind; many, so that no engine remembers one. */
+/** Results of about 1 KB with a block of every kind. There are many, so that the engine caches none. */
 const results: readonly ToolResult[] = Array.from({ length: documents }, (_, at) => ({
   content: [
     { type: 'text', text: `Found ${at} files that match.`, annotations: { priority: 0.5 } },

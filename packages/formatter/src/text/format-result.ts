@@ -12,8 +12,8 @@ import { oneLine, toModelText } from './model-text.ts'
 import { type JoinedParts, closePart, joinParts } from './parts.ts'
 
 /**
- * Writes a whole result for a model (`docs/protocol.md`, "What a model gets"): first one paragraph for what the model must know of the result, if
- * there is something, then the blocks in their order and structured content by policy. Parts are separated by an empty line.
+ * Formats a complete result for a model (`docs/protocol.md`, "What a model gets"): first one paragraph with the host's notes, if there are any,
+ * then the blocks in order and structured content by policy. An empty line separates the parts.
  */
 export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
@@ -27,8 +27,9 @@ export function formatResult(result: ToolResult, options: FormatOptions = {}): M
 }
 
 /**
- * What the host says of a result, one line each: that it is an error, that blocks were skipped, that a text was meant as a result, that lines were added. It is the first
- * paragraph, where no text of the tool can swallow it. A text that begins as it would gets a true first paragraph before it.
+ * Returns the host's notes about a result, one line each: that it is an error, that blocks were skipped, that a text was meant as a result, that
+ * lines were added. They are the first paragraph, where no text of the tool can enclose them. If a tool's text begins like a note, a real note is
+ * put before it.
  */
 export function hostWords(result: ToolResult, body: JoinedParts): string {
   const { text, hasClosings } = body
@@ -46,7 +47,7 @@ export function hostWords(result: ToolResult, body: JoinedParts): string {
 const MEANT_AS_RESULT =
   "[The tool's answer looks like a result, but it is not written as one: it is given as the text that was printed.]"
 
-/** Whether nothing is left to say of a result but the host's words: white space alone is refused by most providers. */
+/** Whether only the host's notes are left: most providers refuse white space alone. */
 export function isBlank({ text, isEmpty }: JoinedParts): boolean {
   return isEmpty || text.trim() === ''
 }
@@ -54,7 +55,7 @@ export function isBlank({ text, isEmpty }: JoinedParts): boolean {
 const CLOSINGS =
   "[The tool's text may leave a code or HTML block open: the lines that close it were added behind it.]"
 
-/** Whether a text begins with words that a model could take for the host's. */
+/** Whether a text begins with words that a model could mistake for the host's. */
 function soundsLikeHost(text: string): boolean {
   const first = text.search(/[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}]/v)
   return (
@@ -91,7 +92,7 @@ const SHOWN = 3
 function describeSkipped(result: ToolResult): string | undefined {
   const skipped = getSkippedBlocks(result)
   if (skipped.length === 0) return undefined
-  // A bracket would look like the end of the host's words.
+  // A bracket would look like the end of the note.
   const reasons = skipped
     .slice(0, SHOWN)
     .map(({ message }) => oneLine(message).replaceAll('[', '(').replaceAll(']', ')'))
@@ -101,8 +102,8 @@ function describeSkipped(result: ToolResult): string | undefined {
 }
 
 /**
- * Writes blocks for a model, as `formatResult` does, without a word on the result they come from: for example what stands before a
- * question. Each block is closed, so that what a host writes behind them is in none of them.
+ * Formats blocks for a model like `formatResult`, without notes about their result: for example the blocks before a question. Each block is closed,
+ * so that following text is outside.
  */
 export function formatBlocks(
   blocks: readonly ContentBlock[],

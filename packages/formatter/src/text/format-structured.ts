@@ -14,7 +14,7 @@ import type { StructuredPolicy } from './format-block.ts'
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'
 
-/** Structured content as a block of JSON, or as one line that names it. */
+/** Formats structured content as a JSON block, or as one line that mentions it. */
 export function formatStructured(
   value: unknown,
   delivered: Delivered['structured'],
@@ -38,7 +38,7 @@ function nameStructured(given: unknown): string {
   return `[structured content, ${isHidden ? 'hidden from' : 'shown to'} the person: ${facts.join(', ')}]`
 }
 
-/** What is no JSON is said, not dropped. */
+/** A value that is not JSON is mentioned, not dropped. */
 function formatJson(value: unknown): string {
   try {
     const json: unknown = JSON.stringify(value)
@@ -49,13 +49,13 @@ function formatJson(value: unknown): string {
   return '[structured content that is no JSON]'
 }
 
-/** What of a result a model is given; `named`: that structured content is there, but not what it says. */
+/** The part of a result that a model receives. `named`: structured content is mentioned, without its value. */
 interface Delivered {
   content: readonly ContentBlock[]
   structured: 'none' | 'named' | 'whole'
 }
 
-/** Decides between blocks and structured content; media and links are always given. */
+/** Chooses between blocks and structured content. Media and links are always given. */
 export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): Delivered {
   const { content, structuredContent } = result
   if (!('structuredContent' in result)) return { content, structured: 'none' }
@@ -74,7 +74,7 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
   }
 }
 
-/** Structured content that is for a person: a semantic value, also one of a well-known kind in its older form, with its fields beside `kind`. */
+/** Returns structured content for a person: a semantic value, also one of a well-known kind in its older form, with its fields beside `kind`. */
 function valueForPerson(structuredContent: unknown): ToolResultValue | undefined {
   const value = readResultValue(structuredContent)
   if (value) return value
@@ -82,7 +82,7 @@ function valueForPerson(structuredContent: unknown): ToolResultValue | undefined
   return older && older.kind !== 'structured' && isWellKnownKind(older.kind) ? older : undefined
 }
 
-/** What is left out is named, unless a text says it. */
+/** Omitted content is mentioned, unless a text has it. */
 function leftOut({ content, structuredContent }: ToolResult): 'none' | 'named' {
   const texts = content.filter(isText)
   const value = valueForPerson(structuredContent)
@@ -92,7 +92,7 @@ function leftOut({ content, structuredContent }: ToolResult): 'none' | 'named' {
   return isTold ? 'none' : 'named'
 }
 
-/** Whether a text is the data of a semantic value: its JSON, or the text that it holds. */
+/** Whether a text is the data of a semantic value: its JSON, or its text. */
 function isDataTold(texts: readonly ContentBlock[], data: unknown): boolean {
   if (findBlocksWithJson(texts, data).size > 0) return true
   const told = isJsonObject(data) ? data['content'] : undefined
@@ -101,7 +101,7 @@ function isDataTold(texts: readonly ContentBlock[], data: unknown): boolean {
   return texts.some((block) => getText(block)?.trimEnd() === text)
 }
 
-/** Blocks whose text a model gets. */
+/** Blocks whose text a model receives. */
 function isText(block: ContentBlock): boolean {
   return getText(block) !== undefined && getAudience(block) !== 'user'
 }

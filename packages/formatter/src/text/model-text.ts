@@ -1,6 +1,6 @@
 import { type ModelText, shortenText } from '@toolblocks/protocol'
 
-/** The one place where text becomes text for a model: whatever goes through is well-formed Unicode. */
+/** Converts text into text for a model, in one place: the result is well-formed Unicode. */
 export function toModelText(text: string): ModelText {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is made here
   return text.toWellFormed() as ModelText
@@ -8,17 +8,17 @@ export function toModelText(text: string): ModelText {
 
 const MAX_LENGTH = 200
 
-/** What has no glyph, or not one that everybody sees: controls, formats, fillers, tags, selectors, private and half characters. */
+/** Characters without a visible glyph: controls, formats, fillers, tags, selectors, private and half characters. */
 const UNPRINTABLE =
   /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|(?!\s)\p{Cc}/gu
 
 /** White space, and the blank of Braille. */
 const BLANKS = /[\s\u0085\u2800]+/gu
 
-/** Most names and addresses have nothing of it: one look is enough for them. */
+/** Most names and addresses match nothing of this, so one test is enough for them. */
 const UNUSUAL = /[^ -~]| {2}|^ | $/
 
-/** Text from outside as part of a line of ours: printable characters and single spaces, at most 200 UTF-16 code units. */
+/** Formats untrusted text as part of a line: printable characters and single spaces, at most 200 UTF-16 code units. */
 export function oneLine(text: string): string {
   return shortenText(UNUSUAL.test(text) ? clean(text) : text, MAX_LENGTH)
 }

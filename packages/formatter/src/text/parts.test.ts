@@ -35,7 +35,7 @@ test('where lists or incomplete tags decide, lines are added that close everythi
   expect(closeText('<a\n~~~\n')).toBe('<a\n~~~\n</pre> --> ?> ]]>\n~~~~ end of text\n~~~~')
 })
 
-/** The blocks a CommonMark parser finds. */
+/** Returns the blocks that a CommonMark parser finds. */
 function blocks(markdown: string): { type: string; literal: string | null; info: string | null }[] {
   const found = []
   for (let node = new Parser().parse(markdown).firstChild; node; node = node.next)
@@ -43,7 +43,7 @@ function blocks(markdown: string): { type: string; literal: string | null; info:
   return found
 }
 
-/** CommonMark's own reading of characters: every line ending is a line feed, NUL cannot be shown. */
+/** CommonMark's own reading of characters: every line ending is a line feed, and NUL is replaced. */
 function asMarkdownReads(text: string): string {
   const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').toWellFormed()
   return lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`

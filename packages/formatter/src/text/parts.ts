@@ -1,21 +1,21 @@
 import { type ModelText, fenceText } from '@toolblocks/protocol'
 import { toModelText } from './model-text.ts'
 
-/** A piece of what a model gets, and whose words it is: a tool's stand as they came, the host's leave no block open. */
+/** A part of the text for a model, and its author: a tool's text is unchanged, the host's text leaves no block open. */
 export interface Part {
   from: 'tool' | 'host'
   text: string
 }
 
-/** Parts in one text. */
+/** The parts in one text. */
 export interface JoinedParts {
   text: string
   isEmpty: boolean
-  /** Lines were added that close what a text of the tool may leave open. */
+  /** Whether lines were added that close a block of the tool's text. */
   hasClosings: boolean
 }
 
-/** Puts an empty line between parts. A part of the tool that others follow is closed, so that they are in no block of it. */
+/** Joins parts with an empty line. A tool's part is closed if others follow, so that they are outside its blocks. */
 export function joinParts(parts: readonly Part[]): JoinedParts {
   const texts = parts.map((part, index) => (index < parts.length - 1 ? closePart(part) : part.text))
   return {
@@ -25,17 +25,17 @@ export function joinParts(parts: readonly Part[]): JoinedParts {
   }
 }
 
-/** A part after which anything may follow. */
+/** Returns a part after which any text may follow. */
 export function closePart({ from, text }: Part): string {
   return from === 'tool' ? closeText(text) : text
 }
 
-/** Ends HTML of every kind that an empty line does not end, and is a paragraph where none is open. */
+/** Ends every kind of HTML block that an empty line does not end. It is a paragraph if no block is open. */
 const END_OF_HTML = '</pre> --> ?> ]]>'
 
 /**
- * A text, and behind it the lines that it takes to put what follows outside of every code and HTML block of the text. Where only
- * a whole Markdown parser could tell what is open, they end any block, and are an empty code block if none is.
+ * Returns a text with the lines that put any following text outside its code and HTML blocks. If only a full Markdown parser could tell what is
+ * open, these lines end any block, and are an empty code block if none is open.
  */
 function closeText(text: string): string {
   const lines = closingLines(text)
@@ -56,7 +56,7 @@ function closingLines(text: string): readonly string[] {
   }
 }
 
-/** In an open block the first line is content, because of its words; else it opens the block that the second closes. */
+/** In an open block, the first line is content because of its text. Otherwise it opens the block that the second line closes. */
 function endOfCode(text: string, mark: '`' | '~'): readonly string[] {
   const runs = text.match(mark === '`' ? /`{3,}/g : /~{3,}/g) ?? []
   if (runs.length === 0) return []
@@ -79,7 +79,7 @@ const CANDIDATE =
 
 const BLANK_LINE = /(?:\n|\r(?!\n))[ \t]*[\r\n]/
 
-/** HTML that ends with a line that has its own mark (CommonMark 0.31, §4.6); other HTML ends at an empty line. */
+/** HTML that ends with a line that has its own mark (CommonMark 0.31, §4.6). Other HTML ends at an empty line. */
 const MARKED_HTML = [
   {
     start: /^<(?:script|pre|style|textarea)(?=[ \t\r\n>]|$)/i,
@@ -96,8 +96,8 @@ const MARKED_HTML = [
 const ODD_TAG = /^<[a-z]+[^\S \t\r\n]/i
 
 /**
- * Finds what a text leaves open, in one pass over the lines that could open or close a block. A fence at the margin always ends
- * lists and quotations, so that those matter only where such a line is indented.
+ * Finds the block that a text leaves open, in one pass over the lines that can open or close a block. A fence at the margin always ends lists and
+ * quotations, so they only matter for an indented line.
  */
 function findOpenBlock(text: string): OpenBlock {
   let code: string | undefined
@@ -117,7 +117,7 @@ function findOpenBlock(text: string): OpenBlock {
       otherHtml = index
       continue
     }
-    // A backtick behind backticks makes them inline code.
+    // A backtick after backticks makes them inline code.
     if (fence?.startsWith('`') && info.includes('`')) continue
     const isInHtml = otherHtml !== undefined && !BLANK_LINE.test(text.slice(otherHtml, index + 1))
     if (isInHtml || indent !== '') return { kind: 'unknown' }
@@ -131,7 +131,7 @@ function findOpenBlock(text: string): OpenBlock {
   return code === undefined ? { kind: 'none' } : { kind: 'code', end: code }
 }
 
-/** Puts text into a Markdown code block that the text cannot leave, as `fenceText` of the protocol does. */
+/** Puts text into a Markdown code block that the text cannot close, like `fenceText` of the protocol. */
 export function codeFence(text: string, tag = ''): ModelText {
   return toModelText(fenceText(text, tag))
 }

@@ -23,7 +23,7 @@ const HEADS = {
   anyOf: 'At least one of these applies:',
 } as const
 
-/** Keywords that refuse values, and that are not said in words of their own. */
+/** Keywords that restrict values and have no words of their own. */
 const CONSTRAINTS: ReadonlySet<string> = new Set([
   'const',
   'dependencies',
@@ -40,23 +40,23 @@ const CONSTRAINTS: ReadonlySet<string> = new Set([
   'then',
 ])
 
-/** Branches within branches are told down to here. */
+/** Nested branches are described down to this depth. */
 const LEVELS = 8
 
-/** How the branches of a schema compare. */
+/** How the branches of a schema differ. */
 interface UnionFacts {
-  /** Properties whose values tell the branches apart. */
+  /** Properties whose values identify a branch. */
   telling: ReadonlySet<string>
-  /** Properties of which branches take different values, but for those that tell them apart. */
+  /** Properties with different values in different branches, except those that identify a branch. */
   differing: ReadonlySet<string>
-  /** Properties that every branch names. */
+  /** Properties that every branch has. */
   common: ReadonlySet<string>
   /** Properties that every branch requires. */
   required: ReadonlySet<string>
   areClosed: boolean
 }
 
-/** Says in words what each branch of a schema needs (`op = add: needs v`); `toName` is what a provider calls a property. */
+/** Describes what each branch of a schema needs (`op = add: needs v`). `toName` returns the provider's name of a property. */
 export function tellBranches(
   schema: JsonObject,
   { reader, toName }: { reader: ShapeReader; toName(name: string): string },
@@ -68,7 +68,7 @@ export function tellBranches(
     if (level === LEVELS) return []
     const indent = '  '.repeat(level)
     return reader.readUnions(of).flatMap((union) => {
-      // One branch is no choice, and what was told before is not told again.
+      // A single branch is no choice, and a described branch is not described again.
       if (union.branches.length < 2 || union.branches.every((branch) => told.has(branch))) return []
       return [indent + HEADS[union.keyword], ...tellUnion(union, level)]
     })
@@ -125,7 +125,7 @@ export function tellBranches(
   return tellUnions(schema, 0)
 }
 
-/** The constraints of a schema that have no words of their own, as JSON. */
+/** Returns the constraints of a schema without words of their own, as JSON. */
 export function findConstraints(schema: JsonObject): string | undefined {
   const told = Object.entries(schema).filter(([keyword]) => CONSTRAINTS.has(keyword))
   return told.length > 0 ? JSON.stringify(Object.fromEntries(told)) : undefined
@@ -188,7 +188,7 @@ function typeInWords(schema: unknown): string {
   return types.filter((each) => typeof each === 'string').join(' | ')
 }
 
-/** The first text of that keyword, on one line. */
+/** Returns the first text of a keyword, on one line. */
 function getText(schemas: readonly JsonObject[], keyword: string): string {
   const text = schemas
     .map((schema) => getOwnField(schema, keyword))
@@ -196,17 +196,17 @@ function getText(schemas: readonly JsonObject[], keyword: string): string {
   return typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').trim() : ''
 }
 
-/** Providers refuse these at the root, and with them the whole request. */
+/** Providers refuse these at the root, and then the complete request. */
 const REFUSED = ['allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const'] as const
 
-/** A root without composition. */
+/** A root schema without composition. */
 export interface FlatRoot {
   schema: JsonObject
-  /** What of the root is said in words. Absent: nothing has to be. */
+  /** The keywords that must be described in words. Absent: none. */
   moved?: { root: JsonObject; keywords: readonly string[]; reader: ShapeReader }
 }
 
-/** What may stand beside a reference without refusing anything. */
+/** Keywords that may be beside a reference without restricting values. */
 const BESIDE: ReadonlySet<string> = new Set([
   ...ANNOTATION_KEYWORDS,
   '$defs',
@@ -217,8 +217,8 @@ const BESIDE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Takes the branches of a root together. A value that fits the given schema, and has only properties that the branch names which it
- * fits, fits the result: a property of several branches is what any of them takes, and required is what all require.
+ * Combines the branches of a root schema. A value that matches the given schema, with only the properties of its branch, matches the result: a
+ * property of several branches accepts what any of them accepts, and a property is required if all branches require it.
  */
 export function flattenRoot(given: JsonObject): FlatRoot {
   const root = followRoot(given)
@@ -241,7 +241,7 @@ export function flattenRoot(given: JsonObject): FlatRoot {
   return { schema: keepReferences(flat, given), moved: { root, keywords, reader } }
 }
 
-/** What the root is, behind its references; what stands beside them stays. */
+/** Resolves the references of the root. Keywords beside them stay. */
 function followRoot(given: JsonObject): JsonObject {
   let root = given
   const seen = new Set<JsonObject>()
@@ -259,7 +259,7 @@ function followRoot(given: JsonObject): JsonObject {
   }
 }
 
-/** References to the root, or through it, find it as it was among the definitions. */
+/** References to the root, or through it, find the old root among the definitions. */
 function keepReferences(flat: JsonObject, given: JsonObject): JsonObject {
   let isReferred = false
   mapSchema(flat, (part) => {

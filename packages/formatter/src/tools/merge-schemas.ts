@@ -5,10 +5,10 @@ import {
   type JsonObject,
 } from '@toolblocks/protocol'
 
-/** Only these stand in a schema that lists its values. */
+/** Only these keywords are in a schema that lists its values. */
 const LISTING: ReadonlySet<string> = new Set(['const', 'enum', 'type'])
 
-/** What these take depends on other keywords beside them, so two schemas that have some do not become one object. */
+/** The meaning of these keywords depends on others beside them, so two schemas with them are not merged into one object. */
 const DEPENDENT: ReadonlySet<string> = new Set([
   '$anchor',
   '$dynamicRef',
@@ -29,7 +29,7 @@ const DEPENDENT: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
 ])
 
-/** The values that a schema takes, where it lists them. */
+/** Returns the values that a schema lists, if it lists them. */
 export function findValues(schema: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(schema)) return undefined
   if (Object.hasOwn(schema, 'const')) return [schema['const']]
@@ -37,7 +37,9 @@ export function findValues(schema: unknown): readonly unknown[] | undefined {
   return Array.isArray(listed) ? listed : undefined
 }
 
-/** A schema for what any of several takes. Lists of values become one `enum`; schemas that differ in their words alone become one. */
+/**
+ * Returns a schema for what any of several schemas accepts. Lists of values become one `enum`; schemas that differ only in their texts become one.
+ */
 export function mergeAlternatives(given: readonly unknown[]): unknown {
   const schemas = oncePerConstraint(given.filter((schema) => schema !== false))
   const [first] = schemas
@@ -48,7 +50,7 @@ export function mergeAlternatives(given: readonly unknown[]): unknown {
   return oneEnum(objects) ?? { anyOf: objects }
 }
 
-/** A schema for what all of several take. */
+/** Returns a schema for what all of several schemas accept. */
 export function intersectSchemas(schemas: readonly unknown[]): unknown {
   const [first = {}, ...rest] = schemas
   return rest.reduce(intersectTwo, first)
@@ -73,7 +75,7 @@ function takesAnything(schema: JsonObject): boolean {
   return Object.keys(schema).every((keyword) => ANNOTATION_KEYWORDS.has(keyword))
 }
 
-/** Schemas that refuse the same become one, with the words of all. */
+/** Merges schemas with the same constraints, and joins their texts. */
 function oncePerConstraint(schemas: readonly unknown[]): readonly unknown[] {
   const groups = new Map<string, { schema: unknown; splits: Split[] }>()
   for (const schema of schemas) {
@@ -91,7 +93,7 @@ function oncePerConstraint(schemas: readonly unknown[]): readonly unknown[] {
   })
 }
 
-/** Descriptions together; of the rest what all have in common. */
+/** Joins descriptions; of other keywords, only the common ones are kept. */
 function joinWords(given: readonly JsonObject[]): JsonObject {
   const [first = {}] = given
   const common = Object.entries(first).filter(([keyword, value]) =>
@@ -119,14 +121,14 @@ function oneEnum(schemas: readonly JsonObject[]): JsonObject | undefined {
   }
 }
 
-/** What the schema of one value says, with the value before it. */
+/** Describes the schema of one value, after the value. */
 function describeValue(schema: JsonObject, values: readonly unknown[]): string | undefined {
   const description = getOwnField(schema, 'description')
   if (typeof description !== 'string') return undefined
   return values.length === 1 ? `${valueInWords(values[0])}: ${description}` : description
 }
 
-/** A value as it stands in a sentence: text that cannot be mistaken without quotes. */
+/** Formats a value for a sentence. Unambiguous text has no quotes. */
 export function valueInWords(value: unknown): string {
   return typeof value === 'string' && /^[\w./-]+$/.test(value) ? value : JSON.stringify(value)
 }
@@ -161,7 +163,7 @@ function intersectTwo(one: unknown, other: unknown): unknown {
   return { allOf: [...before, other] }
 }
 
-/** What both refuse as one schema, where that says the same. */
+/** Returns the constraints of both as one schema, if that has the same meaning. */
 function joinConstraints(one: JsonObject, other: JsonObject): JsonObject | undefined {
   const keywords = [Object.keys(one), Object.keys(other)]
   if (keywords.some((names) => names.length === 0)) return { ...one, ...other }
@@ -170,7 +172,7 @@ function joinConstraints(one: JsonObject, other: JsonObject): JsonObject | undef
     (keyword) => !Object.hasOwn(other, keyword) || isSame(one[keyword], other[keyword]),
   )
   const areDependent = keywords.every((names) => names.some((name) => DEPENDENT.has(name)))
-  // Not every reader looks at what stands beside a reference.
+  // Some readers ignore keywords beside a reference.
   const refers = keywords.some((names) => names.includes('$ref'))
   return agree && !areDependent && !refers ? { ...one, ...other } : undefined
 }

@@ -105,7 +105,7 @@ test('law: arguments that the schema names come back as they were, and the provi
   )
 })
 
-/** A value with every property that a schema names. */
+/** A value with every property of a schema. */
 function makeValue({ properties }: JsonObject): unknown {
   if (properties === undefined) return 1
   return Object.fromEntries(

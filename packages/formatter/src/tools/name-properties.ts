@@ -13,17 +13,17 @@ import { type ParameterNames, type NameMap, createNameMap, fitsRule } from './to
 import type { PropertyRule } from '../model/model-profile.ts'
 import type { RequestChange } from './request-change.ts'
 
-/** A schema whose properties have names that a provider takes. */
+/** A schema whose property names are valid for a provider. */
 interface NamedSchema {
   schema: JsonObject
-  /** Where some are called otherwise. */
+  /** Present if names were changed. */
   parameters?: ParameterNames
-  /** What a property of the root is called. */
+  /** Returns the provider's name of a property of the root. */
   toName(name: string): string
   changes: readonly RequestChange[]
 }
 
-/** Calls properties as a rule takes them: the same name is the same wherever the schema has it, and no two become one. */
+/** Renames properties by a rule: a name is the same wherever the schema has it, and two names never become one. */
 export function nameProperties(
   schema: JsonObject & { properties: JsonObject },
   rule: PropertyRule,
@@ -66,15 +66,15 @@ function atRoot(properties: JsonObject): readonly { name: string; path: string }
   return Object.keys(properties).map((name) => ({ name, path: appendPointer('/properties', name) }))
 }
 
-/** What is below the root keeps its names. */
+/** Properties below the root keep their names. */
 function withoutInside({ properties }: { properties: JsonObject }): JsonObject {
   return { properties: Object.fromEntries(Object.keys(properties).map((name) => [name, {}])) }
 }
 
-/** Keywords whose values have a name of a property each. */
+/** Keywords whose values are keyed by property names. */
 const KEYED = ['properties', 'dependentRequired', 'dependentSchemas', 'dependencies'] as const
 
-/** Every property that a schema names, at any depth, with its place. */
+/** Returns every property of a schema, at any depth, with its path. */
 function propertiesIn(schema: JsonObject): readonly { name: string; path: string }[] {
   const found: { name: string; path: string }[] = []
   mapSchema(schema, (part, path) => {
@@ -87,7 +87,7 @@ function propertiesIn(schema: JsonObject): readonly { name: string; path: string
   return found
 }
 
-/** The same schema with its properties called otherwise, wherever it names them; or with those of its root alone. */
+/** Returns the schema with renamed properties, everywhere, or only at its root. */
 function renameProperties(
   schema: JsonObject,
   { to }: NameMap,
@@ -115,7 +115,7 @@ function renameAll(names: unknown, to: NameMap['to']): unknown {
   return names.map((name: unknown) => (typeof name === 'string' ? to(name) : name))
 }
 
-/** A name of a property stands behind `properties`, unless that is a name itself. */
+/** A property name follows `properties`, unless that is a property name itself. */
 function renameSteps(
   reference: string,
   to: NameMap['to'],
@@ -140,10 +140,7 @@ function readStep(step: string): string {
   }
 }
 
-/**
- * Renames the properties of a value that its schema knows, at any depth. What no schema names, such as a key of a map, is the
- * model's own and stays.
- */
+/** Renames the properties of a value that its schema has, at any depth. Other keys, such as those of a map, are the model's own and stay. */
 function renameArguments(
   value: unknown,
   root: JsonObject,
@@ -151,7 +148,7 @@ function renameArguments(
 ): unknown {
   const inPlace = new Map<JsonObject, readonly JsonObject[]>()
 
-  /** A schema with all those that apply to the same value. */
+  /** Returns a schema with all schemas that apply to the same value. */
   function applied(schema: JsonObject): readonly JsonObject[] {
     const known = inPlace.get(schema)
     if (known) return known
@@ -218,7 +215,7 @@ function getItems(schemas: readonly JsonObject[], index: number): readonly JsonO
   })
 }
 
-/** For a property without a name of its own. */
+/** Returns the schemas for a property without one of its own. */
 function getOthers(schemas: readonly JsonObject[]): readonly JsonObject[] {
   return schemas.flatMap((schema) => {
     const patterns = getOwnField(schema, 'patternProperties')

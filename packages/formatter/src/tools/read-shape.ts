@@ -7,33 +7,33 @@ import {
 } from '@toolblocks/protocol'
 import { intersectSchemas, mergeAlternatives } from './merge-schemas.ts'
 
-/** What a schema with branches says of a property. */
+/** A property of a schema with branches. */
 interface NamedProperty {
-  /** Some of these apply, by the branch that a value fits. */
+  /** Schemas of which some apply, depending on the branch of a value. */
   alternatives: ReadonlySet<unknown>
-  /** Whether they apply in every branch: a value with this property fits one of them, whatever branch it fits. */
+  /** Whether they apply in every branch: a value with this property matches one of them in any branch. */
   isCertain: boolean
 }
 
-/** The object that a schema describes, its branches taken together: what a value fits with only properties that its branch names. */
+/** The object that a schema describes, with its branches combined: it matches values that have only the properties of their branch. */
 export interface ObjectShape {
   properties: ReadonlyMap<string, NamedProperty>
-  /** What every branch requires. */
+  /** The properties that every branch requires. */
   required: ReadonlySet<string>
-  /** Whether no branch takes other properties than it names. */
+  /** Whether no branch accepts other properties. */
   isClosed: boolean
 }
 
-/** Branches of which a value has to fit one. */
+/** Branches of which a value must match one. */
 export interface Union {
   keyword: 'anyOf' | 'oneOf'
   branches: readonly JsonObject[]
 }
 
-/** Reads the parts of the objects that one schema document describes. */
+/** Reads the object shapes of one schema document. */
 export interface ShapeReader {
   readShape(schema: JsonObject): ObjectShape
-  /** The schema and all that apply with it: what it refers to, and the members of its `allOf`. */
+  /** Returns the schema and all that apply with it: the target of its reference, and the members of its `allOf`. */
   readConjuncts(schema: JsonObject): readonly JsonObject[]
   readUnions(schema: JsonObject): readonly Union[]
 }
@@ -41,7 +41,7 @@ export interface ShapeReader {
 /** Nothing is known. */
 const ANY: ObjectShape = { properties: new Map(), required: new Set(), isClosed: false }
 
-/** Each part is read once, however often it is referred to. */
+/** Each part is read once, however often it is referenced. */
 export function createShapeReader(root: JsonObject): ShapeReader {
   const shapes = new Map<JsonObject, ObjectShape>()
   let isTooDeep = false
@@ -49,7 +49,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
   function read(schema: JsonObject, depth: number): ObjectShape {
     const known = shapes.get(schema)
     if (known) return known
-    // No value has an end there where a schema is a branch of itself.
+    // No finite value matches a schema that is its own branch.
     shapes.set(schema, ANY)
     isTooDeep ||= depth > MAX_SCHEMA_DEPTH
     if (isTooDeep) return ANY
@@ -77,7 +77,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     })
   }
 
-  /** Also those of which nobody is told as a choice. */
+  /** Returns the alternatives, also those that are no choice for the model. */
   function getAlternatives(schema: JsonObject): readonly (readonly JsonObject[])[] {
     const conditional = ['then', 'else'].map((keyword) => getOwnField(schema, keyword))
     const dependent = getOwnField(schema, 'dependentSchemas')
@@ -99,7 +99,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
   return {
     readShape: (schema) => {
       const shape = read(schema, 0)
-      // What the schema says itself holds in any case.
+      // The schema's own constraints apply in every branch.
       return isTooDeep ? ownShape(schema) : shape
     },
     readConjuncts: getConjuncts,
@@ -107,7 +107,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
   }
 }
 
-/** What a property takes: what any branch takes of it. */
+/** Returns what a property accepts: what any branch accepts for it. */
 export function getSchema({ alternatives }: NamedProperty): unknown {
   return mergeAlternatives([...alternatives])
 }
@@ -132,7 +132,7 @@ function ownShape(schema: JsonObject): ObjectShape {
   }
 }
 
-/** A value fits every part, and has what some part names. */
+/** A value matches every part, and may have the properties of any. */
 function allTogether(parts: readonly ObjectShape[]): ObjectShape {
   const found = new Map<string, NamedProperty[]>()
   for (const { properties } of parts)
@@ -154,7 +154,7 @@ function allTogether(parts: readonly ObjectShape[]): ObjectShape {
   }
 }
 
-/** A value fits one of the branches. */
+/** A value matches one of the branches. */
 function oneOfThem(branches: readonly ObjectShape[]): ObjectShape {
   const closed = branches.filter(({ isClosed }) => isClosed).length
   const found = new Map<string, { all: NamedProperty[]; closed: number }>()
@@ -166,7 +166,7 @@ function oneOfThem(branches: readonly ObjectShape[]): ObjectShape {
       found.set(name, known)
     }
   const properties = [...found].map(([name, known]): [string, NamedProperty] => {
-    // A closed branch that does not name the property refuses it.
+    // A closed branch without the property refuses it.
     const speak = known.all.length + closed - known.closed
     const isCertain = speak === branches.length && known.all.every((each) => each.isCertain)
     return [name, { alternatives: united(known.all), isCertain }]
@@ -206,7 +206,7 @@ function orAnything(schema: unknown): JsonObject {
   return isJsonObject(schema) ? schema : {}
 }
 
-/** Arguments are an object: a branch for anything else is never taken. */
+/** Arguments are an object, so a branch for other values is never used. */
 function mayBeObject(branch: JsonObject): boolean {
   const type = getOwnField(branch, 'type')
   if (type === undefined) return true

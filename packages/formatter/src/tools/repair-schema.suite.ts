@@ -5,7 +5,7 @@ import type { RequestChange } from './request-change.ts'
 import type { ToolNames } from './tool-names.ts'
 import { toProviderTools } from './to-provider-tools.ts'
 
-/** The schema of a tool as a provider with this rule for names takes it; paths of changes are in the schema. */
+/** Returns a tool's schema for a provider with this rule for names. Paths of changes are in the schema. */
 export function repairSchema(
   inputSchema: JsonSchema,
   parameters: PropertyRule,

@@ -1,6 +1,6 @@
 import type { Problem } from '@toolblocks/protocol'
 
-/** Every kind of change. */
+/** All kinds of changes. */
 export const REQUEST_CHANGE_CODES = [
   'name-changed',
   'call-id-changed',
@@ -13,5 +13,5 @@ export const REQUEST_CHANGE_CODES = [
   'result-without-call',
 ] as const
 
-/** What had to be written otherwise than it was given, so that a provider takes the request. Paths are into the `ModelRequest`. */
+/** A change that makes a request valid for a provider. Paths are into the `ModelRequest`. */
 export type RequestChange = Problem<(typeof REQUEST_CHANGE_CODES)[number]>

@@ -20,7 +20,7 @@ import {
 } from './tool-names.ts'
 import type { RequestChange } from './request-change.ts'
 
-/** A tool as a provider takes it. */
+/** A tool as a provider accepts it. */
 export interface ProviderTool {
   name: string
   /** The definition's `summary`, else its `description`. */
@@ -28,7 +28,7 @@ export interface ProviderTool {
   inputSchema: JsonObject
 }
 
-/** Names tools so that a provider takes them, and repairs their schemas. */
+/** Gives tools names that a provider accepts, and repairs their schemas. */
 export function toProviderTools(
   tools: readonly ToolDefinition[],
   messages: readonly ModelMessage[],
@@ -69,7 +69,7 @@ export function toProviderTools(
   return { tools: provided, names: createToolNames(map, parameters), changes }
 }
 
-/** What a schema became for each rule. A conversation asks with the same tools many times, and a schema is never changed in place. */
+/** Repaired schemas, by rule. A conversation sends the same tools many times, and a schema is never changed in place. */
 const repairedBefore = {
   asTheyAre: new WeakMap<PropertyRule, WeakMap<JsonObject, RepairedSchema>>(),
   withItems: new WeakMap<PropertyRule, WeakMap<JsonObject, RepairedSchema>>(),
@@ -90,7 +90,7 @@ function repairFor({ parameters, needsItems }: ModelProfile, given: JsonSchema):
   return whole
 }
 
-/** Names of tools that are gone, or that a model made up, are still in its calls. */
+/** Earlier calls may name tools that no longer exist or never existed. */
 function namesIn(
   tools: readonly ToolDefinition[],
   messages: readonly ModelMessage[],
@@ -106,20 +106,20 @@ function cut(text: string, limit = Infinity): string {
   return whole.length <= limit ? whole : shortenText(whole, limit - 1)
 }
 
-/** A schema that a provider takes, and what was changed for it. */
+/** A schema that a provider accepts, and its changes. */
 interface RepairedSchema {
   schema: JsonObject
-  /** Where some properties are called otherwise. */
+  /** Present if properties were renamed. */
   parameters?: ParameterNames
   changes: readonly RequestChange[]
 }
 
-/** Characters of JSON that are told, beside the branches. */
+/** Maximum characters of JSON in a description, beside the branches. */
 const TOLD = 2000
 
 /**
- * Writes a tool's schema so that providers take it: an object at the root, without composition there, property names that the rule
- * takes. What each branch of the root needs is told in its `description`.
+ * Repairs a tool's schema for providers: an object at the root without composition, and valid property names. The `description` says what each
+ * branch of the root needs.
  */
 function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
   const changes: RequestChange[] = []
@@ -155,13 +155,13 @@ function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
   }
 }
 
-/** What the description says of the root that the schema cannot. */
+/** Returns the part of the root's meaning that only the description can express. */
 function getWords(
   { root, reader }: NonNullable<FlatRoot['moved']>,
   toName: (name: string) => string,
 ): readonly string[] {
   const [own, ...members] = reader.readConjuncts(root)
-  // What else stands at the root stays in the schema.
+  // Other keywords of the root stay in the schema.
   const refused = Object.entries(own ?? {}).filter(([keyword]) => UNTOLD.has(keyword))
   const others = [Object.fromEntries(refused), ...members]
     .map(findConstraints)
@@ -178,7 +178,7 @@ function getWords(
 const UNTOLD: ReadonlySet<string> = new Set(['not', 'enum', 'const'])
 const TOO_LONG = 'Not all combinations of arguments are taken.'
 
-/** Words stand behind what the schema says of itself. */
+/** The text follows the schema's own description. */
 function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
   if (words.length === 0) return schema
   const { type, description, ...rest } = schema
@@ -186,7 +186,7 @@ function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
   return { type, description: [...own, ...words].join('\n'), ...rest }
 }
 
-/** Says of each array without `items` that it may hold anything, as it does: some providers refuse a request for one that does not say so. */
+/** Adds `items: {}` to each array without `items`. Some providers refuse a request without it. */
 function addItems(schema: JsonObject): {
   schema: JsonObject
   changes: readonly RequestChange[]

@@ -1,21 +1,21 @@
 import { type ToolCall, isJsonObject, parseJson, type JsonObject } from '@toolblocks/protocol'
 import type { NameRule } from '../model/model-profile.ts'
 
-/** Arguments in the names that a provider was told, and back. */
+/** Converts argument names to a provider's names, and back. */
 export interface ParameterNames {
   toProvider(given: JsonObject): JsonObject
   fromProvider(given: JsonObject): JsonObject
 }
 
-/** What tools and their parameters are called at a provider, and back. */
+/** Converts the names of tools and their parameters to a provider's names, and back. */
 export interface ToolNames {
-  /** A call as the provider is told of it; its arguments are an object, which every provider insists on. */
+  /** Converts a call for the provider. Its arguments are an object, which every provider requires. */
   toProvider(call: Pick<ToolCall, 'name' | 'arguments'>): Pick<ToolCall, 'name' | 'arguments'>
-  /** A call as the model made it, in the names of the tools. Names that nobody told it stay as they are. */
+  /** Converts a call of the model back to the tools' own names. Unknown names do not change. */
   fromProvider(call: Pick<ToolCall, 'name' | 'arguments'>): Pick<ToolCall, 'name' | 'arguments'>
 }
 
-/** Maps calls by the names of tools, and by those of each tool's parameters where some had to change. */
+/** Maps calls by the names of tools, and by those of their parameters if some had to change. */
 export function createToolNames(
   names: NameMap,
   parameters: ReadonlyMap<string, ParameterNames>,
@@ -27,21 +27,21 @@ export function createToolNames(
     },
     fromProvider: ({ name: theirs, arguments: given }) => {
       const name = names.from(theirs)
-      // Arguments that are no object go on as they came: an executor refuses them in words.
+      // Arguments that are not an object pass unchanged: an executor refuses them with a message.
       if (!isJsonObject(given)) return { name, arguments: given }
       return { name, arguments: parameters.get(name)?.fromProvider(given) ?? given }
     },
   }
 }
 
-/** Gives each name the nearest one that a rule takes and that was not given before. */
+/** Returns a function that gives each name the nearest valid and unused one. */
 export function createClaims(rule: NameRule): (name: string) => string {
   const given = new Set<string>()
   const counts = new Map<string, number>()
   return (name) => {
     const base = fitName(name, rule)
     let claimed = base
-    // Counted per name, so that a thousand of the same take no million tries.
+    // Counted per name, so that a thousand equal names do not need a million attempts.
     let count = counts.get(base) ?? 1
     while (given.has(claimed)) {
       count += 1
@@ -54,7 +54,7 @@ export function createClaims(rule: NameRule): (name: string) => string {
   }
 }
 
-/** Whether a rule takes a name as it is. */
+/** Whether a name is valid for a rule. */
 export function fitsRule(name: string, rule: NameRule): boolean {
   return name !== '' && fitName(name, rule) === name
 }
@@ -65,10 +65,10 @@ function fitName(name: string, rule: NameRule): string {
   return `_${plain}`.slice(0, rule.maxLength)
 }
 
-/** Thousands of parameters are held against the same few rules. */
+/** Cached, because thousands of parameters are checked against the same few rules. */
 const foreign = new Map<string, RegExp>()
 
-/** What a rule does not take. */
+/** Returns the pattern of characters that a rule refuses. */
 function foreignTo({ marks }: NameRule): RegExp {
   const known = foreign.get(marks)
   if (known) return known
@@ -77,15 +77,15 @@ function foreignTo({ marks }: NameRule): RegExp {
   return made
 }
 
-/** Names and what a provider calls them, both ways. */
+/** Maps names to a provider's names, both ways. */
 export interface NameMap {
-  /** What the provider calls it. */
+  /** Returns the provider's name. */
   to(name: string): string
-  /** What it is called here; a name that the provider was never told stays as it is. */
+  /** Returns the name here. An unknown name does not change. */
   from(name: string): string
 }
 
-/** Maps names to a provider's. Those that it takes stay; the order in which they come does not matter. */
+/** Maps names to valid ones for a provider. Valid names stay. The order of the names does not matter. */
 export function createNameMap(names: Iterable<string>, rule: NameRule): NameMap {
   const claim = createClaims(rule)
   const [kept, changed] = [new Array<string>(), new Array<string>()]
@@ -95,15 +95,15 @@ export function createNameMap(names: Iterable<string>, rule: NameRule): NameMap 
   return { to: (name) => to.get(name) ?? name, from: (name) => from.get(name) ?? name }
 }
 
-/** Under which name a model gets back what it said instead of arguments. */
+/** The argument name under which a model gets back what it sent instead of an object. */
 const UNREAD = 'not_an_object'
 
-/** Arguments as an object, which providers and stores insist on: what a model said instead stands under `not_an_object`. */
+/** Returns arguments as an object, which providers and stores require. Any other value is put under `not_an_object`. */
 export function toArgumentsObject(given: ToolCall['arguments']): ToolCall['arguments'] {
   return isJsonObject(given) ? given : { [UNREAD]: given }
 }
 
-/** Arguments from a provider's JSON. What is no object goes on as it is: the executor says to the model what is wrong with it. */
+/** Parses arguments from a provider's JSON. A value that is not an object passes unchanged: the executor tells the model what is wrong. */
 export function readArguments(input: string): ToolCall['arguments'] {
   if (input.trim() === '') return {}
   const value = parseJson(input)

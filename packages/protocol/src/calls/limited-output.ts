@@ -1,24 +1,26 @@
 import type { ContentBlock } from '../content/content-block.ts'
 import type { Problem } from '../json/problem.ts'
 
-/** How many different warnings are kept; a tool that earns more is no better understood by them. */
+/** Maximum number of different warnings that are kept. More would not help. */
 const MAX_WARNINGS = 100
 
-/** What a live call said, and what was odd about it. */
+/** The output of a stateful call, and warnings about it. */
 interface SaidOutput {
   content: readonly ContentBlock[]
   warnings: readonly Problem[]
 }
 
-/** Blocks and warnings until somebody takes them. */
+/** Blocks and warnings that wait for delivery. */
 export interface LimitedOutput {
-  /** A warning that is kept already is not kept again: a tool is asked for news many times. */
+  /** Adds output. An equal warning is kept only once, because a tool is fetched many times. */
   add(output: SaidOutput): void
-  /** Takes everything out; what did not fit is said in a last block. */
+  /** Removes and returns everything. A last block reports what exceeded the limit. */
   take(): SaidOutput
 }
 
-/** Keeps the first `characters` of JSON and counts the rest; `span` says in the last block of what, such as `of one call`. */
+/**
+ * Creates a buffer that keeps the first `characters` of JSON and counts the rest. `span` names the source in the last block, such as `of one call`.
+ */
 export function createLimitedOutput({
   characters: most,
   span,

@@ -7,18 +7,21 @@ import { textQuestion } from '../content/input-request.ts'
 import { findQuestions, type FoundQuestion } from '../questions/ask-questions.ts'
 import { type Status, type ToolResult, isStatus } from '../tools/tool-result.ts'
 
-/** What a response of a live call says about the call. */
+/** The state of a stateful call, read from one response. */
 export interface LiveResponse {
   status: Status
   /**
-   * What it asks: its own questions, or those still open where it waits without repeating them. A call that waits and asks
-   * nothing waits for free input.
+   * Its questions: those of the response, or those still open if it waits without repeating them. A call that waits without questions waits for
+   * free input.
    */
   questions: readonly FoundQuestion[]
   warnings: readonly Problem<'odd-envelope'>[]
 }
 
-/** Reads where a live call stands; what is odd is said and does the least harm. `pending`: what was asked before and is not answered. */
+/**
+ * Reads the state of a stateful call from a response. An inconsistent state gives a warning and the least harmful reading. `pending`: earlier
+ * questions without an answer.
+ */
 export function readLiveResponse(
   response: ToolResult,
   pending: readonly FoundQuestion[] = [],
@@ -33,8 +36,8 @@ export function readLiveResponse(
 }
 
 /**
- * The question in which a person is asked for the free input that a response waits for: its last text, with what stands before. `number`
- * counts the inputs of a call from 1, so that each has an id of its own.
+ * Creates the question that asks a person for free input: the last text of the response, after the blocks before it. `number` counts the inputs of
+ * a call from 1, so that each has its own id.
  */
 export function createInputQuestion(response: ToolResult, number: number): FoundQuestion {
   const { content } = response
@@ -58,7 +61,7 @@ function readSaid({ _meta: meta }: ToolResult, warn: Warn): Status {
   return 'stopped'
 }
 
-/** Answers go by id: questions without one, and later ones with the same, are left out. */
+/** Answers have ids: questions without an id, and later ones with the same id, are omitted. */
 function askable(questions: readonly FoundQuestion[], warn: Warn): readonly FoundQuestion[] {
   const ids = new Set<string>()
   return questions.filter(({ request: { id } }) => {

@@ -24,7 +24,7 @@ const getWords = ({ content }: ToolResult): readonly string[] =>
   content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
 const STANDS = 'The call was ended; what it had done before stands.'
 
-/** Says these one after the other, then that it runs; and all that it is told. */
+/** A stateful call that returns these responses in order, then `running`, and records its input. */
 function liveCall(...responses: readonly ToolResult[]): LiveCall & { told: unknown[] } {
   const told: unknown[] = []
   const rest = responses.values()

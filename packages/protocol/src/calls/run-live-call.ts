@@ -9,30 +9,30 @@ import { createLimitedOutput } from './limited-output.ts'
 import { createInputQuestion, readLiveResponse } from './read-live-response.ts'
 import type { LiveCall, LiveInput } from './tool.ts'
 
-/** How a live call is run from start to end. */
+/** How a stateful call is run from start to end. */
 export interface LiveRun {
   call: ToolCall
-  /** Known before, by question id: nobody is asked for them. */
+  /** Answers known in advance, by question id. Their questions are not asked. */
   answers?: Answers
-  /** Answers what the tool asks. Absent: nobody does. */
+  /** Answers the tool's questions. Absent: they get no answer. */
   ask?: AnswerQuestion
-  /** Gives the input that a tool waits for without a question, asked for with the last words of the tool. Default: `ask`. */
+  /** Returns the input for a tool that waits without a question; the last output of the tool is the question's text. Default: `ask`. */
   askInput?: AnswerQuestion
   /** Ends the call. */
   signal: AbortSignal
-  /** Milliseconds for which the tool may run without asking. Default: as long as it likes. */
+  /** Milliseconds that the tool may run without asking. Default: no limit. */
   timeoutMs?: number
 }
 
-/** How long a tool that has nothing new is left alone, in milliseconds: twice as long each time. */
+/** Milliseconds between two fetches without new output; doubled each time. */
 const FIRST_PAUSE_MS = 2
 
 const MAX_PAUSE_MS = 100
 
 /**
- * Runs a live call as one call from start to end. What the tool asks is answered while it stays alive, so that nothing it did is done
- * again. All that it says on its way is one result, which asks nothing. A call that gets no answer, or runs too long, is ended; the result
- * says why, and that what it did stands. Rejects where the live call does; it has been ended then.
+ * Runs a stateful call as one call from start to end. The tool's questions are answered while it stays alive, so nothing is done twice. All its
+ * output is one result without questions. A call without an answer, or over its time, is ended; the result says why, and that its effects remain.
+ * Rejects if the stateful call rejects; the call has been ended then.
  */
 export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolResult> {
   const { signal, timeoutMs = Infinity } = run
@@ -63,7 +63,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
     )
   }
 
-  /** `behind` is the question that nobody answered. */
+  /** Ends the call. `behind` is the question without an answer. */
   async function end(reason: ToolResult, behind?: readonly ContentBlock[]): Promise<ToolResult> {
     isOver = true
     note(describeEndedCall(reason, await live.abort().catch(() => undefined)))
@@ -100,7 +100,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
       said.add({ content: [], warnings })
       switch (status) {
         case 'stopped':
-          // Whoever aborted it knows no better than that it did not come to its end.
+          // The caller who aborted only knows that the call did not finish.
           if (!signal.aborted || response.isError) return conclude(response)
           return await end(CANCELLED)
         case 'running': {
@@ -163,14 +163,14 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 const STANDS = 'The call was ended; what it had done before stands.'
 
-/** The result of a live call that was ended: why, that what it did before stands, and its last words. */
+/** Returns the result of an ended stateful call: the reason, a note that its effects remain, and its last output. */
 export function describeEndedCall(reason: ToolResult, lastWords?: ToolResult): ToolResult {
   const { content = [], metadata } = lastWords ?? {}
   const whole = [...reason.content, { type: 'text', text: STANDS } as const, ...content]
   return withWarnings({ ...reason, content: whole }, { after: metadata?.warnings ?? [] })
 }
 
-/** Why a live call that was given so many inputs is ended. */
+/** Returns the reason for ending a stateful call that received too many inputs. */
 export function createTooManyInteractionsResult(tool: string, count: number): ToolResult {
   const most = count.toLocaleString('en')
   return createFailure(

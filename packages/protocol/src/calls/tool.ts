@@ -4,91 +4,91 @@ import type { ToolCall } from '../tools/tool-call.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { BlobRef, ToolResult } from '../tools/tool-result.ts'
 
-/** What a stateful tool can be asked to do. */
+/** The actions of a stateful tool. */
 export const LIVE_ACTIONS = ['spawn', 'fetch', 'apply', 'abort'] as const
 
-/** One of them. */
+/** An action of a stateful tool. */
 export type LiveAction = (typeof LIVE_ACTIONS)[number]
 
-/** Something that can be called, wherever it runs. */
+/** A tool that can be called, wherever it runs. */
 export interface Tool extends ToolDefinition {
   /**
-   * Runs the call once; calls may run side by side. Never rejects for anything the tool did: a failure is a result with `isError`. Called again with
-   * more `answers` when the result asked questions.
+   * Runs the call once. Calls may run in parallel. Never rejects because of the tool: a failure is a result with `isError`. If the result asked
+   * questions, it is called again with more `answers`.
    */
   execute(call: ToolCall, context: ToolContext): Promise<ToolResult>
-  /** Shows the call to a person before it runs, and does nothing else; an error result keeps the call from running. */
+  /** Formats the call for a person before it runs, and has no other effect. An error result prevents the call. */
   formatArguments?(call: ToolCall, context: ToolContext): Promise<ToolResult>
-  /** Starts a call that stays alive; its presence makes the tool stateful. A rejection means that nothing lives. */
+  /** Starts a call that stays alive. A tool with this member is stateful. After a rejection, nothing is running. */
   spawn?(call: ToolCall, context: ToolContext): Promise<LiveCall>
-  /** What a stateful tool can do; absent means all four. */
+  /** The supported actions of a stateful tool. Absent: all four. */
   actions?: readonly LiveAction[]
 }
 
 /**
- * Takes bytes before they are interpreted; a host implements it over its store. Called at most once for each stream of a call, beside other
- * calls. The bytes must be read to their end: a tool waits while they are not. A rejection costs the result a warning, never the result.
+ * Receives bytes before they are interpreted; a host implements it over its store. Called at most once for each stream of a call, in parallel with
+ * other calls. It must read the bytes to their end, because the tool waits. A rejection adds a warning to the result.
  */
 export type KeepBytes = (
   bytes: AsyncIterable<Uint8Array> | Uint8Array,
   about: { call: string; stream: 'stdout' | 'stderr' | 'mcp' },
 ) => Promise<BlobRef>
 
-/** How far a call is, in whatever the tool counts. */
+/** Progress of a call, in units of the tool. */
 export interface Progress {
-  /** Grows with each report of a call. */
+  /** Increases with each report of a call. */
   progress?: number
-  /** Where `progress` will end, as far as it is known. */
+  /** The final value of `progress`, if known. */
   total?: number
-  /** One line for a person. From the tool: sanitize it. */
+  /** One line for a person. It comes from the tool: sanitize it. */
   message?: string
 }
 
-/** What all kinds of calls are given. */
+/** The part of the context that all kinds of calls share. */
 interface BaseContext {
-  /** Ends the call: a tool settles soon after, and starts nothing more. */
+  /** Ends the call. The tool settles soon after, and starts nothing more. */
   signal: AbortSignal
   /** Absolute path of the workspace. */
   root: string
-  /** The host's name of the workspace, for the tool to tell workspaces apart. Absent: it is not told. */
+  /** The host's name of the workspace, so that a tool can distinguish workspaces. Absent: unknown. */
   workspaceId?: string
-  /** The host's name of the conversation. Absent: it is not told. */
+  /** The host's name of the conversation. Absent: unknown. */
   conversationId?: string
-  /** Absent: bytes are dropped after parsing, counted and said. */
+  /** Receives the original bytes. Absent: bytes are dropped after parsing, and counted. */
   keepBytes?: KeepBytes
-  /** Called any number of times before the result, never after it. Must return soon and must not throw. */
+  /** Receives progress. Called any number of times before the result, never after it. Must return soon and must not throw. */
   onProgress?: (progress: Progress) => void
 }
 
-/** Whom a host can ask: two ports, because routes are per tool and only the executor knows the tool's. */
+/** The answerers of a host: two ports, because routes are per tool and only the executor knows the tool. */
 export interface AskPorts {
-  /** A person; asked one thing at a time, also for calls that run side by side. Absent, or `cancel` with `nobody`: there is none. */
+  /** A person. Asked one thing at a time, also for parallel calls. Absent, or `cancel` with `nobody`: no person is available. */
   user?: AnswerQuestion
-  /** The model of the conversation, for questions that a route gives it; calls that run side by side may ask it at once. */
+  /** The model of the conversation, for questions that a route sends to it. Parallel calls may ask it at the same time. */
   assistant?: AnswerQuestion
 }
 
-/** What a host gives for one call. */
+/** The context that a host gives to one call. */
 export interface CallContext extends BaseContext {
-  /** Absent: nobody can be asked. */
+  /** Who can answer questions. Absent: no answerer is available. */
   ask?: AskPorts
-  /** Answers known before the call starts: taken when they are asked for, if they fit. */
+  /** Answers known in advance. Used when their questions are asked, if they are valid. */
   answers?: Answers
-  /** With nobody to ask: fail the call (default), or return the result with its questions. */
+  /** What happens to a question without an answerer: the call fails (default), or returns the result with its questions. */
   unanswered?: 'fail' | 'return'
 }
 
-/** What a tool gets for one call. */
+/** The context that a tool receives for one call. */
 export interface ToolContext extends BaseContext {
-  /** One port: already routed, checked and recorded. A tool puts one question after the other. It never rejects for an answer. */
+  /** Answers one question at a time: routing, checks and recording are done. Never rejects because of an answer. */
   ask?: AnswerQuestion
-  /** What was answered so far, by question id. */
+  /** Answers until now, by question id. */
   answers: Answers
   /** The tool's own settings from the configuration. */
   options?: Readonly<Record<string, unknown>>
 }
 
-/** What a tool is given of what a host gave: everything shared, and what is the tool's own. */
+/** Returns the tool's part of a host's context: everything shared, and the tool's own members. */
 export function toToolContext(
   { ask: _ports, answers: _known, unanswered: _unanswered, ...shared }: CallContext,
   own: Partial<Pick<ToolContext, 'ask' | 'answers' | 'options'>>,
@@ -96,31 +96,30 @@ export function toToolContext(
   return { ...shared, answers: {}, ...own }
 }
 
-/** Runs one call from start to end. Never rejects for anything the tool did. */
+/** Runs one call from start to end. Never rejects because of the tool. */
 export type ExecuteCall = (call: ToolCall, context: CallContext) => Promise<ToolResult>
 
-/** What a live tool is given: free input while it runs, or answers to what it asked. */
+/** Input for a stateful call: free input while it runs, or answers to its questions. */
 export type LiveInput = { input: JsonValue } | { answers: Answers }
 
 /**
- * A call that stays alive, whatever keeps it: a process, a pseudo-terminal, a task. Where it stands is in
- * `_meta["computer.jp/status"]` of each result (`running`, `waiting`, `stopped`; absent: stopped). Whoever holds it calls `fetch` and
- * `apply` one after the other, never side by side; `abort` at any moment, beside them too. No member rejects for anything the tool did: that is
- * a result with `isError`. A rejection is a failure of the one call, and the holder goes on.
+ * A call that stays alive in a process, a pseudo-terminal or a task. Its state is in `_meta["computer.jp/status"]` of each result (`running`,
+ * `waiting`, `stopped`; absent: stopped). The caller uses `fetch` and `apply` one at a time, never in parallel; `abort` at any time. No member
+ * rejects because of the tool: that is a result with `isError`. A rejection is a failure of this one action, and the caller may continue.
  */
 export interface LiveCall {
-  /** What the tool said when it had started. */
+  /** The output of the tool after its start. */
   readonly started: ToolResult
   /**
-   * What is new since the last result; without news, an empty result with the status, at once or after a short wait. After the end: a
-   * result of status `stopped`. `signal` ends the waiting, not the tool.
+   * Returns the output since the last result; without new output, an empty result with the status, at once or after a short wait. After the end: a
+   * result with status `stopped`. `signal` ends the wait, not the tool.
    */
   fetch(waiting: { signal: AbortSignal }): Promise<ToolResult>
-  /** Gives input or answers, and what came of them. After the end: an error result of status `stopped`. */
+  /** Applies input or answers, and returns the response. After the end: an error result with status `stopped`. */
   apply(input: LiveInput, waiting: { signal: AbortSignal }): Promise<ToolResult>
   /**
-   * Ends the tool, with all it has started, and gives its last words. What waits in `fetch` or `apply` settles. Aborting again, or after the end,
-   * does no harm.
+   * Ends the tool and everything that it started, and returns its last output. Pending `fetch` and `apply` calls settle. It may be called again, or
+   * after the end.
    */
   abort(): Promise<ToolResult>
 }

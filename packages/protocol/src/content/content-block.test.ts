@@ -71,9 +71,9 @@ test.for([
   expect(isQuotedText({ type: 'text', text: 'a' })).toBe(false)
 })
 
-// tsc holds these; running them does nothing.
+// tsc checks these; running them does nothing.
 
-/** The type as it is once a field that is `undefined` is left out, at every depth. */
+/** The type without fields that are `undefined`, at every depth. */
 type Defined<T> = T extends (infer Element)[]
   ? Defined<Element>[]
   : T extends object

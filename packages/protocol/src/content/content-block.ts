@@ -13,16 +13,16 @@ import {
 import { type InputRequest, isInputRequest } from './input-request.ts'
 import { META_IDENTITY, META_QUOTED } from './meta-keys.ts'
 
-/** Text for the model as it stands; the tool owns its formatting. */
+/** Text for the model, unchanged. The tool controls its formatting. */
 export interface TextContent extends BlockFields {
   type: 'text'
   /** May be empty. */
   text: string
-  /** Absent: plain text. Informs presentation to a person, never delivery to a model. */
+  /** Absent: plain text. Affects only the presentation to a person. */
   mimeType?: string
 }
 
-/** A picture without a name. */
+/** An image without a name. */
 export interface ImageContent extends BlockFields {
   type: 'image'
   /** Base64, standard alphabet, padded. */
@@ -40,36 +40,36 @@ export interface AudioContent extends BlockFields {
   mimeType: string
 }
 
-/** A pointer to a resource that was not sent. Nobody fetches it unasked. */
+/** A reference to a resource that was not sent. It is never fetched without permission. */
 export interface ResourceLink extends BlockFields {
   type: 'resource_link'
-  /** As it was said; not canonical. */
+  /** As it was sent; not canonical. */
   uri: string
   /** For programs; `title` is for people. */
   name: string
   title?: string
   description?: string
   mimeType?: string
-  /** Bytes, where the sender knows. */
+  /** A recording without a name. */
   size?: number
 }
 
-/** Identified content inside a result: the host owns its formatting unless `formatted` says how. */
+/** A resource inside a result. The host controls its formatting, unless `formatted` is set. */
 export interface EmbeddedResource extends BlockFields {
   type: 'resource'
-  /** What the host knows the content by, also where `formatted` stands beside it. */
+  /** The resource that the host identifies, also if `formatted` is set. */
   resource: Resource
-  /** What a model gets, verbatim, instead of the host's formatting. Never part of the resource's identity. */
+  /** The text that a model receives instead of the host's formatting, unchanged. It is not part of the resource's identity. */
   formatted?: string
 }
 
-/** A request for input; the blocks before it are its context. */
+/** A request for input. The blocks before it are its context. */
 export interface QuestionContent extends BlockFields {
   type: 'question'
   question: InputRequest
 }
 
-/** One item of a result's `content`. Order carries meaning and is always kept. */
+/** One item of a result's `content`. The order has meaning and is always kept. */
 export type ContentBlock =
   | TextContent
   | ImageContent
@@ -78,24 +78,24 @@ export type ContentBlock =
   | EmbeddedResource
   | QuestionContent
 
-/** Says whether a value is a `TextContent`. */
+/** Whether a value is a `TextContent`. */
 export function isTextContent(value: unknown): value is TextContent {
   return (
     isBlock(value, 'text') && has(value, 'text', isString) && mayHave(value, 'mimeType', isString)
   )
 }
 
-/** Says whether a value is an `ImageContent`. What `data` encodes is not checked. */
+/** Whether a value is an `ImageContent`. The content of `data` is not checked. */
 export function isImageContent(value: unknown): value is ImageContent {
   return isBlock(value, 'image') && has(value, 'data', isString) && has(value, 'mimeType', isString)
 }
 
-/** Says whether a value is an `AudioContent`. What `data` encodes is not checked. */
+/** Whether a value is an `AudioContent`. The content of `data` is not checked. */
 export function isAudioContent(value: unknown): value is AudioContent {
   return isBlock(value, 'audio') && has(value, 'data', isString) && has(value, 'mimeType', isString)
 }
 
-/** Says whether a value is a `ResourceLink`. */
+/** Whether a value is a `ResourceLink`. */
 export function isResourceLink(value: unknown): value is ResourceLink {
   return (
     isBlock(value, 'resource_link') &&
@@ -108,7 +108,7 @@ export function isResourceLink(value: unknown): value is ResourceLink {
   )
 }
 
-/** Says whether a value is an `EmbeddedResource`. */
+/** Whether a value is an `EmbeddedResource`. */
 export function isEmbeddedResource(value: unknown): value is EmbeddedResource {
   return (
     isBlock(value, 'resource') &&
@@ -117,7 +117,7 @@ export function isEmbeddedResource(value: unknown): value is EmbeddedResource {
   )
 }
 
-/** Says whether a value is a `QuestionContent`. */
+/** Whether a value is a `QuestionContent`. */
 export function isQuestionContent(value: unknown): value is QuestionContent {
   return isBlock(value, 'question') && has(value, 'question', isInputRequest)
 }
@@ -131,7 +131,7 @@ const guards: Readonly<Record<ContentBlock['type'], (value: unknown) => value is
   question: isQuestionContent,
 }
 
-/** Says whether a value is one of the six types of `ContentBlock`, well formed. */
+/** Whether a value is a valid block of one of the six types of `ContentBlock`. */
 export function isContentBlock(value: unknown): value is ContentBlock {
   const type = isJsonObject(value) ? getOwnField(value, 'type') : undefined
   return isContentType(type) && guards[type](value)
@@ -145,9 +145,9 @@ function isBlock(value: unknown, type: ContentBlock['type']): value is JsonObjec
   return isJsonObject(value) && getOwnField(value, 'type') === type && hasBlockFields(value)
 }
 
-/** What resources with text and with bytes have in common. */
+/** The fields that resources with text and with bytes share. */
 interface ResourceFields extends BlockFields {
-  /** As it was said; its canonical form is in `ResultMetadata.resources`. */
+  /** As it was sent. Its canonical form is in `ResultMetadata.resources`. */
   uri: string
   mimeType?: string
   name?: string
@@ -155,12 +155,12 @@ interface ResourceFields extends BlockFields {
   description?: string
 }
 
-/** Identified content, as text or as base64 in `blob`: one of the two, never both. */
+/** An identified resource, as text or as base64 in `blob`: exactly one of the two. */
 export type Resource =
   | (ResourceFields & { text: string; blob?: never })
   | (ResourceFields & { blob: string; text?: never })
 
-/** Says whether a value is a `Resource`. What `blob` encodes and whether `uri` is one are not checked. */
+/** Whether a value is a `Resource`. The content of `blob` and the syntax of `uri` are not checked. */
 export function isResource(value: unknown): value is Resource {
   return (
     isJsonObject(value) &&
@@ -176,33 +176,33 @@ export function isResource(value: unknown): value is Resource {
   )
 }
 
-/** MCP's hints on who a block is for. Carried, never trusted for permissions. */
+/** MCP's hints about the audience of a block. They are passed on, and never used for permissions. */
 export interface Annotations {
-  /** Whom the block is for; absent or both: everyone. */
+  /** Who the block is for. Absent or both: everyone. */
   audience?: ('user' | 'assistant')[]
   /** 0 (least) to 1 (most important). */
   priority?: number
-  /** ISO 8601 date and time, by MCP; any text is kept, as servers write dates in many ways. */
+  /** ISO 8601 date and time in MCP. Any text is kept, because servers write dates in many formats. */
   lastModified?: string
 }
 
-/** What every block and every resource may carry. */
+/** Fields that every block and every resource may have. */
 interface BlockFields {
   annotations?: Annotations
   _meta?: Meta
 }
 
-/** Says whether a value is an `audience`: an array of `user` and `assistant`. */
+/** Whether a value is an `audience`: an array of `user` and `assistant`. */
 export function isAudience(value: unknown): value is ('user' | 'assistant')[] {
   return isArrayOf(isOneOf(['user', 'assistant']))(value)
 }
 
-/** Says whether a value is a `priority`: a number from 0 to 1. */
+/** Whether a value is a `priority`: a number from 0 to 1. */
 export function isPriority(value: unknown): value is number {
   return isNumber(value) && value >= 0 && value <= 1
 }
 
-/** Says whether a value is an `Annotations`. */
+/** Whether a value is an `Annotations`. */
 export function isAnnotations(value: unknown): value is Annotations {
   return (
     isJsonObject(value) &&
@@ -212,32 +212,32 @@ export function isAnnotations(value: unknown): value is Annotations {
   )
 }
 
-/** Says whether an object's `annotations` and `_meta` are absent or well formed. */
+/** Whether an object's `annotations` and `_meta` are absent or valid. */
 function hasBlockFields(value: Readonly<Record<string, unknown>>): boolean {
   return mayHave(value, 'annotations', isAnnotations) && mayHave(value, '_meta', isJsonObject)
 }
 
-/** Whom a block is for, by `annotations.audience`; both, or nobody named, is everyone. */
+/** Returns the audience of a block by `annotations.audience`. Both, or none, is everyone. */
 export function getAudience({ annotations }: ContentBlock): 'everyone' | 'user' | 'assistant' {
   const audience = annotations?.audience ?? []
   const [only] = audience
   return only !== undefined && audience.every((role) => role === only) ? only : 'everyone'
 }
 
-/** Says whether a link stands for a resource that a result held, and whose content was left out of it since: it leads to nothing that could be read. */
+/** Whether a link replaces a resource that was removed from a result. Such a link cannot be read. */
 export function isOmittedResourceLink({ _meta: meta }: Pick<ResourceLink, '_meta'>): boolean {
   return isJsonObject(meta) && Object.hasOwn(meta, META_IDENTITY)
 }
 
-/** The text that a block carries: a text, or a resource that is one. */
+/** Returns the text of a block: of a text block, or of a resource with text. */
 export function getText(block: ContentBlock): string | undefined {
   if (block.type === 'text') return block.text
   return block.type === 'resource' ? block.resource.text : undefined
 }
 
 /**
- * The blocks of what a host says and quotes: its own sentence, then what a server or a program said, as a block of its own that
- * a model reads in a fence. Blank text is not quoted.
+ * Creates the blocks of a host's sentence and a quotation: the sentence, then the text of a server or a program as a block that a model reads in a
+ * fence. Blank text is not quoted.
  */
 export function createQuotingBlocks(sentence: string, quoted = ''): readonly ContentBlock[] {
   const said: ContentBlock = { type: 'text', text: sentence }
@@ -246,7 +246,7 @@ export function createQuotingBlocks(sentence: string, quoted = ''): readonly Con
     : [said, { type: 'text', text: quoted, _meta: { [META_QUOTED]: true } }]
 }
 
-/** Whether a text block quotes. A tool that marks its own text so puts it in a fence, where it can do less than outside. */
+/** Whether a text block is a quotation. A tool that marks its own text this way puts it into a fence, where it can do less than outside. */
 export function isQuotedText({ _meta: meta }: TextContent): boolean {
   return isJsonObject(meta) && Object.hasOwn(meta, META_QUOTED) && meta[META_QUOTED] === true
 }

@@ -3,8 +3,8 @@ import { isSameJson } from '../json/is-json.ts'
 import type { ContentBlock } from './content-block.ts'
 
 /**
- * The text blocks that are the same JSON as a value, whatever its spacing and order of keys. The work is linear in the text of
- * the blocks, whatever the size of the value: only a text that is long enough to be it is parsed.
+ * Returns the text blocks that are the same JSON as a value, whatever the white space and order of keys. The time is linear in the text of the
+ * blocks, whatever the size of the value: only a text of sufficient length is parsed.
  */
 export function findBlocksWithJson(
   content: readonly ContentBlock[],
@@ -19,7 +19,7 @@ export function findBlocksWithJson(
   return new Set(candidates.filter(({ text }) => text.length >= least && isSameText(text, value)))
 }
 
-/** How a text begins that can be the JSON of a value. */
+/** Returns a pattern for the beginning of a value's JSON. */
 function getBeginning(value: unknown): RegExp {
   if (Array.isArray(value)) return /^[ \t\r\n]*\[/
   if (isJsonObject(value)) return /^[ \t\r\n]*\{/
@@ -28,8 +28,8 @@ function getBeginning(value: unknown): RegExp {
 }
 
 /**
- * A length that no text with the JSON of a value falls short of: one character for each value, key and character of a string.
- * Counting ends above `most`, so that a cycle ends too.
+ * Returns a lower bound for the length of a value's JSON: one character for each value, key and character of a string. Counting ends above `most`,
+ * so that a cycle ends too.
  */
 function leastLength(value: unknown, most: number): number {
   let length = 0
@@ -49,7 +49,7 @@ function isSameText(text: string, value: unknown): boolean {
   try {
     return isSameJson(JSON.parse(text), value)
   } catch {
-    // No JSON, or nested deeper than can be compared.
+    // Not JSON, or nested too deep to compare.
     return false
   }
 }

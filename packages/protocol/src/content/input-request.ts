@@ -8,21 +8,21 @@ import {
 } from '../json/json.ts'
 import { isJsonSchema, isJsonValue } from '../json/is-json.ts'
 
-/** What a tool or server asks. */
+/** A question of a tool or a server. */
 export interface InputRequest {
-  /** Unique within one call; the answer comes back under it. */
+  /** Unique within one call. The answer has the same id. */
   id: string
-  /** A label of one line. Material to decide by belongs in the blocks before the question. */
+  /** A label of one line. Context for the decision belongs in the blocks before the question. */
   text: string
-  /** What an answer must look like. */
+  /** The JSON Schema of the answer. */
   schema: JsonSchema
-  /** Preselected for a person, never taken unasked. */
+  /** Preselected for a person. Never used without asking. */
   default?: JsonValue
-  /** The question is answered at this web page (URL-mode elicitation); never shown to a model. */
+  /** The question is answered at this web page (URL-mode elicitation). Never shown to a model. */
   url?: string
 }
 
-/** Says whether a value is an `InputRequest`. The schema's inside is not checked. */
+/** Whether a value is an `InputRequest`. The inside of the schema is not checked. */
 export function isInputRequest(value: unknown): value is InputRequest {
   return (
     isJsonObject(value) &&
@@ -34,7 +34,7 @@ export function isInputRequest(value: unknown): value is InputRequest {
   )
 }
 
-/** Makes a question that is answered with `true` or `false`. */
+/** Creates a question with the answer `true` or `false`. */
 export function booleanQuestion(question: {
   id: string
   text: string
@@ -43,7 +43,7 @@ export function booleanQuestion(question: {
   return { ...question, schema: { type: 'boolean' } }
 }
 
-/** Makes a question that is answered with one of `options`, at least one. */
+/** Creates a question whose answer is one of `options`, at least one. */
 export function selectQuestion(question: {
   id: string
   text: string
@@ -54,7 +54,7 @@ export function selectQuestion(question: {
   return { ...request, schema: { type: 'string', enum: [...options] } }
 }
 
-/** Makes a question that is answered with a text. */
+/** Creates a question whose answer is a text. */
 export function textQuestion(question: {
   id: string
   text: string

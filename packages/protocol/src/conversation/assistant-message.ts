@@ -1,30 +1,30 @@
 import type { ContentBlock } from '../content/content-block.ts'
 import type { JsonObject, JsonValue } from '../json/json.ts'
 
-/** What a model said. */
+/** A message of a model. */
 export interface AssistantMessage {
   content: readonly ContentBlock[]
-  /** What it thought before it spoke, as far as the provider tells. */
+  /** The reasoning before the text, if the provider reports it. */
   reasoning?: string
-  /** An answer in a form that was asked for. */
+  /** A structured response. */
   data?: JsonValue
-  /** The name of the model, as its provider writes it. */
+  /** The name of the model, as the provider writes it. */
   model?: string
   usage?: TokenUsage
-  /** What the provider wants back with the message, such as signatures, under its name. */
+  /** Provider data that goes back with the message, such as signatures, under the provider's name. */
   _meta?: JsonObject
 }
 
-/** Tokens that a message took, as the provider counted them. A count that it did not give is absent. */
+/** Token usage of a message, as the provider counted it. A missing count is absent. */
 export interface TokenUsage {
-  /** Tokens of the whole request; those from or into a cache are included. */
+  /** All tokens of the request, including those read from or written to a cache. */
   inputTokens?: number
-  /** How many of the input tokens were read from a cache. */
+  /** Input tokens that were read from a cache. */
   cachedInputTokens?: number
-  /** How many of the input tokens were written into a cache. */
+  /** Input tokens that were written to a cache. */
   cacheWriteTokens?: number
-  /** Tokens of the whole answer; those of its reasoning are included. */
+  /** All tokens of the response, including reasoning. */
   outputTokens?: number
-  /** How many of the output tokens were reasoning. */
+  /** Output tokens that were reasoning. */
   reasoningTokens?: number
 }

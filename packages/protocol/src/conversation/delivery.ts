@@ -1,14 +1,14 @@
 import { has, isCount, isJsonObject, isOneOf, isSha256, isString, mayHave } from '../json/json.ts'
 
-/** How much of a resource a model was given. */
+/** How much of a resource a model received. */
 export const DELIVERY_FORMS = ['full', 'cut', 'reference'] as const
 
-/** How all of a resource reached a model: its text, the `formatted` text of its block, its bytes as media, or the last two beside each other. */
+/** How a model received a resource in full: its text, the `formatted` text of its block, its bytes as media, or the last two together. */
 export const DELIVERY_WAYS = ['text', 'formatted', 'media', 'formatted-and-media'] as const
 
-/** One resource as a model was given it; appended to the conversation so that nothing is rendered anew. */
+/** The delivery of one resource to a model. It is appended to the conversation, so that nothing is formatted again. */
 export interface Delivery {
-  /** The call whose result had the resource; empty where it came with a person's message. */
+  /** The call whose result had the resource; empty for a resource in a user message. */
   callId: string
   /** Index of the block in the result, or in the message. */
   block: number
@@ -18,29 +18,29 @@ export interface Delivery {
   sha256: string
   /** Counted from 1 in its conversation. */
   turn: number
-  /** All of it, a part, or a line that points to where it was given before. */
+  /** The full content, a part of it, or a reference to an earlier delivery. */
   form: (typeof DELIVERY_FORMS)[number]
   /**
-   * How all of it was given, or of a reference, how that was given to which it points. Absent in older records and of what was cut: then nothing is
-   * pointed there.
+   * How the full content was given; for a reference, how its target was given. Absent in older records and for truncated content: then no reference
+   * points to it.
    */
   as?: (typeof DELIVERY_WAYS)[number]
   /** With `as: 'formatted'` and `'formatted-and-media'`: SHA-256 of that text, 64 lower-case hexadecimal digits. */
   formatted?: string
-  /** Of a reference: the delivery to which its line points. Absent in older records. */
+  /** For a reference: its target. Absent in older records. */
   pointsTo?: DeliveryPlace
 }
 
-/** Where all of a resource was given: see the fields of `Delivery`. */
+/** The place of a full delivery; see the fields of `Delivery`. */
 export interface DeliveryPlace {
   callId: string
   /** Index of the block in the result, or in the message. */
   block: number
-  /** Counted from 1. */
+  /** From 1. */
   turn: number
 }
 
-/** Says whether a value is a `Delivery`. */
+/** Whether a value is a `Delivery`. */
 export function isDelivery(value: unknown): value is Delivery {
   return (
     isJsonObject(value) &&

@@ -12,11 +12,11 @@ import { appendPointer } from './json-pointer.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * Says whether a value is one that JSON carries and every later stage can handle: no `undefined`, function, `NaN`
- * or cycle, at most `MAX_JSON_DEPTH` levels and `MAX_JSON_NODES` values.
+ * Whether a value is JSON that every later stage can handle: no `undefined`, function, `NaN` or cycle, at most `MAX_JSON_DEPTH` levels and
+ * `MAX_JSON_NODES` values.
  */
 export function isJsonValue(value: unknown): value is JsonValue {
-  // Level by level, so that hostile depth cannot exhaust the stack and a cycle ends at the limit.
+  // Level by level, so that a deep value cannot exhaust the stack and a cycle ends at the limit.
   let level: unknown[] = [value]
   let nodes = 0
   for (let depth = 0; level.length > 0; depth++) {
@@ -33,14 +33,14 @@ export function isJsonValue(value: unknown): value is JsonValue {
   return true
 }
 
-/** Says whether a value has the outside of a JSON Schema: an object or a boolean. */
+/** Whether a value is an object or a boolean, as a JSON Schema is. */
 export function isJsonSchema(value: unknown): value is JsonSchema {
   return isBoolean(value) || isJsonObject(value)
 }
 
 /**
- * The first part of a value that JSON cannot carry as it is (a `Date`, a `Map`, `NaN`, a big integer, a function, a cycle), or that is
- * nested deeper or larger than the limits; nothing for JSON. A field that is `undefined` counts as absent.
+ * Returns the first part of a value that is not JSON (a `Date`, a `Map`, `NaN`, a big integer, a function, a cycle), or that exceeds the limits of
+ * depth and size; `undefined` for JSON. A field that is `undefined` counts as absent.
  */
 export function findNonJson(value: unknown): Problem | undefined {
   let nodes = 0
@@ -86,7 +86,7 @@ function getName(part: object): string {
     : 'an object that is not plain'
 }
 
-/** Says whether two values are the same JSON, whatever the order of keys; by recursion, so neither may be deep without bound. */
+/** Whether two values are the same JSON, whatever the order of keys. It is recursive, so neither may be deep without bound. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one))
     return (

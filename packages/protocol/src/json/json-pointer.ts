@@ -1,15 +1,15 @@
-/** A JSON Pointer (RFC 6901) with one more step. */
+/** Returns a JSON Pointer (RFC 6901) with one more step. */
 export function appendPointer(path: string, step: string | number): string {
   return `${path}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The steps of a JSON Pointer. */
+/** Returns the steps of a JSON Pointer. */
 export function splitPointer(path: string): readonly string[] {
   const steps = path.split('/').slice(1)
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The value that a JSON Pointer names, among own properties only; `undefined` where there is none. */
+/** Returns the value at a JSON Pointer, among own properties only; `undefined` if there is none. */
 export function valueAtPointer(document: unknown, pointer: string): unknown {
   if (pointer !== '' && !pointer.startsWith('/')) return undefined
   let value: unknown = document
@@ -20,15 +20,15 @@ export function valueAtPointer(document: unknown, pointer: string): unknown {
   return value
 }
 
-/** A place in a schema that a `$ref` names. */
+/** The target of a `$ref`. */
 export interface ReferencedPlace {
-  /** What stands there; nobody has checked that it is a schema. */
+  /** The value there. It may not be a schema. */
   schema: unknown
   /** Its JSON Pointer. */
   path: string
 }
 
-/** Where a `$ref` such as `#/$defs/name` leads in its own schema; `undefined` for any other reference, and where there is nothing. */
+/** Returns the target of a `$ref` such as `#/$defs/name` in its own schema; `undefined` for any other reference, and if there is no target. */
 export function followReference(root: unknown, reference: unknown): ReferencedPlace | undefined {
   const path = isLocalReference(reference) ? findPointer(reference) : undefined
   if (path === undefined) return undefined
@@ -36,7 +36,7 @@ export function followReference(root: unknown, reference: unknown): ReferencedPl
   return schema === undefined ? undefined : { schema, path }
 }
 
-/** Whether a `$ref` names a place in its own schema by a path. */
+/** Whether a `$ref` is a path in its own schema. */
 export function isLocalReference(reference: unknown): reference is string {
   return reference === '#' || (typeof reference === 'string' && reference.startsWith('#/'))
 }

@@ -33,7 +33,7 @@ test('text that is not JSON gets an answer too', () => {
   expect(scanJson('['.repeat(4_000_000)).exceeds).toBe('depth')
 })
 
-// A step that looks back over the whole run would take hours.
+// A step that scans the complete run again would take hours.
 test('a run of millions of backslashes or quotes gets an answer', () => {
   for (const run of ['\\', '\\"', '"'])
     expect(scanJson(`["${run.repeat(4_000_000)}`).exceeds).toBeUndefined()

@@ -15,17 +15,17 @@ const OPEN_BRACE = 0x7b
 
 const CLOSE_BRACE = 0x7d
 
-/** What a JSON text holds, and which limit it breaks. */
+/** The size of a JSON text, and the limit that it exceeds. */
 export interface JsonScan {
-  /** Its values, keys not counted; up to the place where a limit is broken. */
+  /** The number of its values, without keys, up to the exceeded limit. */
   nodes: number
-  /** The limit that is broken. Absent: no limit is. */
+  /** The exceeded limit. Absent: none. */
   exceeds?: 'depth' | 'nodes'
 }
 
 /**
- * Counts the values of a JSON text and finds the limit that it breaks, without parsing it: one pass, no memory. Exact for valid JSON; for
- * anything else the answer only has to come, because parsing fails afterwards.
+ * Counts the values of a JSON text and finds an exceeded limit without parsing: one pass, no memory. It is exact for valid JSON. For other text any
+ * result will do, because parsing fails afterwards.
  */
 export function scanJson(text: string, mostNodes: number = MAX_JSON_NODES): JsonScan {
   let depth = 0
@@ -39,7 +39,7 @@ export function scanJson(text: string, mostNodes: number = MAX_JSON_NODES): Json
       afterOpening = false
       continue
     }
-    // A container's first child and every comma announce one value.
+    // A container's first child and every comma start one value.
     if (afterOpening || code === COMMA) nodes += 1
     afterOpening = code === OPEN_BRACKET || code === OPEN_BRACE
     if (afterOpening) depth += 1
@@ -50,7 +50,7 @@ export function scanJson(text: string, mostNodes: number = MAX_JSON_NODES): Json
   return { nodes }
 }
 
-/** The value of a JSON text; `undefined` where it is none. As in `JSON.parse`, the last of repeated members counts. */
+/** Parses a JSON text; `undefined` if it is invalid. As in `JSON.parse`, the last of repeated members counts. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text)
@@ -62,7 +62,7 @@ export function parseJson(text: string): JsonValue | undefined {
 
 const BACKSLASH = 0x5c
 
-/** The place of the quote that ends the string which starts with the quote at `start`; the text's length if none does. */
+/** Returns the index of the quote that ends the string starting at `start`; the text's length if there is none. */
 export function findJsonStringEnd(text: string, start: number): number {
   let end = start
   do {
@@ -72,26 +72,26 @@ export function findJsonStringEnd(text: string, start: number): number {
   return end
 }
 
-/** Whether an odd number of backslashes stands before a place. */
+/** Whether an odd number of backslashes precedes an index. */
 export function isEscapedInJson(text: string, at: number): boolean {
   let first = at
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1
   return (at - first) % 2 === 1
 }
 
-/** White space as JSON has it: space, tab, line feed, carriage return. */
+/** Whether a character is JSON white space: space, tab, line feed, carriage return. */
 export function isJsonWhiteSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
 }
 
 /**
- * What a terminal or an editor would obey, reorder or not show: controls, format characters (zero-width, bidirectional, tags),
- * line separators, characters without a glyph, noncharacters. Line feeds of JSON stand between its values only.
+ * Characters that a terminal or an editor would execute, reorder or hide: controls, format characters (zero-width, bidirectional, tags), line
+ * separators, characters without a glyph, noncharacters. JSON has line feeds only between its values.
  */
 const UNPRINTABLE =
   /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
-/** JSON as printable text: inside its strings, what does not print is written as `\uXXXX`. It parses to the same value. */
+/** Returns JSON as printable text: unprintable characters in its strings become `\uXXXX`. It parses to the same value. */
 export function escapeUnprintable(json: string): string {
   return json.replaceAll(UNPRINTABLE, escapeUnits)
 }

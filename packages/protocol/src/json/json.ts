@@ -1,4 +1,4 @@
-/** Any value that JSON can carry. */
+/** Any JSON value. */
 export type JsonValue =
   | null
   | boolean
@@ -7,69 +7,69 @@ export type JsonValue =
   | JsonValue[]
   | { [key: string]: JsonValue }
 
-/** An object as it came: nothing about its fields is known yet. */
+/** An object whose fields are not checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A JSON Schema as it came: nothing about it is checked until `@toolblocks/schema-check` compiles it. */
+/** A JSON Schema. It is unchecked until `@toolblocks/schema-check` compiles it. */
 export type JsonSchema = { readonly [keyword: string]: unknown } | boolean
 
-/** MCP's `_meta`: what the tool or server said beside the content. Unknown keys are kept; those that are known here are claims, too. */
+/** MCP's `_meta`: additional data of a tool or server. Unknown keys are kept. The values of known keys are claims too. */
 export interface Meta {
   readonly [key: string]: unknown
   /** `META_ERROR`: of a failure, whether a retry may help, and its causes; `readErrorDetails` reads it. */
   readonly 'computer.jp/error'?: unknown
-  /** `META_STATUS`: where a live tool stands; `readStatus` reads it. */
+  /** `META_STATUS`: the state of a stateful call; `readStatus` reads it. */
   readonly 'computer.jp/status'?: unknown
-  /** `META_RE`: the `seq` of the request that a line of a live tool answers. */
+  /** `META_RE`: the `seq` of the request that a line of a stateful tool answers. */
   readonly 'toolblocks/re'?: unknown
-  /** `META_MADE_BY`: on a call, who made it where that was no model; of a host's own, never of a wire. */
+  /** `META_MADE_BY`: who made the call if no model did. The host itself sets it, never a wire. */
   readonly 'toolblocks/made-by'?: unknown
-  /** `META_WIRE`: what came over the wire under names that are the host's. */
+  /** `META_WIRE`: received values whose names belong to the host. */
   readonly 'toolblocks/wire'?: unknown
 }
 
-/** Says whether a value is a string. */
+/** Whether a value is a string. */
 export function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Says whether a value is a number that JSON can carry. */
+/** Whether a value is a number that JSON can represent. */
 export function isNumber(value: unknown): value is number {
   return Number.isFinite(value)
 }
 
-/** Says whether a value is a count: an integer from 0 to 2^53 - 1. */
+/** Whether a value is a count: an integer from 0 to 2^53 - 1. */
 export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-/** Says whether a value is a SHA-256: 64 lower-case hexadecimal digits. */
+/** Whether a value is a SHA-256: 64 lower-case hexadecimal digits. */
 export function isSha256(value: unknown): value is string {
   return isString(value) && /^[0-9a-f]{64}$/.test(value)
 }
 
-/** Says whether a value is `true` or `false`. */
+/** Whether a value is `true` or `false`. */
 export function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean'
 }
 
-/** Says whether a value is one of the names of a list. */
+/** Whether a value is one of the names of a list. */
 export function isOneOf<Name extends string>(
   names: readonly Name[],
 ): (value: unknown) => value is Name {
   return (value): value is Name => names.some((name) => name === value)
 }
 
-/** Says whether a value is an object and neither `null` nor an array. */
+/** Whether a value is an object, and neither `null` nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Says whether a value is an object that is no array and has no prototype to inherit fields from: neither a `Date` nor a `Map`. */
+/** Whether a value is an object without a class: not an array, a `Date` or a `Map`. */
 export function isPlainObject(value: unknown): value is JsonObject {
   if (!isJsonObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  // Objects of another realm have another Object.prototype; what all share is that nothing is above it.
+  // Objects of another realm have another Object.prototype. All of them have no prototype above it.
   return (
     prototype === Object.prototype ||
     prototype === null ||
@@ -77,29 +77,29 @@ export function isPlainObject(value: unknown): value is JsonObject {
   )
 }
 
-/** Says whether a value is an array whose elements are all of one kind. */
+/** Whether a value is an array whose elements all pass a check. */
 export function isArrayOf<T>(
   is: (element: unknown) => element is T,
 ): (value: unknown) => value is T[] {
   return (value): value is T[] => {
     if (!Array.isArray(value)) return false
-    // Not every(): it passes over the holes of a sparse array.
+    // Not every(): it skips the holes of a sparse array.
     for (const element of value) if (!is(element)) return false
     return true
   }
 }
 
-/** Reads an object's own field; inherited fields read as `undefined`. */
+/** Returns an object's own field. Inherited fields are `undefined`. */
 export function getOwnField(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Says whether an object has its own field of that kind; inherited fields do not count. */
+/** Whether an object has its own field that passes a check. Inherited fields do not count. */
 export function has(object: JsonObject, key: string, is: (value: unknown) => boolean): boolean {
   return Object.hasOwn(object, key) && is(object[key])
 }
 
-/** Says whether an object either lacks a field or has it in that kind. `undefined` is not absence. */
+/** Whether an object has no such field, or one that passes a check. `undefined` is not absence. */
 export function mayHave(object: JsonObject, key: string, is: (value: unknown) => boolean): boolean {
   return !Object.hasOwn(object, key) || is(object[key])
 }

@@ -32,7 +32,7 @@ const rows = [...page.matchAll(/^\| [^|]+\| `([A-Z_]+)` +\| ([^|]+?) +\|/gm)].ma
   ([, name = '', value = '']) => [name, value] as const,
 )
 
-/** As the page writes a limit. */
+/** Formats a limit like the document. */
 function inWords(name: string, value: number): string {
   if (name.endsWith('_MS')) return `${value / 1000} s`
   if (!name.endsWith('_BYTES')) return value.toLocaleString('en')

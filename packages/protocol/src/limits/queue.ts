@@ -1,20 +1,20 @@
-/** What becomes of work whose signal aborts before its turn. */
+/** What happens to work whose signal aborts before its turn. */
 export interface QueueAbort<Value> {
   signal: AbortSignal
-  /** Returns what the work settles with instead of being begun. */
+  /** Returns the value that the work settles with instead of starting. */
   whenAborted: () => Value
 }
 
 /**
- * Does work in the order it came. Work whose signal aborts before its turn is never begun, and leaves at once; in its turn it sees the
- * abort itself.
+ * Runs work in the order of its arrival. Work whose signal aborts before its turn never starts and settles at once. Running work handles the abort
+ * itself.
  */
 export type Queue = <Value>(
   work: () => Promise<Value>,
   leaving?: QueueAbort<Value>,
 ) => Promise<Value>
 
-/** Makes a queue in which so many are at work at a time. */
+/** Creates a queue with this number of parallel places. */
 export function createQueue(places = 1): Queue {
   const waiting = new Set<(turn: 'come' | 'left') => void>()
   let free = places

@@ -1,15 +1,15 @@
-/** How long work may go on after an abort, and what is said where it does. */
+/** How long work may continue after an abort, and what happens then. */
 export interface Grace<Value> {
   signal: AbortSignal
   /** Milliseconds. */
   ms: number
-  /** What it comes to instead; it may throw. Called only where the work is late. */
+  /** Returns the replacement value; it may throw. Called only if the work is late. */
   whenLate: () => Value
 }
 
 /**
- * What work comes to; where its signal has aborted and it does not settle within its grace, what `whenLate` says. What it comes to then is
- * dropped, a rejection too.
+ * Returns the value of the work. If its signal has aborted and it does not settle within its grace period, returns the value of `whenLate`. Its
+ * later value or rejection is ignored.
  */
 export async function withinGrace<Value>(
   work: () => Value | Promise<Value>,

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonSchema, getOwnField, isJsonObject } from '../json/json.ts'
 
 /**
- * Gives absent properties the `default` that their schema says, also inside objects and list items that are present. Only what
- * `properties` and `items` say is read, no reference; each default is a copy of its own.
+ * Gives absent properties the `default` of their schema, also inside objects and list items that are present. It reads only `properties` and
+ * `items`, no references. Each default is a separate copy.
  */
 export function fillDefaults(values: JsonObject, schema: JsonSchema): JsonObject {
   const filled = fillValue(values, schema)
@@ -25,7 +25,7 @@ function fillValue(value: unknown, schema: unknown): unknown {
   return Object.fromEntries(fields)
 }
 
-/** Whether a schema says what an absent value is taken for. */
+/** Whether a schema has a default. */
 export function hasDefault(schema: unknown): schema is JsonObject {
   return isJsonObject(schema) && Object.hasOwn(schema, 'default')
 }

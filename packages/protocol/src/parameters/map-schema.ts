@@ -1,7 +1,7 @@
 import { type JsonObject, getOwnField, isJsonObject } from '../json/json.ts'
 import { appendPointer } from '../json/json-pointer.ts'
 
-/** Keywords whose value is data, which may look like a schema and is none. */
+/** Keywords whose value is data, even if it looks like a schema. */
 const DATA = new Set(['const', 'default', 'enum', 'examples'])
 
 /** Keywords whose value has a schema under each name. */
@@ -13,7 +13,7 @@ export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   'properties',
 ])
 
-/** Changes a schema and every one inside it; `change` gets each with its JSON Pointer, the outer ones first. */
+/** Changes a schema and all its subschemas. `change` receives each with its JSON Pointer, outer ones first. */
 export function mapSchema(
   schema: JsonObject,
   change: (schema: JsonObject, path: string) => JsonObject,
@@ -37,7 +37,7 @@ export function mapSchema(
   return Object.fromEntries(keywords)
 }
 
-/** Writes a tuple of the older form (an array as `items`, the others in `additionalItems`) in the one of draft 2020-12. */
+/** Converts a tuple of the older form (an array as `items`, the rest in `additionalItems`) to draft 2020-12. */
 export function normalizePrefixItems(schema: JsonObject): JsonObject {
   const items = getOwnField(schema, 'items')
   if (!Array.isArray(items)) return schema
@@ -45,7 +45,7 @@ export function normalizePrefixItems(schema: JsonObject): JsonObject {
   return { ...rest, prefixItems, ...(additionalItems !== undefined && { items: additionalItems }) }
 }
 
-/** Keywords of JSON Schema that tell a reader something, and refuse no value. `summary` is of tools that describe themselves. */
+/** JSON Schema keywords that inform a reader and refuse no value. `summary` belongs to tools that describe themselves. */
 export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
   '$comment',
   'default',

@@ -17,32 +17,32 @@ import {
   schemaObject,
 } from './parameters-to-schema.ts'
 
-/** What a user's configuration says about a tool that describes itself, or that a server describes. */
+/** A user's configuration of a tool that describes itself, or that a server describes. */
 export interface ToolOverrides extends Pick<ToolDefinition, 'title' | 'summary' | 'examples'> {
-  /** `{{description}}` in it stands for the tool's own description. */
+  /** `{{description}}` in it is replaced by the tool's own description. */
   description?: string
-  /** By name; what is not named stays. */
+  /** The parameters, by name. Others stay unchanged. */
   parameters?: Readonly<Record<string, ParameterDefinition>>
 }
 
-/** A definition with the user's words in it, and the overrides that did not fit. */
+/** A definition with the user's overrides, and the overrides that could not be applied. */
 export interface MergedTool {
   definition: ToolDefinition
-  /** Paths are relative to the overrides. */
+  /** The problems. Paths are relative to the overrides. */
   problems: readonly Problem<OverrideProblemCode>[]
-  /** The defaults of the overrides, for `fillDefaults`: the tool does not know them. Absent: there is no such default. */
+  /** The defaults of the overrides, for `fillDefaults`, because the tool does not know them. Absent: there are none. */
   defaults?: JsonSchema
 }
 
 /**
- * Lays a user's overrides over a tool's definition: what the user says replaces what the tool says.
+ * Applies a user's overrides to a tool's definition: the user's values replace the tool's.
  *
- * - A parameter's override replaces the keywords it names, down through `items` and `properties`; what it does not name
- *   stays, `$ref` too. A summary stands before a description.
- * - `required` can be tightened, never loosened: the tool would refuse the call.
- * - An override for a parameter that the tool does not have is a problem, unless the tool lists none at all.
- * - A `default` is filled in by whoever calls the tool (`defaults`).
- * - Without any summary, a long description gets its first sentence as one.
+ * - A parameter's override replaces the keywords that it has, also inside `items` and `properties`. Other keywords stay, `$ref` too. A summary is
+ * used before a description.
+ * - `required` can be added, never removed: the tool would refuse the call.
+ * - An override for a parameter that the tool does not have is a problem, unless the tool lists no parameters.
+ * - The caller of the tool fills in a `default` (`defaults`).
+ * - Without a summary, the first sentence of a long description becomes the summary.
  */
 export function mergeToolOverrides(
   definition: ToolDefinition,
@@ -72,13 +72,13 @@ export function mergeToolOverrides(
   }
 }
 
-/** Where in the overrides a merge is, and what did not fit so far. */
+/** The position of a merge in the overrides, and the problems until now. */
 interface Merge {
   path: string
   problems: Problem<OverrideProblemCode>[]
 }
 
-/** Lays overrides over the properties of an object's schema; what does not fit is added to `merge.problems`. */
+/** Applies overrides to the properties of an object's schema. Problems are added to `merge.problems`. */
 function mergeParameters(
   schema: JsonObject,
   overrides: Readonly<Record<string, ParameterDefinition>>,
@@ -109,7 +109,7 @@ function getNames(required: unknown): string[] {
   return Array.isArray(required) ? required.filter(isString) : []
 }
 
-/** Lays a user's text over a tool's; `{{description}}` in it stands for the tool's. */
+/** Replaces a tool's text with the user's. `{{description}}` in it is replaced by the tool's text. */
 function mergeText(own: string | undefined, tool: unknown): string | undefined {
   const inherited = isString(tool) ? tool : undefined
   return own?.replaceAll(/\{\{\s*description\s*\}\}/g, () => inherited ?? '') ?? inherited
@@ -155,7 +155,7 @@ const loosened: Omit<Problem<OverrideProblemCode>, 'path'> = {
   message: 'the tool needs this parameter, so it stays required; remove "required = false"',
 }
 
-/** The defaults that overrides brought into a schema, as a schema that says nothing else; `undefined` where there is no such default. */
+/** Returns the defaults of the overrides as a schema with nothing else; `undefined` if there are none. */
 function ownDefaults(
   overrides: Readonly<Record<string, ParameterDefinition>>,
   merged: unknown,
@@ -184,7 +184,7 @@ function getItems(schema: unknown): unknown {
   return isJsonObject(schema) ? getOwnField(schema, 'items') : undefined
 }
 
-/** The codes of overrides. */
+/** The codes of override problems. */
 export const OVERRIDE_PROBLEM_CODES = ['unknown-parameter', 'loosened-parameter'] as const
 
 /** Why an override was not applied: the `code` of its `Problem`. */

@@ -10,38 +10,38 @@ import {
 import { isJsonValue } from '../json/is-json.ts'
 import { MAX_SCHEMA_DEPTH } from '../limits/limits.ts'
 
-/** One parameter, in the shape of the configuration and of a self-description. */
+/** One parameter, in the format of the configuration and of a self-description. */
 export interface ParameterDefinition {
   /** A JSON Schema type, or several. */
   type?: string | readonly string[]
   /** One or two sentences for the model. */
   summary?: string
-  /** The whole story, in Markdown. */
+  /** The full description, in Markdown. */
   description?: string
-  /** Absent: required unless there is a `default` or `type` has `null`. */
+  /** Whether the parameter is required. Absent: required, unless there is a `default` or `type` includes `null`. */
   required?: boolean
-  /** Filled in where the argument is absent; makes the parameter optional. */
+  /** The value of an absent argument. It makes the parameter optional. */
   default?: JsonValue
   enum?: readonly JsonValue[]
-  /** What each element of an array is. */
+  /** The definition of an array's elements. */
   items?: ParameterDefinition
-  /** What an object has. */
+  /** The definitions of an object's properties. */
   properties?: Readonly<Record<string, ParameterDefinition>>
   examples?: readonly JsonValue[]
   /**
-   * The value is program text on purpose: a model writes what is run. Only a person's configuration can say it; of a
-   * description it means nothing. Not part of the schema that a model gets.
+   * Whether the value is program text that a model writes on purpose. Only a person's configuration can set it; in a description it has no effect.
+   * It is not part of the schema for the model.
    */
   code?: boolean
-  /** Text that begins with a dash may be a word of the command. As with `code`, only a configuration can say it. */
+  /** Whether text that starts with a dash may become a word of the command. Like `code`, only a configuration can set it. */
   allow_dash?: boolean
-  /** Any other JSON Schema keyword travels unchanged. */
+  /** Any other JSON Schema keyword is passed on unchanged. */
   [keyword: string]: unknown
 }
 
-/** Says whether a value is a `ParameterDefinition`, at most `MAX_SCHEMA_DEPTH` levels deep. */
+/** Whether a value is a `ParameterDefinition`, at most `MAX_SCHEMA_DEPTH` levels deep. */
 export function isParameterDefinition(value: unknown): value is ParameterDefinition {
-  // Level by level, so that hostile depth cannot exhaust the stack and a cycle ends at the limit.
+  // Level by level, so that a deep value cannot exhaust the stack and a cycle ends at the limit.
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === MAX_SCHEMA_DEPTH || !level.every(hasOwnShape)) return false
@@ -75,8 +75,8 @@ function nestedDefinitions(definition: unknown): unknown[] {
 }
 
 /**
- * The arguments whose parameters say `code` or `allow_dash`, named as in placeholders of a command: `path`, `range.first`, and
- * `files.*.path` for every item of a list. A name that placeholders cannot write (with a dot, or `*` itself) is left out.
+ * Returns the arguments whose parameters have `code` or `allow_dash`, named like the placeholders of a command: `path`, `range.first`, and
+ * `files.*.path` for every item of a list. A name that placeholders cannot express (with a dot, or `*` itself) is omitted.
  */
 export function findMarkedArguments(
   parameters: Readonly<Record<string, ParameterDefinition>>,

@@ -4,10 +4,9 @@ import { normalizePrefixItems } from './map-schema.ts'
 import { withinProperties } from './within-properties.ts'
 
 /**
- * Writes a tool's parameters as the JSON Schema of its arguments: a closed object, in which a parameter is
- * required if it says so, or says nothing, has no `default` and may not be null. A `summary` stands before a `description`; keywords that
- * are not ours travel unchanged. An object parameter that lists `properties` is closed too, unless it has its own
- * `additionalProperties`.
+ * Returns the JSON Schema of a tool's arguments: a closed object. A parameter is required if it says so, or if it does not say, has no `default`
+ * and may not be null. A `summary` is used before a `description`. Unknown keywords do not change. An object parameter with `properties` is closed
+ * too, unless it has its own `additionalProperties`.
  */
 export function parametersToSchema(
   parameters: Readonly<Record<string, ParameterDefinition>>,
@@ -15,7 +14,7 @@ export function parametersToSchema(
   return { type: 'object', ...propertyKeywords(parameters), additionalProperties: false }
 }
 
-/** Writes one parameter as a JSON Schema. */
+/** Returns the JSON Schema of one parameter. */
 export function parameterToSchema(definition: ParameterDefinition): JsonObject {
   const { summary, description, items, properties, ...keywords } = schemaKeywords(definition)
   const text = summary ?? description
@@ -28,13 +27,13 @@ export function parameterToSchema(definition: ParameterDefinition): JsonObject {
   }
 }
 
-/** A parameter without what only a host needs to know. */
+/** Returns a parameter without the keywords for the host. */
 export function schemaKeywords(definition: ParameterDefinition): ParameterDefinition {
   const { required: _required, code: _code, allow_dash: _allowDash, ...keywords } = definition
   return keywords
 }
 
-/** Says whether a parameter must be given: by itself, or because nothing stands in for it and it may not be null. */
+/** Whether a parameter must be given: because it says so, or because it has no default and may not be null. */
 export function isRequired(definition: ParameterDefinition): boolean {
   const { required, type } = definition
   return required ?? !(Object.hasOwn(definition, 'default') || [type].flat().includes('null'))
@@ -52,15 +51,14 @@ function propertyKeywords(parameters: Readonly<Record<string, ParameterDefinitio
 }
 
 /**
- * Reads the JSON Schema of a tool's arguments as parameters, from which `parametersToSchema` makes the same schema again.
- * A `description` becomes the `summary`; keywords that are not ours travel unchanged; a tuple in
- * the older form (an array as `items`) takes the newer one.
+ * Converts the JSON Schema of a tool's arguments into parameters, from which `parametersToSchema` makes the same schema again. A `description`
+ * becomes the `summary`. Unknown keywords do not change. A tuple in the older form (an array as `items`) becomes the newer one.
  *
- * What a parameter refers to outside of the parameters, such as `$defs`, is written in its place; what is recursive or large stands once, in the
- * `$defs` of a parameter, and is referred to as `#/properties/NAME/$defs/DEFINITION`.
+ * The target of a reference outside the parameters, such as `$defs`, replaces the reference. A recursive or large target is written once, in the
+ * `$defs` of a parameter, with the reference `#/properties/NAME/$defs/DEFINITION`.
  *
- * What parameters cannot say is left out: other keywords beside `properties` at the top, required names without a property, and keywords
- * called `code` or `allow_dash`, which mean something else there. A schema that is no object has no parameters.
+ * What parameters cannot express is omitted: other keywords beside `properties` at the top, required names without a property, and keywords named
+ * `code` or `allow_dash`, which have another meaning there. A schema that is not an object has no parameters.
  */
 export function schemaToParameters(schema: JsonSchema): Record<string, ParameterDefinition> {
   return propertiesToParameters(withinProperties(schemaObject(schema)))
@@ -75,14 +73,14 @@ function propertiesToParameters({
     Object.entries(properties).map(([name, property]) => {
       const definition = schemaToParameter(property)
       const mustBeGiven = Array.isArray(required) && required.includes(name)
-      // Said only where it cannot be told from the default.
+      // Written only if it does not follow from the default.
       const says = mustBeGiven !== isRequired(definition) && { required: mustBeGiven }
       return [name, { ...definition, ...says }]
     }),
   )
 }
 
-/** Gives a schema as an object: `true` says nothing, `false` refuses everything. */
+/** Returns a schema as an object: `true` is empty, `false` refuses everything. */
 export function schemaObject(schema: unknown): JsonObject {
   if (schema === false) return { not: {} }
   return isJsonObject(schema) ? schema : {}
@@ -90,10 +88,10 @@ export function schemaObject(schema: unknown): JsonObject {
 
 function schemaToParameter(schema: unknown): ParameterDefinition {
   const { description, required, ...others } = normalizePrefixItems(schemaObject(schema))
-  // Nobody's schema says what a host allows its arguments.
+  // A tool's schema cannot set what a host allows for its arguments.
   const { code: _code, allow_dash: _allowDash, ...said } = others
   const { items, properties, additionalProperties, ...keywords } = said
-  // A parameter that lists its properties is closed unless it says otherwise.
+  // A parameter with properties is closed by default.
   const lists = isJsonObject(properties)
   const additional = lists ? (additionalProperties ?? true) : additionalProperties
   const isImplied = additional === undefined || (lists && additional === false)
@@ -111,8 +109,8 @@ const MAX_LINE_LENGTH = 120
 const ABBREVIATION = /(?:^|[ (])(?:e\.g|i\.e|etc|vs|cf|approx|incl)\.$/i
 
 /**
- * Gives the first sentence of a text that is longer than one line of 120 characters; `undefined` for a text that is
- * short, or has only one sentence.
+ * Returns the first sentence of a text that is longer than one line of 120 characters; `undefined` for a short text, and for a text of one
+ * sentence.
  */
 export function firstSentence(text: string): string | undefined {
   const whole = text.trim()

@@ -3,12 +3,12 @@ import { appendPointer, followReference, splitPointer } from '../json/json-point
 import { MAX_SCHEMA_DEPTH } from '../limits/limits.ts'
 import { ANNOTATION_KEYWORDS, mapSchema } from './map-schema.ts'
 
-/** Values of one definition, with those in it, that are written at each place that refers to it; a larger one is written once. */
+/** A definition up to this number of values is written at each reference. A larger one is written once. */
 const MAX_INLINE = 200
 
 /**
- * Writes what the properties of a schema refer to outside of them, such as `$defs`, where the properties are: in the place of the reference, or, for what
- * is recursive or large, once, in the `$defs` of the first property that needs one. The properties alone then say what the schema says of them.
+ * Moves the targets of references outside the properties, such as `$defs`, into the properties: in place of the reference or, if they are recursive
+ * or large, once in the `$defs` of the first property that needs them. Then the properties alone have the meaning of the schema.
  */
 export function withinProperties(root: JsonObject): JsonObject {
   const listed = getOwnField(root, 'properties')
@@ -20,7 +20,7 @@ export function withinProperties(root: JsonObject): JsonObject {
   const waiting: string[] = []
   let holder: string | undefined
 
-  /** Where a shared definition stands from now on. */
+  /** Returns the new place of a shared definition. */
   function getPlace(path: string, property: string): string {
     holder ??= property
     const known = places.get(path)
@@ -52,7 +52,7 @@ export function withinProperties(root: JsonObject): JsonObject {
   )
   if (holder === undefined) return { ...root, properties: Object.fromEntries(moved) }
   const held = new Map<string, unknown>()
-  // Grows while it is gone through: a definition may need others.
+  // The list grows during the loop, because a definition may need others.
   for (const path of waiting) {
     const definition = followReference(root, `#${encodeURI(path)}`)?.schema
     const name = splitPointer(places.get(path) ?? '').at(-1) ?? ''
@@ -66,7 +66,7 @@ export function withinProperties(root: JsonObject): JsonObject {
   return { ...root, properties: Object.fromEntries(moved) }
 }
 
-/** What a schema refers to that does not stand in a property; `#` is the root, which stays one. */
+/** Returns the targets of references outside the properties. `#` is the root, and stays a reference. */
 function outside(
   root: JsonObject,
   schema: JsonObject,
@@ -77,7 +77,7 @@ function outside(
   return isJsonObject(target) || typeof target === 'boolean' ? { path, schema: target } : undefined
 }
 
-/** A definition in the place of the reference to it. */
+/** Replaces a reference with its definition. */
 function inPlace(
   { $ref: _reference, ...beside }: JsonObject,
   target: JsonObject | boolean,
@@ -114,12 +114,12 @@ function freePlace(
 
 /** The definitions that are written once. */
 interface Shared {
-  /** Nothing outside the properties is referred to. */
+  /** Whether no reference leaves the properties. */
   isNone: boolean
   has(path: string): boolean
 }
 
-/** Finds what cannot be written at each place: what leads back to itself, what is large, and what has a name of its own. */
+/** Finds the definitions that cannot be written at each reference: recursive ones, large ones, and those with their own name. */
 function findShared(root: JsonObject, properties: JsonObject): Shared {
   const shared = new Set<string>()
   const sizes = new Map<string, number>()
@@ -162,7 +162,7 @@ function findShared(root: JsonObject, properties: JsonObject): Shared {
     return counted
   }
 
-  // Grows while it is gone through: what is too deep is looked at from itself on.
+  // The list grows during the loop. A definition that is too deep becomes a new start.
   for (const schema of waiting) sizeWithin(schema, 0)
   return { isNone, has: (path) => shared.has(path) }
 }

@@ -1,68 +1,67 @@
-/** A program that a package wants to have started. */
+/** A program to start. */
 export interface ProgramPlan {
   /**
-   * A bare name is looked up in `PATH`, of which relative and empty elements are ignored: a program in `cwd` is never taken by its bare
-   * name. A relative path, such as `./server`, begins at `cwd`.
+   * The program. A bare name is looked up in `PATH`, without its relative and empty entries, so a program in `cwd` is never used by its bare name.
+   * A relative path, such as `./server`, starts at `cwd`.
    */
   readonly program: string
-  /** Given to the program as they are: no shell reads them. */
+  /** The arguments, passed unchanged, without a shell. */
   readonly args: readonly string[]
-  /** Absolute. */
+  /** The working directory. Absolute. */
   readonly cwd: string
-  /** Its environment variables; those that are `undefined` are not set. */
+  /** The environment variables. Those that are `undefined` are not set. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /**
-   * What the program gets beside `env`: `usual`, the few variables of the host that tools get too; or `nothing`, where `env` is the
-   * whole environment already.
-   */
+  /** Which other variables the program receives: `usual`, the few variables of the host that tools receive; or `nothing`, if `env` is complete. */
   readonly inherits: 'usual' | 'nothing'
   /**
-   * Where its standard streams lead.
+   * The standard streams.
    *
-   * - `pipes`: to the host. The program has a process group of its own, and is killed with all that it has started when the host ends,
-   *   however the host ends.
-   * - `terminal`: to the host's own terminal, which the program shares with the host; Ctrl-C reaches both. It is not killed when the host
-   *   is: it may hold what a person is writing.
-   * - `none`: nowhere. The program is on its own, and may run longer than the host.
+   * - `pipes`: to the host. The program has its own process group, and is killed with everything that it has started when the host ends,
+   * however the host ends.
+   * - `terminal`: the host's own terminal, which the program shares with the host. Ctrl-C reaches both. It is not killed when the host
+   * is killed, because it may hold a person's text.
+   * - `none`: no streams. The program is independent, and may run longer than the host.
    */
   readonly streams: 'pipes' | 'terminal' | 'none'
 }
 
-/** How a program ended. */
+/** The end of a program. */
 export interface ProgramExit {
   /** The exit code, or the name of the signal that ended it. */
   readonly code: number | string
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface StartedProgram {
   /** The operating system's number of the process. */
   readonly pid: number
-  /** Writes to its standard input. Settles when the pipe has taken it, or nobody reads it any more. Does nothing without a pipe. */
+  /**
+   * Writes to its standard input. Settles when the pipe has accepted the text, or when no process reads it any more. Has no effect without a pipe.
+   */
   write(text: string): Promise<void>
-  /** Ends its standard input. */
+  /** Closes its standard input. */
   endInput(): void
-  /** Gets what it prints; nothing where there are no pipes. Call both at once after the start: nothing is kept for later. */
+  /** Adds a listener for its output; has no effect without pipes. Call both functions directly after the start, because no output is buffered. */
   onStdout(listener: (chunk: Uint8Array) => void): void
-  /** As `onStdout`, for what it prints on standard error. */
+  /** Like `onStdout`, for standard error. */
   onStderr(listener: (chunk: Uint8Array) => void): void
-  /** Settles when it has ended; never rejects. What it printed may not have been read by then. */
+  /** Settles when it has ended; never rejects. Its output may not be read completely by then. */
   readonly exited: Promise<ProgramExit>
-  /** It has ended, and all that it printed was read. Something else that has its streams open can delay that without end. */
+  /** Settles when it has ended and all its output was read. Another process that has its streams open can delay that without end. */
   readonly closed: Promise<void>
-  /** Asks it to end (SIGTERM): its whole process group, where it has one of its own. */
+  /** Asks it to end (SIGTERM), with its process group if it has its own. */
   terminate(): void
-  /** Kills it and, where it has a process group of its own, what is left of all that it has started. */
+  /** Kills it and, if it has its own process group, everything left that it has started. */
   kill(): Promise<void>
-  /** Stops reading and watching it: to be called when it has ended, or may go on alone. */
+  /** Stops reading and watching it. Call it when the program has ended, or may continue alone. */
   release(): void
 }
 
-/** What came of starting a program: the program, or why there is none, in a sentence for a person. */
+/** The started program, or the reason why it could not start, in a sentence for a person. */
 export type ProgramStart = { ok: true; program: StartedProgram } | { ok: false; message: string }
 
 /**
- * Starts a program. A host passes one function to every package that has programs to start, so that all are started by the same rules;
- * `startProgram` of `@toolblocks/local-executor` is one. Rejects only where the machine cannot start anything.
+ * Starts a program. A host passes one function to every package that starts programs, so that the same rules apply; `startProgram` of
+ * `@toolblocks/local-executor` is one. Rejects only if the machine cannot start any program.
  */
 export type StartProgram = (plan: ProgramPlan) => Promise<ProgramStart>

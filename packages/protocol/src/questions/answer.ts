@@ -25,53 +25,53 @@ export const CANCEL_REASONS = [
 ] as const
 
 /**
- * Why a question ended without an answer. `expired`: no answer came in time. `nobody`: nobody could be asked. `wrong-answer`: a person's answers did not fit.
- * `failed`: whoever answers broke, or a model's answers did not fit.
+ * Why a question ended without an answer. `expired`: no answer came in time. `nobody`: no person or model was available. `wrong-answer`: a person's
+ * answers were invalid. `failed`: the answerer threw, or a model's answers were invalid.
  */
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 
-/** What came of a question. Declining is an answer; cancelling is not. */
+/** The result of a question. A decline is an answer; a cancellation is not. */
 export type Answer =
   | { action: 'accept'; value: JsonValue }
   | { action: 'decline' }
-  /** `message`: the reason in words, for whoever reads the result; one line. */
+  /** `message`: the reason in one line, for the reader of the result. */
   | { action: 'cancel'; reason: CancelReason; message?: string }
 
-/** Accepted values so far, by question id. */
+/** Accepted values until now, by question id. */
 export type Answers = Readonly<Record<string, JsonValue>>
 
-/** Where a question comes from; it decides who may answer. */
+/** The origin of a question. It decides who may answer. */
 export type QuestionSource =
   | { kind: 'question'; call: ToolCall }
-  /** A tool that stays alive: `handle` names it, and `call` is the one that it asks in. */
+  /** A stateful tool. `handle` is its name, and `call` is the call in which it asks. */
   | { kind: 'handle'; call: ToolCall; handle: string }
-  /** What an MCP server asks: `server` is its name as configured; the page it wants visited is the request's `url`. */
+  /** An MCP server. `server` is its configured name. The page to visit is the request's `url`. */
   | { kind: 'elicitation'; call?: ToolCall; server: string }
 
-/** What whoever answers may see and must obey. */
+/** The context for an answerer. */
 export interface QuestionContext {
-  /** All blocks before the question, without earlier questions: what a model is given. */
+  /** All blocks before the question, without earlier questions. A model receives these. */
   blocks: readonly ContentBlock[]
-  /** How many of `blocks` this person has seen with earlier questions of the same result. Default 0. */
+  /** How many of `blocks` this person has seen with earlier questions of the same result. Default: 0. */
   shown?: number
-  /** With the last question of a result: the blocks after it, which are shown to whoever answers before they answer. */
+  /** With the last question of a result: the blocks after it, which are shown before the answer. */
   after?: readonly ContentBlock[]
-  /** The settings that the route of the question has for the model that answers. */
+  /** The model settings of the question's route. */
   settings?: unknown
-  /** Why the last answer to the same question was not taken. */
+  /** Why the previous answer to the same question was invalid. */
   problems?: readonly Problem[]
   source: QuestionSource
-  /** Ends the question: the port settles soon after, with `cancel` and reason `aborted`. */
+  /** Ends the question. The port settles soon after, with `cancel` and reason `aborted`. */
   signal: AbortSignal
 }
 
 /**
- * Answers one question: a terminal, a model, a script. Called again for the same question, with `problems`, when its answer did not fit. Must settle
- * once `signal` aborts. A rejection is `cancel` with reason `failed`.
+ * Answers one question: a terminal, a model, a script. Called again for the same question, with `problems`, if the answer was invalid. Must settle
+ * once `signal` aborts. A rejection counts as `cancel` with reason `failed`.
  */
 export type AnswerQuestion = (request: InputRequest, context: QuestionContext) => Promise<Answer>
 
-/** Says whether a value is an `Answer`. Whether it fits the question is not checked. */
+/** Whether a value is an `Answer`. Whether it matches the question is not checked. */
 export function isAnswer(value: unknown): value is Answer {
   if (!isJsonObject(value)) return false
   const action = getOwnField(value, 'action')
@@ -81,7 +81,7 @@ export function isAnswer(value: unknown): value is Answer {
   return action === 'decline'
 }
 
-/** Says whether a value is `Answers`. */
+/** Whether a value is `Answers`. */
 export function isAnswers(value: unknown): value is Answers {
   return isJsonObject(value) && isJsonValue(value)
 }

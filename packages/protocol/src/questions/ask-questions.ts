@@ -4,19 +4,19 @@ import type { JsonValue } from '../json/json.ts'
 import { type Outcome, type ToolResult, createFailure } from '../tools/tool-result.ts'
 import type { Answer, AnswerQuestion, Answers, CancelReason, QuestionSource } from './answer.ts'
 
-/** What came of several questions: all answers, or the first question without one. */
+/** The result of several questions: all answers, or the first question without one. */
 export type AskedQuestions =
   | { kind: 'answers'; answers: Answers }
-  /** `request` has no value, but this `answer`; the questions after it were not asked. */
+  /** `request` has this `answer` without a value. Later questions were not asked. */
   | {
       kind: 'unanswered'
       request: InputRequest
       answer: Exclude<Answer, { action: 'accept' }>
-      /** Those before the question. */
+      /** The blocks before the question. */
       blocks: readonly ContentBlock[]
     }
 
-/** Puts questions one after the other, and stops at the first that gets no answer. */
+/** Asks questions one after the other, and stops at the first without an answer. */
 export async function askQuestions(
   questions: readonly FoundQuestion[],
   use: { ask: AnswerQuestion; source: QuestionSource; signal: AbortSignal },
@@ -31,16 +31,16 @@ export async function askQuestions(
   return { kind: 'answers', answers: Object.fromEntries(answers) }
 }
 
-/** A question of a result with what stands around it. */
+/** A question of a result with its context. */
 export interface FoundQuestion {
   request: InputRequest
   /** All blocks before it, without earlier questions. */
   blocks: readonly ContentBlock[]
-  /** With the last question that has an id of its own: the blocks after it. */
+  /** With the last question that has its own id: the blocks after it. */
   after: readonly ContentBlock[]
 }
 
-/** The questions of a result in their order, each with the blocks before it; no block of the result is lost. */
+/** Returns the questions of a result in order, each with the blocks before it. No block of the result is lost. */
 export function findQuestions(result: Pick<ToolResult, 'content'>): readonly FoundQuestion[] {
   const found: FoundQuestion[] = []
   const blocks: ContentBlock[] = []
@@ -54,7 +54,7 @@ export function findQuestions(result: Pick<ToolResult, 'content'>): readonly Fou
   )
 }
 
-/** Answers go by id: a question without one, or with one that stood before, may be left out, and what follows it must not be. */
+/** Answers have ids. A question without an id, or with a repeated one, may be omitted, but the blocks after it must not be. */
 function lastAskable(found: readonly FoundQuestion[]): FoundQuestion | undefined {
   const ids = new Set([''])
   const askable = found.filter(({ request: { id } }) => {
@@ -65,7 +65,10 @@ function lastAskable(found: readonly FoundQuestion[]): FoundQuestion | undefined
   return askable.at(-1) ?? found.at(-1)
 }
 
-/** The result of a call whose question got no answer: what stood before the question, which nobody else is given otherwise, then which question it was, and what came instead. */
+/**
+ * Returns the result of a call whose question got no answer: the blocks before the question, which would otherwise be lost, then the question and
+ * the reason.
+ */
 export function describeUnanswered(
   { id, text }: InputRequest,
   answer: Exclude<Answer, { action: 'accept' }>,
@@ -83,7 +86,7 @@ export function describeUnanswered(
   }
 }
 
-/** What a question that ended without an answer makes of its call. */
+/** How a question without an answer ends its call. */
 const ENDED: Readonly<
   Record<CancelReason | 'declined', { outcome: Exclude<Outcome, 'completed'>; words: string }>
 > = {

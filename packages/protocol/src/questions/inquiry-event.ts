@@ -3,32 +3,32 @@ import { isJsonValue } from '../json/is-json.ts'
 import type { CancelReason } from './answer.ts'
 import { isInputRequest, type InputRequest } from '../content/input-request.ts'
 
-/** All that a question can go to. */
+/** All answerers of a question. */
 const ASKED_PARTIES = ['static', 'user', 'assistant', 'nobody'] as const
 
-/** Who a question goes to; `static` is an answer from the configuration or a default. */
+/** The answerer of a question. `static` is an answer from the configuration or a default. */
 export type AskedParty = (typeof ASKED_PARTIES)[number]
 
-/** The answer as it is recorded. `redacted`: its value is a secret, which nobody records. */
+/** The answer as it is recorded. `redacted`: its value is a secret, which is never recorded. */
 export type RecordedAnswer =
   | { action: 'accept'; value: JsonValue }
   | { action: 'accept'; redacted: true }
   | { action: 'decline' }
   | { action: 'cancel'; reason: CancelReason }
 
-/** What both events of a question have. */
+/** The common fields of both events of a question. */
 interface EventFields {
-  /** `<call id>.<question id>.<attempt>`; opaque to readers, the same for a question and what came of it. */
+  /** `<call id>.<question id>.<attempt>`. Opaque to readers; the same for a question and its answer. */
   id: string
   callId: string
 }
 
-/** A question before it is put, or what came of it: events of a conversation. */
+/** A question before it is asked, or its answer: events of a conversation. */
 export type InquiryEvent =
   | (EventFields & { type: 'question'; question: InputRequest; asked: AskedParty })
   | (EventFields & { type: 'answer' } & RecordedAnswer)
 
-/** Says whether a value is an `InquiryEvent`. Reasons of cancellation from newer versions are allowed. */
+/** Whether a value is an `InquiryEvent`. Cancellation reasons of newer versions are allowed. */
 export function isInquiryEvent(value: unknown): value is InquiryEvent {
   if (!isJsonObject(value) || !has(value, 'id', isString) || !has(value, 'callId', isString))
     return false

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonSchema, isJsonObject } from '../json/json.ts'
 import { escapeUnprintable } from '../json/json-text.ts'
 import { quoteName } from '../text/describe-value.ts'
 
-/** What is secret by its name, in lower case and singular; two words as one name, or as names that follow each other. */
+/** Names of secrets, in lower case and singular; two words as one name, or as consecutive names. */
 const SECRET_NAMES = new Set(
   (
     'password passwd passphrase passcode pwd secret token otp pin cvv cvc ssn credential ' +
@@ -11,7 +11,7 @@ const SECRET_NAMES = new Set(
   ).split(' '),
 )
 
-/** Says whether an answer must not be recorded or asked of a model: its schema says so, or a text in it is called like a secret. */
+/** Whether an answer must not be recorded and no model may be asked: its schema says so, or one of its texts is named like a secret. */
 export function isSecret({ id, schema }: Pick<InputRequest, 'id' | 'schema'>): boolean {
   return isCalledSecret(id, schema) || hasSecretPart(schema)
 }
@@ -20,7 +20,7 @@ function isCalledSecret(name: string, schema: unknown): boolean {
   return isText(schema) && isSecretName(name)
 }
 
-/** Looks everywhere, also at alternatives and behind references: too much kept secret harms less than too little. */
+/** Searches everywhere, also in alternatives and references: a false alarm does less harm than a leaked secret. */
 function hasSecretPart(schema: JsonSchema): boolean {
   const open: unknown[] = [schema]
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
@@ -38,7 +38,7 @@ function hasSecretPart(schema: JsonSchema): boolean {
   return false
 }
 
-/** Whole words, in any case style and number: `apiKey`, `API_KEYS`, `password2`; not `tokenizer`. */
+/** Complete words, in any case style and number: `apiKey`, `API_KEYS`, `password2`; not `tokenizer`. */
 function isSecretName(name: string): boolean {
   const words = name
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
@@ -51,7 +51,7 @@ function isSecretName(name: string): boolean {
   )
 }
 
-/** Whether a person would type the value: any text, or a list of texts; no choice and no number. */
+/** Whether a person would type the value: any text or list of texts, but no choice and no number. */
 function isText(schema: unknown): boolean {
   if (!isJsonObject(schema)) return true
   const { type, items } = schema
@@ -70,7 +70,7 @@ function isChoice({ enum: values, const: value, oneOf, anyOf }: JsonObject): boo
   )
 }
 
-/** All of a question that an answer needs, in one line for a model; what a secret offers is for nobody to read. */
+/** Describes a question for an answer, in one line for a model. The values that a secret offers are never shown. */
 export function describeQuestion(request: InputRequest): string {
   const { id, text, schema, default: preselected } = request
   const asked = `question ${quoteName(id)}: ${quoteName(text.trim())}`

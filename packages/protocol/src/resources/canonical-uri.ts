@@ -1,28 +1,28 @@
 import type { Problem } from '../json/problem.ts'
 import { MAX_URI_BYTES } from '../limits/limits.ts'
 
-/** What came of a uri: its canonical form, or why it has none. */
+/** The canonical form of a URI, or the reason why it has none. */
 export type CanonicalUri =
   | { ok: true; uri: string; warning?: Problem<UriProblemCode> }
   | { ok: false; problems: readonly Problem<UriProblemCode>[] }
 
-/** How to read a uri. */
+/** How to read a URI. */
 export interface UriOptions {
-  /** Whose paths file uris name. Default: as `root` is written, `win32` where it begins with a drive or is a share, else `posix`. */
+  /** The platform of file URIs. Default: from `root`: `win32` if it starts with a drive or is a share, else `posix`. */
   platform?: PathPlatform
 }
 
 /**
- * Writes a uri in its one canonical form, the name by which resources are compared. Never
- * throws, never looks at the disk, and what it returns it returns again unchanged.
+ * Converts a URI into its one canonical form, by which resources are compared. Never throws and never reads the disk. A canonical form converts to
+ * itself.
  *
- * - `file`: absolute, ASCII, without `.`, `..`, `//` and trailing `/`; case and Unicode form stay; the fragment counts.
- *   A relative one is a problem: nobody knows what the tool's current directory was.
- * - `http`, `https`: scheme and host in lower case and ASCII, no default port; a user name or password is left out, with
- *   a `warning`; path, query and fragment stay as they were but for the way their characters are encoded.
- * - Any other scheme: byte for byte as it was.
+ * - `file`: absolute, ASCII, without `.`, `..`, `//` and trailing `/`. Case and Unicode form stay. The fragment counts.
+ * A relative one is a problem, because the tool's current directory is unknown.
+ * - `http`, `https`: scheme and host in lower case and ASCII, no default port. A user name or password is removed, with
+ * a `warning`. Path, query and fragment only change the encoding of their characters.
+ * - Any other scheme: unchanged, byte for byte.
  *
- * `root` is the absolute path of the workspace; on win32 its drive completes a path that names none.
+ * `root` is the absolute path of the workspace. On win32, its drive completes a path without one.
  */
 export function canonicalUri(uri: string, root: string, options: UriOptions = {}): CanonicalUri {
   const code = stringProblem(uri)
@@ -31,7 +31,7 @@ export function canonicalUri(uri: string, root: string, options: UriOptions = {}
   if ('code' in read) return { ok: false, problems: [uriProblem(read.code, uri)] }
   if (read.uri.length > MAX_URI_BYTES) return { ok: false, problems: [uriProblem('too-long', uri)] }
   if (!read.hadUserinfo) return { ok: true, uri: read.uri }
-  // The warning shows the canonical form: it must not carry the password on.
+  // The warning shows the canonical form, so that it does not contain the password.
   return { ok: true, uri: read.uri, warning: uriProblem('userinfo', read.uri) }
 }
 
@@ -59,12 +59,12 @@ function stringProblem(uri: string): UriProblemCode | undefined {
   return /^(?![A-Za-z]:[\\/])[A-Za-z][A-Za-z0-9+.-]*:/.test(uri) ? undefined : 'not-a-uri'
 }
 
-/** Whose paths a file uri names. */
+/** The platform of a file URI's path. */
 export type PathPlatform = 'posix' | 'win32'
 
 type Path = { segments: readonly string[] } | { code: UriProblemCode }
 
-/** Writes a file uri in its one normal way, without looking at the disk; `body` is what follows `file:`. */
+/** Converts a file URI into its normal form, without reading the disk. `body` is the text after `file:`. */
 function canonicalFileUri(
   body: string,
   root: string,
@@ -84,7 +84,7 @@ function canonicalFileUri(
   return { uri: `file:///${path.segments.join('/')}${drive}${suffix}` }
 }
 
-/** Whose path an absolute path is: of Windows where it begins with a drive, or names a share. */
+/** Returns the platform of an absolute path: Windows if it starts with a drive, or is a share. */
 export function getPlatform(path: string): PathPlatform {
   return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? 'win32' : 'posix'
 }
@@ -124,7 +124,7 @@ function encodingProblem(
   return platform === 'win32' && /%5c/i.test(location) ? 'encoded-backslash' : undefined
 }
 
-// POSIX drops empty segments before it resolves "..", WHATWG lets ".." remove one: where that differs, nobody is right.
+// POSIX removes empty segments before it resolves "..", and WHATWG lets ".." remove one. If the results differ, neither is right.
 function resolveSegments(segments: readonly string[]): Path {
   const kept: string[] = []
   for (const segment of segments) {
@@ -147,7 +147,7 @@ function resolveOnDrive(segments: readonly string[], root: string): Path {
 
 const defaultPorts = { http: 80, https: 443 } as const
 
-/** Writes an http(s) uri in its one normal way; `body` is what follows `http:` or `https:`. */
+/** Converts an http(s) URI into its normal form. `body` is the text after `http:` or `https:`. */
 function canonicalHttpUri(
   scheme: 'http' | 'https',
   body: string,
@@ -168,7 +168,7 @@ function canonicalHttpUri(
 
 function canonicalHost(authority: string, defaultPort: number): string | undefined {
   const [, name, digits] = /^(\[[0-9A-Fa-f:.]+\]|[^[\]:%]+)(?::(\d*))?$/.exec(authority) ?? []
-  // URL is trusted with the host alone: lower case, punycode, the one spelling of an IP address.
+  // `URL` is used only for the host: lower case, punycode, the one spelling of an IP address.
   if (name === undefined || !URL.canParse(`http://${name}/`)) return undefined
   const { hostname } = new URL(`http://${name}/`)
   const port = digits ? Number(digits) : defaultPort
@@ -176,7 +176,7 @@ function canonicalHost(authority: string, defaultPort: number): string | undefin
   return port === defaultPort ? hostname : `${hostname}:${port}`
 }
 
-/** What is wrong with a uri, by the code of the problem. */
+/** The messages of URI problems, by code. */
 const messages = {
   'ambiguous-empty-segment':
     '".." follows an empty segment ("//"), which readers resolve differently; write the path without "//"',
@@ -202,13 +202,13 @@ const messages = {
     'a user name or password is not part of what is identified and was left out; keep secrets out of uris',
 } as const
 
-/** The codes of uris. */
+/** The codes of URI problems. */
 export const URI_PROBLEM_CODES: readonly string[] = Object.keys(messages)
 
-/** Why a uri has no canonical form, or (`userinfo`) what was left out of it: the `code` of its `Problem`. */
+/** Why a URI has no canonical form, or (`userinfo`) what was removed from it: the `code` of its `Problem`. */
 export type UriProblemCode = keyof typeof messages
 
-/** Makes the problem of one uri. */
+/** Creates the problem of a URI. */
 function uriProblem(code: UriProblemCode, uri: string): Problem<UriProblemCode> {
   return { path: '', code, message: messages[code], got: JSON.stringify(uri.slice(0, 100)) }
 }
@@ -217,36 +217,36 @@ const unreserved = `A-Za-z0-9\\-._~`
 
 const subDelimiters = `!$&'()*+,;=`
 
-/** One way to write a part of a uri: which characters stand for themselves, and which of them are never encoded. */
+/** How to encode a part of a URI: which characters may be literal, and which of them are never encoded. */
 interface PercentEncoding {
   readonly literal: RegExp
   readonly decoded: RegExp
 }
 
-/** One segment of a file's path: every character that may be literal is. */
+/** One segment of a file's path: every character that may be literal is literal. */
 const segmentEncoding: PercentEncoding = encoding(
   `${unreserved}${subDelimiters}:@`,
   `${unreserved}${subDelimiters}:@`,
 )
 
-/** The fragment of a file uri: as a segment, and `/` and `?` are no separators there. */
+/** The fragment of a file URI: like a segment, but `/` and `?` are not separators. */
 const fragmentEncoding: PercentEncoding = encoding(
   `${unreserved}${subDelimiters}:@/?`,
   `${unreserved}${subDelimiters}:@/?`,
 )
 
-/** Whatever follows the host of an http uri: only what cannot mean anything else is decoded. */
+/** Everything after the host of an http URI: only characters without another meaning are decoded. */
 const httpEncoding: PercentEncoding = encoding(
   `${unreserved}${subDelimiters}:@/?\\[\\]`,
   unreserved,
 )
 
-/** Says whether every `%` of a text starts a percent-encoded byte. */
+/** Whether every `%` of a text starts a percent-encoded byte. */
 function isPercentEncoded(text: string): boolean {
   return !/%(?![0-9A-Fa-f]{2})/.test(text)
 }
 
-/** Writes a percent-encoded text in its one normal way: ASCII, upper-case digits. The text must be well formed. */
+/** Converts a percent-encoded text into its normal form: ASCII, upper-case digits. The text must be valid. */
 function normalizePercent(text: string, { literal, decoded }: PercentEncoding): string {
   return text.replace(/%..|[^%]/gu, (part) => {
     if (!part.startsWith('%')) return literal.test(part) ? part : encodeURIComponent(part)

@@ -1,9 +1,9 @@
 import { type UriOptions, canonicalUri, getPlatform, resolvePath } from './canonical-uri.ts'
 
 /**
- * Gives a file uri's path relative to the workspace: decoded, with `/` between the names, `.` for the root itself, never
- * starting with `..`; a fragment is left out. `undefined` for what is not a file inside the workspace, or has no path in
- * text. It is for showing: inside is meant by name, and a link on the disk may lead elsewhere.
+ * Returns a file URI's path relative to the workspace: decoded, with `/` between the names, `.` for the root itself, never starting with `..`,
+ * without the fragment. `undefined` for a file outside the workspace, and for a path that is not text. Use it for display only: a link on the disk
+ * may lead outside.
  */
 export function toWorkspacePath(
   uri: string,
@@ -38,7 +38,7 @@ function decode(path: string): string | undefined {
   }
 }
 
-/** The lines that the fragment of a uri names, such as `#L10`, `#L10-20` or `#L10-L20`, in words: `line 10`, `lines 10-20`. */
+/** Returns the lines in the fragment of a URI, such as `#L10`, `#L10-20` or `#L10-L20`, as text: `line 10`, `lines 10-20`. */
 export function getLineRange(uri: string): string | undefined {
   const found = /#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(uri)
   if (!found) return undefined

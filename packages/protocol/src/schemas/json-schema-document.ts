@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import { isString } from '../json/json.ts'
 
 /**
- * Writes a schema as a JSON Schema document (draft 2020-12) that stands alone: with `$schema`, `$id` and `title`, and
- * with what it defines inside at its top.
+ * Returns a schema as a self-contained JSON Schema document (draft 2020-12): with `$schema`, `$id` and `title`, and with its inner definitions at
+ * the top.
  */
 export function jsonSchemaDocument(title: string, schema: TSchema): Record<string, unknown> {
   const defined: Record<string, unknown> = {}
@@ -18,7 +18,7 @@ export function jsonSchemaDocument(title: string, schema: TSchema): Record<strin
   }
 }
 
-/** Moves what a schema defines inside into `defined`, and points its references there. */
+/** Moves the inner definitions of a schema into `defined`, and corrects its references. */
 function standAlone(schema: object, defined: Record<string, unknown>): Record<string, unknown> {
   const text = JSON.stringify(schema, (keyword, value: unknown) => {
     if (keyword === '$ref' && isString(value)) return `#/$defs/${value}`
@@ -28,7 +28,7 @@ function standAlone(schema: object, defined: Record<string, unknown>): Record<st
   return JSON.parse(text)
 }
 
-/** Gives the name of a schema's file without its ending: `ToolResult` is in `tool-result`. */
+/** Returns the name of a schema's file without its extension: `ToolResult` is in `tool-result`. */
 export function fileName(title: string): string {
   return title.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase()
 }

@@ -2,10 +2,10 @@ import { Type } from './typebox.ts'
 import type { JsonObject, JsonSchema } from '../json/json.ts'
 import type { Problem } from '../json/problem.ts'
 
-/** Schema of an object of any content. */
+/** Schema of any object. */
 export const JsonObjectSchema = Type.Unsafe<JsonObject>(Type.Object({}))
 
-/** Schema of `JsonSchema`: its outside. */
+/** Schema of `JsonSchema`: an object or a boolean. */
 export const JsonSchemaSchema = Type.Unsafe<JsonSchema>(
   Type.Union([JsonObjectSchema, Type.Boolean()]),
 )

@@ -6,7 +6,7 @@ const other = fc.oneof(
 )
 const knownName = fc.constantFrom('type', 'text', 'blob', 'data', 'kind', 'url', 'base64', 'items')
 
-/** Makes values that differ from a JSON value in one place, at any depth: a field changed, removed or added. */
+/** Creates values that differ from a JSON value in one place, at any depth: a field is changed, removed or added. */
 export function mutated(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value !== 'object' || value === null) return other
   const added = fc.tuple(knownName, other).map(([name, field]) => withField(value, name, field))
@@ -36,7 +36,7 @@ function withoutField(value: object, key: string): unknown {
 
 const OTHERS = ['other', 7, -1, true, null, [], [7], {}, { other: 7 }]
 
-/** All values that differ from a JSON value in one field, at any depth: it is each of a few others, or gone. */
+/** Yields all values that differ from a JSON value in one field, at any depth: it is replaced or removed. */
 export function* changedOnce(value: unknown): Generator {
   if (typeof value !== 'object' || value === null) return
   for (const [key, part] of Object.entries(value)) {

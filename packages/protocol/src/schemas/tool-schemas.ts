@@ -75,7 +75,7 @@ export const ToolResultSchema = Type.Unsafe<ToolResult>(
   }),
 )
 
-/** A tool's name, and what is said of it as text. */
+/** A tool's name and texts. */
 export const toolWords = {
   name: Type.String(),
   title: Type.Optional(Type.String()),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The keywords that our schemas use. */
+/** The keywords that these schemas use. */
 interface Schema {
   type?: string
   $defs?: Record<string, Schema>
@@ -18,7 +18,7 @@ interface Schema {
   maximum?: number
 }
 
-/** Makes values that a schema accepts; `depth` is how often a schema may still contain itself. */
+/** Creates values that a schema accepts. `depth` limits how often a schema contains itself. */
 export function makeValues(schema: Schema, depth = 3): fc.Arbitrary<unknown> {
   const { $defs, $ref, anyOf, type, minimum: min = -1e9, maximum: max = 1e9 } = schema
   if ($defs) return makeValues(resolve($defs[$ref ?? ''] ?? {}, $defs, depth), depth)
@@ -35,7 +35,7 @@ export function makeValues(schema: Schema, depth = 3): fc.Arbitrary<unknown> {
   return fc.jsonValue({ maxDepth: 2 })
 }
 
-/** Writes a schema that contains itself out, to a depth from which it accepts only an empty object. */
+/** Expands a recursive schema, down to a depth at which it accepts only an empty object. */
 function resolve(schema: Schema, $defs: Record<string, Schema>, depth: number): Schema {
   const resolved = JSON.stringify(schema, (_, value: Schema) => {
     if (typeof value?.$ref !== 'string') return value
@@ -50,7 +50,7 @@ function makeStrings({ pattern, not }: Schema): fc.Arbitrary<string> {
   return fc.constantFrom(...matching.filter((it) => !not?.enum?.includes(it)))
 }
 
-/** Some for every pattern of ours. */
+/** Some values for every pattern. */
 const samples = [
   'text',
   'git.status',

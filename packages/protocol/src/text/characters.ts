@@ -1,15 +1,15 @@
-/** The first so many UTF-16 code units of a text, without half a surrogate pair at the end. */
+/** Returns the first `count` UTF-16 code units of a text, without half a surrogate pair at the end. */
 export function takeCodeUnits(text: string, count: number): string {
   if (text.length <= count) return text
   return text.slice(0, isHighSurrogate(text.charCodeAt(count - 1)) ? count - 1 : count)
 }
 
-/** A text of at most `length` UTF-16 code units as it is; of a longer one the first units, and `…` behind them. */
+/** Returns a text of at most `length` UTF-16 code units unchanged, and the beginning of a longer one with `…`. */
 export function shortenText(text: string, length: number): string {
   return text.length <= length ? text : `${takeCodeUnits(text, length)}…`
 }
 
-/** Length in Unicode code points: a surrogate pair is one, and so is half of one that stands alone. */
+/** Returns the length in Unicode code points. A surrogate pair is one, and so is an unpaired surrogate. */
 export function countCharacters(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -24,7 +24,7 @@ function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800
 }
 
-/** A count of bytes in the largest unit that keeps it above one, for example `1.2 KB`. */
+/** Formats a number of bytes in the largest unit that keeps it above one, for example `1.2 KB`. */
 export function formatByteSize(bytes: number): string {
   if (bytes === 1) return '1 byte'
   if (bytes < 1000) return `${bytes} bytes`
@@ -32,7 +32,7 @@ export function formatByteSize(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** How many bytes base64 stands for. */
+/** Returns the number of bytes that a base64 text encodes. */
 export function getBase64ByteLength(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding)

@@ -1,12 +1,12 @@
 import { escapeUnprintable } from '../json/json-text.ts'
 import { shortenText } from './characters.ts'
 
-/** How much of a text, and of the names of an object's fields, is shown. */
+/** Maximum length of a shown text, and of the shown names of an object's fields. */
 const MAX_LENGTH = 60
 
 /**
- * Shows a value in a few words, for `Problem.got`: `string "abc"`, `number 3`, `array of 3`, `object with path, mode`, `nothing`
- * for `undefined`. One line, whatever the value is.
+ * Describes a value in a few words, for `Problem.got`: `string "abc"`, `number 3`, `array of 3`, `object with path, mode`, `nothing` for
+ * `undefined`. Always one line.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -27,7 +27,7 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** A string in quotes, as JSON writes it, shortened to 60 characters. */
+/** Returns a string in quotes, as JSON, shortened to 60 characters. */
 export function quoteBriefly(text: string): string {
   return JSON.stringify(shortenText(text, MAX_LENGTH))
 }
@@ -35,27 +35,27 @@ export function quoteBriefly(text: string): string {
 function describeObject(value: object): string {
   const keys = Object.keys(value)
   if (keys.length === 0) return 'empty object'
-  // A name takes at least two characters with its comma.
+  // A name has at least two characters with its comma.
   return `object with ${shortenText(keys.slice(0, MAX_LENGTH).map(getName).join(', '), MAX_LENGTH)}`
 }
 
-/** Names that could break the line, or read like several, in quotes. */
+/** Returns a name, in quotes if it could break the line or look like several names. */
 function getName(key: string): string {
   return /^[\w.$-]{1,60}$/.test(key) ? key : quoteBriefly(key)
 }
 
-/** A name of a tool or a server in quotes, as it stands in a sentence of a host: one line, whatever characters it has. */
+/** Returns the name of a tool or a server in quotes for a sentence: one line, whatever characters it has. */
 export function quoteName(name: string): string {
   return escapeUnprintable(JSON.stringify(name))
 }
 
-/** A value from outside where a text is expected; an object or a list as JSON, because its own `toString` may be anything. */
+/** Formats an outside value where a text is expected. An object or a list becomes JSON, because its own `toString` cannot be trusted. */
 export function formatValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   try {
     return JSON.stringify(value)
   } catch {
-    // Nested deeper than can be written.
+    // The value is nested too deep.
     return Object.prototype.toString.call(value)
   }
 }

@@ -1,10 +1,10 @@
-/** What may stand behind a fence without ending its line or the fence itself. */
+/** The tags that can follow a fence without ending its line or the fence. */
 const SAFE_TAG = /^[A-Za-z0-9+#._-]{1,32}$/
 const BACKTICK = 96
 
 /**
- * Puts text into a Markdown code block that the text cannot leave: the fence is longer than any run of backticks inside.
- * A final line feed is added where there is none; a tag that is no plain word is left out.
+ * Puts text into a Markdown code block that the text cannot close: the fence is longer than any run of backticks inside. A final line feed is added
+ * if it is missing. A tag that is not a plain word is omitted.
  */
 export function fenceText(text: string, tag = ''): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
@@ -13,7 +13,7 @@ export function fenceText(text: string, tag = ''): string {
   return `${fence}${info}\n${text}${end}${fence}`
 }
 
-/** The longest run of backticks if longer than two: each search is for a run that is longer than the longest so far. */
+/** Returns the longest run of backticks if longer than two. Each search is for a run longer than the longest until now. */
 function longestRun(text: string): number {
   let longest = 2
   let start = text.indexOf('`')
@@ -28,10 +28,10 @@ function longestRun(text: string): number {
 }
 
 const searches: RegExp[] = []
-/** From here on the search for a string skips more than a regular expression does. */
+/** From this length, searching for a string skips more than a regular expression. */
 const LONG = 32
 
-/** Where a run of at least so many backticks starts, from a place on. Short ones are many in some texts, which slows indexOf down. */
+/** Returns the start of a run of at least `length` backticks, from an index. Some texts have many short runs, which makes indexOf slow. */
 function findRun(text: string, length: number, from: number): number {
   if (length >= LONG) return text.indexOf('`'.repeat(length), from)
   const search = (searches[length] ??= new RegExp('`'.repeat(length), 'g'))

@@ -1,9 +1,9 @@
-/** Code of Node's error for a module that is not installed, and of the one that says what to install. */
+/** Code of Node's error for a module that is not installed, and of the error that says what to install. */
 const CODE = 'ERR_MODULE_NOT_FOUND'
 
 /**
- * Makes of the error of an import one that says what to install, where what is missing is an optional peer: its `code` is `ERR_MODULE_NOT_FOUND`,
- * its `cause` the error that was given. Any other error is given back as it is.
+ * Converts the error of an import into one that says what to install, if the missing module is an optional peer. Its `code` is
+ * `ERR_MODULE_NOT_FOUND`, its `cause` the original error. Any other error is returned unchanged.
  */
 export function describeMissingPeer(
   cause: unknown,

@@ -1,19 +1,19 @@
 import { type Meta, has, isJsonObject, isString, mayHave } from '../json/json.ts'
 import type { Problem } from '../json/problem.ts'
 
-/** One use of a tool, as a model or person asked for it. */
+/** A call of a tool, as a model or a person requested it. */
 export interface ToolCall {
-  /** Given by the model's provider or the host; unique in a turn, not for ever. */
+  /** The id from the model's provider or the host. Unique in a turn, not forever. */
   id: string
-  /** Of the tool, as in its definition. */
+  /** The name of the tool, as in its definition. */
   name: string
-  /** By parameter name, as they came until the executor has completed them. */
+  /** The arguments by parameter name. Unchanged until the executor completes them. */
   arguments: Readonly<Record<string, unknown>>
-  /** What is known beside it: `META_MADE_BY` of a call that a host made, what a provider wants back. */
+  /** Additional data: `META_MADE_BY` of a call that a host made, data that goes back to a provider. */
   _meta?: Meta
 }
 
-/** Says whether a value is a `ToolCall`. Whether the arguments fit the tool is not checked. */
+/** Whether a value is a `ToolCall`. Whether the arguments match the tool's schema is not checked. */
 export function isToolCall(value: unknown): value is ToolCall {
   return (
     isJsonObject(value) &&
@@ -24,15 +24,15 @@ export function isToolCall(value: unknown): value is ToolCall {
   )
 }
 
-/** What a person decides about a call. Edited `arguments` are checked again before anything runs. */
+/** A person's decision about a call. Edited `arguments` are checked again before anything runs. */
 export type Approval =
   | { decision: 'allowed'; arguments?: ToolCall['arguments'] }
-  /** `reason`: what the person said about it. */
+  /** `reason`: the person's comment. */
   | { decision: 'denied'; reason?: string }
-  /** Nothing was decided: the question was cancelled. */
+  /** There was no decision, because the question was cancelled. */
   | { decision: 'cancelled' }
 
-/** Says to a model what to change in the arguments of a call: each field, what was expected, what came. */
+/** Describes for a model what to correct in the arguments of a call: each field, what was expected, and what was sent. */
 export function describeBadArguments(tool: string, problems: readonly Problem[]): string {
   const lines = problems.map((problem) => `- ${problem.path || '(arguments)'}: ${problem.message}`)
   return [

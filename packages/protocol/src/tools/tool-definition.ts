@@ -9,30 +9,30 @@ import {
 } from '../json/json.ts'
 import { isJsonSchema } from '../json/is-json.ts'
 
-/** What a model and a person need to know of a tool. */
+/** The description of a tool for a model and a person. */
 export interface ToolDefinition {
   /** Unique among the tools of an executor. */
   name: string
-  /** For people, instead of the name. */
+  /** Shown to people instead of the name. */
   title?: string
   /** One or two sentences, sent with every request. */
   summary?: string
-  /** The whole story, given on demand where a `summary` exists. */
+  /** The full description. If a `summary` exists, it is only sent on request. */
   description?: string
-  /** How the tool is used, in Markdown; given on demand. */
+  /** How to use the tool, in Markdown. Sent on request. */
   examples?: string
-  /** Of the arguments: an object schema. */
+  /** The JSON Schema of the arguments: an object schema. */
   inputSchema: JsonSchema
-  /** Of `structuredContent`. */
+  /** The JSON Schema of `structuredContent`. */
   outputSchema?: JsonSchema
-  /** MCP's hints, such as `readOnlyHint`; claims, never permissions. */
+  /** MCP's hints, such as `readOnlyHint`. They are claims, never permissions. */
   annotations?: Readonly<Record<string, unknown>>
-  /** MCP's icons, as they came; nobody fetches them unasked. */
+  /** MCP's icons, unchanged. They are never fetched without permission. */
   icons?: readonly unknown[]
   _meta?: Meta
 }
 
-/** Says whether a value is a `ToolDefinition`. The schemas' insides are not checked. */
+/** Whether a value is a `ToolDefinition`. The inside of the schemas is not checked. */
 export function isToolDefinition(value: unknown): value is ToolDefinition {
   return (
     isJsonObject(value) &&
@@ -45,7 +45,7 @@ export function isToolDefinition(value: unknown): value is ToolDefinition {
   )
 }
 
-/** Whether an object has a tool's name, and what is said of it as text. */
+/** Whether an object has a valid tool name and texts. */
 export function hasToolWords(object: JsonObject): boolean {
   return (
     has(object, 'name', isString) &&

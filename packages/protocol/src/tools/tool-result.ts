@@ -26,88 +26,88 @@ export const OUTCOMES = [
   'unanswered',
 ] as const
 
-/** How a call ended. `unanswered`: on questions nobody could be asked. */
+/** How a call ended. `unanswered`: on questions, because no person or model was available. */
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** Bytes kept elsewhere, named by their hash. */
+/** Bytes that are stored elsewhere, identified by their hash. */
 export interface BlobRef {
   /** SHA-256 of the bytes, 64 lower-case hexadecimal digits. */
   sha256: string
-  /** How many. */
+  /** The number of bytes. */
   bytes: number
 }
 
-/** What makes two resources the same: canonical uri and content, never formatting. */
+/** The identity of a resource: canonical URI and content, never formatting. */
 export interface ResourceIdentity {
-  /** Canonical; the block keeps the uri as it was said. */
+  /** The canonical URI. The block keeps the original one. */
   uri: string
   /** SHA-256 of the raw content: UTF-8 of `text`, or the decoded `blob`. */
   sha256: string
-  /** How many, of the raw content. */
+  /** The number of bytes of the raw content. */
   bytes: number
-  /** SHA-256 of the UTF-8 of the block's `formatted`, where it has one. It is no part of what makes resources the same, but of what a model was given. */
+  /** SHA-256 of the UTF-8 of the block's `formatted`, if it has one. It is not part of the identity, but of what a model received. */
   formatted?: string
 }
 
-/** Who is to give a waiting live call what it waits for. */
+/** Who gives a waiting stateful call its input. */
 export const HANDLE_PARTIES = ['user', 'assistant'] as const
 
-/** The handle of a live call: its name, and where the call stands. */
+/** The handle of a stateful call: its name and state. */
 export interface LiveHandle {
   id: string
   status: Status
-  /** With `waiting`. `user`: a person is to be asked, by a `fetch` or by the host. `assistant`: whoever drives the call applies what it waits for. */
+  /** With `waiting`. `user`: a person is asked, by a `fetch` or by the host. `assistant`: the driver of the call applies the input. */
   asks?: (typeof HANDLE_PARTIES)[number]
 }
 
-/** What the host knows about a result. Never read from a wire. In-process tools may add keys. */
+/** The host's metadata of a result. Never read from a wire. In-process tools may add keys. */
 export interface ResultMetadata {
   /** Set by the executor on every result. */
   outcome?: Outcome
-  /** The call was left out by choice, so that the model goes on without it; its outcome is `denied`. */
+  /** Whether the call was omitted by choice, so that the model continues without it. Its outcome is `denied`. */
   skipped?: boolean
-  /** The id of the question that got no answer, for which the call ended; the last block says so, those before it are the tool's. */
+  /** The id of the question without an answer that ended the call. The last block says so; the blocks before it are the tool's. */
   question?: string
-  /** What reading the output skipped or repaired. */
+  /** Parts of the output that were skipped or repaired. */
   warnings?: readonly Problem[]
-  /** The bytes as they came, where they were kept because the blocks cannot give them back. */
+  /** The original bytes, if they were stored because the blocks cannot restore them. */
   raw?: BlobRef
-  /** By block index; `null` for blocks without identity. */
+  /** Identities by block index; `null` for a block without one. */
   resources?: readonly (ResourceIdentity | null)[]
-  /** The live tool that answered; not the call's id. */
+  /** The stateful call that responded. This is not the id of the call. */
   handle?: LiveHandle
-  /** The conversation that was led for the call, such as that of an agent. */
+  /** The conversation that was started for the call, such as that of an agent. */
   conversationId?: string
   [key: string]: unknown
 }
 
-/** What came of a call. A tool that failed is a result too: `isError` is true and the blocks say why. */
+/** The result of a call. A failure of the tool is a result too: `isError` is true, and the blocks say why. */
 export interface ToolResult {
   /** The call's id, set by the executor. */
   id?: string
-  /** In the order of the tool. */
+  /** The blocks, in the order of the tool. */
   content: readonly ContentBlock[]
-  /** The tool failed, or the call ended otherwise than completed. */
+  /** Whether the tool failed, or the call did not complete. */
   isError: boolean
-  /** Any JSON value; present or absent matters, so test with `in`. */
+  /** Any JSON value. Present or absent matters, so test with `in`. */
   structuredContent?: unknown
-  /** What the host knows; never read from a wire. */
+  /** The host's metadata. Never read from a wire. */
   metadata?: ResultMetadata
-  /** What the tool or server said beside the content. */
+  /** Additional data of the tool or server. */
   _meta?: Meta
 }
 
-/** Says whether a value is an `Outcome`. */
+/** Whether a value is an `Outcome`. */
 export function isOutcome(value: unknown): value is Outcome {
   return isOneOf(OUTCOMES)(value)
 }
 
-/** Says whether a value is a `BlobRef`. */
+/** Whether a value is a `BlobRef`. */
 export function isBlobRef(value: unknown): value is BlobRef {
   return isJsonObject(value) && has(value, 'sha256', isSha256) && has(value, 'bytes', isCount)
 }
 
-/** Says whether a value is a `ResourceIdentity`. That its uri is canonical is not checked. */
+/** Whether a value is a `ResourceIdentity`. Whether its URI is canonical is not checked. */
 export function isResourceIdentity(value: unknown): value is ResourceIdentity {
   return (
     isJsonObject(value) &&
@@ -117,7 +117,7 @@ export function isResourceIdentity(value: unknown): value is ResourceIdentity {
   )
 }
 
-/** Says whether a value is a `ResultMetadata`: known fields have their shape, others may hold anything. */
+/** Whether a value is a `ResultMetadata`. Known fields have their type; others may hold anything. */
 export function isResultMetadata(value: unknown): value is ResultMetadata {
   return (
     isJsonObject(value) &&
@@ -131,7 +131,7 @@ export function isResultMetadata(value: unknown): value is ResultMetadata {
   )
 }
 
-/** Says whether a value is a `ToolResult` that the host made or stored. Output of a tool is for the parser. */
+/** Whether a value is a `ToolResult` that the host made or stored. Parse a tool's output with the parser instead. */
 export function isToolResult(value: unknown): value is ToolResult {
   return (
     isJsonObject(value) &&
@@ -156,7 +156,7 @@ function isHandle(value: unknown): boolean {
   )
 }
 
-/** Makes the result of a call that worked. */
+/** Creates the result of a successful call. */
 export function createSuccessResult(
   content: readonly ContentBlock[],
   id?: string,
@@ -165,7 +165,7 @@ export function createSuccessResult(
   return { ...(id !== undefined && { id }), content, isError: false, ...(metadata && { metadata }) }
 }
 
-/** Makes the result of a call that failed; a string becomes one text block. */
+/** Creates the result of a failed call. A string becomes one text block. */
 export function createErrorResult(
   input: string | readonly ContentBlock[],
   id?: string,
@@ -176,7 +176,7 @@ export function createErrorResult(
   return { ...(id !== undefined && { id }), content, isError: true, ...(metadata && { metadata }) }
 }
 
-/** Makes the result of a call that failed, or ended otherwise, before it is known whose it is: the executor adds the id. */
+/** Creates the result of a call that failed, or did not complete, without its id, which the executor adds. */
 export function createFailure(
   input: string | readonly ContentBlock[],
   outcome: Exclude<Outcome, 'completed'> = 'failed',
@@ -187,56 +187,53 @@ export function createFailure(
 /** All statuses. */
 export const STATUSES = ['running', 'waiting', 'stopped'] as const
 
-/** Where a live tool stands, from `_meta["computer.jp/status"]`; one-shot tools are always `stopped`. */
+/** The state of a stateful tool, from `_meta["computer.jp/status"]`. One-shot tools are always `stopped`. */
 export type Status = (typeof STATUSES)[number]
 
-/** Says whether a value is a `Status`. */
+/** Whether a value is a `Status`. */
 export function isStatus(value: unknown): value is Status {
   return isOneOf(STATUSES)(value)
 }
 
-/** Reads `_meta["computer.jp/status"]`; absent or unknown reads as `stopped`. */
+/** Reads `_meta["computer.jp/status"]`. Absent or unknown is `stopped`. */
 export function readStatus(result: ToolResult): Status {
   const { _meta: meta } = result
   const status = isJsonObject(meta) ? getOwnField(meta, META_STATUS) : undefined
   return isStatus(status) ? status : 'stopped'
 }
 
-/** Returns the result with `_meta["computer.jp/status"]` set; other keys of `_meta` stay. */
+/** Returns the result with `_meta["computer.jp/status"]`. Other keys of `_meta` stay. */
 export function withStatus(result: ToolResult, status: Status): ToolResult {
   const { _meta: meta } = result
   return { ...result, _meta: { ...meta, [META_STATUS]: status } }
 }
 
 /**
- * The warnings of a result that stand for blocks which could not be read and are not in `content`: those whose path is
- * exactly `/content/<index>` of the document as it came.
+ * Returns the warnings about blocks that could not be read and are not in `content`: those whose path is exactly `/content/<index>` of the original
+ * document.
  */
 export function getSkippedBlocks(result: ToolResult): readonly Problem[] {
   const warnings = result.metadata?.warnings ?? []
   return warnings.filter(({ path }) => /^\/content\/\d+$/.test(path))
 }
 
-/** The code of the warning that an output was surely meant as a result and is text, because its `content` is missing. */
+/** The code of the warning that an output was certainly meant as a result, and is text because its `content` is missing. */
 export const MISSING_CONTENT = 'missing-content'
 
-/** Says whether the text of a result was surely meant as a result itself, and could not be read as one. */
+/** Whether the text of a result was certainly meant as a result itself, but could not be read as one. */
 export function isMisreadResult(result: ToolResult): boolean {
   return (result.metadata?.warnings ?? []).some(({ code }) => code === MISSING_CONTENT)
 }
 
-/** What a tool says about its failure beside the blocks. */
+/** A tool's details about its failure, beside the blocks. */
 export interface ErrorDetails {
-  /** A retry may help. */
+  /** Whether a retry may help. */
   transient: boolean
   /** The chain of causes, outermost first. */
   trace: readonly string[]
 }
 
-/**
- * Reads `_meta["computer.jp/error"]`. A field that is absent or malformed reads as `transient: false` or an
- * empty `trace`.
- */
+/** Reads `_meta["computer.jp/error"]`. An absent or invalid field is `transient: false` or an empty `trace`. */
 export function readErrorDetails(result: ToolResult): ErrorDetails {
   const { _meta: meta } = result
   const details = isJsonObject(meta) ? getOwnField(meta, META_ERROR) : undefined
@@ -248,14 +245,14 @@ export function readErrorDetails(result: ToolResult): ErrorDetails {
   }
 }
 
-/** Returns the result with `_meta["computer.jp/error"]` set; other keys of `_meta` stay. */
+/** Returns the result with `_meta["computer.jp/error"]`. Other keys of `_meta` stay. */
 export function withErrorDetails(result: ToolResult, details: ErrorDetails): ToolResult {
   const { transient, trace } = details
   const { _meta: meta } = result
   return { ...result, _meta: { ...meta, [META_ERROR]: { transient, trace: [...trace] } } }
 }
 
-/** The result with further warnings, those of `before` first; the same one where there are none. */
+/** Returns the result with more warnings, those of `before` first; the same object if there are none. */
 export function withWarnings(
   result: ToolResult,
   { before = [], after = [] }: { before?: readonly Problem[]; after?: readonly Problem[] },
@@ -265,7 +262,7 @@ export function withWarnings(
   return { ...result, metadata: { ...result.metadata, warnings } }
 }
 
-/** The result of a call whose tool threw, with what it threw; cancelled where the call was aborted. */
+/** Returns the result of a call whose tool threw; cancelled if the call was aborted. */
 export function describeThrown(
   tool: string,
   thrown: unknown,
@@ -280,7 +277,7 @@ export function describeThrown(
   return createFailure(content, signal.aborted ? 'cancelled' : 'failed')
 }
 
-/** The warning about who was told to stop and did not: what it comes to later is dropped. */
+/** Returns the warning about a function that did not settle after an abort. Its later value is ignored. */
 export function createNotSettledWarning(who: string, ms: number): Problem<'not-settled'> {
   const message = `${who} did not settle within ${ms / 1000} s of the abort; what comes of it later is dropped`
   return { path: '', message, code: 'not-settled' }

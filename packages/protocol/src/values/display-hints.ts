@@ -9,7 +9,7 @@ import {
 } from '../json/json.ts'
 import type { JsonObject } from '../json/json.ts'
 
-/** What a field can be said to hold. */
+/** The types of a field. */
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'url', 'path'] as const
 
 /** All preferred views. */
@@ -25,25 +25,25 @@ export const PREFERRED_VIEWS = [
   'hidden',
 ] as const
 
-/** How a value would best be shown. `raw`: as JSON. `hidden`: not at all; it never hides an error. */
+/** The preferred view of a value. `raw`: as JSON. `hidden`: not shown; it never hides an error. */
 export type PreferredView = (typeof PREFERRED_VIEWS)[number]
 
-/** What a tool suggests for showing its value to a person. A renderer may ignore all of it. */
+/** A tool's hints for showing its value to a person. A renderer may ignore them. */
 export interface DisplayHints {
   preferredView?: PreferredView
   /** For highlighting, for example `rust`. */
   language?: string
-  /** Shown folded at first. */
+  /** Whether it is folded at first. */
   collapsed?: boolean
-  /** Lines or pixels, as suits the surface. */
+  /** Lines or pixels, depending on the output. */
   maxHeight?: number
   /** Higher is more prominent. */
   priority?: number
-  /** What fields of the data hold, by their names, for example `{"modified": "date"}`. */
+  /** The types of the data's fields, by name, for example `{"modified": "date"}`. */
   fieldTypes?: Record<string, (typeof FIELD_TYPES)[number]>
 }
 
-/** What each hint must be. */
+/** The check of each hint. */
 const hints: Readonly<Record<keyof DisplayHints, (value: unknown) => boolean>> = {
   preferredView: isOneOf(PREFERRED_VIEWS),
   language: isString,
@@ -53,12 +53,12 @@ const hints: Readonly<Record<keyof DisplayHints, (value: unknown) => boolean>> =
   fieldTypes: (types) => isJsonObject(types) && Object.values(types).every(isOneOf(FIELD_TYPES)),
 }
 
-/** Says whether a value is a `DisplayHints`. */
+/** Whether a value is a `DisplayHints`. */
 export function isDisplayHints(value: unknown): value is DisplayHints {
   return isJsonObject(value) && Object.entries(hints).every(([key, is]) => mayHave(value, key, is))
 }
 
-/** Leaves out the hints that are malformed or not known; what is not an object holds none. */
+/** Removes invalid and unknown hints. A value that is not an object has none. */
 export function repairDisplayHints(given: unknown): DisplayHints | undefined {
   if (!isJsonObject(given)) return undefined
   const value = withKnownFieldTypes(given)
@@ -67,7 +67,7 @@ export function repairDisplayHints(given: unknown): DisplayHints | undefined {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)))
 }
 
-/** One odd type does not take those of the other fields away. */
+/** One unknown type does not affect the types of other fields. */
 function withKnownFieldTypes(display: JsonObject): JsonObject {
   const types = getOwnField(display, 'fieldTypes')
   if (!isJsonObject(types)) return display

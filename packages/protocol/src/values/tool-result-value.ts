@@ -16,36 +16,36 @@ import {
 } from './well-known-value.ts'
 
 /**
- * A result as data with a meaning, for showing to a person. It travels as `structuredContent`, with text
- * beside it for those who do not know it; a model gets the content blocks.
+ * A result as data with a meaning, for showing to a person. It is sent as `structuredContent`, with text beside it for readers that do not know it.
+ * A model receives the content blocks.
  */
 export interface ToolResultValue {
-  /** A well-known kind, or a tool's own such as `git.status`. */
+  /** A well-known kind, or a tool's own, such as `git.status`. */
   kind: string
-  /** Of a shape that `kind` decides. */
+  /** The data. `kind` decides its shape. */
   data: unknown
-  /** One line that can stand for the value. */
+  /** One line that can replace the value. */
   summary?: string
-  /** What `data` holds, for example `text/markdown` or `image/png`. */
+  /** The type of `data`, for example `text/markdown` or `image/png`. */
   mimeType?: string
   /** Hints; a renderer may ignore all of them. */
   display?: DisplayHints
 }
 
-/** What a `kind` looks like. */
+/** The syntax of a `kind`. */
 export const KIND_PATTERN = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/
 
-/** Says whether a text can be a `kind`: lower-case words of letters, digits and `_`, joined by dots. */
+/** Whether a text is a valid `kind`: lower-case words of letters, digits and `_`, joined by dots. */
 export function isValidKind(kind: string): boolean {
   return KIND_PATTERN.test(kind)
 }
 
-/** Says whether a value is a `ToolResultValue`; one of a well-known kind is only if its `data` has that kind's shape. */
+/** Whether a value is a `ToolResultValue`. The `data` of a well-known kind must have its shape. */
 export function isToolResultValue(value: unknown): value is ToolResultValue {
   return isEnvelope(value) && (!isWellKnownKind(value.kind) || hasShapeOf(value.kind, value.data))
 }
 
-/** Says whether a value is a `WellKnownValue`: its kind is well known and its `data` has that kind's shape. */
+/** Whether a value is a `WellKnownValue`: its kind is well known and its `data` has the shape of that kind. */
 export function isWellKnownValue(value: unknown): value is WellKnownValue {
   return isEnvelope(value) && isWellKnownKind(value.kind) && hasShapeOf(value.kind, value.data)
 }
@@ -62,12 +62,11 @@ function isEnvelope(value: unknown): value is ToolResultValue {
 }
 
 /**
- * Reads a semantic value in its own or an older shape; `undefined` for what is none: no object, or no valid
- * `kind`.
+ * Reads a semantic value in its own or an older shape; `undefined` for a value that is not an object or has no valid `kind`.
  *
- * - A flat value, whose fields stand beside `kind`, gets them as its `data`; in a `file_list`, `files` reads as `entries`.
- * - `json` reads as `structured`. So does a well-known kind whose data has not that kind's shape, with nothing lost.
- * - Hints (`summary`, `mimeType`, `display`) that are malformed or not known here are left out; unknown fields stay.
+ * - A flat value, with fields beside `kind`, gets them as its `data`. In a `file_list`, `files` is read as `entries`.
+ * - `json` is read as `structured`. So is a well-known kind whose data has another shape, without loss.
+ * - Invalid or unknown hints (`summary`, `mimeType`, `display`) are omitted. Unknown fields stay.
  */
 export function normalizeResultValue(value: unknown): ToolResultValue | undefined {
   if (!isJsonObject(value)) return undefined
@@ -86,8 +85,8 @@ export function normalizeResultValue(value: unknown): ToolResultValue | undefine
 }
 
 /**
- * Reads a semantic value in its own shape, with a `kind` and `data`: `undefined` for what is none, and for a well-known kind whose data
- * has not that kind's shape. Hints that are malformed, or of kinds that are not known here, are left out; they never decide what a value is.
+ * Reads a semantic value in its own shape, with `kind` and `data`; `undefined` for any other value, and for a well-known kind whose data has
+ * another shape. Invalid or unknown hints are omitted. They never decide the kind of a value.
  */
 export function readResultValue(value: unknown): ToolResultValue | undefined {
   if (!isJsonObject(value) || !Object.hasOwn(value, 'data')) return undefined
@@ -117,7 +116,7 @@ function getHints(value: JsonObject): {
 
 function flatData(kind: string, fields: JsonObject): JsonObject {
   if (!isWellKnownKind(kind)) return fields
-  // Flat values repeat that the call worked, which is no part of a file or a diff.
+  // Flat values repeat that the call succeeded, which is not part of a file or a diff.
   const data = getOwnField(fields, 'success') === true ? without(fields, ['success']) : fields
   const files =
     kind === 'file_list' && !Object.hasOwn(data, 'entries') && getOwnField(data, 'files')

@@ -3,7 +3,7 @@ import { type WellKnownKind, hasShapeOf } from './well-known-value.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Each row: a kind with part of its data in full, what of it may be absent, and where in the data the part stands. */
+/** Each row: a kind with a part of its data in full, the optional fields of the part, and its path in the data. */
 type Row = readonly [
   name: string,
   whole: Fields,
@@ -62,7 +62,7 @@ describe.for(rows)('%s', ([, whole, optional, kind, within = (part) => part]) =>
   })
 })
 
-/** Whether any other text would do for a field. */
+/** Whether a field accepts any text. */
 function isAnyText(name: string, whole: Fields): boolean {
   return typeof whole[name] === 'string' && name !== 'type' && name !== 'align'
 }

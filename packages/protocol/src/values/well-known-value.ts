@@ -11,41 +11,41 @@ import {
 } from '../json/json.ts'
 import type { DisplayHints } from './display-hints.ts'
 
-/** What an entry of a file list can be. */
+/** The types of an entry in a file list. */
 export const ENTRY_TYPES = ['file', 'directory', 'symlink'] as const
 
-/** What the cells of a column can be. */
+/** The types of a column's cells. */
 export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date'] as const
 
-/** How the cells of a column stand. */
+/** The alignments of a column's cells. */
 export const ALIGNMENTS = ['left', 'center', 'right'] as const
 
-/** What all well-known values have in common. */
+/** The fields that all well-known values share. */
 interface ValueFields {
-  /** One line that can stand for the value. */
+  /** One line that can replace the value. */
   summary?: string
-  /** What `data` holds, for example `text/markdown` or `image/png`. */
+  /** The type of `data`, for example `text/markdown` or `image/png`. */
   mimeType?: string
   display?: DisplayHints
 }
 
-/** Text; `content` is plain text or, with `mimeType`, of that type. */
+/** A text: plain text, or of the type `mimeType`. */
 export interface TextValue extends ValueFields {
   kind: 'text'
   data: { content: string }
 }
 
-/** One run of changed lines with the lines around it. */
+/** Consecutive changed lines with the lines around them. */
 export interface DiffHunk {
-  /** First line in the original, from 1; 0 where it has no lines. */
+  /** First line in the original, from 1; 0 if it has no lines. */
   oldStart: number
-  /** How many lines of the original it covers. */
+  /** Number of lines of the original. */
   oldLines: number
-  /** First line in the modified file, from 1; 0 where it has no lines. */
+  /** First line in the modified file, from 1; 0 if it has no lines. */
   newStart: number
-  /** How many lines of the modified file it covers. */
+  /** Number of lines of the modified file. */
   newLines: number
-  /** Each opens with a space (kept), `-` (removed), `+` (added) or `\` (a note, as on a missing last newline). */
+  /** Each line starts with a space (unchanged), `-` (removed), `+` (added) or `\` (a note, such as a missing last newline). */
   lines: string[]
 }
 
@@ -54,19 +54,19 @@ export interface DiffValue extends ValueFields {
   kind: 'diff'
   data: {
     path: string
-    /** Absent: new, or not known. */
+    /** The complete file before the change. Absent: new, or unknown. */
     original?: string
-    /** The whole file after the change. */
+    /** The complete file after the change. */
     modified: string
-    /** Whether the change has made the file. */
+    /** Whether the change created the file. */
     isNew: boolean
     hunks?: DiffHunk[]
-    /** Bytes that were written. Absent: not known. */
+    /** Bytes that were written. Absent: unknown. */
     bytesWritten?: number
   }
 }
 
-/** A file as it was read. */
+/** The content of a file. */
 export interface FileContentValue extends ValueFields {
   kind: 'file_content'
   data: {
@@ -75,7 +75,7 @@ export interface FileContentValue extends ValueFields {
     content: string
     /** Bytes. */
     size: number
-    /** Of the file on disk, such as `utf-8`. Absent: not said. */
+    /** The encoding of the file on disk, such as `utf-8`. Absent: unknown. */
     encoding?: string
   }
 }
@@ -84,7 +84,7 @@ export interface FileContentValue extends ValueFields {
 export interface FileEntry {
   /** Relative to the `path` of the list. */
   name: string
-  /** Absent: not known. */
+  /** Absent: unknown. */
   type?: (typeof ENTRY_TYPES)[number]
   /** Bytes. */
   size?: number
@@ -98,43 +98,43 @@ export interface FileListValue extends ValueFields {
   data: {
     path: string
     entries: FileEntry[]
-    /** There are more than `entries` says. */
+    /** Whether there are more entries than `entries`. */
     truncated?: boolean
   }
 }
 
-/** One column of a table: which key of a row it shows, and how. */
+/** A column of a table: the key of a row, and how to show it. */
 export interface TableColumn {
   /** The field of each row that the column shows. */
   key: string
-  /** Absent: `key`. */
+  /** The heading. Absent: `key`. */
   label?: string
-  /** What its cells hold. */
+  /** The type of its cells. */
   type?: (typeof COLUMN_TYPES)[number]
   /** Default: `right` for a column of numbers, else `left`. */
   align?: (typeof ALIGNMENTS)[number]
 }
 
-/** Rows under columns. */
+/** Rows with columns. */
 export interface TableValue extends ValueFields {
   kind: 'table'
   data: { columns: TableColumn[]; rows: JsonObject[] }
 }
 
-/** A picture: at an address, as `base64`, or both. `alt`: what to say to who cannot see it. */
+/** An image: at an address, as `base64`, or both. `alt`: the text for a person who cannot see it. */
 export interface ImageValue extends ValueFields {
   kind: 'image'
   data: { alt?: string } & ({ url: string; base64?: string } | { base64: string; url?: string })
 }
 
-/** Any JSON value, for a tree or as it stands. */
+/** Any JSON value, shown as a tree or as JSON. */
 export interface StructuredValue extends ValueFields {
   kind: 'structured'
   /** Any JSON value. */
   data: unknown
 }
 
-/** A value whose `kind` tells what is in `data`: switch on `kind`. */
+/** A value whose `kind` defines its `data`: switch on `kind`. */
 export type WellKnownValue =
   | TextValue
   | DiffValue
@@ -157,12 +157,12 @@ const dataShapes: Readonly<Record<WellKnownKind, (data: unknown) => boolean>> = 
   structured: () => true,
 }
 
-/** Says whether a kind is one that docs/protocol.md defines. */
+/** Whether docs/protocol.md defines this kind. */
 export function isWellKnownKind(kind: string): kind is WellKnownKind {
   return Object.hasOwn(dataShapes, kind)
 }
 
-/** Says whether data has the shape that a well-known kind promises. */
+/** Whether data has the shape of a well-known kind. */
 export function hasShapeOf(kind: WellKnownKind, data: unknown): boolean {
   return dataShapes[kind](data)
 }

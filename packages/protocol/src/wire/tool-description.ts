@@ -16,15 +16,15 @@ import {
 import { parametersToSchema, schemaToParameters } from '../parameters/parameters-to-schema.ts'
 import { type ToolDefinition, hasToolWords } from '../tools/tool-definition.ts'
 
-/** How one tool of an executable describes itself (docs/protocol.md). */
+/** An executable's description of one of its tools (docs/protocol.md). */
 export interface ToolDescription extends Omit<ToolDefinition, 'inputSchema' | 'icons' | '_meta'> {
-  /** By name. Absent, like `{}`: it takes none. */
+  /** The parameters by name. Absent, like `{}`: no parameters. */
   parameters?: Readonly<Record<string, ParameterDefinition>>
-  /** Of the arguments, where `parameters` cannot say it (recursion, `$defs`); it wins over them. */
+  /** The schema of the arguments, if `parameters` cannot express it (recursion, `$defs`). It overrides them. */
   inputSchema?: JsonSchema
-  /** The tool stays alive between the live actions. Default: false. */
+  /** Whether the tool is stateful. Default: false. */
   stateful?: boolean
-  /** Which of them it knows; `spawn` is one. Default: all four. */
+  /** The supported actions of a stateful tool; `spawn` is one. Default: all four. */
   actions?: readonly LiveAction[]
 }
 
@@ -33,7 +33,7 @@ export interface ToolDescriptions {
   tools: readonly ToolDescription[]
 }
 
-/** Says whether a value is a `ToolDescription`. */
+/** Whether a value is a `ToolDescription`. */
 export function isToolDescription(value: unknown): value is ToolDescription {
   return (
     isJsonObject(value) &&
@@ -47,7 +47,7 @@ export function isToolDescription(value: unknown): value is ToolDescription {
   )
 }
 
-/** Says whether a value is a `ToolDescriptions` document: an answer to the action `schema`. */
+/** Whether a value is a `ToolDescriptions` document: an answer to the action `schema`. */
 export function isToolDescriptions(value: unknown): value is ToolDescriptions {
   return isJsonObject(value) && has(value, 'tools', isArrayOf(isToolDescription))
 }
@@ -57,8 +57,8 @@ function areParameters(value: unknown): boolean {
 }
 
 /**
- * What a model and a person need to know of a tool that describes itself. The long texts of its parameters, which no
- * schema has room for beside their summaries, stand at the end of its `description`.
+ * Converts a tool's self-description into its definition. Long texts of its parameters, for which a schema has no place beside their summaries, are
+ * appended to its `description`.
  */
 export function descriptionToDefinition(description: ToolDescription): ToolDefinition {
   const {
@@ -78,8 +78,8 @@ export function descriptionToDefinition(description: ToolDescription): ToolDefin
 }
 
 /**
- * The arguments of a tool as a description carries them: as `parameters`, and as `inputSchema` too where parameters
- * cannot say all of it (`$defs`, recursion, an open object).
+ * Returns the arguments of a tool for its description: as `parameters`, and also as `inputSchema` if parameters cannot express everything (`$defs`,
+ * recursion, an open object).
  */
 export function schemaToArguments(
   schema: JsonSchema,

@@ -21,29 +21,29 @@ export const ACTIONS = [
   'abort',
 ] as const
 
-/** What a host asks of an executable. */
+/** A request of a host to an executable. */
 export type Action = (typeof ACTIONS)[number]
 
-/** The JSON document an executable gets on stdin. */
+/** The JSON document that an executable receives on stdin. */
 export interface ToolRequest {
-  /** Live tools only: the reply carries it in `_meta["toolblocks/re"]`. */
+  /** Stateful tools only: the reply has it in `_meta["toolblocks/re"]`. */
   seq?: number
-  /** Where and why the tool is started. */
+  /** The context of the request. */
   context: {
     action: Action
     /** Absolute path of the workspace. */
     root: string
-    /** What the tool may touch; `null` or absent: nothing is said. */
+    /** What the tool may access; `null` or absent: unknown. */
     access: unknown
-    /** The host's name of the workspace. Absent: it is not told. */
+    /** The host's name of the workspace. Absent: unknown. */
     workspace_id?: string
-    /** The host's name of the conversation. Absent: it is not told. */
+    /** The host's name of the conversation. Absent: unknown. */
     conversation_id?: string
   }
   /** Absent for `schema`. */
   tool?: {
     name: string
-    /** What the model gave, checked against the schema; absent where there is no call. */
+    /** The model's arguments, validated against the schema. Absent if there is no call. */
     arguments?: Readonly<Record<string, unknown>>
     answers?: Answers
     /** The tool's own settings, from the configuration. */
@@ -52,12 +52,12 @@ export interface ToolRequest {
   }
 }
 
-/** Says whether a value is an `Action`. */
+/** Whether a value is an `Action`. */
 export function isAction(value: unknown): value is Action {
   return isOneOf(ACTIONS)(value)
 }
 
-/** Says whether a value is a `ToolRequest`: for tools, which get it from a host. */
+/** Whether a value is a `ToolRequest`: for tools, which receive it from a host. */
 export function isToolRequest(value: unknown): value is ToolRequest {
   return (
     isJsonObject(value) &&

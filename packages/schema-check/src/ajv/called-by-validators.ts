@@ -1,4 +1,4 @@
-// What the code of a written validator calls; the names are those it imports.
+// The imports of a generated validator, under their names.
 export type { ValidateFunction } from 'ajv'
 export { findEqualItems } from '../keywords/canonical-json.ts'
 export { countCharacters as codePointLength } from '@toolblocks/protocol'

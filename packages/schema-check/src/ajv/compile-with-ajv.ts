@@ -5,16 +5,16 @@ import type { JsonSchema } from '@toolblocks/protocol'
 import { mendContains, useJsonEquality } from './equality-keywords.ts'
 import { readPattern } from '../patterns/read-pattern.ts'
 
-/** The dialects that are checked; 2020-12 where a schema does not say. */
+/** The supported dialects; 2020-12 if a schema names none. */
 export type Dialect = '2020-12' | 'draft-07'
 
-/** Runs a compiled schema; the errors are Ajv's, with the values they speak of. */
+/** Runs a compiled schema. The errors are Ajv's, with their values. */
 export type RunCheck = (value: unknown) => readonly ErrorObject[]
 
-/** Which errors a check looks for: a list of all takes memory of the size of value and schema. */
+/** Whether a check reports the first error or all. A list of all takes memory of the size of value and schema. */
 export type Thoroughness = 'first' | 'all'
 
-/** Ajv's option `code.regExp`. It keeps compiled patterns by their text: without it all would be the first one. */
+/** Ajv's option `code.regExp`. Ajv caches compiled patterns by their text; without it, all patterns would be the first one. */
 const linearEngine = Object.assign(
   (pattern: string) => {
     const read = readPattern(pattern)
@@ -24,9 +24,9 @@ const linearEngine = Object.assign(
   { code: 'linearEngine' },
 )
 
-/** The schema is known to be a schema and to be safe, so nothing is validated or kept twice. */
+/** The schema is known to be valid and safe, so nothing is validated or stored twice. */
 const OPTIONS: Options = {
-  // Optimizing the generated code takes longer than it saves: most schemas check few values.
+  // Optimizing the generated code takes longer than it saves, because most schemas check few values.
   code: { regExp: linearEngine, optimize: false },
   ownProperties: true,
   inlineRefs: false,
@@ -35,7 +35,7 @@ const OPTIONS: Options = {
   addUsedSchema: false,
 }
 
-/** An instance that reads JSON Schema as this package does: leniently, and with the equality of JSON. */
+/** Creates an instance that reads JSON Schema like this package: leniently, and with JSON equality. */
 export function createAjv(dialect: Dialect, options: Options): Ajv {
   const lenient = { ...options, strict: false, logger: false, verbose: true } as const
   const ajv = dialect === '2020-12' ? new Ajv2020(lenient) : new Ajv(lenient)
@@ -44,7 +44,7 @@ export function createAjv(dialect: Dialect, options: Options): Ajv {
   return ajv
 }
 
-/** Ajv keeps what it compiled, so an instance serves this many subschemas and is then left to the collector. */
+/** Ajv keeps everything it compiles, so an instance is replaced after this number of subschemas. */
 const SUBSCHEMAS_PER_INSTANCE = 2000
 const instances = new Map<string, { ajv: Ajv; left: number }>()
 
@@ -61,7 +61,7 @@ function instanceFor(dialect: Dialect, thoroughness: Thoroughness, subschemas: n
   return ajv
 }
 
-/** Compiles a schema with local references only: what it calls itself is left out, so that neighbours do not meet. */
+/** Compiles a schema with local references only. Its own id is removed, so that schemas do not affect each other. */
 export function compileWithAjv(
   schema: JsonSchema,
   {
@@ -74,7 +74,7 @@ export function compileWithAjv(
   return (value) => (validate(value) ? [] : (validate.errors ?? []))
 }
 
-/** Ajv finds the target of `#` by the name of the document, so all get the same one, which is kept nowhere. */
+/** Ajv finds the target of `#` by the name of the document, so all get the same name, which is stored nowhere. */
 const LOCAL_NAME = 'toolblocks:/schema'
 
 function nameLocally(schema: JsonSchema): JsonSchema {

@@ -2,8 +2,8 @@ import { type Ajv, type CodeKeywordDefinition, type KeywordCxt, _, stringify } f
 import { areFewScalars, createLookup, findEqualItems } from '../keywords/canonical-json.ts'
 
 /**
- * Replaces Ajv's `enum`, `const` and `uniqueItems`: its equality asks values for their `constructor` and `toString`,
- * which are names of members like any other in JSON, and compares items pairwise.
+ * Replaces Ajv's `enum`, `const` and `uniqueItems`. Ajv's equality reads `constructor` and `toString` of a value, which are ordinary names in JSON,
+ * and compares items pairwise.
  */
 export function useJsonEquality(ajv: Ajv): void {
   for (const definition of [ENUM, CONST, UNIQUE_ITEMS]) {
@@ -60,9 +60,8 @@ function passIfAmong(cxt: KeywordCxt, allowed: readonly unknown[]): void {
 }
 
 /**
- * Ajv 8 takes an empty array, which contains nothing, for what the array before it was; and where it looks for the first
- * error only, it leaves out what comes after the items of a tuple when there are none. So `contains` comes before the
- * keyword of tuples, and an empty array fails.
+ * Corrects `contains` in Ajv 8. Ajv treats an empty array like the array before it, and in first-error mode it skips keywords after an empty tuple.
+ * So `contains` is checked before the keyword of tuples, and an empty array fails.
  */
 export function mendContains(ajv: Ajv, before: string): void {
   const contains = ajv.getKeyword('contains')

@@ -4,30 +4,30 @@ import { readPattern } from '../patterns/read-pattern.ts'
 import { measureJson } from './measure-json.ts'
 
 /**
- * Counts the steps of a whole check without running it, by walking through schema and value together as the check will:
- * every alternative is counted, so the check takes no more. Returns `undefined` where they are more than `limit`.
+ * Counts the steps of a complete check without running it, by walking through schema and value like the check. Every alternative is counted, so the
+ * check takes no more steps. Returns `undefined` if there are more than `limit`.
  */
 export type CountCheck = (value: unknown, limit: number) => number | undefined
 
-/** What is left of the steps that one check may take; below zero there is nothing more to count. */
+/** The remaining steps of a check. Below zero, counting ends. */
 interface Budget {
   left: number
 }
 
-/** Counts the steps that applying something to a value takes, at most. */
+/** Counts the maximum steps of applying a keyword to a value. */
 type CountSteps = (value: unknown, budget: Budget) => void
 
-/** What a schema knows of the document it stands in. */
+/** The document around a schema. */
 interface SchemaSurroundings {
-  /** The schema a `$ref` names. */
+  /** Returns the schema that a `$ref` names. */
   resolve(reference: string): unknown
-  /** Counts a schema inside it. */
+  /** Returns the counter of a subschema. */
   getCounter(schema: unknown): CountSteps
-  /** Whether the document asks which members and items were evaluated: then every schema keeps a list. */
+  /** Whether the document uses unevaluated members or items: then every schema keeps a list. */
   keepsEvaluated: boolean
 }
 
-/** Prepares counting for a document; what each schema costs is worked out when a value first meets it. */
+/** Creates the step counter of a document. The cost of each schema is computed when the first value reaches it. */
 export function createStepCounter(
   root: unknown,
   { resolve, keepsEvaluated }: Omit<SchemaSurroundings, 'getCounter'>,
@@ -38,7 +38,7 @@ export function createStepCounter(
     const known = counters.get(schema)
     if (known) return known
     let counter: CountSteps | undefined
-    // A schema may contain itself, so its parts are looked at when the first value comes.
+    // A schema may contain itself, so its parts are read when the first value arrives.
     const lazy: CountSteps = (value, budget) => {
       counter ??= countSchema(schema, { resolve, getCounter, keepsEvaluated })
       counter(value, budget)
@@ -54,7 +54,7 @@ export function createStepCounter(
   }
 }
 
-/** Entering a schema, in the walk and in the check. */
+/** Steps for entering a schema, in the count and in the check. */
 const ENTRY = 3
 
 const countBoolean: CountSteps = (_value, budget) => {
@@ -90,7 +90,7 @@ function run<Value>(
   }
 }
 
-/** An alternative that fails leaves an error behind. */
+/** A failed alternative leaves an error behind. */
 const ALTERNATIVE = 12
 
 const CALL = 4
@@ -119,10 +119,10 @@ function costing(steps: number, count: CountSteps): CountSteps {
   }
 }
 
-/** Counts the steps that applying something to an object takes, at most. */
+/** Counts the maximum steps of applying a keyword to an object. */
 type CountMembers = (object: Record<string, unknown>, budget: Budget) => void
 
-/** The steps of keywords that look at the members of an object. */
+/** Returns the counter of keywords for the members of an object. */
 function objectSteps(
   schema: Record<string, unknown>,
   surroundings: SchemaSurroundings,
@@ -136,7 +136,7 @@ function objectSteps(
   return steps.filter((step) => step !== undefined)
 }
 
-/** Names that are looked up in the value, whatever it has. */
+/** Counts names that are looked up in the value, whether it has them or not. */
 function countNames(schema: Record<string, unknown>): CountMembers | undefined {
   const { required } = schema
   const dependent = getDependencies(schema).map(([, value]) => value)
@@ -197,10 +197,10 @@ const PER_MEMBER_OF_MANY = 60
 
 const MANY_MEMBERS = 1000
 
-/** Every schema copies the list of names that those inside it have evaluated. */
+/** Every schema copies the list of names that its subschemas have evaluated. */
 const PER_EVALUATED_MEMBER = 20
 
-/** What is done for each member: its name is looked up, tried with patterns, and its value checked. */
+/** Counts the work for each member: its name is looked up and matched with patterns, and its value is checked. */
 function countEveryMember(
   schema: Record<string, unknown>,
   { getCounter, keepsEvaluated }: SchemaSurroundings,
@@ -235,7 +235,7 @@ function countEveryMember(
   }
 }
 
-/** The steps of keywords that look at the items of an array. */
+/** Returns the counter of keywords for the items of an array. */
 function arraySteps(
   schema: Record<string, unknown>,
   { getCounter, keepsEvaluated }: SchemaSurroundings,
@@ -276,7 +276,7 @@ function countFirst(counters: readonly CountSteps[]): CountSteps {
   }
 }
 
-/** The steps of keywords that look at a value as a whole: at any value, and at strings only. */
+/** Returns the counters of keywords for a value as a whole: for any value, and for strings only. */
 function scalarSteps(schema: Record<string, unknown>): {
   any: CountSteps[]
   string: CountSteps[]
@@ -297,10 +297,10 @@ function scalarSteps(schema: Record<string, unknown>): {
   return { any, string }
 }
 
-/** A program this small has few enough states to be remembered; then its size does not matter. */
+/** A program up to this size has few enough states to cache, so its size does not matter. */
 const SMALL = 12
 
-/** The steps of finding a pattern in a string. */
+/** Counts the steps of finding a pattern in a string. */
 function countPattern(source: string): CountSteps {
   const read = readPattern(source)
   if (read.kind !== 'linear') return refuse
@@ -312,7 +312,7 @@ function countPattern(source: string): CountSteps {
   }
 }
 
-/** What cannot be run is never begun. */
+/** A check that cannot be run never starts. */
 const refuse: CountSteps = (_value, budget) => {
   budget.left = -1
 }
@@ -322,8 +322,8 @@ function getLength(value: unknown): number {
 }
 
 /**
- * Steps that checking a text for a format may take. The formats' own expressions run on an engine that backtracks:
- * linear for most, of which the slowest count here; `url` tries every place of every "@" and ":".
+ * Counts the steps of checking a text for a format. The formats' regular expressions run on a backtracking engine. Most take linear time, and the
+ * slowest of those counts here; `url` tries every place of every "@" and ":".
  */
 function stepsOfFormat(format: string, length: number): number {
   switch (format) {
@@ -340,7 +340,7 @@ const PER_VALUE = 20
 
 const PER_SCALAR = 6
 
-/** The steps of looking for items that are the same. */
+/** Counts the steps of finding equal items. */
 const countUniqueness: CountSteps = (value, budget) => {
   if (!Array.isArray(value)) return
   for (const item of value) {
@@ -350,7 +350,7 @@ const countUniqueness: CountSteps = (value, budget) => {
   }
 }
 
-/** The steps of writing a value out to compare it with others. */
+/** Counts the steps of serializing a value to compare it with others. */
 const countEquality: CountSteps = (value, budget) => {
   if (typeof value !== 'object' || value === null) return
   const bounds = { depth: Infinity, nodes: Math.ceil(budget.left / PER_VALUE) }

@@ -8,14 +8,14 @@ interface JsonMeasure {
   characters: number
 }
 
-/** How far a value is measured. */
+/** Bounds for measuring. */
 interface MeasureBounds {
   depth: number
-  /** Values in it; the measure of a larger value is only known to be larger. */
+  /** Maximum number of values. A larger value is only known to be larger. */
   nodes: number
 }
 
-/** Measures without recursion; stops as soon as a bound is exceeded. */
+/** Measures without recursion, and stops when a bound is exceeded. */
 export function measureJson(value: unknown, bounds: MeasureBounds): JsonMeasure {
   const measure = { depth: 0, nodes: 0, characters: 0 }
   let level: unknown[] = [value]
@@ -44,14 +44,14 @@ function visit(node: unknown, measure: JsonMeasure, next: unknown[]): void {
   }
 }
 
-/** Whether arrays and objects stand inside each other in more than so many levels, which also bound the recursion. */
+/** Whether arrays and objects are nested deeper than a number of levels, which also limits the recursion. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (Array.isArray(value)) {
     if (levels < 0) return true
     for (const item of value) if (isDeeperThan(item, levels - 1)) return true
   } else if (isJsonObject(value)) {
     if (levels < 0) return true
-    // Twice as fast as a list of the names; members that are inherited do no harm to a measure.
+    // Twice as fast as a list of the names. Inherited members do no harm to a measure.
     for (const name in value) if (isDeeperThan(value[name], levels - 1)) return true
   }
   return false

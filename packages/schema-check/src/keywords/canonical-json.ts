@@ -1,4 +1,4 @@
-/** The text of a JSON value in which equal values are equal: members in one order, own ones only. */
+/** Returns the canonical text of a JSON value: own members only, in one order. Equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value !== 'object' || value === null) return String(value)
@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** Whether a value is one without members or items. */
+/** Whether a value has no members or items. */
 export function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null
 }
@@ -19,7 +19,7 @@ export function areFewScalars(values: readonly unknown[]): boolean {
   return values.length <= 20 && values.every(isScalar)
 }
 
-/** Whether a value is among some, in time that does not grow with how many there are. */
+/** Returns a function that tells whether a value is in a list, in time independent of the length of the list. */
 export function createLookup(values: readonly unknown[]): (value: unknown) => boolean {
   const scalars = new Set(values.filter(isScalar))
   const others = new Set(values.filter((value) => !isScalar(value)).map(canonicalJson))
@@ -27,7 +27,7 @@ export function createLookup(values: readonly unknown[]): (value: unknown) => bo
     isScalar(value) ? scalars.has(value) : others.size > 0 && others.has(canonicalJson(value))
 }
 
-/** The places of two items that are the same JSON. */
+/** Returns the indexes of two items that are the same JSON. */
 export function findEqualItems(items: readonly unknown[]): { i: number; j: number } | undefined {
   const scalars = new Map<unknown, number>()
   const texts = new Map<unknown, number>()

@@ -7,7 +7,7 @@ import {
   isLocalReference,
 } from '@toolblocks/protocol'
 
-/** A schema inside another, and where it stands. */
+/** A subschema and its path. */
 export interface Subschema {
   schema: unknown
   path: string
@@ -15,17 +15,17 @@ export interface Subschema {
 
 /** The schemas of a document. */
 export interface CollectedSubschemas {
-  /** Every one as written; cut off past `limit`. */
+  /** All subschemas as written; truncated after `limit`. */
   written: readonly Subschema[]
-  /** Those that a value can meet: the root, what is inside it, and what a `$ref` of these leads to. */
+  /** Subschemas that apply to some value: the root, its subschemas, and the targets of their `$ref`. */
   applied: readonly Subschema[]
-  /** Where a `$ref` leads that is no place for a schema, so that the document's dialect says nothing about it. */
+  /** Targets of `$ref` that are not a place for a schema, so the dialect does not cover them. */
   elsewhere: readonly (Subschema & { schema: JsonSchema })[]
-  /** What is compiled as one: the root, and targets of `$ref`, once for each way they are written. */
+  /** Subschemas that are compiled separately: the root and the targets of `$ref`, once for each spelling. */
   units: readonly Subschema[]
 }
 
-/** Collects the schemas of a document; stops when there are more than `limit`. */
+/** Collects the subschemas of a document; stops after `limit`. */
 export function collectSubschemas(document: unknown, limit: number): CollectedSubschemas {
   const root: Subschema = { schema: document, path: '' }
   const written = addInside(root, { to: [], seen: new Set(), limit, from: getSubschemas })
@@ -47,7 +47,7 @@ export function collectSubschemas(document: unknown, limit: number): CollectedSu
   return { written, applied, elsewhere, units: [...units.values()] }
 }
 
-/** How many schemas are compiled, those in several units several times; stops past `limit`. */
+/** Counts the compiled schemas; those in several units count several times. Stops after `limit`. */
 export function countCompiled({ units }: CollectedSubschemas, limit: number): number {
   let count = 0
   for (const unit of units) {
@@ -75,7 +75,7 @@ function addInside(first: Subschema, { to, seen, limit, from }: Collection): Sub
   return to
 }
 
-/** Without those that only wait to be referred to. */
+/** Returns the subschemas that apply, without mere definitions. */
 function appliedInside({ schema, path }: Subschema): readonly Subschema[] {
   if (!isJsonObject(schema)) return []
   const { $defs: _$defs, definitions: _definitions, ...applied } = schema
@@ -103,10 +103,10 @@ const SINGLE = new Set([
 
 const LISTS = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'])
 
-/** Draft-07 has schemas under names in one keyword more, beside lists of names. */
+/** Draft-07 has one more keyword with schemas under names, beside lists of names. */
 const MAPS = new Set([...SCHEMA_MAPS, 'dependencies'])
 
-/** The schemas directly inside a schema, for 2020-12 and draft-07 together. */
+/** Returns the direct subschemas of a schema, for 2020-12 and draft-07 together. */
 export function getSubschemas({ schema, path }: Subschema): Subschema[] {
   if (!isJsonObject(schema)) return []
   return Object.entries(schema).flatMap(([keyword, value]) => {
@@ -134,7 +134,7 @@ const IN_PLACE = new Set([
   'then',
 ])
 
-/** The schemas directly inside a schema that are applied to the same value as it. */
+/** Returns the direct subschemas that apply to the same value as the schema. */
 export function subschemasInPlace({ schema, path }: Subschema): Subschema[] {
   if (!isJsonObject(schema)) return []
   const applied = Object.entries(schema).filter(([keyword]) => IN_PLACE.has(keyword))

@@ -1,36 +1,36 @@
 import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol'
 
-/** What a schema may ask for before it is refused unread. All counts are inclusive. */
+/** Limits of a schema; a larger one is refused unread. All limits are inclusive. */
 export interface SchemaLimits {
-  /** Nesting of arrays and objects in the schema document. */
+  /** Maximum nesting of arrays and objects in the schema document. */
   depth: number
-  /** Characters of text and of numbers in the whole document. */
+  /** Maximum characters of text and of numbers in the document. */
   characters: number
-  /** Values in the whole document, however empty. */
+  /** Maximum number of values in the document, including empty ones. */
   values: number
-  /** Subschemas as written. */
+  /** Maximum number of subschemas as written. */
   subschemas: number
-  /** Subschemas that are compiled: those written, and those under each target of `$ref` once more. */
+  /** Maximum number of compiled subschemas: those written, and those under each target of `$ref` again. */
   compiledSubschemas: number
-  /** Subschemas applied to one and the same value, every `$ref` followed. */
+  /** Maximum number of subschemas that apply to the same value, with every `$ref` followed. */
   expandedSubschemas: number
-  /** `$ref`, patterns, formats and lists of values: what the compiler keeps beside the code it writes. */
+  /** Maximum number of `$ref`, patterns, formats and lists of values, which the compiler keeps beside its code. */
   linked: number
-  /** Alternatives in one `anyOf`, `oneOf` or `allOf`, or names in one `patternProperties`. */
+  /** Maximum number of alternatives in one `anyOf`, `oneOf` or `allOf`, or of names in one `patternProperties`. */
   branches: number
-  /** Names in one `properties`. */
+  /** Maximum number of names in one `properties`. */
   properties: number
-  /** Values in one `enum`. */
+  /** Maximum number of values in one `enum`. */
   enumValues: number
-  /** Characters of one `pattern`. */
+  /** Maximum characters of one `pattern`. */
   patternLength: number
-  /** Steps of the programs of all patterns together. */
+  /** Maximum steps of the programs of all patterns together. */
   patternSteps: number
-  /** Steps that checking one value may take, counted before it begins; of some ten nanoseconds each. */
+  /** Maximum steps of checking one value, counted before it starts; about ten nanoseconds each. */
   work: number
 }
 
-/** Generous for every schema written by people; a machine that exceeds them is up to something. */
+/** Generous limits for every schema that a person writes. */
 export const DEFAULT_SCHEMA_LIMITS: SchemaLimits = {
   depth: MAX_SCHEMA_DEPTH,
   characters: 256 * 1024,
@@ -47,8 +47,8 @@ export const DEFAULT_SCHEMA_LIMITS: SchemaLimits = {
   work: 30_000_000,
 }
 
-/** How many problems one check names at most. */
+/** Maximum number of problems of one check. */
 export const MAX_PROBLEMS = 20
 
-/** Steps of a check up to which every problem of a value is looked for; past them the first one. */
+/** Up to this number of steps, all problems of a value are reported; above, only the first. */
 export const MAX_EXPLAINED_WORK = 100_000

@@ -5,7 +5,7 @@ import type { SchemaLimits } from './limits.ts'
 
 type Row = readonly [schema: unknown, ...problems: string[]]
 
-/** What is said of a schema that is not used, line by line: code, place, message, what was expected and what came. */
+/** Returns the problems of an unusable schema, one line each: code, path, message, expected and got. */
 function getProblems(schema: unknown, limits: Partial<SchemaLimits> = {}): string[] {
   const compiled = compileSchema(schema as JsonSchema, { limits })
   const problems = compiled.ok ? (compiled.unusable ?? []) : compiled.problems

@@ -18,7 +18,7 @@ import {
 import type { SchemaLimits } from './limits.ts'
 import type { SchemaProblem } from './schema-problem.ts'
 
-/** Decides in linear time whether a schema of bounded size is safe to compile. */
+/** Decides in linear time whether a schema of limited size is safe to compile. */
 export function lintSchema(
   schema: JsonSchema,
   limits: SchemaLimits,
@@ -38,7 +38,7 @@ export function lintSchema(
   return patterns ?? { kind: 'usable', subschemas }
 }
 
-/** Why a document is too large to be looked at; the one question that is asked of what may be no JSON at all. */
+/** Returns the problem if a document is too large to read. This is the only check of a value that may not be JSON. */
 export function lintSize(schema: JsonSchema, limits: SchemaLimits): SchemaProblem | undefined {
   const size = measureJson(schema, { depth: limits.depth, nodes: limits.values })
   if (size.nodes > limits.values) return tooLarge(`has more than ${limits.values} values`)
@@ -75,7 +75,7 @@ function tooLarge(message: string): SchemaProblem {
 
 const DYNAMIC = ['$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef']
 
-/** The problems of one schema, without those inside it. */
+/** Returns the problems of one schema, without its subschemas. */
 function lintSubschema({ schema, path }: Subschema, limits: SchemaLimits): SchemaProblem[] {
   if (!isJsonObject(schema)) return []
   return [
@@ -107,7 +107,7 @@ function lintSizes(
   })
 }
 
-/** Names that reach other documents or shift the meaning of references are not followed. */
+/** Identifiers that reach other documents or change the meaning of references are not followed. */
 function lintIdentifiers(schema: Record<string, unknown>, path: string): SchemaProblem[] {
   const names = [...DYNAMIC, ...(path === '' ? [] : ['$id'])].filter((name) => name in schema)
   const named = names.map((name): SchemaProblem => ({
@@ -121,7 +121,7 @@ function lintIdentifiers(schema: Record<string, unknown>, path: string): SchemaP
   return [...named, { path: appendPointer(path, '$ref'), message, code: 'schema-reference' }]
 }
 
-/** The compiler passes over this one property, so a value could not be called valid. */
+/** The compiler skips this one property, so a value could not be called valid. */
 function lintNames(schema: Record<string, unknown>, path: string): SchemaProblem[] {
   const { properties } = schema
   if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return []
@@ -129,13 +129,12 @@ function lintNames(schema: Record<string, unknown>, path: string): SchemaProblem
   return [{ path: `${path}/properties/__proto__`, message, code: 'schema-name' }]
 }
 
-/** How many schemas may stand inside each other for the same value, counted through references. */
+/** Maximum number of nested schemas for the same value, counted through references. */
 const MAX_CHAIN = 128
 
 /**
- * The problems of references that are followed for one and the same value: one that leads back to its own schema never
- * ends, and 2ⁿ of them are n short lines. Each schema is added up from its parts once, so that takes n steps. A
- * reference that leads back through items or properties ends with the value.
+ * Returns the problems of references that apply to the same value. A reference to its own schema never ends, and n short lines can contain 2ⁿ
+ * references. Each schema is added up from its parts once, so this takes n steps. A reference back through items or properties ends with the value.
  */
 function lintReferences(subschemas: readonly Subschema[], limit: number): SchemaProblem[] {
   const root = subschemas[0]?.schema
@@ -168,7 +167,7 @@ function lintReferences(subschemas: readonly Subschema[], limit: number): Schema
   }
 }
 
-/** A schema whose parts are being counted. */
+/** Marks a schema whose parts are being counted. */
 const OPEN = -1
 
 class ReferenceProblem extends Error {
@@ -190,7 +189,7 @@ function getTarget({ schema, path }: Subschema, root: unknown): Subschema[] {
   )
 }
 
-/** The problems of a document's patterns: those that make it no schema first, then those no engine can promise to finish. */
+/** Returns the problems of a document's patterns: first invalid ones, then those that could take too long. */
 function lintPatterns(
   subschemas: readonly Subschema[],
   limits: SchemaLimits,
@@ -217,7 +216,7 @@ function lintPatterns(
   return unusable.length > 0 ? { kind: 'unusable', problems: unusable } : undefined
 }
 
-/** The patterns of one schema, and their places in it. */
+/** Returns the patterns of one schema, and their paths. */
 function getPatterns(schema: Record<string, unknown>): { pattern: string; at: string }[] {
   const { pattern, patternProperties } = schema
   const own = typeof pattern === 'string' ? [{ pattern, at: '/pattern' }] : []

@@ -1,6 +1,6 @@
 import type { Problem } from '@toolblocks/protocol'
 
-/** Keywords that a value can fail. */
+/** Keywords that a value can violate. */
 export const KEYWORD_CODES = [
   'additionalItems',
   'additionalProperties',
@@ -36,7 +36,7 @@ export const KEYWORD_CODES = [
   'uniqueItems',
 ] as const
 
-/** Why a schema or value is not used, and what is no failed keyword. */
+/** Why a schema or value is unusable, except violated keywords. */
 export const SCHEMA_PROBLEM_CODES = [
   'not-a-schema',
   'invalid-pattern',
@@ -53,7 +53,7 @@ export const SCHEMA_PROBLEM_CODES = [
   'more',
 ] as const
 
-/** What is wrong with a value or a schema: the keyword that failed, or why nothing could be checked. */
+/** The code of a problem: the violated keyword, or the reason why nothing could be checked. */
 export type SchemaProblemCode =
   | (typeof SCHEMA_PROBLEM_CODES)[number]
   | (typeof KEYWORD_CODES)[number]

@@ -149,10 +149,10 @@ const whole = fc
   .map((parts) => parts.join(''))
 const text = fc.array(fc.constantFrom(...points), { maxLength: 8 }).map((parts) => parts.join(''))
 
-/** Patterns that an engine which backtracks can run too, each with some short texts. */
+/** Patterns that a backtracking engine can run too, each with some short texts. */
 export const patternsAndTexts = fc.tuple(whole, fc.array(text, { minLength: 1, maxLength: 4 }))
 
-/** A pattern is refused where the language refuses it, and finds what the language finds; says how many were compared. */
+/** Checks that a pattern is refused if the language refuses it, and finds the same; returns the number of comparisons. */
 export function agreesWithLanguage([pattern, texts]: [string, string[]]): number {
   const native = findNative(pattern)
   const read = readPattern(pattern)
@@ -167,7 +167,7 @@ export function agreesWithLanguage([pattern, texts]: [string, string[]]): number
   return texts.length
 }
 
-/** At every character in turn: left to itself, V8 also finds what is empty between the halves of one. */
+/** Tries every character: V8 alone also finds empty matches inside surrogate pairs. */
 function finds(sticky: RegExp, sample: string): boolean {
   for (let index = 0; index <= sample.length; index += widthAt(sample, index)) {
     sticky.lastIndex = index

@@ -4,23 +4,23 @@ import { type LinearSource, translatePattern } from './translate-pattern.ts'
 import { createRecentCache } from './recent-cache.ts'
 
 /**
- * A pattern as it can be used; `invalid`: no ECMAScript pattern under the flag `u`, which JSON Schema asks for;
- * `unusable`: one that takes more than linear time, or too large a program. `weight`: what reading it cost, in steps.
+ * A usable pattern. `invalid`: not an ECMAScript pattern under the flag `u`, which JSON Schema requires. `unusable`: it takes more than linear
+ * time, or too large a program. `weight`: the cost of reading it, in steps.
  */
 type ReadPattern = { weight: number } & (
   | { kind: 'linear'; pattern: LinearPattern }
   | { kind: 'invalid' | 'unusable'; reason: string }
 )
 
-/** A pattern for the linear engine. */
+/** A pattern for the linear-time engine. */
 interface LinearPattern extends LinearSource {
   test(text: string): boolean
 }
 
-/** Steps of the program of one pattern. */
+/** Maximum steps of the program of one pattern. */
 const MAX_SIZE = 10_000
 
-/** Asking the language for a property costs some ten milliseconds, so it weighs as much as a long pattern. */
+/** Asking the language for a property takes about ten milliseconds, so it counts like a long pattern. */
 const PROPERTY_WEIGHT = 2000
 
 const MAX_PROPERTIES = 5
@@ -29,7 +29,7 @@ const readBefore = createRecentCache<ReadPattern>({ entries: 1024, characters: 2
 
 const parser = new RegExpParser()
 
-/** Reads a pattern by the grammar of ECMAScript and writes it for an engine whose time is linear in the text. */
+/** Parses a pattern by the ECMAScript grammar and translates it for an engine with linear time. */
 export function readPattern(pattern: string): ReadPattern {
   return readBefore(pattern, () => {
     try {
@@ -66,7 +66,7 @@ function countProperties(pattern: AST.Pattern): number {
   return count
 }
 
-/** Engines keep the states they met, some bytes for each step; all are given up after this many. */
+/** Engines cache states, some bytes for each step. They are discarded after this number. */
 const KEEPS_STATES_FOR = 5_000_000
 
 const engines = new Map<string, RE2JS>()

@@ -1,11 +1,11 @@
-/** How much a cache keeps. */
+/** Limits of a cache. */
 export interface CacheBounds {
   entries: number
-  /** Characters of all keys together: what is made from a longer key is taken to be larger. */
+  /** Maximum characters of all keys together, because a value of a longer key is assumed to be larger. */
   characters: number
 }
 
-/** Keeps the most recently used values; the oldest go when there is more than the bounds allow. */
+/** Creates a cache of the most recently used values. The oldest are removed when the limits are exceeded. */
 export function createRecentCache<Value>(
   bounds: CacheBounds,
 ): (key: string, create: () => Value) => Value {

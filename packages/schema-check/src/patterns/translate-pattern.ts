@@ -1,18 +1,18 @@
 import type { AST } from '@eslint-community/regexpp'
 import { createRecentCache } from './recent-cache.ts'
 
-/** What a pattern needs that no engine can do in linear time, or that is not translated. */
+/** Thrown for a pattern that needs more than linear time, or that is not translated. */
 class NotLinear extends Error {}
 
 const MAX_STEPS = 1e6
 
-/** Writes an ECMAScript pattern (flag `u`) in the syntax of the linear engine; throws what it cannot. */
+/** Translates an ECMAScript pattern (flag `u`) into the syntax of the linear-time engine. Throws if it cannot. */
 export function translatePattern(pattern: AST.Pattern): LinearSource {
   const translated = translateAlternatives(pattern.alternatives)
   return isWhole(pattern) ? translated : { ...translated, longest: Infinity }
 }
 
-/** Whether the pattern speaks of the whole text, so that no longer text matches. */
+/** Whether the pattern matches complete texts only. */
 function isWhole({ alternatives: parts }: AST.Pattern): boolean {
   return parts.every(
     ({ elements }) => isEdge(elements[0], 'start') && isEdge(elements.at(-1), 'end'),
@@ -118,29 +118,29 @@ function codePointsOfNamed({ key, value, negate }: AST.UnicodePropertyCharacterS
   return negate ? invert(set) : set
 }
 
-/** A set of code points: first and last of each run, in order, `[97, 122]` for a to z. */
+/** A set of code points: the first and last of each run, in order; `[97, 122]` is a to z. */
 type CodePoints = readonly number[]
 
 const LAST_CODE_POINT = 0x10ffff
 
 const ALL: CodePoints = [0, LAST_CODE_POINT]
 
-/** What ECMAScript means by `\d`. */
+/** ECMAScript's `\d`. */
 const DIGITS: CodePoints = [0x30, 0x39]
 
-/** What ECMAScript means by `\w` where case counts. */
+/** ECMAScript's `\w`, case-sensitive. */
 const WORD: CodePoints = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a]
 
-/** What ECMAScript means by `\s`: white space and line ends, U+FEFF too. */
+/** ECMAScript's `\s`: white space and line ends, including U+FEFF. */
 const SPACE: CodePoints = [
   0x09, 0x0d, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f,
   0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff,
 ]
 
-/** What ends a line for `.`. */
+/** The line ends for `.`. */
 const LINE_ENDS: CodePoints = [0x0a, 0x0a, 0x0d, 0x0d, 0x2028, 0x2029]
 
-/** All code points of some sets, each once. */
+/** Returns the union of some sets. */
 function unite(sets: readonly CodePoints[]): CodePoints {
   const runs = sets.flatMap(getRuns).toSorted(([a], [b]) => a - b)
   const united: number[] = []
@@ -152,7 +152,7 @@ function unite(sets: readonly CodePoints[]): CodePoints {
   return united
 }
 
-/** All code points that are not in a set. */
+/** Returns the complement of a set. */
 function invert(set: CodePoints): CodePoints {
   const inverted: number[] = []
   let next = 0
@@ -164,7 +164,7 @@ function invert(set: CodePoints): CodePoints {
   return inverted
 }
 
-/** The runs of a set, first and last of each. */
+/** Returns the runs of a set, first and last of each. */
 function getRuns(set: CodePoints): (readonly [number, number])[] {
   const runs: (readonly [number, number])[] = []
   for (let index = 0; index + 1 < set.length; index += 2)
@@ -172,21 +172,21 @@ function getRuns(set: CodePoints): (readonly [number, number])[] {
   return runs
 }
 
-/** A part of a pattern, written for the linear engine. */
+/** A part of a pattern for the linear-time engine. */
 export interface LinearSource {
   source: string
-  /** Steps of the compiled program, roughly. */
+  /** Approximate steps of the compiled program. */
   size: number
-  /** UTF-16 units of the longest text it matches. */
+  /** UTF-16 units of its longest match. */
   longest: number
 }
 
-/** What is written as it stands, and matches no character. */
+/** Returns a source that matches no character. */
 function assertion(source: string): LinearSource {
   return { source, size: 1, longest: 0 }
 }
 
-/** Any one of some code points, each written as a number: no character has a meaning of its own. */
+/** Returns a class of code points, each written as a number, so that no character has a special meaning. */
 function getOne(set: CodePoints): LinearSource {
   const runs = getRuns(set)
   const longest = runs.some(([, last]) => last > 0xffff) ? 2 : 1
@@ -197,7 +197,7 @@ function getOne(set: CodePoints): LinearSource {
   return { source: `[${runs.map(run).join('')}]`, size, longest }
 }
 
-/** One after the other. */
+/** Concatenates parts. */
 function sequence(parts: readonly LinearSource[]): LinearSource {
   return {
     source: parts.map(({ source }) => source).join(''),
@@ -206,7 +206,7 @@ function sequence(parts: readonly LinearSource[]): LinearSource {
   }
 }
 
-/** One or the other. */
+/** Joins alternatives. */
 function alternatives(parts: readonly LinearSource[]): LinearSource {
   return {
     source: `(?:${parts.map(({ source }) => source).join('|')})`,
@@ -215,10 +215,10 @@ function alternatives(parts: readonly LinearSource[]): LinearSource {
   }
 }
 
-/** What the engine takes as one count. */
+/** The engine's maximum for one repetition. */
 const MAX_AT_ONCE = 1000
 
-/** The same again; greedy or not finds the same texts. */
+/** Repeats a part. Greedy or not, it finds the same texts. */
 function repetition(part: LinearSource, min: number, max: number): LinearSource {
   const group = `(?:${part.source})`
   const optional = max === Infinity ? Number(min === 0) : max - min
@@ -254,8 +254,8 @@ function hex(point: number): string {
 const known = createRecentCache<CodePoints>({ entries: 64, characters: 64 * 1024 })
 
 /**
- * The code points of a Unicode property, for example `Script=Greek`, asked of the language itself: another engine's
- * tables may be of another version of Unicode. Throws for a property this language does not know.
+ * Returns the code points of a Unicode property, for example `Script=Greek`, from the language itself, because another engine may have tables of
+ * another Unicode version. Throws for an unknown property.
  */
 function codePointsOfProperty(expression: string): CodePoints {
   return known(expression, () => {

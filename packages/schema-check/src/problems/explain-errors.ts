@@ -12,10 +12,10 @@ import { getSubschemas } from '../lint/collect-subschemas.ts'
 import { MAX_PROBLEMS } from '../lint/limits.ts'
 import { KEYWORD_CODES, type SchemaProblem } from '../lint/schema-problem.ts'
 
-/** Errors beyond these are only counted: twenty are shown. */
+/** Further errors are only counted; twenty are shown. */
 const MAX_EXPLAINED = 1000
 
-/** Turns Ajv's errors into problems: one line each, the noise of alternatives folded, at most 20. */
+/** Converts Ajv's errors into problems: one line each, without repetition of alternatives, at most 20. */
 export function explainErrors(errors: readonly ErrorObject[]): SchemaProblem[] {
   const folded = foldAlternatives(errors)
   const describe = createDescriber()
