@@ -48,6 +48,7 @@ const doors = makeTable('docs/dependencies.md', 'At run time').flatMap(([librari
 interface Manifest {
   name: string
   dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
 }
 
@@ -55,9 +56,23 @@ function manifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 }
 
+/** What a package needs at run time: what is installed with it or beside it, and what is built into it. */
 function runtimeDependencies(folder: string): string[] {
   const { dependencies, peerDependencies } = manifest(folder)
-  return Object.keys({ ...dependencies, ...peerDependencies })
+  return [
+    ...new Set([...Object.keys({ ...dependencies, ...peerDependencies }), ...builtIn(folder)]),
+  ]
+}
+
+/** The packages that rolldown builds into a package: they are dependencies for the work alone, so that nobody installs them twice. */
+function builtIn(folder: string): string[] {
+  if (!existsSync(join(root, folder, 'rolldown.config.ts'))) return []
+  const { devDependencies = {} } = manifest(folder)
+  return sources(folder)
+    .flatMap(imports)
+    .filter(isPackage)
+    .map(getPackage)
+    .filter((name) => Object.hasOwn(devDependencies, name))
 }
 
 const packages = readdirSync(join(root, 'packages')).filter((name) =>

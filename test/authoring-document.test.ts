@@ -100,13 +100,15 @@ test('step 2 is typed', async () => {
   expect((await call(tool, { path: 'lost.md' })).isError).toBe(true)
 })
 
-test('step 3 gives values, resources and errors', async () => {
+test('step 3 returns tables, resources, failures and data', async () => {
   const { describe, call, root } = makeWorkspace({ 'a.md': '# A\n', 'b.md': '# B\n' })
-  const { list_notes: list, read_note: read } = await describe('3-results.ts')
+  const { list_notes: list, read_note: read, count_notes: count } = await describe('3-results.ts')
   expect(await call(list, {})).toMatchObject({
-    content: [{ text: '2 notes: a.md, b.md' }],
+    content: [{ text: '| name | Bytes |\n| --- | --: |\n| a.md | 4 |\n| b.md | 4 |' }],
     structuredContent: { kind: 'table', data: { rows: [{ name: 'a.md' }, { name: 'b.md' }] } },
   })
+  expect(count?.outputSchema).toMatchObject({ required: ['notes', 'bytes'] })
+  expect((await call(count, {})).structuredContent).toEqual({ notes: 2, bytes: 8 })
   expect((await call(read, { name: 'a.md' })).content).toEqual([
     {
       type: 'resource',
@@ -116,7 +118,7 @@ test('step 3 gives values, resources and errors', async () => {
   const lost = await call(read, { name: 'c.md' })
   expect([lost.isError, ...words(lost)]).toEqual([
     true,
-    'There is no note c.md. Use list_notes to see which there are.',
+    'There is no note c.md. Call list_notes to see the names.',
   ])
 })
 

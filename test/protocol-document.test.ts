@@ -12,6 +12,7 @@ import {
   isWellKnownKind,
   isWellKnownValue,
   type ToolResult,
+  readProgressLine,
 } from '../packages/protocol/src/index.ts'
 
 const document = readFileSync(resolve(import.meta.dirname, '../docs/protocol.md'), 'utf8')
@@ -45,9 +46,20 @@ test.for(examples.filter(({ kind }) => kind === 'descriptions'))(
   },
 )
 
+test.for(examples.filter(({ kind }) => kind === 'progress'))(
+  'a report of progress is read from one line: $json',
+  ({ json }) => {
+    expect(readProgressLine(JSON.stringify(JSON.parse(json)))).toEqual({
+      progress: 3,
+      total: 10,
+      message: '3 of 10 files',
+    })
+  },
+)
+
 test('there are no examples of another kind', () => {
   for (const { kind } of examples)
-    expect(['request', 'response', 'value', 'descriptions']).toContain(kind)
+    expect(['request', 'response', 'value', 'descriptions', 'progress']).toContain(kind)
 })
 
 test('every well-known kind is shown, with the data it has', () => {

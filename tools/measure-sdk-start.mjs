@@ -12,11 +12,11 @@ const work = mkdtempSync(join(tmpdir(), 'toolblocks-sdk-'))
 const tool = (more, imports = '') => `
 import { defineTool, runTools, text } from './node_modules/tool-sdk/dist/index.js'
 ${imports}
-await runTools([defineTool({ name: 'probe', ${more}, run: ({ arguments: { path } }) => text(String(path)) })])
+await runTools([defineTool({ name: 'probe', ${more}, run: ({ path }) => text(String(path)) })])
 `
 const typebox = (schema) =>
   tool(
-    `arguments: Type.Object({ path: ${schema} })`,
+    `inputSchema: Type.Object({ path: ${schema} })`,
     `import { Type } from './node_modules/tool-sdk/dist/typebox.js'`,
   )
 

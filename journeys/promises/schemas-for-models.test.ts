@@ -11,11 +11,11 @@ import { z } from 'zod'
 const notes = defineTool({
   name: 'notes',
   summary: 'Adds and deletes notes.',
-  arguments: z.discriminatedUnion('op', [
+  inputSchema: z.discriminatedUnion('op', [
     z.object({ op: z.literal('add'), words: z.string() }),
     z.object({ op: z.literal('del'), index: z.number() }),
   ]),
-  run: ({ arguments: { op } }) => op,
+  run: ({ op }) => op,
 })
 await runTools([notes])
 `

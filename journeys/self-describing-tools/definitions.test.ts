@@ -7,7 +7,7 @@ import { startProvider } from '../stage/provider.ts'
 const PROGRAM = `import { defineTool, describeTools, runTools, text } from '@toolblocks/tool-sdk'
 const chart = defineTool({
   name: 'chart',
-  arguments: {
+  inputSchema: {
     type: 'object',
     properties: { root: { $ref: '#/$defs/node' }, scale: { $ref: '#/$defs/scale' } },
     required: ['root'],
@@ -16,7 +16,7 @@ const chart = defineTool({
       node: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } }, required: ['name'], additionalProperties: false },
     },
   },
-  run: ({ arguments: given }) => text(JSON.stringify(given)),
+  run: (given) => text(JSON.stringify(given)),
 })
 const { tools: [said] } = describeTools([chart])
 const { inputSchema, ...parametersAlone } = said

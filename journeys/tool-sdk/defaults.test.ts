@@ -7,7 +7,7 @@ test('004 schema generation: an argument of TypeBox with a default need not be g
   const program = `
 import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'
-await runTools([defineTool({ name: 'check', summary: 'Checks.', arguments: Type.Object({ jobs: Type.Integer({ default: 4 }) }), run: () => text('ok') })])`
+await runTools([defineTool({ name: 'check', summary: 'Checks.', inputSchema: Type.Object({ jobs: Type.Integer({ default: 4 }) }), run: () => text('ok') })])`
   const model = await startProvider([{ text: 'Hello.' }])
   const folder = makeFolder({
     'check.ts': program,

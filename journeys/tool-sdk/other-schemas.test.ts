@@ -10,12 +10,12 @@ import { z } from 'zod'
 const plan = defineTool({
   name: 'plan',
   summary: 'Plan a trip.',
-  arguments: z.object({
+  inputSchema: z.object({
     to: z.string().min(2).describe('Where to.'),
     days: z.coerce.number().int().default(3),
     stops: z.array(z.object({ name: z.string(), at: z.iso.date().optional() })).optional(),
   }),
-  run: ({ arguments: { to, days, stops = [] } }) => text([to, days + 1, ...stops.map((stop) => stop.name)].join(' ')),
+  run: ({ to, days, stops = [] }) => text([to, days + 1, ...stops.map((stop) => stop.name)].join(' ')),
 })
 await runTools([plan])
 `
@@ -27,7 +27,7 @@ import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
 const grow = defineTool({
   name: 'grow',
   summary: 'Counts a tree.',
-  arguments: {
+  inputSchema: {
     type: 'object',
     properties: { tree: { $ref: '#/$defs/tree' } },
     required: ['tree'],
@@ -40,7 +40,7 @@ const grow = defineTool({
       },
     },
   },
-  run: ({ arguments: { tree } }) => text(JSON.stringify(tree)),
+  run: ({ tree }) => text(JSON.stringify(tree)),
 })
 await runTools([grow])
 `

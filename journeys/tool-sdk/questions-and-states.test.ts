@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { defineTool, error, testTool, text } from '@toolblocks/tool-sdk'
+import { defineTool, failure, testTool, text } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'
 import { expect, test } from 'vitest'
 import { visit } from '../stage/command.ts'
@@ -14,8 +14,8 @@ import { Type } from '@toolblocks/tool-sdk/typebox'
 const remove = defineTool({
   name: 'remove',
   summary: 'Remove a note.',
-  arguments: Type.Object({ name: Type.String() }),
-  run({ arguments: { name }, ask, show }) {
+  inputSchema: Type.Object({ name: Type.String() }),
+  run({ name }, { ask, show }) {
     show(text('Buy oil.'))
     const how = ask.select('how', 'Remove ' + name + '?', ['keep', 'trash'])
     const why = ask.text('why', 'Why?')
@@ -50,8 +50,8 @@ const review = defineTool({
   name: 'review',
   summary: 'Go through lines.',
   stateful: true,
-  arguments: Type.Object({ lines: Type.Array(Type.String()) }),
-  async *run({ arguments: { lines } }) {
+  inputSchema: Type.Object({ lines: Type.Array(Type.String()) }),
+  async *run({ lines }) {
     let kept = 0
     try {
       for (const [index, line] of lines.entries())
@@ -92,11 +92,11 @@ test('004 test of a tool: testTool runs one call without a program, with answers
   const greet = defineTool({
     name: 'greet',
     summary: 'Greet a person.',
-    arguments: Type.Object({ name: Type.String({ minLength: 1 }) }),
-    run: ({ arguments: { name }, ask }) =>
+    inputSchema: Type.Object({ name: Type.String({ minLength: 1 }) }),
+    run: ({ name }, { ask }) =>
       ask.boolean('sure', `Greet ${name}?`)
         ? text(`Hello, ${name}!`)
-        : error('Nobody was greeted.'),
+        : failure('Nobody was greeted.'),
   })
   const asked = await testTool(greet, { name: 'Ada' })
   const yes = await testTool(greet, { name: 'Ada' }, { answers: { sure: true } })

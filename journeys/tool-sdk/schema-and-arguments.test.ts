@@ -13,13 +13,13 @@ const check = defineTool({
   title: 'Check a package',
   summary: 'Run cargo check for a package.',
   description: 'It compiles nothing.',
-  arguments: Type.Object({
+  inputSchema: Type.Object({
     package: Type.Optional(Type.String({ description: 'Package to check.' })),
     jobs: Type.Optional(Type.Integer({ minimum: 1, default: 4, description: 'How many at a time.' })),
     target: Type.Union([Type.Literal('host'), Type.Literal('wasm')], { description: 'What for.' }),
   }),
-  formatArguments: ({ arguments: { target } }) => 'cargo check --target ' + target,
-  run: ({ arguments: given }) => text(JSON.stringify(given) + typeof given.jobs),
+  formatArguments: ({ target }) => 'cargo check --target ' + target,
+  run: (given) => text(JSON.stringify(given) + typeof given.jobs),
 })
 const clean = defineTool({
   name: 'cargo_clean',

@@ -75,7 +75,15 @@ const told = ({ content: [first] }: ToolResult): unknown =>
   JSON.parse(first?.type === 'text' ? first.text : '')
 
 const getRequest = (action: string, root: string, tool: object) => ({
-  context: { action, root, access: null, workspace_id: 'w-1', conversation_id: 'c-1' },
+  context: {
+    action,
+    root,
+    access: null,
+    workspace_id: 'w-1',
+    conversation_id: 'c-1',
+    // A program that runs already knows its call.
+    ...(!['fetch', 'apply', 'abort'].includes(action) && { call_id: 'call-7' }),
+  },
   tool: { name: 'find', ...tool },
 })
 
@@ -217,4 +225,49 @@ test('what is odd about the output, and that it could not be kept, are both said
       ],
     },
   ])
+})
+
+const REPORTS = `
+const report = (params) => process.stderr.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }) + '\\n')
+process.stderr.write('a line for the log\\n')
+report({ progress: 1, total: 2, message: 'half' })
+`
+
+test('the progress that a program reports on standard error reaches the host, and is no part of its log', async () => {
+  const reports: unknown[] = []
+  const root = folder()
+  const command = [process.execPath, '-e', `${REPORTS} setTimeout(() => process.exit(3), 300)`]
+  const context = {
+    ...contextIn(root),
+    onProgress: (progress: object) => void reports.push(progress),
+  }
+  const tool = createLocalTool({ ...DEFINITION, command }, OPTIONS)
+  const { isError, content } = await tool.execute(call, context)
+  expect(reports).toContainEqual({ progress: 1, total: 2, message: 'half' })
+  expect(isError).toBe(true)
+  expect(JSON.stringify(content)).toContain('a line for the log')
+  expect(JSON.stringify(content)).not.toContain('notifications/progress')
+})
+
+test('a program that stays alive reports its progress while the host waits for it, and not after', async () => {
+  const reports: unknown[] = []
+  const root = folder()
+  const line = JSON.stringify({
+    content: [],
+    _meta: { 'toolblocks/re': 1, 'computer.jp/status': 'running' },
+  })
+  const source = `${REPORTS} setTimeout(() => console.log(${JSON.stringify(line)}), 300); setTimeout(() => report({ progress: 2 }), 500)
+    process.stdin.on('data', () => {}).on('end', () => process.exit())`
+  const command = [process.execPath, '-e', source]
+  const context = {
+    ...contextIn(root),
+    onProgress: (progress: object) => void reports.push(progress),
+  }
+  const tool = createLocalTool({ ...DEFINITION, command, stateful: true }, OPTIONS)
+  const live = await tool.spawn!(call, context)
+  const until = [...reports]
+  expect(until).toContainEqual({ progress: 1, total: 2, message: 'half' })
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(reports).toEqual(until)
+  await live.abort()
 })

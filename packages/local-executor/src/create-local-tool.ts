@@ -58,20 +58,43 @@ export function createLocalTool(
     async (call: ToolCall, context: ToolContext): Promise<ToolResult> =>
       await runTool(tool(), { action, call, context })
   const spawn = async (call: ToolCall, context: ToolContext): Promise<LiveCall> =>
-    await spawnTool(tool(), { call, context })
+    await reportUntilSettled(
+      context,
+      async (telling) => await spawnTool(tool(), { call, context: telling }),
+    )
   const runToEnd = async (call: ToolCall, context: ToolContext): Promise<ToolResult> =>
-    await runLiveCall(await spawn(call, context), {
-      call,
-      answers: context.answers,
-      signal: context.signal,
-      timeoutMs: tool().timeoutMs,
-      ...(context.ask && { ask: context.ask }),
-    })
+    await reportUntilSettled(context, async (telling) =>
+      runLiveCall(await spawnTool(tool(), { call, context: telling }), {
+        call,
+        answers: context.answers,
+        signal: context.signal,
+        timeoutMs: tool().timeoutMs,
+        ...(context.ask && { ask: context.ask }),
+      }),
+    )
   return {
     ...describe(definition),
     execute: stateful ? runToEnd : start('run'),
     ...(formatsArguments && { formatArguments: start('format_arguments') }),
     ...(stateful && { spawn }),
+  }
+}
+
+/** Does work whose progress is reported until it has settled: a host is told nothing behind a result. */
+async function reportUntilSettled<Settled>(
+  context: ToolContext,
+  work: (telling: ToolContext) => Promise<Settled>,
+): Promise<Settled> {
+  const { onProgress } = context
+  if (!onProgress) return await work(context)
+  let isSettled = false
+  const tell: typeof onProgress = (progress) => {
+    if (!isSettled) onProgress(progress)
+  }
+  try {
+    return await work({ ...context, onProgress: tell })
+  } finally {
+    isSettled = true
   }
 }
 
@@ -178,6 +201,7 @@ async function spawnTool(
     timeoutMs: tool.timeoutMs,
     graceMs: tool.graceMs,
     signal: context.signal,
+    ...(context.onProgress && { onProgress: context.onProgress }),
     request: (action, given) =>
       action === 'spawn' ? spawn : liveRequest(action, tool.toolName, { ...use, given }),
   })

@@ -17,7 +17,14 @@ test('the executable gets one line of JSON on stdin, in the shape of the wire', 
   expect(text.match(/\n/g)).toHaveLength(1)
   expect(text.endsWith('}\n')).toBe(true)
   expect(JSON.parse(text)).toEqual({
-    context: { action: 'run', root, access: null, workspace_id: 'w1', conversation_id: 'c1' },
+    context: {
+      action: 'run',
+      root,
+      access: null,
+      workspace_id: 'w1',
+      conversation_id: 'c1',
+      call_id: 'call-1',
+    },
     tool: {
       name: 'fs_read',
       arguments: { path: 'a\n"b"', deep: [1, null] },
@@ -31,7 +38,7 @@ test('what the host does not know is absent, and answers and options are empty o
   const { root } = makeWorkspace()
   const [text = ''] = texts(await execute(makeTool('cat'), makeContext(root)))
   expect(JSON.parse(text)).toEqual({
-    context: { action: 'run', root, access: null },
+    context: { action: 'run', root, access: null, call_id: 'call-1' },
     tool: { name: 'probe', arguments: {}, answers: {}, options: {} },
   })
 })
@@ -155,7 +162,7 @@ test('format_arguments gets name, arguments and options, and its output is kept 
   )
   expect(result?.metadata).toEqual({ outcome: 'completed' })
   expect(JSON.parse(texts(result ?? { content: [], isError: true })[0] ?? '')).toEqual({
-    context: { action: 'format_arguments', root, access: null },
+    context: { action: 'format_arguments', root, access: null, call_id: 'call-1' },
     tool: { name: 'probe', arguments: { a: 1 }, options: { mode: 'fast' } },
   })
 })

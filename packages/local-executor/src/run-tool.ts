@@ -18,6 +18,7 @@ import {
 } from './output/output-buffer.ts'
 import { type KeptOriginal, keepOriginal, readRun } from './output/read-run.ts'
 import { type LineReporter, reportLines } from './output/report-lines.ts'
+import { takeProgress } from './output/take-progress.ts'
 import type { Environment } from './process/environment.ts'
 import { type ProcessEnd, runProcess } from './process/run-process.ts'
 
@@ -54,7 +55,7 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
     request,
     signal: use.context.signal,
     store,
-    ...(lines && { onStderr: lines.write }),
+    ...(lines && { lines }),
   }).finally(() => lines?.end())
   if (run.kind === 'not-started') {
     const text = `Tool ${quoteName(tool.name)} was not started. ${run.reason}`
@@ -69,9 +70,7 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
 
 /** What a program says on standard error while it runs is how far it is. */
 function findProgress({ action, context: { onProgress } }: LocalCall): LineReporter | undefined {
-  return action === 'run' && onProgress
-    ? reportLines((message) => onProgress({ message }))
-    : undefined
+  return action === 'run' && onProgress ? reportLines(onProgress) : undefined
 }
 
 /** How a call is shown is not part of the conversation: only the output of runs is kept. */
@@ -86,8 +85,8 @@ interface ProgramUse {
   readonly signal: AbortSignal
   /** Gets output that is too large to be held. */
   readonly store: Store | undefined
-  /** Gets what comes on standard error, beside what is kept of it. */
-  readonly onStderr?: (chunk: Uint8Array) => void
+  /** Tells the progress that comes on standard error. */
+  readonly lines?: LineReporter
   /** Default: `MAX_OUTPUT_BYTES`, and the program goes on. */
   readonly limit?: { readonly bytes: number; readonly onExceeded: () => void }
 }
@@ -109,7 +108,7 @@ const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 /** Starts a program once with a request on standard input and in its command line, and waits for its end. */
 export async function runProgram(
   program: Program,
-  { request, signal, store, onStderr, limit }: ProgramUse,
+  { request, signal, store, lines, limit }: ProgramUse,
 ): Promise<ProgramRun> {
   const input = serializeRequest(request)
   if (input === undefined) return { kind: 'not-started', reason: NOT_JSON }
@@ -117,6 +116,13 @@ export async function runProgram(
   if (!rendered.ok) return { kind: 'not-started', reason: rendered.message }
   const stdout = createOutputBuffer(limit?.bytes ?? MAX_OUTPUT_BYTES, store, limit?.onExceeded)
   const stderr = createHeadAndTail(STDERR_LIMITS)
+  const reports = takeProgress(
+    (progress) => lines?.tell(progress),
+    (chunk) => {
+      stderr.write(chunk)
+      lines?.write(chunk)
+    },
+  )
   const end = await runProcess({
     program: program.command.program,
     args: rendered.args,
@@ -128,11 +134,9 @@ export async function runProgram(
     leftBehind: program.leftBehind,
     signal,
     onStdout: stdout.write,
-    onStderr: (chunk) => {
-      stderr.write(chunk)
-      onStderr?.(chunk)
-    },
+    onStderr: reports.write,
   })
+  reports.end()
   if (end.kind === 'not-started') return { kind: 'not-started', reason: end.message }
   return { kind: 'ended', end, stdout: stdout.finish(), stderr: stderr.text() }
 }

@@ -1,18 +1,30 @@
+import type { Readable, Writable } from 'node:stream'
 import { serveLegacy } from './legacy/serve-legacy.ts'
 import { isModern, serveModern } from './serve/serve-modern.ts'
 import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 import { openPeer, type Peer } from './wire/peer.ts'
 import { wireOverStreams } from './wire/streams.ts'
 
+/** The streams that `serveStdio` serves on. */
+export interface StdioOptions {
+  /** Default: the standard input of this process. */
+  readonly input?: Readable
+  /** Default: the standard output of this process. */
+  readonly output?: Writable
+}
+
 /**
  * Serves on this process's standard streams, each request in the era that it says: nothing else may be written to its output. Over when the
  * client closes the input.
  */
-export async function serveStdio(given: ToolService): Promise<RunningService> {
+export async function serveStdio(
+  given: ToolService,
+  { input = process.stdin, output = process.stdout }: StdioOptions = {},
+): Promise<RunningService> {
   const service = boundService(given)
   const modern = serveModern(service)
   const answerLegacy = serveLegacy(service)
-  const peer: Peer = openPeer(wireOverStreams(process.stdin, process.stdout), {
+  const peer: Peer = openPeer(wireOverStreams(input, output), {
     onNotification: () => undefined,
     onRequest: async (request) => {
       if (!isModern(request.params)) return await answerLegacy(request, peer)

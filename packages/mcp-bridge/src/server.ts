@@ -5,5 +5,5 @@ export {
   type RunningHttpService,
   serveHttp,
 } from './serve-http.ts'
-export { serveStdio } from './serve-stdio.ts'
+export { serveStdio, type StdioOptions } from './serve-stdio.ts'
 export type { RunningService, ToolService } from './serve/tool-service.ts'

@@ -136,6 +136,7 @@ export type { FileListValue, ImageValue, StructuredValue } from './values/well-k
 export type { TableColumn, TableValue, TextValue } from './values/well-known-value.ts'
 export type { WellKnownKind, WellKnownValue } from './values/well-known-value.ts'
 export { isWellKnownKind } from './values/well-known-value.ts'
+export { formatProgressLine, readProgressLine } from './wire/progress-line.ts'
 export type { ToolDescription, ToolDescriptions } from './wire/tool-description.ts'
 export { descriptionToDefinition, isToolDescription } from './wire/tool-description.ts'
 export { isToolDescriptions, schemaToArguments } from './wire/tool-description.ts'

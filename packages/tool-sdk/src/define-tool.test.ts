@@ -9,23 +9,24 @@ import { type DefinedTool, waiting } from './run/defined-tool.ts'
 import { describeTools } from './describe-tools.ts'
 import { Type } from './typebox.ts'
 import { toTool } from './to-tool.ts'
-import { text, value } from './results/returned.ts'
+import { text } from './results/blocks.ts'
+import { structured } from './results/output.ts'
 import { testTool } from './test-tool.ts'
-import { required } from './schemas/schema.ts'
+import { required, type ToolSchema } from './schemas/schema.ts'
 
 describe('types', () => {
   test('TypeBox gives the types of the arguments: optional, nested, lists, enums, unions', () => {
     const tool = defineTool({
       name: 'a',
-      arguments: Type.Object({
+      inputSchema: Type.Object({
         package: Type.Optional(Type.String()),
         edit: Type.Object({ line: Type.Integer(), words: Type.Array(Type.String()) }),
         mode: Type.Enum(['fast', 'safe']),
         limit: Type.Union([Type.Number(), Type.Null()]),
         rows: Type.Array(Type.Object({ id: Type.Literal(1) })),
       }),
-      run(call) {
-        expectTypeOf(call.arguments).toEqualTypeOf<{
+      run(args) {
+        expectTypeOf(args).toEqualTypeOf<{
           package?: string
           edit: { line: number; words: string[] }
           mode: 'fast' | 'safe'
@@ -44,14 +45,14 @@ describe('types', () => {
   test('what has a default is there for the tool, and optional for who calls', () => {
     const tool = defineTool({
       name: 'a',
-      arguments: Type.Object({
+      inputSchema: Type.Object({
         path: Type.String(),
         limit: Type.Integer({ default: 3, minimum: 1 }),
         mode: Type.Enum(['fast', 'safe'], { default: 'fast' }),
         tags: Type.Optional(Type.Array(Type.String(), { default: [] })),
       }),
-      run(call) {
-        expectTypeOf(call.arguments).toEqualTypeOf<{
+      run(args) {
+        expectTypeOf(args).toEqualTypeOf<{
           path: string
           limit: number
           mode: 'fast' | 'safe'
@@ -70,12 +71,12 @@ describe('types', () => {
   test('a default in a JSON Schema by hand counts too', () => {
     const tool = defineTool({
       name: 'a',
-      arguments: {
+      inputSchema: {
         type: 'object',
         properties: { limit: { type: 'integer', default: 3 }, path: { type: 'string' } },
         required: ['limit', 'path'],
       },
-      run({ arguments: { limit } }) {
+      run({ limit }) {
         expectTypeOf(limit).toEqualTypeOf<number>()
         return text('')
       },
@@ -88,13 +89,13 @@ describe('types', () => {
   test('recursive types are followed', () => {
     defineTool({
       name: 'a',
-      arguments: Type.Object({
+      inputSchema: Type.Object({
         tree: Type.Cyclic(
           { Node: Type.Object({ name: Type.String(), parts: Type.Array(Type.Ref('Node')) }) },
           'Node',
         ),
       }),
-      run({ arguments: { tree } }) {
+      run({ tree }) {
         expectTypeOf(tree.parts[0]?.parts[0]?.name).toEqualTypeOf<string | undefined>()
         return text('')
       },
@@ -104,16 +105,16 @@ describe('types', () => {
   test('Zod, ArkType and Valibot give what they make of the arguments', () => {
     defineTool({
       name: 'zod',
-      arguments: z.object({ times: z.number().default(1), path: z.string().optional() }),
-      run({ arguments: given }) {
+      inputSchema: z.object({ times: z.number().default(1), path: z.string().optional() }),
+      run(given) {
         expectTypeOf(given).toEqualTypeOf<{ times: number; path?: string | undefined }>()
         return text('')
       },
     })
     defineTool({
       name: 'arktype',
-      arguments: type({ path: 'string', 'times?': 'number' }),
-      run({ arguments: given }) {
+      inputSchema: type({ path: 'string', 'times?': 'number' }),
+      run(given) {
         expectTypeOf(given.path).toEqualTypeOf<string>()
         expectTypeOf(given.times).toEqualTypeOf<number | undefined>()
         return text('')
@@ -121,8 +122,8 @@ describe('types', () => {
     })
     defineTool({
       name: 'valibot',
-      arguments: toStandardJsonSchema(valibot.object({ path: valibot.string() })),
-      run({ arguments: given }) {
+      inputSchema: toStandardJsonSchema(valibot.object({ path: valibot.string() })),
+      run(given) {
         expectTypeOf(given).toEqualTypeOf<{ path: string }>()
         return text('')
       },
@@ -132,12 +133,12 @@ describe('types', () => {
   test('a JSON Schema by hand gives them too', () => {
     defineTool({
       name: 'a',
-      arguments: {
+      inputSchema: {
         type: 'object',
         properties: { path: { type: 'string' } },
         required: ['path'],
       },
-      run({ arguments: { path } }) {
+      run({ path }) {
         expectTypeOf(path).toEqualTypeOf<string>()
         return text('')
       },
@@ -148,9 +149,9 @@ describe('types', () => {
     defineTool({
       name: 'a',
       parameters: { path: { type: 'string' } },
-      run(call) {
-        expectTypeOf(call.arguments).toEqualTypeOf<Readonly<Record<string, unknown>>>()
-        expectTypeOf(required(call, 'path')).toEqualTypeOf<unknown>()
+      run(args) {
+        expectTypeOf(args).toEqualTypeOf<Readonly<Record<string, unknown>>>()
+        expectTypeOf(required(args, 'path')).toEqualTypeOf<unknown>()
         return text('')
       },
     })
@@ -159,7 +160,7 @@ describe('types', () => {
   test('what does not fit does not compile', async () => {
     const tool = defineTool({
       name: 'a',
-      arguments: Type.Object({ path: Type.String(), times: Type.Optional(Type.Integer()) }),
+      inputSchema: Type.Object({ path: Type.String(), times: Type.Optional(Type.Integer()) }),
       outputSchema: Type.Object({ lines: Type.Integer() }),
       run(call) {
         // @ts-expect-error -- no such argument
@@ -168,7 +169,7 @@ describe('types', () => {
         const times: number = call.arguments.times
         // @ts-expect-error -- not one of the options
         const chosen: 'x' = call.answers['no'] ?? call.ask.select('c', 'Which?', ['y', 'z'])
-        return value({ lines: times ?? chosen }, '')
+        return structured({ lines: times ?? chosen }, '')
       },
     })
     // @ts-expect-error -- path is missing
@@ -179,26 +180,28 @@ describe('types', () => {
       name: 'a',
       outputSchema: Type.Object({ lines: Type.Integer() }),
       // @ts-expect-error -- lines are a number
-      run: () => value({ lines: 'many' }, ''),
+      run: () => structured({ lines: 'many' }, ''),
     })
     defineTool({
       name: 'a',
-      // @ts-expect-error -- a result is made of blocks
-      run: () => 'words',
+      // @ts-expect-error -- a result is made of texts and blocks
+      run: () => 7,
     })
     // @ts-expect-error -- a stateful tool is a generator
     defineTool({ name: 'a', stateful: true, run: async () => text('') })
     const bare = valibot.object({ path: valibot.string() })
     // @ts-expect-error -- cannot say itself as JSON Schema
-    expect(() => defineTool({ name: 'a', arguments: bare, run: () => text('') })).toThrow('wrap it')
+    expect(() => defineTool({ name: 'a', inputSchema: bare, run: () => text('') })).toThrow(
+      'wrap it',
+    )
   })
 
   test('a stateful tool yields blocks and waits', () => {
     defineTool({
       name: 'a',
       stateful: true,
-      arguments: Type.Object({ hunks: Type.Integer() }),
-      async *run({ arguments: { hunks } }) {
+      inputSchema: Type.Object({ hunks: Type.Integer() }),
+      async *run({ hunks }) {
         expectTypeOf(hunks).toEqualTypeOf<number>()
         yield text('ready')
         const input = yield waiting('Which?')
@@ -208,8 +211,8 @@ describe('types', () => {
   })
 })
 
-const described = (given: Parameters<typeof defineTool>[0]['arguments']) =>
-  defineTool({ name: 'a', arguments: given, run: () => text('') }).description
+const described = (given: ToolSchema) =>
+  defineTool({ name: 'a', inputSchema: given, run: () => text('') }).description
 
 test('the arguments are described as parameters, required always said', () => {
   const shape = Type.Object({
@@ -235,7 +238,9 @@ test('with a summary beside it, the description of a property is the long text',
   const tool = defineTool({
     name: 'a',
     description: 'Reads.',
-    arguments: Type.Object({ path: Type.String({ summary: 'A path.', description: 'Relative.' }) }),
+    inputSchema: Type.Object({
+      path: Type.String({ summary: 'A path.', description: 'Relative.' }),
+    }),
     run: () => text(''),
   })
   expect(tool.description.parameters).toEqual({
@@ -270,18 +275,21 @@ test('what is neither said nor needed is absent; everything said is there', () =
     title: 'A',
     summary: 'Does a.',
     description: 'Long.',
-    examples: '`a`',
+    examples: [{}],
     annotations: { readOnlyHint: true },
     outputSchema: z.object({ n: z.number() }),
     stateful: true,
     actions: ['spawn', 'fetch'],
-    async *run() {},
+    async *run() {
+      yield 'counting'
+      return { n: 1 }
+    },
   })
   expect(full.description).toMatchObject({
     title: 'A',
     summary: 'Does a.',
     description: 'Long.',
-    examples: '`a`',
+    examples: '```json\n{}\n```',
     annotations: { readOnlyHint: true },
     outputSchema: { type: 'object', properties: { n: { type: 'number' } } },
     stateful: true,
@@ -309,24 +317,28 @@ test('a recursive type travels in inputSchema, its references as places in it', 
 })
 
 test.for([
-  [z.string(), 'arguments-not-object', /need the schema of an object, got one of type "string"/],
-  [z.object({ at: z.date() }), 'no-json-schema', /zod cannot write the schema of the arguments/],
+  [z.string(), 'input-not-object', /expected the schema of an object, got one of type "string"/],
+  [
+    z.object({ at: z.date() }),
+    'no-json-schema',
+    /the inputSchema of "a": zod cannot convert this schema/,
+  ],
   [valibot.object({}), 'no-json-schema', /toStandardJsonSchema\(schema\)/],
 ] as const)('a schema that cannot describe arguments is refused: %#', ([given, code, message]) => {
-  const define = () => defineTool({ name: 'a', arguments: given as never, run: () => text('') })
+  const define = () => defineTool({ name: 'a', inputSchema: given as never, run: () => text('') })
   expect(define).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }))
 })
 
-test('arguments and parameters at once are refused', () => {
-  const both = { name: 'a', arguments: Type.Object({}), parameters: {}, run: () => text('') }
+test('inputSchema and parameters at once are refused', () => {
+  const both = { name: 'a', inputSchema: Type.Object({}), parameters: {}, run: () => 'ran' }
   expect(() => defineTool(both)).toThrow(expect.objectContaining({ code: 'two-schemas' }))
 })
 
 describe('a default', () => {
   const limited = defineTool({
     name: 'limited',
-    arguments: Type.Object({ path: Type.String(), limit: Type.Integer({ default: 3 }) }),
-    run: ({ arguments: { limit } }) => text(String(limit)),
+    inputSchema: Type.Object({ path: Type.String(), limit: Type.Integer({ default: 3 }) }),
+    run: ({ limit }) => text(String(limit)),
   })
 
   test('makes its parameter optional in what the tool says of itself', () => {
@@ -348,7 +360,7 @@ describe('a default', () => {
     const tool = defineTool({
       name: 'a',
       parameters: { limit: { type: 'integer', default: 3 } },
-      run: (call) => text(String(required(call, 'limit'))),
+      run: (args) => text(String(required(args, 'limit'))),
     })
     expect((await testTool(tool, {})).content).toEqual([text('3')])
   })
@@ -356,7 +368,7 @@ describe('a default', () => {
   test('is checked as what a caller gives', async () => {
     const tool = defineTool({
       name: 'a',
-      arguments: { type: 'object', properties: { limit: { type: 'integer', default: 'odd' } } },
+      inputSchema: { type: 'object', properties: { limit: { type: 'integer', default: 'odd' } } },
       run: () => text(''),
     })
     expect((await testTool(tool, {})).isError).toBe(true)
@@ -365,8 +377,8 @@ describe('a default', () => {
   test('of a library is left to the library', async () => {
     const tool = defineTool({
       name: 'a',
-      arguments: z.object({ at: z.string().transform(Number).default(5) }),
-      run: ({ arguments: { at } }) => text(String(at)),
+      inputSchema: z.object({ at: z.string().transform(Number).default(5) }),
+      run: ({ at }) => text(String(at)),
     })
     expect((await testTool(tool, {})).content).toEqual([text('5')])
   })
@@ -399,16 +411,4 @@ describe('a definition that cannot work is refused at once', () => {
     expect(() => describeTools([a, b, a])).toThrow(twice)
     expect(() => describeTools([])).toThrow(expect.objectContaining({ code: 'no-tools' }))
   })
-})
-
-test('a value without words fails the call and says what is missing', async () => {
-  const untyped = value as (structured: unknown, words?: unknown) => ReturnType<typeof value>
-  const tool = defineTool({ name: 'a', run: () => untyped({ n: 1 }) })
-  const { isError, content } = await testTool(tool, {})
-  expect([isError, JSON.stringify(content)]).toEqual([
-    true,
-    expect.stringContaining(
-      'value(structured, words) needs words for the model: expected a text, a block or an array of blocks, got nothing',
-    ),
-  ])
 })

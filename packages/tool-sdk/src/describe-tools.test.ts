@@ -11,8 +11,8 @@ import { z } from 'zod'
 import type { DefinedTool } from './run/defined-tool.ts'
 import { defineTool } from './define-tool.ts'
 import { describeTools } from './describe-tools.ts'
-import { text } from './results/returned.ts'
-import type { Schema } from './schemas/schema.ts'
+import { text } from './results/blocks.ts'
+import type { ToolSchema } from './schemas/schema.ts'
 
 /** What a host makes of what a tool says of itself. */
 function heard(tool: DefinedTool): JsonSchema {
@@ -22,8 +22,8 @@ function heard(tool: DefinedTool): JsonSchema {
   return descriptionToDefinition(parsed.tools[0]!).inputSchema
 }
 
-const taking = (given: Schema): DefinedTool =>
-  defineTool({ name: 'probe', arguments: given, run: () => text('') })
+const taking = (given: ToolSchema): DefinedTool =>
+  defineTool({ name: 'probe', inputSchema: given, run: () => text('') })
 
 const point = z.object({ x: z.number(), y: z.number().optional() })
 interface Tree {
@@ -32,7 +32,7 @@ interface Tree {
 }
 const tree: z.ZodType<Tree> = z.lazy(() => z.object({ name: z.string(), parts: z.array(tree) }))
 
-const kinds: Record<string, Schema> = {
+const kinds: Record<string, ToolSchema> = {
   nothing: Type.Object({}),
   'nested objects': Type.Object({ a: Type.Object({ b: Type.Object({ c: Type.Integer() }) }) }),
   'closed objects': Type.Object(

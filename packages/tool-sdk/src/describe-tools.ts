@@ -1,22 +1,24 @@
 import type { ToolDescriptions } from '@toolblocks/protocol'
-import type { DefinedTool } from './run/defined-tool.ts'
+import { type DefinedTool, getParts, type ToolParts } from './run/defined-tool.ts'
 import { ToolDefinitionError } from './schemas/tool-definition-error.ts'
 
 /**
- * What tools say of themselves: the answer to the action `schema`. `required` is always said. Throws a `ToolDefinitionError` for tools that
- * cannot be told apart.
+ * Describes tools as a program answers the action `schema`. `required` is always said. Throws a `ToolDefinitionError` for an empty list, for two tools of one
+ * name, and for a value that `defineTool` did not make.
  */
 export function describeTools(tools: readonly DefinedTool[]): ToolDescriptions {
-  checkTools(tools)
-  return { tools: tools.map(({ description }) => description) }
+  return { tools: readTools(tools).map(({ description }) => description) }
 }
 
-/** Throws for what cannot be the tools of one program: none, or two of one name. */
-export function checkTools(tools: readonly DefinedTool[]): void {
+/** Reads the tools of one program. Throws a `ToolDefinitionError` where they cannot be the tools of one. */
+export function readTools(tools: readonly DefinedTool[]): readonly ToolParts[] {
+  if (!Array.isArray(tools))
+    throw new ToolDefinitionError('not-a-tool', 'expected an array of tools; write [tool]')
   if (tools.length === 0)
-    throw new ToolDefinitionError('no-tools', 'a program needs at least one tool, got none')
+    throw new ToolDefinitionError('no-tools', 'expected at least one tool, got none')
+  const parts = tools.map(getParts)
   const places = new Map<string, number>()
-  for (const [place, { name }] of tools.entries()) {
+  for (const [place, { name }] of parts.entries()) {
     const first = places.get(name)
     if (first !== undefined)
       throw new ToolDefinitionError(
@@ -25,4 +27,5 @@ export function checkTools(tools: readonly DefinedTool[]): void {
       )
     places.set(name, place)
   }
+  return parts
 }

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { type Program, getWords, writeProgram } from './program.suite.ts'
 import { toTool } from './to-tool.ts'
 import { defineTool } from './define-tool.ts'
-import { error, text } from './results/returned.ts'
+import { text } from './results/blocks.ts'
+import { failure } from './results/output.ts'
 import { waiting } from './run/defined-tool.ts'
 import { testTool } from './test-tool.ts'
 
@@ -18,8 +19,8 @@ const live = (body: string) =>
   writeProgram(`
 import { appendFileSync, writeFileSync } from 'node:fs'
 await runTools([defineTool({
-  name: 'probe', stateful: true, arguments: { properties: { count: { type: 'integer' } } },
-  async *run({ arguments: { count = 1 }, signal, root }) { ${body} },
+  name: 'probe', stateful: true, inputSchema: { properties: { count: { type: 'integer' } } },
+  async *run({ count = 1 }, { signal, root }) { ${body} },
 })])`)
 
 async function spawn(program: Program, values: Record<string, unknown> = {}): Promise<LiveCall> {
@@ -215,11 +216,11 @@ describe('a stateful tool in process', () => {
     name: 'stage',
     stateful: true,
     actions: ['spawn', 'apply', 'abort'],
-    async *run({ signal: aborted }) {
+    async *run(_args, { signal: aborted }) {
       const first = yield waiting(booleanQuestion({ id: 'first', text: 'First?' }), text('hunk'))
       yield text(`first ${JSON.stringify(first)}`)
       const input = yield waiting('Which?')
-      if (input === 'wrong') yield error('There is none.')
+      if (input === 'wrong') yield failure('There is none.')
       return text(`${JSON.stringify(input)} ${aborted.aborted}`)
     },
   })
@@ -277,7 +278,7 @@ describe('a stateful tool in process', () => {
     const silent = defineTool({
       name: 'silent',
       stateful: true,
-      async *run({ signal: aborted }) {
+      async *run(_args, { signal: aborted }) {
         yield waiting('Go?')
         await new Promise((resolve) => aborted.addEventListener('abort', resolve))
       },

@@ -23,7 +23,7 @@ export interface Program {
   ): Promise<{ stdout: string; stderr: string; code: number | null }>
 }
 
-const IMPORTS = `import { booleanQuestion, defineTool, error, image, resource, runTools, text, value, waiting } from '@toolblocks/tool-sdk'\n`
+const IMPORTS = `import { booleanQuestion, defineTool, failure, image, resource, runTools, structured, table, text, waiting } from '@toolblocks/tool-sdk'\n`
 /** Only where it is used: as files of its own it is slow to load. */
 const TYPEBOX = `import { Type } from '@toolblocks/tool-sdk/typebox'\n`
 

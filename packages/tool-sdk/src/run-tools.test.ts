@@ -10,9 +10,9 @@ const probe = (body: string, more = '') =>
   writeProgram(`
 await runTools([defineTool({
   name: 'probe',
-  arguments: { type: 'object', properties: { path: { type: 'string' }, times: { type: 'integer' } } },
+  inputSchema: { type: 'object', properties: { path: { type: 'string' }, times: { type: 'integer' } } },
   ${more}
-  async run({ arguments: values, ask, show, signal, options, root }) { ${body} },
+  async run(values, { ask, show, signal, options, root }) { ${body} },
 })])`)
 
 const schemaRequest = '{"context":{"action":"schema","root":"."}}'
@@ -22,7 +22,7 @@ describe('a program', () => {
   test('describes its tools', async () => {
     const { command, root } = writeProgram(`
 await runTools([
-  defineTool({ name: 'one', summary: 'First.', arguments: Type.Object({ a: Type.String() }), run: () => text('1') }),
+  defineTool({ name: 'one', summary: 'First.', inputSchema: Type.Object({ a: Type.String() }), run: () => text('1') }),
   defineTool({ name: 'two', stateful: true, async *run() {} }),
 ])`)
     const { signal } = new AbortController()
@@ -69,10 +69,7 @@ await runTools([say('one'), say('two')])`)
   })
 
   test('shows arguments to a person, and says so when it cannot', async () => {
-    const shows = probe(
-      `return text('')`,
-      'formatArguments: ({ arguments: { path } }) => `rm ${path}`,',
-    )
+    const shows = probe(`return text('')`, 'formatArguments: ({ path }) => `rm ${path}`,')
     const call = { id: 'c', name: 'probe', arguments: { path: 'x' } }
     const format = (program: typeof shows) =>
       program.tool().formatArguments?.(call, program.context())
@@ -98,7 +95,7 @@ const schema = { '~standard': {
   validate: (given) => given.n === 13 ? { issues: [{ message: 'unlucky', path: ['n'] }] } : { value: { n: given.n * 2 } },
   jsonSchema: { input: () => ({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }) },
 } }
-await runTools([defineTool({ name: 'probe', arguments: schema, run: (call) => text(String(call.arguments.n)) })])`)
+await runTools([defineTool({ name: 'probe', inputSchema: schema, run: (args) => text(String(args.n)) })])`)
     expect(root).not.toBe('')
     expect(getWords(await call({ n: 2 }))).toEqual(['4'])
     expect(getWords(await call({ n: 13 })).join()).toContain('- /n: unlucky')
@@ -112,8 +109,8 @@ describe('results', () => {
     expect(getWords(await call())).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('of value carry it, with words for the model', async () => {
-    const { call } = probe(`return value({ kind: 'text', data: { content: 'x' } }, 'words')`)
+  test('of structured carry the data, with words for the model', async () => {
+    const { call } = probe(`return structured({ kind: 'text', data: { content: 'x' } }, 'words')`)
     expect(await call()).toMatchObject({
       content: [{ type: 'text', text: 'words' }],
       isError: false,
@@ -121,9 +118,9 @@ describe('results', () => {
     })
   })
 
-  test('of error say what went wrong, whether a retry helps, and why', async () => {
+  test('of failure say what went wrong, whether a retry helps, and why', async () => {
     const { call } = probe(
-      `return error('Busy.', { transient: true, cause: new Error('a', { cause: new TypeError('b') }) })`,
+      `return failure('Busy.', { transient: true, cause: new Error('a', { cause: new TypeError('b') }) })`,
     )
     const result = await call()
     expect([result.isError, getWords(result)]).toEqual([true, ['Busy.']])
@@ -151,17 +148,17 @@ describe('results', () => {
   })
 
   test.for([
-    ['undefined', 'got undefined'],
-    ['"words"', 'got string'],
+    ['undefined', 'got nothing'],
+    ['7', 'got number 7'],
     ['{ content: [{ type: "nonsense" }], isError: false }', 'got object'],
-  ])('%s is none, and says what is', async ([returned, words = '']) => {
+  ])('%s is not a result, and the error says what is', async ([returned, words = '']) => {
     const result = await probe(`return ${returned}`).call()
     expect(result.isError).toBe(true)
     expect(getWords(result).join()).toContain(words)
   })
 
   test.for([
-    [`value(1n, 'x')`, 'is no JSON'],
+    [`structured(1n, 'x')`, 'is no JSON'],
     [`text('x'.repeat(17 * 1024 * 1024))`, 'a host reads 16.8 MB'],
   ])('%s cannot be carried, and is an error that says so', async ([returned, words = '']) => {
     const result = await probe(`return ${returned}`).call()

@@ -5,27 +5,28 @@ import {
   withStatus,
 } from '@toolblocks/protocol'
 import { inspect } from 'node:util'
-import { checkTools, describeTools } from './describe-tools.ts'
+import { checkExamplesThoroughly } from './definition/check-examples.ts'
+import { readTools } from './describe-tools.ts'
 import { readLines, readRequest } from './program/read-request.ts'
 import {
   type WriteOutput,
   answerRequest,
   findTool,
-  getRun,
+  readCall,
   serveLines,
   writeResult,
 } from './program/serve-lines.ts'
-import type { DefinedTool } from './run/defined-tool.ts'
-import { failure } from './results/returned.ts'
-import { spawnCall } from './run/start-live-run.ts'
+import type { DefinedTool, ToolParts } from './run/defined-tool.ts'
+import { thrownResult } from './results/output.ts'
 
 /**
- * Is the main program of tools: reads a request on standard input (else on the command line), answers it on standard output, and ends the process.
- * From its call on, whatever else is printed goes to standard error. An error that nobody caught is an error result, with exit code 0; SIGTERM
- * aborts the `signal` of the run. A person at a terminal gets a short usage text. Throws a `ToolDefinitionError` for tools that cannot be told apart.
+ * Runs a program of tools: reads one request from standard input, or from the command line where that is empty, answers it on standard output, and ends the process
+ * with exit code 0. From then on everything else that is printed goes to standard error. An error that nothing caught becomes an error result.
+ * SIGTERM aborts the `signal` of the run. A person who starts the program at a terminal gets a short usage text. Rejects with a `ToolDefinitionError` for
+ * an empty list and for two tools of one name.
  */
-export async function runTools(tools: readonly DefinedTool[]): Promise<void> {
-  checkTools(tools)
+export async function runTools(defined: readonly DefinedTool[]): Promise<void> {
+  const tools = readTools(defined)
   const write = takeOutput()
   const [, , ...words] = process.argv
   const isTerminal = process.stdin.isTTY
@@ -50,11 +51,14 @@ export async function runTools(tools: readonly DefinedTool[]): Promise<void> {
 }
 
 async function answer(
-  tools: readonly DefinedTool[],
+  tools: readonly ToolParts[],
   request: ToolRequest,
   { lines, write }: { lines: AsyncIterator<string>; write: WriteOutput },
 ): Promise<void> {
-  if (request.context.action === 'schema') return await write(JSON.stringify(describeTools(tools)))
+  if (request.context.action === 'schema') {
+    await Promise.all(tools.map(checkExamplesThoroughly))
+    return await write(JSON.stringify({ tools: tools.map(({ description }) => description) }))
+  }
   const tool = findTool(tools, request)
   if ('isError' in tool) return await write(writeResult(tool, request.seq))
   const signal = abortOnTerminate()
@@ -63,7 +67,8 @@ async function answer(
     const result = await Promise.race([answerRequest(tool, request, signal), unexpected])
     return await write(writeResult(result))
   }
-  const live = await Promise.race([spawnCall(tool, getRun(request, signal)), unexpected])
+  const { spawnCall } = await import('./run/start-live-run.ts')
+  const live = await Promise.race([spawnCall(tool, readCall(request, signal)), unexpected])
   if ('isError' in live) return await write(writeResult(withStatus(live, 'stopped'), request.seq))
   const serving = serveLines(live, lines, { write, signal, seq: request.seq })
   const ended = await Promise.race([serving, unexpected])
@@ -82,10 +87,10 @@ function uncaught(tool: string): Promise<ToolResult> {
   return new Promise((resolve) => {
     process.on('uncaughtException', (thrown) => {
       process.stderr.write(`${inspect(thrown)}\n`)
-      resolve(failure(tool, thrown))
+      resolve(thrownResult(tool, thrown))
     })
     process.once('beforeExit', () => {
-      resolve(failure(tool, new Error('it waits for something that cannot come any more')))
+      resolve(thrownResult(tool, new Error('it waits for something that cannot come any more')))
     })
   })
 }
@@ -106,7 +111,7 @@ function takeOutput(): WriteOutput {
 }
 
 /** What a person reads who starts the program without a request. */
-function usage(tools: readonly DefinedTool[]): string {
+function usage(tools: readonly ToolParts[]): string {
   const width = Math.max(...tools.map(({ name }) => name.length))
   const lines = tools.map(({ name, description: { summary = '', title = '' } }) =>
     `  ${name.padEnd(width)}  ${summary || title}`.trimEnd(),

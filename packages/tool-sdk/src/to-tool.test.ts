@@ -4,7 +4,8 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { optional, required } from './schemas/schema.ts'
 import { defineTool } from './define-tool.ts'
-import { error, text } from './results/returned.ts'
+import { text } from './results/blocks.ts'
+import { failure } from './results/output.ts'
 import { testTool } from './test-tool.ts'
 import { toTool } from './to-tool.ts'
 
@@ -15,11 +16,11 @@ const remove = defineTool({
   title: 'Remove',
   summary: 'Removes a file.',
   annotations: { destructiveHint: true },
-  arguments: Type.Object({ path: Type.String() }),
-  formatArguments: ({ arguments: { path } }) => `rm ${path}`,
-  run({ arguments: { path }, ask, show, root }) {
+  inputSchema: Type.Object({ path: Type.String() }),
+  formatArguments: ({ path }) => `rm ${path}`,
+  run({ path }, { ask, show, root }) {
     show(text(path))
-    if (!ask.boolean('sure', 'Remove it?')) return error('It was kept.')
+    if (!ask.boolean('sure', 'Remove it?')) return failure('It was kept.')
     return text(`${root}/${path} is gone`)
   },
 })
@@ -100,11 +101,14 @@ test('untyped arguments are read one by one', async () => {
     to: { type: 'string', required: false },
   })
   expect((await testTool(copy, { from: 'a' })).content).toEqual([text('a undefined')])
-  expect(() => required({ arguments: { to: null } }, 'to')).toThrow('the argument "to" is missing')
-  expect(optional({ arguments: {} }, 'toString')).toBe(undefined)
+  expect(() => required({ to: null }, 'to')).toThrow('the argument "to" is missing')
+  expect(optional({}, 'toString')).toBe(undefined)
 })
 
 test('an answer is one by its own name only', async () => {
-  const asks = defineTool({ name: 'asks', run: ({ ask }) => text(ask.text('toString', 'Which?')) })
+  const asks = defineTool({
+    name: 'asks',
+    run: (_args, { ask }) => text(ask.text('toString', 'Which?')),
+  })
   expect((await testTool(asks, {})).content).toMatchObject([{ type: 'question' }])
 })

@@ -1,34 +1,59 @@
 import type { Tool, ToolCall, ToolContext } from '@toolblocks/protocol'
-import type { DefinedTool, GivenRun } from './run/defined-tool.ts'
-import { spawnCall } from './run/start-live-run.ts'
+import { type DefinedTool, getParts } from './run/defined-tool.ts'
 import { formatCall, runCall } from './run/run-call.ts'
+import { formatLogEntry, type GivenCall, type LogLevel } from './run/tool-context.ts'
 
-/** Makes a defined tool one that a host calls in its own process: the same checks, questions and results, without a program. A stateful one asks through `context.ask` while it stays
- * alive. */
-export function toTool(defined: DefinedTool): Tool {
-  const { definition, description, formatArguments, work } = defined
+/** How a tool is called in the process of its host. */
+export interface ToToolOptions {
+  /** Gets what the tool writes with `context.log`. Default: the message is reported as progress of the call. */
+  readonly onLog?: (level: LogLevel, message: string) => void
+}
+
+/**
+ * Makes a `Tool` that a host calls in its own process, with the same checks, questions and results as a program. Progress goes to `onProgress` of the call's
+ * `ToolContext`, and a stateful tool asks through `ask` while it stays alive. Throws a `ToolDefinitionError` for a value that `defineTool` did not make.
+ */
+export function toTool(defined: DefinedTool, { onLog }: ToToolOptions = {}): Tool {
+  const parts = getParts(defined)
+  const { definition, description, formatArguments, work } = parts
   return {
     ...definition,
-    execute: (call, context) =>
-      runCall(defined, givenRun(call, context), { call, ...(context.ask && { ask: context.ask }) }),
+    execute: async (call, context) =>
+      await runCall(parts, givenCall(call, context, onLog), {
+        ...(context.ask && { ask: context.ask }),
+      }),
     ...(formatArguments && {
-      formatArguments: (call, context) => formatCall(defined, givenRun(call, context)),
+      formatArguments: async (call, context) =>
+        await formatCall(parts, givenCall(call, context, onLog)),
     }),
-    ...(work.stateful && { spawn: (call, context) => spawnCall(defined, givenRun(call, context)) }),
+    ...(work.stateful && {
+      spawn: async (call, context) => {
+        const { spawnCall } = await import('./run/start-live-run.ts')
+        let hasStarted = false
+        try {
+          return await spawnCall(parts, givenCall(call, context, onLog), () => hasStarted)
+        } finally {
+          hasStarted = true
+        }
+      },
+    }),
     ...(description.actions && { actions: description.actions }),
   }
 }
 
-function givenRun(call: ToolCall, context: ToolContext): GivenRun {
-  const { signal, root, answers, options = {}, workspaceId, conversationId } = context
+function givenCall(call: ToolCall, context: ToolContext, onLog: ToToolOptions['onLog']): GivenCall {
+  const { signal, root, answers, options = {}, workspaceId, conversationId, onProgress } = context
   return {
-    name: call.name,
-    arguments: call.arguments,
+    call,
     answers,
     options,
     root,
     signal,
     ...(workspaceId !== undefined && { workspaceId }),
     ...(conversationId !== undefined && { conversationId }),
+    reports: {
+      progress: (report) => onProgress?.(report),
+      log: onLog ?? ((level, message) => onProgress?.({ message: formatLogEntry(level, message) })),
+    },
   }
 }

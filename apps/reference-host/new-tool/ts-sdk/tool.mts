@@ -1,15 +1,15 @@
-// A tool is a program. One definition says what it takes, checks it, and types it for the code.
-import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
+// A tool is a program. One definition describes it to a model, checks the arguments, and types them for the code.
+import { defineTool, runTools } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'
 
 const tool = defineTool({
   name: 'TOOL_NAME',
   summary: 'Greet somebody.',
-  description: 'One line, in English. Change this text, the arguments, and what `run` does.',
-  arguments: Type.Object({
-    who: Type.String({ description: 'Who is greeted.' }),
+  description: 'Returns one line in English. Change this text, the schema, and what `run` does.',
+  inputSchema: Type.Object({
+    who: Type.String({ description: 'The name of the person to greet.' }),
   }),
-  run: ({ arguments: { who } }) => text(`Hello, ${who}!`),
+  run: ({ who }) => `Hello, ${who}!`,
 })
 
 await runTools([tool])

@@ -11,7 +11,7 @@ const context: ToolContext = {
 
 test('a program is told what to do, where, and with what; nothing else of the host', () => {
   expect(toolRequest('run', 'entry', { call, context })).toStrictEqual({
-    context: { action: 'run', root: '/w', access: null },
+    context: { action: 'run', root: '/w', access: null, call_id: 'c' },
     tool: { name: 'entry', arguments: { a: 1 }, answers: { q: true }, options: {} },
   })
 })
@@ -25,6 +25,7 @@ test('it is told its options, its workspace and its conversation where they are 
       access: null,
       workspace_id: 'w1',
       conversation_id: 'c1',
+      call_id: 'c',
     },
     tool: { name: 'entry', arguments: { a: 1 }, answers: { q: true }, options: { o: 1 } },
   })

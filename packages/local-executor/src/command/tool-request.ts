@@ -13,7 +13,7 @@ export function toolRequest(
   use: Use,
 ): ToolRequest {
   return {
-    context: requestContext(action, use.context),
+    context: { ...requestContext(action, use.context), call_id: use.call.id },
     tool: {
       name,
       arguments: use.call.arguments,

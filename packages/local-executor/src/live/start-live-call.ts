@@ -6,6 +6,7 @@ import {
   META_RE,
   type Problem,
   type ProgramExit,
+  type Progress,
   type Status,
   type ToolRequest,
   type ToolResult,
@@ -18,6 +19,8 @@ import {
 } from '@toolblocks/protocol'
 import { NOT_JSON, serializeRequest } from '../command/tool-request.ts'
 import { createHeadAndTail } from '../output/output-buffer.ts'
+import { reportLines } from '../output/report-lines.ts'
+import { takeProgress } from '../output/take-progress.ts'
 import { DRAIN_MS, KILL_MS, untilGone, within } from '../process/end-processes.ts'
 import type { Launched } from '../process/launch-program.ts'
 import type { Child } from '../process/start-child.ts'
@@ -33,6 +36,8 @@ interface LivePlan {
   /** Makes the request of an action; `seq` is added. */
   readonly request: (action: LiveActionName, input: LiveRequestInput) => ToolRequest
   readonly signal: AbortSignal
+  /** Gets the progress that comes on standard error, while the tool runs. */
+  readonly onProgress?: (progress: Progress) => void
 }
 
 /** The actions of a live line. */
@@ -71,9 +76,19 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     inbox.add(line.result.content, line.warnings, bytes.length)
   })
   child.stdout.on('data', lines.write)
-  child.stderr.on('data', stderr.write)
+  const told = plan.onProgress && reportLines(plan.onProgress)
+  const reports = takeProgress(
+    (progress) => told?.tell(progress),
+    (chunk) => {
+      stderr.write(chunk)
+      told?.write(chunk)
+    },
+  )
+  child.stderr.on('data', reports.write)
   void readEnd(child).then((ended) => {
     exit = ended
+    reports.end()
+    told?.end()
     for (const resolve of waiting.values()) resolve({ exit: ended })
   })
 

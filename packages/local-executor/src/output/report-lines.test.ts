@@ -1,11 +1,15 @@
+import type { Progress } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { reportLines } from './report-lines.ts'
 
 function reporter() {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const told: string[] = []
-  const lines = reportLines((line) => void told.push(line))
+  const told: (string | Progress)[] = []
+  const lines = reportLines(
+    (progress) =>
+      void told.push(progress.progress === undefined ? (progress.message ?? '') : progress),
+  )
   const write = (text: string): void => lines.write(new TextEncoder().encode(text))
   return { told, lines, write }
 }
@@ -47,4 +51,14 @@ test('nothing is told behind the end', () => {
   lines.end()
   vi.advanceTimersByTime(1000)
   expect(told).toEqual(['1'])
+})
+
+test('a report of progress takes the place of the newest line, in the same pace', () => {
+  const { told, lines, write } = reporter()
+  write('1\n')
+  write('2\n')
+  lines.tell({ progress: 1, total: 2 })
+  expect(told).toEqual(['1'])
+  vi.advanceTimersByTime(100)
+  expect(told).toEqual(['1', { progress: 1, total: 2 }])
 })

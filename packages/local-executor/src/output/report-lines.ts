@@ -1,6 +1,10 @@
+import type { Progress } from '@toolblocks/protocol'
+
 /** Tells the last line of what is written, while it is written. */
 export interface LineReporter {
   write(chunk: Uint8Array): void
+  /** Tells this instead of the newest line. */
+  tell(progress: Progress): void
   /** From now on nothing is told. */
   end(): void
 }
@@ -11,18 +15,23 @@ const MAX_LENGTH = 500
 const PACE_MS = 100
 
 /** Tells lines as they become whole, the newest one at most every tenth of a second; a carriage return ends a line, too. */
-export function reportLines(report: (line: string) => void): LineReporter {
+export function reportLines(report: (progress: Progress) => void): LineReporter {
   const decoder = new TextDecoder()
   let rest = ''
-  let newest: string | undefined
+  let newest: Progress | undefined
   let timer: NodeJS.Timeout | undefined
 
-  function tell(): void {
+  function tellNewest(): void {
     timer = undefined
     if (newest === undefined) return
     report(newest)
     newest = undefined
-    timer = setTimeout(tell, PACE_MS)
+    timer = setTimeout(tellNewest, PACE_MS)
+  }
+
+  function tell(progress: Progress): void {
+    newest = progress
+    if (timer === undefined) tellNewest()
   }
 
   return {
@@ -30,10 +39,9 @@ export function reportLines(report: (line: string) => void): LineReporter {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split(/[\r\n]+/)
       rest = (lines.pop() ?? '').slice(0, MAX_LENGTH)
       const line = lines.findLast((each) => each.trim() !== '')
-      if (line === undefined) return
-      newest = line.slice(0, MAX_LENGTH)
-      if (timer === undefined) tell()
+      if (line !== undefined) tell({ message: line.slice(0, MAX_LENGTH) })
     },
+    tell,
     end: () => clearTimeout(timer),
   }
 }

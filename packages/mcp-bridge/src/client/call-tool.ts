@@ -13,7 +13,7 @@ import {
   type ToolResult,
   withWarnings,
 } from '@toolblocks/protocol'
-import { compileSchema } from '@toolblocks/schema-check'
+import { fitOutputSchema } from '../results/fit-output-schema.ts'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { answerInputRequired, type AskingServer, type Retry } from './answer-server.ts'
@@ -219,11 +219,11 @@ function checkStructuredContent(
   if (schema === undefined || result.isError) return []
   if (!('structuredContent' in result))
     return [promise('', '"structuredContent" is missing, though the tool has an "outputSchema".')]
-  const compiled = compileSchema(schema)
-  const { problems } = compiled.ok ? compiled.check(result.structuredContent) : compiled
-  return problems.map(({ path, message, expected, got }) => ({
+  const fit = fitOutputSchema(result, schema)
+  if (fit.kind !== 'unfit') return []
+  return fit.problems.map(({ path, message, expected, got }) => ({
     ...promise(
-      `${compiled.ok ? '' : '/outputSchema'}${path}`,
+      `${fit.isSchema ? '/outputSchema' : ''}${path}`,
       `"structuredContent" could not be shown to fit the tool's "outputSchema": ${message}.`,
     ),
     ...(expected !== undefined && { expected }),

@@ -1,6 +1,6 @@
 import { type AnswerQuestion, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { getModes, readAnswer, toElicitation } from '../serve/elicitation.ts'
-import { readCall, serveRequest, toServedResult } from '../serve/serve-call.ts'
+import { outputSchemaOf, readCall, serveRequest, toServedResult } from '../serve/serve-call.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 import type { Peer, PeerRequest, Reply } from '../wire/peer.ts'
 import { LEGACY_VERSIONS } from './versions.ts'
@@ -51,12 +51,14 @@ export function serveLegacy(service: ToolService): AnswerClient {
       return { action: 'cancel', reason: 'failed', message }
     }
     return await serveRequest(service, request, {
+      era: 'legacy',
       notify: async (about, given) => await peer.notify(about, given, { relatedTo }),
       serveCall: async (context) => {
         const canAsk = modes.form || modes.url
         const asks = canAsk && { ask: { user: ask } }
-        const result = await service.callTool(readCall(service, params), { ...context, ...asks })
-        return toServedResult(result, { canAsk, era: 'legacy' })
+        const call = readCall(service, params)
+        const result = await service.callTool(call, { ...context, ...asks })
+        return toServedResult(result, { canAsk, era: 'legacy', ...outputSchemaOf(service, call) })
       },
     })
   }

@@ -77,6 +77,11 @@ export function toStrictResult(result: JsonObject, era: Era): JsonObject {
   return { ...moveFields(result, moved), content }
 }
 
+/** A result whose structured content is other data for clients; our own client gets back what was there. */
+export function withStructuredContent(result: JsonObject, data: unknown): JsonObject {
+  return { ...moveFields(result, ['structuredContent']), structuredContent: data }
+}
+
 /** What `toStrictResult` was given; anything else is given back. */
 function restoreResult(given: unknown): unknown {
   if (!isJsonObject(given)) return given

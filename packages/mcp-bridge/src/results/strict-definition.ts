@@ -4,25 +4,33 @@ import {
   type JsonObject,
   type ToolDefinition,
 } from '@toolblocks/protocol'
+import { isObjectSchema } from './fit-output-schema.ts'
+import type { Era } from './from-call-tool-result.ts'
 
-/** `_meta` key under which our own fields of a tool cross MCP: `{summary?, description?, examples?}`. */
+/** `_meta` key under which our own fields of a tool cross MCP: `{summary?, description?, examples?, outputSchema?}`. */
 const META_DEFINITION = 'toolblocks/definition'
 
-/** A definition as an MCP server may send it: its description is the summary, a blank line, the description. */
-export function toStrictDefinition(definition: ToolDefinition): JsonObject {
-  const { summary, description, examples, _meta: meta, ...rest } = definition
+/**
+ * A definition as an MCP server may send it: its description is the summary, a blank line, the description. Clients of the legacy era refuse the whole list for an
+ * `outputSchema` that is not one of an object, so it crosses in `_meta`.
+ */
+export function toStrictDefinition(definition: ToolDefinition, era: Era): JsonObject {
+  const { summary, description, examples, outputSchema, _meta: meta, ...rest } = definition
+  const isMoved = outputSchema !== undefined && era === 'legacy' && !isObjectSchema(outputSchema)
   const said = [summary, description === summary ? undefined : description].filter(
     (text) => text !== undefined,
   )
   const own = {
     ...(summary !== undefined && { summary, ...(description !== undefined && { description }) }),
     ...(examples !== undefined && { examples }),
+    ...(isMoved && { outputSchema }),
   }
   const hasOwn = Object.keys(own).length > 0
   return {
     ...rest,
     ...(said.length > 0 && { description: said.join('\n\n') }),
     inputSchema: asObjectSchema(definition.inputSchema),
+    ...(outputSchema !== undefined && !isMoved && { outputSchema }),
     ...((meta !== undefined || hasOwn) && {
       _meta: { ...meta, ...(hasOwn && { [META_DEFINITION]: own }) },
     }),
@@ -36,7 +44,7 @@ export function restoreDefinition(given: unknown): unknown {
   const own = isJsonObject(meta) ? getOwnField(meta, META_DEFINITION) : undefined
   if (!isJsonObject(meta) || !isJsonObject(own)) return given
   const { [META_DEFINITION]: _own, ...others } = meta
-  const { summary, description, examples } = own
+  const { summary, description, examples, outputSchema } = own
   const { description: said, _meta: _moved, ...rest } = given
   const text = typeof summary === 'string' ? description : said
   return {
@@ -44,6 +52,7 @@ export function restoreDefinition(given: unknown): unknown {
     ...(typeof summary === 'string' && { summary }),
     ...(typeof text === 'string' && { description: text }),
     ...(typeof examples === 'string' && { examples }),
+    ...(outputSchema !== undefined && { outputSchema }),
     ...(Object.keys(others).length > 0 && { _meta: others }),
   }
 }

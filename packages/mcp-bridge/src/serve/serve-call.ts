@@ -3,11 +3,18 @@ import {
   type CallContext,
   isJsonObject,
   type JsonObject,
+  type JsonSchema,
   META_WARNINGS,
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { type Era, toCallToolResult, toStrictResult } from '../results/from-call-tool-result.ts'
+import { fitOutputSchema } from '../results/fit-output-schema.ts'
+import {
+  type Era,
+  toCallToolResult,
+  toStrictResult,
+  withStructuredContent,
+} from '../results/from-call-tool-result.ts'
 import { toStrictDefinition } from '../results/strict-definition.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
@@ -15,6 +22,7 @@ import type { ToolService } from './tool-service.ts'
 
 /** How an era serves a client. */
 export interface ClientProtocol {
+  readonly era: Era
   /** Says something that belongs to the request. */
   notify: (method: string, params: JsonObject) => Promise<void>
   /** Runs the call that the request wants: what it asks is asked in the era's way. */
@@ -25,11 +33,13 @@ export interface ClientProtocol {
 export async function serveRequest(
   service: ToolService,
   { method, params, signal }: PeerRequest,
-  { notify, serveCall }: ClientProtocol,
+  { era, notify, serveCall }: ClientProtocol,
 ): Promise<JsonObject> {
   switch (method) {
     case 'tools/list':
-      return { tools: service.definitions().map(toStrictDefinition) }
+      return {
+        tools: service.definitions().map((definition) => toStrictDefinition(definition, era)),
+      }
     case 'tools/call':
       return await serveCall({ signal, root: service.root, ...getProgress(params, notify) })
     case 'resources/read':
@@ -72,15 +82,42 @@ function getProgress(
 /** A result for a client of MCP; one that ended on a question says how to settle it. */
 export function toServedResult(
   result: ToolResult,
-  { canAsk, era }: { canAsk: boolean; era: Era },
+  { canAsk, era, outputSchema }: { canAsk: boolean; era: Era; outputSchema?: JsonSchema },
 ): JsonObject {
-  const strict = toStrictResult(withWarnings(toCallToolResult(result), result), era)
+  const told = withPromisedData(withWarnings(toCallToolResult(result), result), result, {
+    era,
+    outputSchema,
+  })
+  const strict = toStrictResult(told, era)
   if (result.metadata?.outcome !== 'unanswered') return strict
   const content = Array.isArray(strict['content']) ? strict['content'] : []
   const text = canAsk
     ? 'This tool asks a question that was not answered. Call it again when somebody can answer.'
     : 'This tool asks a question, and this client cannot ask its user (MCP elicitation). Answer it in the configuration of the server, or use a client that can.'
   return { ...strict, isError: true, content: [...content, { type: 'text', text }] }
+}
+
+/** Clients check structured content: where the schema describes the `data` of a semantic value, they get the data. */
+function withPromisedData(
+  served: JsonObject,
+  result: ToolResult,
+  { era, outputSchema: schema }: { era: Era; outputSchema: JsonSchema | undefined },
+): JsonObject {
+  if (schema === undefined || result.isError || !('structuredContent' in result)) return served
+  const fit = fitOutputSchema(result, schema)
+  // A legacy client gets no schema but that of an object, and takes no other data.
+  const isTaken = fit.kind === 'data' && (era === 'modern' || isJsonObject(fit.data))
+  return isTaken ? withStructuredContent(served, fit.data) : served
+}
+
+/** The `outputSchema` of the tool that a call is for, as a field to be given on. */
+export function outputSchemaOf(
+  service: ToolService,
+  { name }: Pick<ToolCall, 'name'>,
+): { outputSchema?: JsonSchema } {
+  const { outputSchema } =
+    service.definitions().find((definition) => definition.name === name) ?? {}
+  return { ...(outputSchema !== undefined && { outputSchema }) }
 }
 
 /** Whoever wrote the tool may look at it from here: what was skipped or misread is said there too. */

@@ -112,6 +112,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
     const { inputResponses, requestState, ...given } = params
     const caller = `${credentials}\n${findName(envelope[CLIENT_INFO]) ?? ''}`
     return await serveRequest(service, request, {
+      era: 'modern',
       notify,
       serveCall: async (context) =>
         await callInRounds(service, sealer, {

@@ -17,6 +17,7 @@ export const ToolRequestSchema = Type.Unsafe<ToolRequest>(
       access: Type.Optional(Type.Unknown()),
       workspace_id: Type.Optional(Type.String()),
       conversation_id: Type.Optional(Type.String()),
+      call_id: Type.Optional(Type.String()),
     }),
     tool: Type.Optional(
       Type.Object({

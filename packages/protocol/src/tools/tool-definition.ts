@@ -23,7 +23,7 @@ export interface ToolDefinition {
   examples?: string
   /** The JSON Schema of the arguments: an object schema. */
   inputSchema: JsonSchema
-  /** The JSON Schema of `structuredContent`. */
+  /** The JSON Schema of `structuredContent`, or of its `data` if that is a semantic value. */
   outputSchema?: JsonSchema
   /** MCP's hints, such as `readOnlyHint`. They are claims, never permissions. */
   annotations?: Readonly<Record<string, unknown>>

@@ -39,6 +39,8 @@ export interface ToolRequest {
     workspace_id?: string
     /** The host's name of the conversation. Absent: unknown. */
     conversation_id?: string
+    /** The id of the call, as the host has it: for `run`, `format_arguments` and `spawn`. */
+    call_id?: string
   }
   /** Absent for `schema`. */
   tool?: {
@@ -73,7 +75,8 @@ function isContext(value: unknown): boolean {
     has(value, 'action', isAction) &&
     has(value, 'root', isString) &&
     mayHave(value, 'workspace_id', isString) &&
-    mayHave(value, 'conversation_id', isString)
+    mayHave(value, 'conversation_id', isString) &&
+    mayHave(value, 'call_id', isString)
   )
 }
 

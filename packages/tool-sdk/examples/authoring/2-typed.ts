@@ -1,18 +1,21 @@
 import { readFile } from 'node:fs/promises'
-import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
+import { defineTool, runTools } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'
 
 const countLines = defineTool({
   name: 'count_lines',
   summary: 'Count the lines of a file.',
-  arguments: Type.Object({
+  inputSchema: Type.Object({
     path: Type.String({ description: 'Relative to the workspace.' }),
-    blank: Type.Optional(Type.Boolean({ description: 'Whether blank lines count; they do.' })),
+    blank: Type.Boolean({ default: true, description: 'Whether to count blank lines.' }),
   }),
-  async run({ arguments: { path, blank = true } }) {
-    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
+  examples: [{ path: 'README.md' }],
+  annotations: { readOnlyHint: true },
+  async run({ path, blank }, { log, signal }) {
+    const lines = (await readFile(path, { encoding: 'utf8', signal })).trimEnd().split('\n')
+    log(`read ${lines.length} lines`)
     const counted = blank ? lines : lines.filter((line) => line.trim() !== '')
-    return text(`${path}: ${counted.length} lines`)
+    return `${path}: ${counted.length} lines`
   },
 })
 

@@ -6,9 +6,9 @@ const removeNote = defineTool({
   name: 'remove_note',
   summary: 'Remove a note.',
   annotations: { destructiveHint: true },
-  arguments: Type.Object({ name: Type.String() }),
-  formatArguments: ({ arguments: { name } }) => `rm ${name}`,
-  async run({ arguments: { name }, ask, show }) {
+  inputSchema: Type.Object({ name: Type.String() }),
+  formatArguments: ({ name }) => `rm ${name}`,
+  async run({ name }, { ask, show }) {
     const note = await readFile(name, 'utf8')
     if (note === '') {
       await rm(name)

@@ -6,8 +6,8 @@ const reviewNote = defineTool({
   name: 'review_note',
   summary: 'Go through a note line by line; what is kept goes to another file.',
   stateful: true,
-  arguments: Type.Object({ name: Type.String(), to: Type.String() }),
-  async *run({ arguments: { name, to } }) {
+  inputSchema: Type.Object({ name: Type.String(), to: Type.String() }),
+  async *run({ name, to }) {
     let kept = 0
     try {
       for (const [index, line] of (await readFile(name, 'utf8')).trimEnd().split('\n').entries()) {

@@ -6,14 +6,16 @@ import {
   type ToolRequest,
   type ToolResult,
   createErrorResult,
+  formatProgressLine,
   readStatus,
   formatByteSize,
   withStatus,
 } from '@toolblocks/protocol'
 import { inspect } from 'node:util'
-import { getMessage } from '../results/returned.ts'
-import type { DefinedTool, GivenRun } from '../run/defined-tool.ts'
+import { messageOf } from '../results/output.ts'
+import type { ToolParts } from '../run/defined-tool.ts'
 import { formatCall, runCall } from '../run/run-call.ts'
+import { formatLogEntry, type GivenCall } from '../run/tool-context.ts'
 import { parseRequest } from './read-request.ts'
 
 /** Writes to the real standard output; settles when it is written. */
@@ -75,9 +77,9 @@ async function act(
 
 /** The tool that a request is for, or the result that says which there are. One alone is meant by any name. */
 export function findTool(
-  tools: readonly DefinedTool[],
+  tools: readonly ToolParts[],
   { tool: called }: ToolRequest,
-): DefinedTool | ToolResult {
+): ToolParts | ToolResult {
   const [only] = tools
   const found = tools.find(({ name }) => name === called?.name)
   if (found) return found
@@ -90,11 +92,11 @@ export function findTool(
 
 /** Runs the tool, or shows its arguments. Never rejects. */
 export async function answerRequest(
-  tool: DefinedTool,
+  tool: ToolParts,
   request: ToolRequest,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const given = getRun(request, signal)
+  const given = readCall(request, signal)
   switch (request.context.action) {
     case 'run':
       return asksNothing(tool, await runCall(tool, given, { ask: cannotWait, onThrow: log }))
@@ -119,7 +121,7 @@ const cannotWait: AnswerQuestion = async () => ({
 })
 
 /** Whoever gets a question starts the program again. */
-function asksNothing({ work }: DefinedTool, result: ToolResult): ToolResult {
+function asksNothing({ work }: ToolParts, result: ToolResult): ToolResult {
   return work.stateful
     ? { ...result, content: result.content.filter(({ type }) => type !== 'question') }
     : result
@@ -130,19 +132,27 @@ function log(thrown: unknown): void {
   process.stderr.write(`${inspect(thrown)}\n`)
 }
 
-/** What a request says of a run. */
-export function getRun({ context, tool }: ToolRequest, signal: AbortSignal): GivenRun {
+/** Reads a call from a request. Its progress and its log go to standard error (docs/protocol.md). */
+export function readCall({ context, tool }: ToolRequest, signal: AbortSignal): GivenCall {
   const { root, workspace_id: workspaceId, conversation_id: conversationId } = context
+  const { name = '', arguments: args = {} } = tool ?? {}
   return {
-    name: tool?.name ?? '',
-    arguments: tool?.arguments ?? {},
+    call: { id: context.call_id ?? '', name, arguments: args },
     answers: tool?.answers ?? {},
     options: tool?.options ?? {},
     root,
     signal,
     ...(workspaceId !== undefined && { workspaceId }),
     ...(conversationId !== undefined && { conversationId }),
+    reports: {
+      progress: (report) => writeLine(formatProgressLine(report)),
+      log: (level, message) => writeLine(formatLogEntry(level, message)),
+    },
   }
+}
+
+function writeLine(line: string): void {
+  process.stderr.write(`${line}\n`)
 }
 
 /** A result as one line of JSON. What JSON cannot carry, or a host would not read, becomes an error result. */
@@ -165,7 +175,7 @@ function tryWrite(result: ToolResult, seq: number | undefined): string | { probl
       problem: `The result of the tool has ${formatByteSize(bytes)}; a host reads ${formatByteSize(MAX_OUTPUT_BYTES)}. Ask for less at once.`,
     }
   } catch (thrown) {
-    return { problem: `The result of the tool is no JSON: ${getMessage(thrown)}` }
+    return { problem: `The result of the tool is no JSON: ${messageOf(thrown)}` }
   }
 }
 

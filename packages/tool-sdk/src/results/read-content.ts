@@ -1,3 +1,4 @@
+import { canonicalUri } from '@toolblocks/protocol'
 import { sniffMimeType } from '@toolblocks/media-type'
 
 /** Content as a resource carries it. */
@@ -23,4 +24,10 @@ function decode(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The canonical form of a uri, or the uri itself where it has none. */
+export function toCanonicalUri(uri: string): string {
+  const named = canonicalUri(uri, process.cwd())
+  return named.ok ? named.uri : uri
 }

@@ -62,7 +62,7 @@ describe('a file', () => {
     'is not the address of anything else, and the error says what to give: %s',
     async (source) => {
       await expect(resource(source)).rejects.toThrow(
-        `${String(source)} is no file: expected a path or a file: URL; of other addresses, give what fetch gave`,
+        `expected a path or a file: URL, got ${String(source)}; pass await fetch(…) for other URLs`,
       )
     },
   )
@@ -152,7 +152,7 @@ test('a picture is known by its bytes, from a file or from memory', async () => 
     mimeType: 'image/svg+xml',
   })
   await expect(image(Buffer.from('words'))).rejects.toThrow(
-    'the 5 bytes given: not a picture that is known by its first bytes; give its mimeType',
+    'the 5 bytes given: expected a picture, got bytes of an unknown type; if it is a picture, give its mimeType, which begins with "image/"',
   )
 })
 

@@ -1,32 +1,33 @@
 import {
   type Annotations,
+  type AudioContent,
   type EmbeddedResource,
   type ImageContent,
   MAX_OUTPUT_BYTES,
   type Resource,
-  canonicalUri,
   formatByteSize,
 } from '@toolblocks/protocol'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** How a resource is made, and what else is said of it. */
+/** How a resource is read, and what it is called. */
 export interface ResourceOptions {
-  /** What relative paths are relative to. Default: the current directory, which for a program is the workspace. */
+  /** The folder that a relative path starts from. Default: the current directory, which is the workspace in a program. */
   readonly root?: string
-  /** Instead of the one that its name, its sender or its content gives. */
+  /** Default: the type that the name, the sender or the content shows. */
   readonly mimeType?: string
+  /** A name for people. Default: the host shows the uri. */
   readonly title?: string
-  /** What a model gets instead of the host's formatting of the content. */
+  /** What a model gets. Default: the host puts the content into a code block. */
   readonly formatted?: string
   readonly annotations?: Annotations
 }
 
 /**
- * Makes a block of content that has a name: a file by its path or `file:` URL, what `fetch` gave, or a resource as it is. Files and responses are
- * text where their bytes are, else base64, and get their canonical uri. Rejects for what cannot be read, for an address that is no file's (give what `fetch` gave), for a response that is no
- * success, and for more than 16 MiB.
+ * Makes a block of content that has a uri: a file by its path or `file:` URL, the `Response` of a `fetch`, or a `Resource`. Bytes that are text become `text`,
+ * others `blob` in base64. Rejects where a file cannot be read, a URL is not a `file:` URL (pass the `Response` of a `fetch` instead), a response is not
+ * successful, or the content has more than 16 MiB.
  */
 export async function resource(
   source: string | URL | Response | Resource,
@@ -57,9 +58,13 @@ async function readFile(
 ): Promise<Resource> {
   const path = filePath(source, root)
   const { mimeTypeForPath } = await import('@toolblocks/media-type')
-  const { readContent } = await import('./read-content.ts')
+  const { readContent, toCanonicalUri } = await import('./read-content.ts')
   const content = readContent(await readFileBytes(path), mimeType ?? mimeTypeForPath(path))
-  return { uri: canonical(pathToFileURL(path).href), ...content, ...(mimeType && { mimeType }) }
+  return {
+    uri: toCanonicalUri(pathToFileURL(path).href),
+    ...content,
+    ...(mimeType && { mimeType }),
+  }
 }
 
 /** The path of a file that is named by a path, or by its `file:` URL as a text or a `URL`. Throws for the address of anything else. */
@@ -68,7 +73,7 @@ function filePath(source: string | URL, root: string): string {
   if (url === undefined) return resolve(root, String(source))
   if (url.protocol === 'file:') return fileURLToPath(url)
   throw new TypeError(
-    `${url.href} is no file: expected a path or a file: URL; of other addresses, give what fetch gave`,
+    `expected a path or a file: URL, got ${url.href}; pass await fetch(…) for other URLs`,
   )
 }
 
@@ -92,10 +97,10 @@ async function readResponse(response: Response, { mimeType }: ResourceOptions): 
   const { url, ok, status, statusText, body, headers } = response
   if (!ok) throw new Error(`${url} answered ${status}${statusText && ` ${statusText}`}`)
   const [said = ''] = (headers.get('Content-Type') ?? '').split(';')
-  const { readContent } = await import('./read-content.ts')
+  const { readContent, toCanonicalUri } = await import('./read-content.ts')
   const bytes = body ? await readBytes(body, url) : new Uint8Array()
   const content = readContent(bytes, mimeType ?? (said.trim() === '' ? undefined : said.trim()))
-  return { uri: canonical(url), ...content, ...(mimeType && { mimeType }) }
+  return { uri: toCanonicalUri(url), ...content, ...(mimeType && { mimeType }) }
 }
 
 /** Collects bytes up to what a result may hold, and throws for more; `name` is for the error. */
@@ -113,34 +118,54 @@ async function readBytes(chunks: AsyncIterable<Uint8Array>, name: string): Promi
   return Buffer.concat(read)
 }
 
-function canonical(uri: string): string {
-  const named = canonicalUri(uri, process.cwd())
-  return named.ok ? named.uri : uri
-}
-
-/** How a picture is read. */
-export interface ImageOptions {
-  /** What a relative path is relative to. Default: the current directory, which for a program is the workspace. */
+/** How a picture or a recording is read. */
+export interface MediaOptions {
+  /** The folder that a relative path starts from. Default: the current directory, which is the workspace in a program. */
   readonly root?: string
-  /** Instead of the one that the first bytes give. */
+  /** Default: the type that the first bytes show. */
   readonly mimeType?: string
   readonly annotations?: Annotations
 }
 
-/** Makes a block of a picture: of its bytes, or a file by its path or `file:` URL. Rejects for what is no picture and for more than 16 MiB. */
+/**
+ * Makes a block of a picture from its bytes, or from a file by its path or `file:` URL. Rejects where the file cannot be read, has more than 16 MiB, or is
+ * not a picture.
+ */
 export async function image(
-  source: string | Uint8Array,
-  { root = process.cwd(), mimeType, annotations }: ImageOptions = {},
+  source: string | URL | Uint8Array,
+  options: MediaOptions = {},
 ): Promise<ImageContent> {
-  const bytes = typeof source === 'string' ? await readFileBytes(filePath(source, root)) : source
+  return { type: 'image', ...(await readMedia(source, options, ['image', 'picture'])) }
+}
+
+/**
+ * Makes a block of a recording from its bytes, or from a file by its path or `file:` URL. Rejects where the file cannot be read, has more than 16 MiB, or is
+ * not a recording.
+ */
+export async function audio(
+  source: string | URL | Uint8Array,
+  options: MediaOptions = {},
+): Promise<AudioContent> {
+  return { type: 'audio', ...(await readMedia(source, options, ['audio', 'recording'])) }
+}
+
+async function readMedia(
+  source: string | URL | Uint8Array,
+  { root = process.cwd(), mimeType, annotations }: MediaOptions,
+  [family, word]: readonly [family: string, word: string],
+): Promise<Pick<ImageContent, 'data' | 'mimeType' | 'annotations'>> {
+  const isFile = typeof source === 'string' || source instanceof URL
+  const bytes = isFile ? await readFileBytes(filePath(source, root)) : source
   const { sniffMimeType } = await import('@toolblocks/media-type')
   const type = mimeType ?? sniffMimeType(bytes)
-  if (!type?.startsWith('image/')) {
-    const what = typeof source === 'string' ? source : `the ${bytes.length} bytes given`
-    throw new Error(`${what}: not a picture that is known by its first bytes; give its mimeType`)
+  if (type?.startsWith(`${family}/`) !== true) {
+    const what = isFile ? String(source) : `the ${bytes.length} bytes given`
+    const got = type === undefined ? 'bytes of an unknown type' : type
+    throw new Error(
+      `${what}: expected a ${word}, got ${got}; if it is a ${word}, give its mimeType, which begins with "${family}/"`,
+    )
   }
   return {
-    type: 'image',
     data: Buffer.from(bytes).toString('base64'),
     mimeType: type,
     ...(annotations && { annotations }),

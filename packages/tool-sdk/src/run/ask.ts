@@ -7,36 +7,38 @@ import {
   textQuestion,
 } from '@toolblocks/protocol'
 import { readSchema } from '../schemas/read-schema.ts'
-import type { InputOf, Schema } from '../schemas/schema.ts'
+import type { InferInput, ToolSchema } from '../schemas/schema.ts'
 
 /**
- * Asks a person, or a model, what a tool needs to know. Each gives the answer when it is there; else the run ends here, with the question and everything
- * shown so far, and the tool is started again with the answer. What stands before a question runs again, so act after the last one.
- * `id` is unique within the tool; `text` is one line; `default` is preselected, never taken unasked.
+ * Asks a person, or a model where the host routes questions to one. Each method returns the answer where the host has it. Otherwise the
+ * run ends here: the host gets the question with everything shown so far, and starts the run again with the answer. Code before a question
+ * therefore runs several times, so change things only after the last question. `id` names the question and is unique within the tool; `text` is one line;
+ * `default` is the answer that is selected when the question is shown, and is never taken without a person's consent. Each method throws where
+ * the answer has another type than the question asks for, and the call fails.
  */
-export interface Ask {
-  /** Yes or no. */
+export interface ToolQuestions {
+  /** Asks for yes or no. */
   boolean(id: string, text: string, options?: { readonly default?: boolean }): boolean
-  /** One of several texts. */
+  /** Asks for one of several texts. */
   select<const Option extends string>(
     id: string,
     text: string,
     options: readonly Option[],
     more?: { readonly default?: Option },
   ): Option
-  /** A text. An id such as `token` or `api_key` makes it a secret. */
+  /** Asks for a text. With an id such as `token` or `api_key` the host treats the answer as a secret. */
   text(id: string, text: string, options?: { readonly default?: string }): string
-  /** Anything that a schema describes; a flat object is asked for as a form. The host has checked the answer. */
-  json<const Given extends Schema>(
+  /** Asks for a value that fits a schema. A host shows a form for an object without nested objects. The host checks the answer against the schema. */
+  json<const Given extends ToolSchema>(
     id: string,
     text: string,
     schema: Given,
-    options?: { readonly default?: InputOf<Given> & JsonValue },
-  ): InputOf<Given>
+    options?: { readonly default?: InferInput<Given> & JsonValue },
+  ): InferInput<Given>
 }
 
 /** Makes the questions of one run; `onAsk` learns of the one that ends it. */
-export function createAsk(answers: Answers, onAsk: (asked: QuestionAsked) => void): Ask {
+export function createAsk(answers: Answers, onAsk: (asked: QuestionAsked) => void): ToolQuestions {
   function answer<Value extends JsonValue>(
     request: InputRequest,
     expected: string,
@@ -69,16 +71,16 @@ export function createAsk(answers: Answers, onAsk: (asked: QuestionAsked) => voi
         (value): value is Option => options.some((option) => option === value),
       ),
     text: (id, text, options) => answer(textQuestion({ id, text, ...options }), 'a text', isString),
-    json: <const Given extends Schema>(
+    json: <const Given extends ToolSchema>(
       id: string,
       text: string,
       given: Given,
-      options?: { readonly default?: InputOf<Given> & JsonValue },
+      options?: { readonly default?: InferInput<Given> & JsonValue },
     ) => {
-      const { schema } = readSchema(given, `the question ${JSON.stringify(id)}`)
+      const { schema } = readSchema(given, `the schema of the question ${JSON.stringify(id)}`)
       const value = answer({ id, text, schema, ...options }, 'any JSON', isAny)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the host has checked it by the schema
-      return value as InputOf<Given>
+      return value as InferInput<Given>
     },
   }
 }

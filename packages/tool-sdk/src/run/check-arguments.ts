@@ -2,27 +2,31 @@ import {
   appendPointer,
   createErrorResult,
   describeBadArguments,
+  describeValue,
   fillDefaults,
   type JsonObject,
   type JsonSchema,
   type Problem,
+  readResultValue,
+  shortenText,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { DefinedTool } from './defined-tool.ts'
-import type { StandardIssue } from '../schemas/schema.ts'
 import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
+import type { Validate } from '../schemas/read-schema.ts'
+import type { StandardIssue } from '../schemas/schema.ts'
+import type { ToolParts } from './defined-tool.ts'
 
 /** The arguments as the tool gets them, or the result that names what is wrong with each. */
 export type CheckedArguments =
-  /** Of the type that the schema says, whatever it is. */
+  /** Of the type that the schema has. */
   { ok: true; value: never } | { ok: false; result: ToolResult }
 
 /**
- * Checks the arguments of a call: by the JSON Schema, then by the library that made it, which may change them. Defaults are filled in by that
- * library, else here.
+ * Checks the arguments of a call against the JSON Schema, then with the library that made it, which may transform them. The library fills in
+ * defaults; without one they are filled in here.
  */
 export async function checkArguments(
-  { name, definition: { inputSchema }, validate }: DefinedTool,
+  { name, definition: { inputSchema }, validate }: ToolParts,
   given: JsonObject,
 ): Promise<CheckedArguments> {
   const values = validate ? given : fillDefaults(given, inputSchema)
@@ -32,7 +36,7 @@ export async function checkArguments(
   if (problems.length > 0) return refuse(name, problems)
   if (!validate) return accept(values)
   const said = await validate(values)
-  return said.issues ? refuse(name, said.issues.map(issueToProblem)) : accept(said.value)
+  return said.issues ? refuse(name, toProblems(said.issues, values)) : accept(said.value)
 }
 
 function accept(value: unknown): CheckedArguments {
@@ -41,20 +45,109 @@ function accept(value: unknown): CheckedArguments {
 }
 
 function refuse(tool: string, problems: readonly Problem[]): CheckedArguments {
-  return { ok: false, result: createErrorResult(describeBadArguments(tool, problems)) }
+  return { ok: false, result: createErrorResult(describeBadArguments(tool, firstOf(problems))) }
 }
 
-async function findProblems(values: JsonObject, schema: JsonSchema): Promise<readonly Problem[]> {
+/** Finds what is wrong with a value. A schema that cannot be checked here finds nothing: the library, or the tool, decides then. */
+export async function findProblems(
+  value: unknown,
+  schema: JsonSchema,
+): Promise<readonly Problem[]> {
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(schema)
   if (!compiled.ok)
-    throw new Error(`the schema of its arguments is none: ${compiled.problems[0]?.message}`)
-  const { verdict, problems } = compiled.check(values)
-  // What cannot be checked is left to the library, or to the tool.
+    throw new Error(`its schema is not a JSON Schema: ${compiled.problems[0]?.message}`)
+  const { verdict, problems } = compiled.check(value)
   return verdict === 'invalid' ? problems : []
 }
 
-function issueToProblem({ message, path = [] }: StandardIssue): Problem {
-  const steps = path.map((step) => (typeof step === 'object' ? step.key : step))
-  return { path: steps.reduce<string>((at, step) => appendPointer(at, String(step)), ''), message }
+/**
+ * Checks structured data that a tool returned: the data of a semantic value, or the whole. Returns the result, or an error result that names what does
+ * not fit.
+ */
+export async function checkOutput(
+  { name, output }: ToolParts,
+  result: ToolResult,
+): Promise<ToolResult> {
+  if (!output || result.isError) return result
+  const { structuredContent: whole } = result
+  const semantic = readResultValue(whole)
+  if (semantic && (await findOutputProblems(semantic.data, output)).length === 0) return result
+  const problems = await findOutputProblems(whole, output)
+  if (problems.length === 0) return result
+  const said = semantic ? await findOutputProblems(semantic.data, output) : problems
+  const lines = firstOf(said).map(({ path, message }) => `- ${path || '(data)'}: ${message}`)
+  return createErrorResult(
+    [
+      `The tool ${JSON.stringify(name)} failed: what it returned does not fit its outputSchema. This is a mistake in the tool.`,
+      ...lines,
+    ].join('\n'),
+  )
+}
+
+async function findOutputProblems(
+  value: unknown,
+  { schema, validate }: { readonly schema: JsonSchema; readonly validate?: Validate },
+): Promise<readonly Problem[]> {
+  if (!isDefinitelyValid(value, schema)) {
+    const problems = await findProblems(value, schema)
+    if (problems.length > 0) return problems
+  }
+  const said = await validate?.(value)
+  return said?.issues ? toProblems(said.issues, value) : []
+}
+
+/** Problems that are told of one value: who gets twenty mends those first. */
+const MOST_PROBLEMS = 20
+
+function firstOf(problems: readonly Problem[]): readonly Problem[] {
+  const more = problems.length - MOST_PROBLEMS
+  if (more <= 0) return problems
+  return [...problems.slice(0, MOST_PROBLEMS), { path: '…', message: `and ${more} more` }]
+}
+
+/** Longer messages are dumps of schemas and values. */
+const LONGEST_MESSAGE = 200
+const LONGEST_EXPECTED = 80
+
+/** What a schema library found, in few words: the place, what was expected, and what came. */
+export function toProblems(issues: readonly StandardIssue[], value: unknown): readonly Problem[] {
+  return issues.map((issue) => {
+    const steps = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))
+    const path = steps.reduce<string>((at, step) => appendPointer(at, String(step)), '')
+    return { path, message: describeIssue(issue, valueAt(value, steps)) }
+  })
+}
+
+function describeIssue({ message, expected }: StandardIssue, value: unknown): string {
+  const got = describeValue(value)
+  if (
+    typeof expected === 'string' &&
+    expected !== '' &&
+    expected.length <= LONGEST_EXPECTED &&
+    isType(message)
+  )
+    return value === undefined
+      ? `expected ${expected}, got nothing`
+      : `expected ${expected}, got ${got}`
+  const [line = ''] = message.split('\n')
+  // ArkType and Valibot write the value into their messages, whatever its size.
+  const words = line.replace(/ \(was [^]*\)$/, '').replace(/ but received [^]*$/, '')
+  return `${shortenText(words, LONGEST_MESSAGE)} (got ${got})`
+}
+
+/** Whether a message is of the wrong type, which each library says in its own words. */
+function isType(message: string): boolean {
+  return /^Invalid (?:input|type): /.test(message) || / must be an? \w+ \(was /.test(message)
+}
+
+function valueAt(value: unknown, steps: readonly PropertyKey[]): unknown {
+  return steps.reduce<unknown>(
+    (at, step) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
+        ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own property, which was just found
+          (at as Readonly<Record<PropertyKey, unknown>>)[step]
+        : undefined,
+    value,
+  )
 }

@@ -7,9 +7,10 @@ import {
 } from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { defineTool } from '../define-tool.ts'
-import { waiting } from './defined-tool.ts'
+import { getParts, waiting } from './defined-tool.ts'
 import { type Program, getWords, writeProgram } from '../program.suite.ts'
-import { error, failure, text } from '../results/returned.ts'
+import { text } from '../results/blocks.ts'
+import { failure, thrownResult } from '../results/output.ts'
 import { testTool } from '../test-tool.ts'
 import { toTool } from '../to-tool.ts'
 
@@ -24,8 +25,7 @@ const given: ToolContext = {
   conversationId: 'c-1',
 }
 const known = {
-  name: 'called',
-  arguments: { berth: 4 },
+  call,
   answers: { tide: 'low' },
   options: { limit: 7 },
   root: '/harbour',
@@ -36,6 +36,7 @@ const known = {
 const schema = { properties: { berth: { type: 'integer' } } } as const
 
 interface Seen {
+  args: object
   signal: AbortSignal
 }
 
@@ -44,21 +45,24 @@ function recording() {
   const seen: Record<'run' | 'format' | 'live', Seen[]> = { run: [], format: [], live: [] }
   const once = defineTool({
     name: 'once',
-    arguments: schema,
-    formatArguments: (run) => (seen.format.push(run), 'shown'),
-    run: ({ ask, show, ...run }) => {
-      show(text(typeof ask.boolean))
-      seen.run.push(run)
+    inputSchema: schema,
+    formatArguments: (args, { log: _log, ...context }) => (
+      seen.format.push({ args, ...context }),
+      'shown'
+    ),
+    run: (args, { ask, show, log: _log, progress: _progress, ...context }) => {
+      show(typeof ask.boolean)
+      seen.run.push({ args, ...context })
       return text('ran')
     },
   })
   const live = defineTool({
     name: 'live',
-    arguments: schema,
+    inputSchema: schema,
     stateful: true,
     actions: ['spawn', 'fetch'],
-    async *run(run) {
-      seen.live.push(run)
+    async *run(args, { log: _log, progress: _progress, ...context }) {
+      seen.live.push({ args, ...context })
       const input = yield waiting('How deep?')
       return text(`got ${JSON.stringify(input)}`)
     },
@@ -66,7 +70,7 @@ function recording() {
   return { once, live, seen }
 }
 
-const withSignal = { ...known, signal: expect.any(AbortSignal) as AbortSignal }
+const withSignal = { args: { berth: 4 }, ...known, signal: expect.any(AbortSignal) as AbortSignal }
 
 describe('in the process of a host', () => {
   test('a run, and what shows it, know all that the host knows of the call', async () => {
@@ -74,11 +78,18 @@ describe('in the process of a host', () => {
     const tool = toTool(once)
     expect(getWords(await tool.execute(call, given))).toEqual(['function', 'ran'])
     expect(getWords(await tool.formatArguments!(call, given))).toEqual(['shown'])
-    expect(seen.run).toEqual([{ ...known, signal }])
-    expect(seen.format).toEqual([{ ...known, signal }])
+    const args = { berth: 4 }
+    expect(seen.run).toEqual([{ args, ...known, signal }])
+    const { answers: _answers, ...shown } = known
+    expect(seen.format).toEqual([{ args, ...shown, signal }])
     const bare = { signal, root: '/', answers: {} }
     await tool.execute({ ...call, arguments: {} }, bare)
-    expect(seen.run[1]).toEqual({ name: 'called', arguments: {}, ...bare, options: {} })
+    expect(seen.run[1]).toEqual({
+      args: {},
+      call: { ...call, arguments: {} },
+      ...bare,
+      options: {},
+    })
   })
 
   test('a run that stays alive knows the same, and ends with its call', async () => {
@@ -118,10 +129,17 @@ describe('in a unit test', () => {
     await testTool(once, { berth: 4 }, { answers, options, root, signal: ending })
     await testTool(once, {})
     expect(seen.run).toEqual([
-      { name: 'once', arguments: { berth: 4 }, answers, options, root, signal: ending },
       {
-        name: 'once',
-        arguments: {},
+        args: { berth: 4 },
+        call: { id: 'test', name: 'once', arguments: { berth: 4 } },
+        answers,
+        options,
+        root,
+        signal: ending,
+      },
+      {
+        args: {},
+        call: { id: 'test', name: 'once', arguments: {} },
         answers: {},
         options: {},
         root: process.cwd(),
@@ -130,13 +148,13 @@ describe('in a unit test', () => {
     ])
     const told = await testTool(live, {}, { inputs: ['ten'], options })
     expect(getWords(told).at(-1)).toBe('got "ten"')
-    expect(seen.live).toMatchObject([{ name: 'live', options }])
+    expect(seen.live).toMatchObject([{ call: { name: 'live' }, options }])
   })
 })
 
 describe('in a program', () => {
   const fields =
-    '[run.name, run.arguments, run.answers, run.options, run.root, run.workspaceId, run.conversationId, run.signal.aborted]'
+    '[args, run.call, run.answers ?? null, run.options, run.root, run.workspaceId, run.conversationId, run.signal.aborted]'
   const schemaText = JSON.stringify(schema)
 
   async function toldBy(
@@ -146,18 +164,18 @@ describe('in a program', () => {
     const { root } = program
     const context = program.context({ ...given, root })
     const words = await start(program.tool('called', { stateful: false }), context)
-    const { name, answers, options, workspaceId, conversationId } = known
+    const { answers, options, workspaceId, conversationId } = known
     return {
       told: JSON.parse(words) as unknown,
-      expected: [name, known.arguments, answers, options, root, workspaceId, conversationId, false],
+      expected: [{ berth: 4 }, call, answers, options, root, workspaceId, conversationId, false],
     }
   }
 
   test('a run knows all that was in its request', async () => {
     const program = writeProgram(`await runTools([defineTool({
-      name: 'probe', arguments: ${schemaText},
-      formatArguments: (run) => JSON.stringify(${fields}),
-      run: (run) => text(JSON.stringify(${fields})) })])`)
+      name: 'probe', inputSchema: ${schemaText},
+      formatArguments: (args, run) => JSON.stringify(${fields}),
+      run: (args, run) => text(JSON.stringify(${fields})) })])`)
     const ran = await toldBy(program, async (tool, context) =>
       getWords(await tool.execute(call, context)).join(''),
     )
@@ -167,14 +185,14 @@ describe('in a program', () => {
     )
     // Nothing was asked yet when a call is shown.
     expect(shown.told).toEqual(
-      shown.expected.map((value) => (value === known.answers ? {} : value)),
+      shown.expected.map((value) => (value === known.answers ? null : value)),
     )
   })
 
   test('a run that stays alive knows the same', async () => {
     const program = writeProgram(`await runTools([defineTool({
-      name: 'probe', stateful: true, arguments: ${schemaText},
-      async *run(run) { yield waiting(JSON.stringify(${fields})) } })])`)
+      name: 'probe', stateful: true, inputSchema: ${schemaText},
+      async *run(args, run) { yield waiting(JSON.stringify(${fields})) } })])`)
     const { told, expected } = await toldBy(program, async (_once, context) => {
       const handle = await program.tool('called', { stateful: true }).spawn!(call, context)
       await handle.abort()
@@ -184,13 +202,15 @@ describe('in a program', () => {
   })
 })
 
-test('an error says what was given of it', () => {
-  expect(error('Aground.', { transient: true, trace: ['a', 'b'], cause: new Error('c') })).toEqual({
+test('a failure has what was given of it', () => {
+  expect(
+    failure('Aground.', { transient: true, trace: ['a', 'b'], cause: new Error('c') }),
+  ).toEqual({
     isError: true,
     content: [{ type: 'text', text: 'Aground.' }],
     _meta: { 'computer.jp/error': { transient: true, trace: ['a', 'b'] } },
   })
-  expect(error('Aground.', { cause: new Error('c') })._meta).toEqual({
+  expect(failure('Aground.', { cause: new Error('c') })._meta).toEqual({
     'computer.jp/error': { transient: false, trace: ['Error: c'] },
   })
 })
@@ -209,7 +229,7 @@ test.for([
   expect(getWords(await testTool(throws, {}))).toEqual([`The tool "throws" failed: ${words}`])
 })
 
-const getTrace = (cause: unknown): unknown => readErrorDetails(failure('called', cause)).trace
+const getTrace = (cause: unknown): unknown => readErrorDetails(thrownResult('called', cause)).trace
 
 test('what was thrown is told with its causes, outermost first', () => {
   const cause = new TypeError('no such lamp', { cause: 'a fuse' })
@@ -224,4 +244,14 @@ test('of an error that causes itself the first 16 are told', () => {
   const loop = new Error('again')
   loop.cause = loop
   expect(getTrace(loop)).toEqual(Array.from({ length: 16 }, () => 'Error: again'))
+})
+
+test('a tool of another copy of this package is one, and a copy of the tool is not', async () => {
+  // The specifier is no literal: TypeScript knows no second copy.
+  const specifier: string = './defined-tool.ts?copy'
+  const copy = (await import(/* @vite-ignore */ specifier)) as { getParts: typeof getParts }
+  expect(copy.getParts).not.toBe(getParts)
+  const tool = defineTool({ name: 'here', run: () => 'ran' })
+  expect(copy.getParts(tool)).toBe(getParts(tool))
+  await expect(testTool({ ...tool }, {})).rejects.toMatchObject({ code: 'not-a-tool' })
 })

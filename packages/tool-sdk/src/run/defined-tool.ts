@@ -1,104 +1,102 @@
-import type {
-  Answers,
-  ContentBlock,
-  InputRequest,
-  JsonValue,
-  ToolDefinition,
-  ToolDescription,
+import {
+  type ContentBlock,
+  describeValue,
+  type InputRequest,
+  type JsonSchema,
+  type JsonValue,
+  type ToolDefinition,
+  type ToolDescription,
 } from '@toolblocks/protocol'
-import { type Returned, text } from '../results/returned.ts'
+import { toBlocks } from '../results/blocks.ts'
+import type { ToolReturn } from '../results/output.ts'
 import type { Validate } from '../schemas/read-schema.ts'
-import type { Ask } from './ask.ts'
+import { ToolDefinitionError } from '../schemas/tool-definition-error.ts'
+import type { FormatContext, LiveContext, RunContext } from './tool-context.ts'
 
-/** What a stateful tool runs as. */
-export type LiveSteps<Structured = unknown> = AsyncGenerator<
-  Returned<Structured> | Waiting,
-  Returned<Structured> | void,
-  JsonValue
->
+/** What `run` of a stateful tool returns: a generator that yields text, blocks, results and `waiting(…)`, and gets the input that was waited for. */
+export type LiveSteps<Return = ToolReturn> = AsyncGenerator<ToolReturn | Waiting, Return, JsonValue>
 
-/** How a tool does its work. */
-export type Work =
-  | { readonly stateful: false; run(run: ToolRun<never>): unknown }
-  | { readonly stateful: true; run(run: LiveRun<never>): LiveSteps }
+declare const INPUT: unique symbol
 
-/** A tool that `defineTool` has made: for `runTools`, `toTool`, `testTool` and `describeTools`. */
+/** A tool that `defineTool` has made: pass it to `runTools`, `serveTools`, `toTool`, `testTool` or `describeTools`. */
 export interface DefinedTool<Input = unknown> {
+  /** The name under which a model calls it. */
   readonly name: string
-  /** What a host, a model and a person need to know of it. */
+  /** What a host, a model and a person know of the tool. */
   readonly definition: ToolDefinition
-  /** The same, as it says it of itself. */
+  /** How the tool describes itself to a host that starts it as a program (action `schema` of the protocol). */
   readonly description: ToolDescription
-  /** Checks arguments after the schema, and changes them: of the library that made it. */
-  readonly validate?: Validate
-  readonly work: Work
-  readonly formatArguments?: (run: FormatRun<never>) => Promise<unknown>
-  /** Of the arguments, for types only. */
-  input?(input: Input): void
+  [INPUT]?(input: Input): void
 }
 
-/** What `formatArguments` may return. */
-export type Formatted = string | ContentBlock | readonly ContentBlock[]
+/** How a tool does its work. A stateful one returns a generator, and gets a context without questions. */
+export interface Work {
+  readonly stateful: boolean
+  run(args: never, context: RunContext | LiveContext): unknown
+}
 
-/** What a run knows, however it is run. */
-interface AnyRun<Arguments> {
-  /** The name under which the tool was called. */
+/** A tool with all that only this package reads. */
+export interface ToolParts {
   readonly name: string
-  /** Checked against the schema. */
-  readonly arguments: Arguments
-  /** What was answered so far, by question id. */
-  readonly answers: Answers
-  /** The tool's own settings from the configuration. */
-  readonly options: Readonly<Record<string, unknown>>
-  /** Absolute path of the workspace; for a program, its current directory too. */
-  readonly root: string
-  readonly workspaceId?: string
-  readonly conversationId?: string
-  /** Aborts when the call is cancelled or its time is over: end soon. */
-  readonly signal: AbortSignal
+  readonly definition: ToolDefinition
+  readonly description: ToolDescription
+  readonly work: Work
+  /** Checks the arguments after the schema, and transforms them: of the library that made the schema. */
+  readonly validate?: Validate
+  /** What structured data must fit. */
+  readonly output?: { readonly schema: JsonSchema; readonly validate?: Validate }
+  /** Example arguments that could not be checked without the thorough check. */
+  readonly uncheckedExamples: readonly unknown[]
+  readonly formatArguments?: (args: never, context: FormatContext) => unknown
 }
 
-/** What `run` gets for one call. */
-export interface ToolRun<Arguments = unknown> extends AnyRun<Arguments> {
-  /** Asks for what is missing. */
-  readonly ask: Ask
-  /** Puts blocks before a question, or before what the run returns. */
-  readonly show: (...blocks: readonly ContentBlock[]) => void
+/** The key of a tool's parts. It is registered, so that several copies of this package read each other's tools. */
+const PARTS = Symbol.for('@toolblocks/tool-sdk/parts')
+
+/** Makes the tool that an author sees: the parts stand under a key that no completion lists. */
+export function toDefinedTool(parts: ToolParts): DefinedTool {
+  const { name, definition, description } = parts
+  const tool = { name, definition, description }
+  Object.defineProperty(tool, PARTS, { value: parts })
+  return tool
 }
 
-/** What `run` of a stateful tool gets: it shows by `yield`, and asks by `yield waiting(…)`. */
-export type LiveRun<Arguments = unknown> = AnyRun<Arguments>
+/** Returns the parts of a tool that `defineTool` made, of this copy of the package or another. Throws a `ToolDefinitionError` for anything else. */
+export function getParts(tool: DefinedTool): ToolParts {
+  const parts: unknown =
+    typeof tool === 'object' && tool !== null ? Reflect.get(tool, PARTS) : undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `toDefinedTool` writes under this key
+  if (parts !== undefined) return parts as ToolParts
+  throw new ToolDefinitionError(
+    'not-a-tool',
+    `expected a tool that defineTool made, got ${describeValue(tool)}; pass the tool itself, not a copy of it`,
+  )
+}
 
-/** What `formatArguments` gets. */
-export type FormatRun<Arguments = unknown> = Omit<AnyRun<Arguments>, 'answers'>
-
-/** A call before its arguments are checked. */
-export type GivenRun = AnyRun<Readonly<Record<string, unknown>>>
-
-/** What a stateful tool yields when it can go on only with what somebody gives it. */
+/** What a stateful tool yields when it needs input to go on. */
 export interface Waiting {
   readonly type: 'waiting'
-  /** Shown first. */
+  /** Shown before the question. */
   readonly content: readonly ContentBlock[]
-  /** Absent: any input will do. */
+  /** Absent: any input is taken. */
   readonly question?: InputRequest
 }
 
 /**
- * Waits for input: `const input = yield waiting('Which file?')` gives what is applied next. With a question (`booleanQuestion`,
- * `selectQuestion`, `textQuestion`, or one with a schema of its own) it is put to whoever answers questions, and the answer is given; the
- * blocks are shown before it.
+ * Waits for input in a stateful tool: `const input = yield waiting('Which file?')` returns the input that is given next. With a question
+ * (`booleanQuestion`, `selectQuestion`, `textQuestion`, or one with a schema of its own) it is asked, and the answer is returned. Text and
+ * blocks behind it are shown before the question.
  */
 export function waiting(
   prompt: string | InputRequest,
-  ...blocks: readonly ContentBlock[]
+  ...content: readonly (string | ContentBlock)[]
 ): Waiting {
   return typeof prompt === 'string'
-    ? { type: 'waiting', content: [...blocks, text(prompt)] }
-    : { type: 'waiting', content: blocks, question: prompt }
+    ? { type: 'waiting', content: [...toBlocks(content), { type: 'text', text: prompt }] }
+    : { type: 'waiting', content: toBlocks(content), question: prompt }
 }
 
-/** Says whether what a tool yielded is a `Waiting`. */
+/** Says whether a tool yielded a `Waiting`. */
 export function isWaiting(yielded: unknown): yielded is Waiting {
   return (
     typeof yielded === 'object' &&

@@ -1,62 +1,88 @@
 import {
   type AnswerQuestion,
   type ContentBlock,
-  type ToolCall,
   type ToolResult,
   createErrorResult,
   createSuccessResult,
   isContentBlock,
-  runLiveCall,
 } from '@toolblocks/protocol'
-import { failure, text, toResult } from '../results/returned.ts'
+import { toBlocks } from '../results/blocks.ts'
+import { thrownResult, toResult, toStructuredResult } from '../results/output.ts'
 import { type QuestionAsked, createAsk } from './ask.ts'
-import { checkArguments } from './check-arguments.ts'
-import type { DefinedTool, GivenRun } from './defined-tool.ts'
-import { spawnCall } from './start-live-run.ts'
+import { checkArguments, checkOutput } from './check-arguments.ts'
+import type { ToolParts } from './defined-tool.ts'
+import { createContext, type GivenCall, type RunContext } from './tool-context.ts'
 
-/** How a call is run; but for `onThrow`, who gives a stateful tool what it waits for, beside the answers that are known. */
+/** How a call is run. All but `onThrow` is for a stateful tool, which is given what it waits for. */
 export interface RunOptions {
-  /** As the host made it. Default: the call has no id. */
-  call?: ToolCall
-  /** Answers its questions. Default: nobody does. */
+  /** Answers its questions. Default: nobody answers. */
   ask?: AnswerQuestion
-  /** Gets the input for each wait without a question. Default: `ask`. */
+  /** Gives the input for each wait without a question. Default: `ask`. */
   askInput?: AnswerQuestion
-  /** Learns of what the tool threw. */
+  /** Gets what the tool threw. */
   onThrow?: (thrown: unknown) => void
 }
 
-/** Runs one call: checks its arguments, does the work. Never rejects: a failure is a result with its trace. */
+/** Runs one call: checks its arguments, does the work, checks what it returned. Never rejects: a failure is a result with its trace. */
 export async function runCall(
-  tool: DefinedTool,
-  given: GivenRun,
+  tool: ToolParts,
+  given: GivenCall,
   { onThrow, ...waits }: RunOptions = {},
 ): Promise<ToolResult> {
-  if (tool.work.stateful) {
-    const { answers, signal, name } = given
-    const call = { id: '', name, arguments: given.arguments }
-    // It stays alive while it is given what it waits for.
-    return await runLiveCall(await spawnCall(tool, given), { call, ...waits, answers, signal })
+  let hasEnded = false
+  try {
+    return tool.work.stateful
+      ? await runToEnd(tool, given, { waits, isOver: () => hasEnded })
+      : await runOnce(tool, given, { onThrow, isOver: () => hasEnded })
+  } finally {
+    hasEnded = true
   }
-  const { run: work } = tool.work
+}
+
+/** A stateful tool stays alive while it is given what it waits for. */
+async function runToEnd(
+  tool: ToolParts,
+  given: GivenCall,
+  { waits, isOver }: { waits: Omit<RunOptions, 'onThrow'>; isOver: () => boolean },
+): Promise<ToolResult> {
+  // Most tools run once, and most programs run one of those: they start without the code for the others.
+  const { runLiveCall, spawnCall } = await import('./start-live-run.ts')
+  const { answers, signal, call } = given
+  return await runLiveCall(await spawnCall(tool, given, isOver), {
+    call,
+    ...waits,
+    answers,
+    signal,
+  })
+}
+
+async function runOnce(
+  tool: ToolParts,
+  given: GivenCall,
+  { onThrow, isOver }: { onThrow: RunOptions['onThrow']; isOver: () => boolean },
+): Promise<ToolResult> {
+  const { work } = tool
   const shown: ContentBlock[] = []
   let asked: QuestionAsked | undefined
   const ask = createAsk(given.answers, (question) => (asked ??= question))
+  const context: RunContext = {
+    ...createContext(given, isOver),
+    ask,
+    show: (...content) => void shown.push(...toBlocks(content)),
+  }
   try {
-    const checked = await checkArguments(tool, given.arguments)
+    const checked = await checkArguments(tool, given.call.arguments)
     if (!checked.ok) return checked.result
-    const run = { ...given, arguments: checked.value }
-    const returned = await work({
-      ...run,
-      ask,
-      show: (...blocks) => void shown.push(...blocks),
-    })
+    const returned = await work.run(checked.value, context)
     // A question that the tool caught on its way is asked all the same.
-    return asked ? questionResult(shown, asked) : toResult(returned, shown)
+    if (asked) return questionResult(shown, asked)
+    return tool.output
+      ? await checkOutput(tool, toStructuredResult(returned, shown))
+      : toResult(returned, shown)
   } catch (thrown) {
     if (asked) return questionResult(shown, asked)
     onThrow?.(thrown)
-    return failure(tool.name, thrown, shown)
+    return thrownResult(tool.name, thrown, shown)
   }
 }
 
@@ -65,18 +91,31 @@ function questionResult(shown: readonly ContentBlock[], { request }: QuestionAsk
 }
 
 /** Shows a call to a person before it runs. Never rejects; an error result keeps the call from running. */
-export async function formatCall(tool: DefinedTool, given: GivenRun): Promise<ToolResult> {
-  if (!tool.formatArguments)
-    return createErrorResult(`The tool ${JSON.stringify(tool.name)} does not format its arguments.`)
+export async function formatCall(tool: ToolParts, given: GivenCall): Promise<ToolResult> {
+  const { name, formatArguments } = tool
+  if (!formatArguments)
+    return createErrorResult(`The tool ${JSON.stringify(name)} does not format its arguments.`)
   try {
-    const checked = await checkArguments(tool, given.arguments)
+    const checked = await checkArguments(tool, given.call.arguments)
     if (!checked.ok) return checked.result
-    const formatted = await tool.formatArguments({ ...given, arguments: checked.value })
-    if (typeof formatted === 'string') return toResult(text(formatted))
-    return isContentBlock(formatted) || Array.isArray(formatted)
+    const { answers: _answers, ...known } = given
+    const {
+      progress: _progress,
+      answers: _none,
+      ...context
+    } = createContext({ ...known, answers: {} }, () => true)
+    const formatted = await formatArguments(checked.value, context)
+    return isFormatted(formatted)
       ? toResult(formatted)
-      : failure(tool.name, new TypeError('formatArguments returns a text or blocks'))
+      : thrownResult(
+          name,
+          new TypeError('formatArguments: expected a text, a block or an array of them'),
+        )
   } catch (thrown) {
-    return failure(tool.name, thrown)
+    return thrownResult(name, thrown)
   }
+}
+
+function isFormatted(value: unknown): boolean {
+  return typeof value === 'string' || isContentBlock(value) || Array.isArray(value)
 }

@@ -7,21 +7,24 @@ import {
   type ToolResult,
   createErrorResult,
   createSuccessResult,
+  describeValue,
   withStatus,
 } from '@toolblocks/protocol'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { failure, toResult } from '../results/returned.ts'
-import { checkArguments } from './check-arguments.ts'
-import {
-  type DefinedTool,
-  type GivenRun,
-  type LiveSteps,
-  type Waiting,
-  isWaiting,
-} from './defined-tool.ts'
+import { thrownResult, toResult, toStructuredResult } from '../results/output.ts'
+import { checkArguments, checkOutput } from './check-arguments.ts'
+import { type ToolParts, type Waiting, isWaiting } from './defined-tool.ts'
+import { createContext, type GivenCall } from './tool-context.ts'
 
-/** Starts a call that stays alive. Never rejects: what cannot be started has stopped already, and says why. */
-export async function spawnCall(tool: DefinedTool, given: GivenRun): Promise<LiveCall> {
+/**
+ * Starts a call that stays alive. Never rejects: a call that cannot be started has stopped, and its result says why. Progress is reported until
+ * `isOver` returns true; a host hears nothing after the result that it waits for.
+ */
+export async function spawnCall(
+  tool: ToolParts,
+  given: GivenCall,
+  isOver: () => boolean = () => false,
+): Promise<LiveCall> {
   const { name, work } = tool
   if (!work.stateful)
     return notStarted(
@@ -29,17 +32,31 @@ export async function spawnCall(tool: DefinedTool, given: GivenRun): Promise<Liv
       createErrorResult(`The tool ${JSON.stringify(name)} runs once; call it.`),
     )
   try {
-    const checked = await checkArguments(tool, given.arguments)
+    const checked = await checkArguments(tool, given.call.arguments)
     if (!checked.ok) return notStarted(name, checked.result)
     const abort = new AbortController()
-    const steps = work.run({ ...given, signal: abort.signal, arguments: checked.value })
-    const live = await startLiveRun(name, steps, abort)
+    const context = createContext({ ...given, signal: abort.signal }, isOver)
+    const steps = readSteps(work.run(checked.value, context))
+    const live = await startLiveRun(tool, steps, abort)
     given.signal.addEventListener('abort', () => void live.abort(), { once: true })
     if (given.signal.aborted) await live.abort()
     return live
   } catch (thrown) {
-    return notStarted(name, failure(name, thrown))
+    return notStarted(name, thrownResult(name, thrown))
   }
+}
+
+type Steps = AsyncGenerator<unknown, unknown, JsonValue>
+
+/** Reads what a stateful tool runs as. Throws a `TypeError` for anything but an asynchronous generator. */
+function readSteps(returned: unknown): Steps {
+  const isGenerator =
+    typeof returned === 'object' && returned !== null && Symbol.asyncIterator in returned
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of `run` says what it yields
+  if (isGenerator && 'next' in returned) return returned as Steps
+  throw new TypeError(
+    `run: the tool is stateful: expected an asynchronous generator, as async *run makes it, got ${describeValue(returned)}`,
+  )
 }
 
 function notStarted(tool: string, result: ToolResult): LiveCall {
@@ -58,10 +75,11 @@ interface Wait {
 
 /** Keeps a stateful tool going between the actions of whoever holds it; aborting `abort` is aborting the call. */
 async function startLiveRun(
-  tool: string,
-  steps: LiveSteps,
+  parts: ToolParts,
+  steps: Steps,
   abort: AbortController,
 ): Promise<LiveCall> {
+  const { name: tool } = parts
   const news = createNews()
   const early: JsonValue[] = []
   let status: Status = 'running'
@@ -81,12 +99,14 @@ async function startLiveRun(
         const value = await take(step.value)
         const isOver: boolean = abort.signal.aborted && !isReturning
         isReturning ||= isOver
-        step = isOver ? await steps.return() : await steps.next(value)
+        step = isOver ? await steps.return(undefined) : await steps.next(value)
       }
-      if (step.value !== undefined) news.add(toResult(step.value))
+      // An aborted tool owes no data.
+      if (step.value !== undefined || !abort.signal.aborted)
+        news.add(await readLast(parts, step.value))
     } catch (thrown) {
       // An aborted tool says in its own way that it was.
-      if (!abort.signal.aborted) news.add(failure(tool, thrown))
+      if (!abort.signal.aborted) news.add(thrownResult(tool, thrown))
     }
     status = 'stopped'
     tell()
@@ -171,6 +191,12 @@ async function startLiveRun(
   return { started, fetch: async () => deliver(), apply, abort: end }
 }
 
+/** What a generator returned. One without an `outputSchema` may return nothing. */
+async function readLast(parts: ToolParts, returned: unknown): Promise<ToolResult> {
+  if (parts.output) return await checkOutput(parts, toStructuredResult(returned))
+  return returned === undefined ? createSuccessResult([]) : toResult(returned)
+}
+
 function valueFor(question: Waiting['question'], input: LiveInput): JsonValue | undefined {
   if ('input' in input) return input.input
   if (!question || !Object.hasOwn(input.answers, question.id)) return undefined
@@ -218,3 +244,5 @@ function createNews(): News {
     },
   }
 }
+
+export { runLiveCall } from '@toolblocks/protocol'

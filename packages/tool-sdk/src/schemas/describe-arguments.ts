@@ -32,8 +32,8 @@ const OPENING = [
 export function argumentsSchema(schema: JsonObject, tool: string): JsonObject {
   const { type = 'object' } = schema
   if (type !== 'object') {
-    const message = `the arguments of ${JSON.stringify(tool)} need the schema of an object, got one of type ${JSON.stringify(type)}`
-    throw new ToolDefinitionError('arguments-not-object', message)
+    const message = `the inputSchema of ${JSON.stringify(tool)}: expected the schema of an object, got one of type ${JSON.stringify(type)}; arguments have names, so put the value into a property`
+    throw new ToolDefinitionError('input-not-object', message)
   }
   const isOpen = OPENING.some((keyword) => Object.hasOwn(schema, keyword))
   return { ...withoutFilled(schema), type, ...(!isOpen && { additionalProperties: false }) }

@@ -1,27 +1,30 @@
 import {
   type JsonObject,
   appendPointer,
+  describeValue,
   isJsonObject,
   mapSchema,
   normalizePrefixItems,
 } from '@toolblocks/protocol'
-import type { Schema, StandardSchema } from './schema.ts'
+import type { StandardSchema, ToolSchema } from './schema.ts'
 import { ToolDefinitionError } from './tool-definition-error.ts'
 
-/** Checks a value by the library that made its schema, and gives what it made of the value. */
+/** Checks a value with the library that made its schema, and returns the value as the library transforms it. */
 export type Validate = NonNullable<StandardSchema['~standard']['validate']>
 
-/** A schema as JSON, whatever it was written with. */
+/** A schema as JSON Schema, whatever library made it. */
 interface ReadSchema {
   schema: JsonObject
-  /** Absent: the JSON Schema says it all. */
+  /** Absent: the JSON Schema is the whole check. */
   validate?: Validate
 }
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 
-/** Reads what describes a value; `about` names it in errors: `the arguments of "read"`. Throws a `ToolDefinitionError`. */
-export function readSchema(given: Schema, about: string): ReadSchema {
+/** Reads a schema of any kind as JSON Schema; `about` names the schema in errors: `the inputSchema of "read"`. Throws a `ToolDefinitionError`. */
+export function readSchema(given: ToolSchema, about: string): ReadSchema {
+  if (typeof given !== 'object' && typeof given !== 'function')
+    return { schema: plain(given, about) }
   if (given['~standard'] === undefined) return { schema: plain(given, about) }
   const { vendor, validate, jsonSchema } = given['~standard']
   const schema = plain(toJsonSchema(jsonSchema, vendor, about), about)
@@ -40,23 +43,26 @@ function toJsonSchema(
         : `update ${vendor}, or give the JSON Schema itself`
     throw new ToolDefinitionError(
       'no-json-schema',
-      `the schema of ${about} is one of ${vendor} that cannot say itself as JSON Schema; ${way}`,
+      `${about}: this schema of ${vendor} cannot be converted to JSON Schema; ${way}`,
     )
   }
   try {
     return jsonSchema.input({ target: 'draft-2020-12' })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `${vendor} cannot write the schema of ${about} as JSON Schema: ${reason}`
+    const message = `${about}: ${vendor} cannot convert this schema to JSON Schema: ${reason}`
     throw new ToolDefinitionError('no-json-schema', message, { cause })
   }
 }
 
-/** What JSON says of it: without symbols, hidden fields and what is undefined. */
+/** The schema as JSON: without symbols, hidden fields and fields that are undefined. */
 function plain(schema: unknown, about: string): JsonObject {
   const copy: unknown = schema === undefined ? undefined : JSON.parse(JSON.stringify(schema))
   if (!isJsonObject(copy))
-    throw new ToolDefinitionError('no-json-schema', `the schema of ${about} is no JSON Schema`)
+    throw new ToolDefinitionError(
+      'no-json-schema',
+      `${about}: expected a schema of TypeBox, Zod, ArkType or Valibot, or a JSON Schema as an object, got ${describeValue(schema)}`,
+    )
   const { $schema: dialect, ...rest } = copy
   const isUsual = typeof dialect === 'string' && DIALECT.test(dialect)
   // TypeBox writes tuples as older drafts did.

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 
 /**
- * What Zod, ArkType and others say of their schemas (Standard Schema, with the JSON Schema of Standard JSON Schema). A Valibot
- * schema becomes one with `toStandardJsonSchema` of `@valibot/to-json-schema`.
+ * A schema that implements Standard Schema and Standard JSON Schema, as those of Zod and ArkType do. `toStandardJsonSchema` of
+ * `@valibot/to-json-schema` makes one of a Valibot schema.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -16,18 +16,20 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
-/** What a schema library says of a value. */
+/** What a schema library returns for a value. */
 type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** One thing that is wrong with it. */
+/** One problem of a value, as a schema library describes it. */
 export interface StandardIssue {
   readonly message: string
+  /** Zod, ArkType and Valibot name the expected type here. */
+  readonly expected?: unknown
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** What TypeBox makes. */
+/** A schema of TypeBox. */
 interface TypeBoxSchema {
   readonly '~standard'?: never
   readonly $ref?: unknown
@@ -36,32 +38,29 @@ interface TypeBoxSchema {
   readonly anyOf?: unknown
 }
 
-/** A JSON Schema by hand. */
+/** A JSON Schema as plain data. */
 interface SchemaDocument {
   readonly '~standard'?: never
   readonly [keyword: string]: unknown
 }
 
-/** What describes a value: a schema of TypeBox, of a library with Standard JSON Schema, or a JSON Schema. */
-export type Schema = StandardSchema | TypeBoxSchema | SchemaDocument
+/** A schema of TypeBox, of a library with Standard JSON Schema (Zod, ArkType, Valibot behind `toStandardJsonSchema`), or a JSON Schema. */
+export type ToolSchema = StandardSchema | TypeBoxSchema | SchemaDocument
 
-/** Arguments of which nothing is known. */
-type UntypedArguments = Readonly<Record<string, unknown>>
-
-/** Arguments as a caller gives them: those with a default may be left out. */
-export type InputOf<Given extends Schema | undefined> =
+/** The type of a value before a schema is applied: fields with a default may be absent. Arguments have it for whoever calls the tool. */
+export type InferInput<Given extends ToolSchema | undefined> =
   Given extends StandardSchema<infer Input, infer _Output>
     ? Input
     : WithOptional<StaticOf<Given>, Defaulted<Given>>
 
-/** Arguments as the tool gets them: with the defaults, and with what the schema library makes of them. */
-export type OutputOf<Given extends Schema | undefined> =
+/** The type of a value after a schema is applied: defaults are filled in, and the schema library has transformed it. `run` gets its arguments so. */
+export type InferOutput<Given extends ToolSchema | undefined> =
   Given extends StandardSchema<infer _Input, infer Output>
     ? Output
     : WithRequired<StaticOf<Given>, Defaulted<Given>>
 
-/** Structured content as a tool returns it: nobody fills in its defaults. */
-export type StructuredOf<Given extends Schema> =
+/** The type of the structured data that a tool with this `outputSchema` returns: nobody fills in its defaults. */
+export type InferStructured<Given extends ToolSchema> =
   Given extends StandardSchema<infer Input, infer _Output> ? Input : StaticOf<Given>
 
 /** The properties at the root of a schema that have a default. */
@@ -88,20 +87,17 @@ type StaticOf<Given> = Given extends TSchema ? Known<Static<Given>> : UntypedArg
 /** A JSON Schema that is not written as a constant says nothing of its type. */
 type Known<Type> = unknown extends Type ? UntypedArguments : Type
 
-/** A call whose arguments have no types: of a tool with `parameters`. */
-export interface UntypedCall {
-  readonly arguments: UntypedArguments
-}
+/** Arguments without types: those of a tool with `parameters`. */
+export type UntypedArguments = Readonly<Record<string, unknown>>
 
-/** Reads an argument that must be there. Throws where it is not, which fails the call and says so. */
-export function required(call: UntypedCall, name: string): unknown {
-  const value = optional(call, name)
+/** Returns an argument that must be there. Throws an `Error` that names the argument where it is absent or `null`: the call then fails with this message. */
+export function required(args: UntypedArguments, name: string): unknown {
+  const value = optional(args, name)
   if (value !== undefined) return value
   throw new Error(`the argument ${JSON.stringify(name)} is missing`)
 }
 
-/** Reads an argument that may be absent; `null` reads as absent too. */
-export function optional(call: UntypedCall, name: string): unknown {
-  const { arguments: values } = call
-  return (Object.hasOwn(values, name) ? values[name] : undefined) ?? undefined
+/** Returns an argument, or `undefined` where it is absent or `null`. */
+export function optional(args: UntypedArguments, name: string): unknown {
+  return (Object.hasOwn(args, name) ? args[name] : undefined) ?? undefined
 }

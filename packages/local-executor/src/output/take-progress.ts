@@ -1,0 +1,64 @@
+import { type Progress, readProgressLine } from '@toolblocks/protocol'
+
+/** Reads reports of progress out of standard error. */
+export interface ProgressReader {
+  write(chunk: Uint8Array): void
+  /** Gives on the last line where it has no end. */
+  end(): void
+}
+
+/** Bytes of a line that can be a report. A longer line is text. */
+const LONGEST = 4096
+const LINE_FEED = 10
+const BRACE = 123
+
+/**
+ * Separates the reports of progress, which are lines of JSON, from everything else that a program writes on standard error. Only lines that
+ * begin with a brace are held until they are whole.
+ */
+export function takeProgress(
+  onProgress: (progress: Progress) => void,
+  onText: (chunk: Uint8Array) => void,
+): ProgressReader {
+  let isAtStart = true
+  let held: Uint8Array[] | undefined
+  let size = 0
+
+  function release(): void {
+    const whole = held
+    held = undefined
+    size = 0
+    if (whole) onText(Buffer.concat(whole))
+  }
+
+  function hold(part: Uint8Array, isWhole: boolean): void {
+    held = [...(held ?? []), part]
+    size += part.length
+    if (size > LONGEST) return release()
+    if (!isWhole) return
+    const progress = readProgressLine(Buffer.concat(held).toString('utf8').trim())
+    if (progress === undefined) return release()
+    held = undefined
+    size = 0
+    onProgress(progress)
+  }
+
+  function take(line: Uint8Array, isWhole: boolean): void {
+    if (line.length === 0) return
+    if (held || (isAtStart && line[0] === BRACE)) hold(line, isWhole)
+    else onText(line)
+    isAtStart = isWhole
+  }
+
+  return {
+    write: (chunk) => {
+      let start = 0
+      for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+        take(chunk.subarray(start, end + 1), true)
+        start = end + 1
+      }
+      take(chunk.subarray(start), false)
+    },
+    end: release,
+  }
+}

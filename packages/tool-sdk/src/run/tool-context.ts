@@ -1,0 +1,124 @@
+import type { Answers, ContentBlock, Progress, ToolCall } from '@toolblocks/protocol'
+import type { ToolQuestions } from './ask.ts'
+
+/** The levels of MCP's log messages, least severe first. */
+const LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const
+
+/** One of them. */
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Writes to the tool's log. */
+export interface WriteLog {
+  /** Writes a message of the level `info`. */
+  (message: string): void
+  /** Writes a message of a level. */
+  (level: LogLevel, message: string): void
+}
+
+interface SharedContext {
+  /**
+   * The call: its `id` (empty where the host does not tell it), the `name` under which the tool was called, and the `arguments` as the caller sent
+   * them, before defaults are filled in.
+   */
+  readonly call: ToolCall
+  /** The tool's own settings from the configuration of the host. Default: `{}`. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** The absolute path of the workspace. In a program it is also the current directory. */
+  readonly root: string
+  /** The host's id of the workspace. Absent where the host has none. */
+  readonly workspaceId?: string
+  /** The host's id of the conversation. Absent where the host has none. */
+  readonly conversationId?: string
+  /** Aborts when the call is cancelled or its time is over. Pass it on to `fetch` and the like, and end soon after. */
+  readonly signal: AbortSignal
+  /**
+   * Writes a line to the tool's log: standard error in a program and in an MCP server, `onLog` of `toTool` and `testTool` in process. A host shows
+   * the newest line to whoever waits for the call, and all of them when the call fails. The model gets none of it. Default level: `info`.
+   */
+  readonly log: WriteLog
+}
+
+interface RunningContext extends SharedContext {
+  /** The answers that the host has so far, by question id. */
+  readonly answers: Answers
+  /**
+   * Reports how far the call is, as MCP's progress notification does: how much is done, how much there is in all where that is known, and one
+   * line for a person. `done` grows with each report. It reaches the host while the call runs; reports after the end are dropped. Throws a
+   * `TypeError` where `done` or `total` is not a finite number.
+   */
+  readonly progress: (done: number, total?: number, message?: string) => void
+}
+
+/** The second parameter of `run`. */
+export interface RunContext extends RunningContext {
+  /** Asks for what the arguments do not say. */
+  readonly ask: ToolQuestions
+  /** Puts text or blocks before the next question, and before what `run` returns. */
+  readonly show: (...content: readonly (string | ContentBlock)[]) => void
+}
+
+/** The second parameter of `run` of a stateful tool, which shows with `yield` and asks with `yield waiting(…)`. */
+export type LiveContext = RunningContext
+
+/** The second parameter of `formatArguments`. */
+export type FormatContext = SharedContext
+
+/** Where the log and the progress of a run go. */
+interface Reports {
+  log(level: LogLevel, message: string): void
+  progress(report: Progress): void
+}
+
+/** A call before its arguments are checked. */
+export interface GivenCall extends Omit<RunningContext, 'log' | 'progress'> {
+  readonly reports: Reports
+}
+
+/** The context of a run, without what only some runs have. Reports are dropped once `isOver` returns true. */
+export function createContext(
+  { reports, ...given }: GivenCall,
+  isOver: () => boolean,
+): LiveContext {
+  return {
+    ...given,
+    log: (...words: readonly string[]) => {
+      const [level, message] = words.length > 1 ? words : ['info', words[0]]
+      reports.log(isLogLevel(level) ? level : 'info', String(message))
+    },
+    progress: (done, total, message) => {
+      checkCount('done', done)
+      if (total !== undefined) checkCount('total', total)
+      if (isOver()) return
+      reports.progress({
+        progress: done,
+        ...(total !== undefined && { total }),
+        ...(message !== undefined && { message }),
+      })
+    },
+  }
+}
+
+function isLogLevel(level: unknown): level is LogLevel {
+  return LOG_LEVELS.some((known) => known === level)
+}
+
+function checkCount(name: string, count: unknown): void {
+  if (Number.isFinite(count)) return
+  throw new TypeError(
+    `progress(done, total?, message?): ${name}: expected a finite number, got ${String(count)}`,
+  )
+}
+
+/** A log message as one entry of a log of lines. */
+export function formatLogEntry(level: LogLevel, message: string): string {
+  return level === 'info' ? message : `[${level}] ${message}`
+}
