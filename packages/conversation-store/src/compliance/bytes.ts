@@ -4,7 +4,7 @@ import type { ConversationStore } from '../store/conversation-store.ts'
 
 const LONG = 9000
 
-/** A result with a picture and a text, both longer than what stays in an event. */
+/** Returns a result with a picture and a text, both longer than what stays in an event. */
 function getResult(picture: Uint8Array, text = 'x'.repeat(LONG)): ConversationEvent {
   const data = Buffer.from(picture).toString('base64')
   const content = [
@@ -17,7 +17,7 @@ function getResult(picture: Uint8Array, text = 'x'.repeat(LONG)): ConversationEv
 const picture = (seed: number): Uint8Array =>
   Uint8Array.from({ length: LONG }, (_, index) => (index * (seed + 7) * 31) % 251)
 
-/** Tests of bytes that are kept beside events: long strings, and what a tool printed. */
+/** Declares the tests of bytes that are kept beside events: long strings, and the output of tools. */
 export function describeBytes(current: () => ConversationStore): void {
   test('long strings come back as they were, wherever they stand', async () => {
     const store = current()

@@ -7,7 +7,7 @@ import { describeScrub } from './scrub.ts'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
 
-/** A clock that goes on by a second each time it is read. */
+/** Returns a clock that advances by a second each time it is read. */
 function tickingClock(): () => Date {
   let seconds = 0
   return () => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds++ % 60))
@@ -37,16 +37,14 @@ const oneCall: ConversationEvent[] = [
   },
 ]
 
-/** A store that is tested, and what removes it. */
+/** A store to test, and the function that removes it. */
 export interface StoreUnderTest {
   store: ConversationStore
-  /** Called after each test, when the store is closed: removes what it has kept. */
+  /** Removes what the store has kept. Called after each test, once the store is closed. */
   remove: () => Promise<void>
 }
 
-/**
- * Declares the tests of `/compliance`. A file of its own, so that the entry can say which optional peer is missing.
- */
+/** Declares the tests of `/compliance`. They have their own file, so that the entry can report which optional peer is missing. */
 export function describeConversationStore(
   name: string,
   open: (now: () => Date) => Promise<StoreUnderTest>,
@@ -229,7 +227,7 @@ export function describeConversationStore(
   })
 }
 
-/** Objects as JSON.parse makes them. */
+/** Objects as `JSON.parse` creates them. */
 const PLAIN = { noNullPrototype: true }
 const anyText = fc.string({ unit: 'binary' })
 

@@ -5,7 +5,7 @@ import type { ConversationList, ConversationStore } from '../store/conversation-
 export const getIds = ({ conversations }: ConversationList): string[] =>
   conversations.map(({ id }) => id)
 
-/** Tests of reading in pages, and of lists. */
+/** Declares the tests of reading in pages, and of lists. */
 export function describePages(current: () => ConversationStore): void {
   test('pages go forward from a place', async () => {
     await current().append('c', 0, turns(7))
@@ -85,7 +85,7 @@ const say = (text: string): ConversationEvent => ({
   content: [{ type: 'text', text }],
 })
 
-/** Tests of finding events by their words. */
+/** Declares the tests of finding events by their words. */
 export function describeSearch(current: () => ConversationStore): void {
   test('events are found by words in any order and case, those that were written last first', async () => {
     const store = current()
@@ -142,7 +142,7 @@ export function describeSearch(current: () => ConversationStore): void {
   })
 }
 
-/** Reads so many events of a follower, and leaves it. */
+/** Reads a number of events from a follower, then stops following. */
 async function take(
   store: ConversationStore,
   id: string,
@@ -157,7 +157,7 @@ async function take(
   return seen
 }
 
-/** Tests of following a conversation while it is written. */
+/** Declares the tests of following a conversation while it is written. */
 export function describeFollow(current: () => ConversationStore): void {
   test('a follower gets what is there and what is appended, each once and in order', async () => {
     const store = current()
@@ -198,9 +198,9 @@ export function describeFollow(current: () => ConversationStore): void {
   })
 }
 
-/** The shortest event. */
+/** Returns the shortest event. */
 export const turn = (number: number): ConversationEvent => ({ type: 'turn_start', turn: number })
 
-/** So many of them. */
+/** Returns a number of the shortest events. */
 export const turns = (count: number, first = 1): ConversationEvent[] =>
   Array.from({ length: count }, (_, index) => turn(first + index))

@@ -80,7 +80,7 @@ const delivery = {
   form: 'full',
 } as const
 
-/** Events of each type, with all that they may have. */
+/** Events of each type, with all of their fields. */
 const EVENTS: readonly ConversationEvent[] = [
   { type: 'turn_start', turn: 1 },
   { type: 'user_message', content: [block] },
@@ -126,7 +126,7 @@ test.for<ConversationEvent>([
   expect(findEventProblem(event)).toBeUndefined()
 })
 
-/** The event with another value at a path of names. */
+/** Returns the event with another value at a path of names. */
 function withValue(
   event: unknown,
   [name = '', ...inner]: readonly string[],

@@ -18,19 +18,19 @@ import type { StoreProblem } from '../problems/store-error.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 import { type Payload, arePayloads } from './payloads.ts'
 
-/** The event, or why the bytes are none. */
+/** The event, or the reason why the bytes contain no event. */
 type DecodedEvent =
   | { ok: true; event: ConversationEvent | UnknownEvent }
   | { ok: false; problem: StoreProblem }
 
-/** What a row's bytes hold, before the strings that were taken out are back. */
+/** The content of a row's bytes, before the strings that were stored apart are restored. */
 interface OpenedEvent {
-  /** `undefined` where the bytes are no JSON. */
+  /** `undefined` if the bytes are not JSON. */
   value: JsonValue | undefined
   payloads: readonly Payload[]
 }
 
-/** Opens what `encodeEvent` wrote. */
+/** Parses what `encodeEvent` wrote. */
 export function openEvent(bytes: Uint8Array): OpenedEvent {
   const value = readJson(bytes)
   if (value === undefined) return { value, payloads: [] }
@@ -42,7 +42,7 @@ export function openEvent(bytes: Uint8Array): OpenedEvent {
   return { value: event as JsonValue, payloads }
 }
 
-/** Reads an opened event; what is none is a problem, never an error. */
+/** Decodes a parsed event. Returns a problem, and never throws, if the value is not an event. */
 export function decodeEvent(value: JsonValue | undefined): DecodedEvent {
   if (value === undefined) return damaged('the bytes are no UTF-8 JSON', 'JSON')
   const event = toWordsOfToday(value)
@@ -53,7 +53,7 @@ export function decodeEvent(value: JsonValue | undefined): DecodedEvent {
   return { ok: true, event: { type: 'unknown', value } }
 }
 
-/** The words of earlier versions for what came of a question, and those of this one. */
+/** Maps the words of earlier versions for the outcome of a question to those of this version. */
 const OLDER_OUTCOMES: Readonly<Record<string, JsonObject>> = {
   answered: { action: 'accept' },
   redacted: { action: 'accept', redacted: true },
@@ -61,7 +61,7 @@ const OLDER_OUTCOMES: Readonly<Record<string, JsonObject>> = {
   cancelled: { action: 'cancel' },
 }
 
-/** An event as an earlier version wrote it, in the words of this one; every other value as it is. */
+/** Converts an event that an earlier version wrote to the words of this version. Returns every other value unchanged. */
 export function toWordsOfToday(value: unknown): unknown {
   if (!isJsonObject(value) || value['type'] !== 'answer' || Object.hasOwn(value, 'action'))
     return value
@@ -71,7 +71,10 @@ export function toWordsOfToday(value: unknown): unknown {
   return { ...rest, ...words, ...(rest['reason'] === 'timeout' && { reason: 'expired' }) }
 }
 
-/** Why a value that was read from JSON is no event, by its first field that does not fit; nothing for an event, also of a type that a newer version knows. */
+/**
+ * Returns the first field that does not fit in a value that was read from JSON, as the reason why it is not an event. Returns `undefined` for an
+ * event, including one whose type only a newer version knows.
+ */
 export function findEventProblem(value: unknown): StoreProblem | undefined {
   if (isEvent(value)) return undefined
   const type = findType(value)
@@ -130,7 +133,7 @@ function damaged(message: string, expected: string): DecodedEvent {
   return { ok: false, problem: { path: '', message, expected, code: 'damaged-event' } }
 }
 
-/** What a field must be, in words, and what says so. */
+/** The path of a field, a description of the expected value, and the function that tests it. */
 type Check = readonly [path: string, expected: string, is: (value: unknown) => boolean]
 
 const isText = (value: unknown): boolean => typeof value === 'string'
@@ -165,11 +168,11 @@ const COUNTS: readonly (keyof TokenUsage)[] = [
   'reasoningTokens',
 ]
 
-/** What a newer version counts is kept as it is. */
+/** Counts that only a newer version knows are kept unchanged. */
 const isUsage = (value: unknown): boolean =>
   isJsonObject(value) && COUNTS.every((name) => optional(isPlace)(getOwnField(value, name)))
 
-/** Outer fields before their inner ones. What stands in `content` is looked at one by one. */
+/** Checks outer fields before their inner ones. The blocks of `content` are checked one by one. */
 const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   turn_start: [['/turn', 'a number', (value) => typeof value === 'number']],
   user_message: message,
@@ -241,7 +244,7 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   rewind: [['/to', 'a count', isPlace]],
 }
 
-/** The first field that is not what an event of this type has there. */
+/** Returns the first field that an event of this type cannot have with this value. */
 function firstMisfit(type: ConversationEvent['type'], event: unknown): StoreProblem | undefined {
   for (const [path, expected, is] of CHECKS[type]) {
     const value = valueAtPointer(event, path)

@@ -1,11 +1,11 @@
 import { getText, type ContentBlock } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 
-/** Characters of an event by which it is found; what is beyond is not. */
+/** Number of an event's characters that are indexed. A search finds no words after them. */
 const MAX_LENGTH = 200_000
 const NO_WORD = /[^\p{L}\p{N}]+/u
 
-/** What a person would look for in an event: what was said, called and answered. */
+/** Returns the text by which a person may search for an event: what was said, called and answered. */
 export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
   switch (event.type) {
     case 'user_message':
@@ -31,12 +31,12 @@ export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
     case 'unknown':
       return ''
     default:
-      // Of a newer version, which a host may hand on.
+      // A block of a newer version, which a host may pass on.
       return ''
   }
 }
 
-/** The words of a text, in lower case, in their order. */
+/** Returns the words of a text, in lower case, in their order. */
 export function getWords(text: string): readonly string[] {
   return text
     .slice(0, MAX_LENGTH)

@@ -64,7 +64,7 @@ const shape = ({ entries }: Projection): readonly string[] =>
     ({ turn: number, event, compacted }) => `${number} ${event.type}${compacted ? '*' : ''}`,
   )
 
-/** In which forms the model has resources. */
+/** Returns the forms in which the model has resources. */
 const getForms = ({ entries }: Projection): readonly string[] =>
   entries.flatMap(({ deliveries = [] }) => deliveries.map(({ form }) => form))
 
@@ -180,7 +180,7 @@ test('what was given in full and then compacted is no longer pointed to', () => 
   const projected = project([...before, compaction(1, 1, { toolCalls: 'omit' })])
   const { entries } = projected
   expect(getForms(projected)).toEqual([])
-  // It would point to what is gone, so that it is written anew.
+  // The recorded text would refer to removed content, so the result is written again.
   expect(entries.flatMap(({ text }) => text ?? [])).toEqual([])
 })
 
@@ -199,7 +199,7 @@ test('what a value was taken out of is no longer pointed to, and a delivery that
   expect(getForms(scrubbed('nothing'))).toEqual(['full', 'reference'])
   for (const type of ['tool_result', 'delivery']) {
     expect(getForms(scrubbed(type))).toEqual([])
-    // What was written before stays as it was written, without the value.
+    // A text that was written before stays the same, without the value.
     expect(scrubbed(type).entries.flatMap(({ text }) => text ?? [])).toEqual(['full in c1'])
   }
 })
@@ -255,7 +255,7 @@ describe('laws', () => {
     fc.assert(
       fc.property(conversation, (events) => {
         const before = project(events).entries
-        // A compaction at the end waits until its turn is over, which it is.
+        // A compaction at the end takes effect after its turn, and that turn is over here.
         const after = project([...events, start(99), say('more')]).entries
         expect(after.slice(0, before.length)).toEqual(before)
       }),

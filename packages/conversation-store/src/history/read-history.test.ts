@@ -152,7 +152,7 @@ test('what people were asked before the call that a host made of their answers b
     '1:6 tool_call',
     '1:7 tool_result',
   ])
-  // A model's call cannot take in what was asked before it.
+  // The call of a model cannot include what was asked before it.
   const plain = read(...before, call('c1.answer-1'), result('c1.answer-1'))
   expect(plain.aside.map(({ seq }) => seq)).toEqual([4, 5])
 })
@@ -194,7 +194,7 @@ function callsWithoutResult(entries: History['entries']): readonly string[] {
   })
 }
 
-/** Those that stand before every open call of their id. */
+/** Returns the results that precede every open call of their id. */
 function resultsWithoutCall(entries: History['entries']): readonly number[] {
   return entries.flatMap(({ event, seq }, index) => {
     if (event.type !== 'tool_result') return []

@@ -63,7 +63,7 @@ test.for(FIXTURES)(
   },
 )
 
-/** Exports hold conversations, and a session of opencode lies in several files: what is cut off there is told by tests of their own. */
+/** Exports hold several conversations, and a session of opencode has several files. Other tests cut those off. */
 const WHOLE = /^(?:chatgpt|claude-ai|toolblocks|opencode\/storage|message-lines\/training)/
 const CUT = FIXTURES.filter(({ name }) => /\.jsonl?$/.test(name) && !WHOLE.test(name))
 

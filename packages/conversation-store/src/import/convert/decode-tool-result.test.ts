@@ -228,7 +228,7 @@ test.for<[object, object]>([
 })
 
 test.for<[object, object]>([
-  // Of two names of one thing the first is the one that counts.
+  // If a value has two names, the first one counts.
   [
     {
       id: 'a',

@@ -76,7 +76,7 @@ test('Claude Code: every field of a record that is read', () => {
         },
         records[2],
       ],
-      // A record without a time has that of the one before.
+      // A record without a time has the time of the one before.
       [at(3), { type: 'imported_record', format: 'claude-code', record: records[3] }, records[3]],
       [at(3), { type: 'imported_record', format: 'claude-code', record: records[4] }, records[4]],
     ],
@@ -322,7 +322,7 @@ test('pi: every field of a record that is read', () => {
     ],
     [
       at(4),
-      // What only calls took stands with a message that says nothing.
+      // The usage of calls alone is recorded with a message without content.
       {
         type: 'assistant_message',
         content: [],

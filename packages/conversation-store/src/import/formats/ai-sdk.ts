@@ -13,7 +13,7 @@ import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** Messages of the AI SDK's user interface: `parts`, in version 4 `toolInvocations`. */
+/** Whether a document has messages of the AI SDK's user interface, with `parts` or, in version 4, `toolInvocations`. */
 export function isAiSdk({ document }: SplitSource): boolean {
   const messages = document.records.slice(0, 20).map(({ value }) => value)
   const hasRoles = messages.every((message) => typeof getOwnField(message, 'role') === 'string')
@@ -46,7 +46,7 @@ export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
   ]
 }
 
-/** What an event has of a message. */
+/** Fields of a message that an event contains. */
 const TOLD: readonly string[] = [
   'role',
   'content',
@@ -81,7 +81,7 @@ function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly Part[] {
   return readPart(part, by)
 }
 
-/** A call, and its result where it has one by its state. */
+/** Reads a call, and its result if its state has one. */
 function readTool(part: unknown): readonly Part[] {
   if (!isJsonObject(part)) return []
   const [id, name] = [getOwnField(part, 'toolCallId'), getOwnField(part, 'toolName')]

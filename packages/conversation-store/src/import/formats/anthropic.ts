@@ -6,7 +6,7 @@ import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** Parts that only Anthropic's messages have. */
+/** Parts that occur only in Anthropic's messages. */
 const OWN: ReadonlySet<unknown> = new Set([
   'tool_use',
   'tool_result',
@@ -16,7 +16,7 @@ const OWN: ReadonlySet<unknown> = new Set([
   'document',
 ])
 
-/** Messages of Anthropic: of two roles, with parts of its own or beside a `system`. */
+/** Whether a source has messages of Anthropic: two roles, and either Anthropic's own parts or a `system` beside them. */
 export function isAnthropic(source: SplitSource): boolean {
   const { shape, fields, records } = source.document
   const messages = records.slice(0, 20).map(({ value }) => value)
@@ -56,7 +56,7 @@ export function readAnthropic(source: SplitSource): readonly ReadConversation[] 
   ]
 }
 
-/** What an event has of a message. */
+/** Fields of a message that an event contains. */
 const TOLD: readonly string[] = ['type', 'role', 'content', 'timestamp', 'createdAt', 'created_at']
 
 function readMessageParts(message: JsonObject): readonly Part[] {

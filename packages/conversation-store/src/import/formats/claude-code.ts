@@ -7,7 +7,7 @@ import { inner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { isQwenCode } from './qwen-code.ts'
 
-/** A session of Claude Code: lines that name their session and the line before them. */
+/** Whether a source is a session of Claude Code: lines that name their session and the line before them. */
 export function isClaudeCode(source: SplitSource): boolean {
   const { shape, records } = source.document
   if (shape !== 'lines' || isQwenCode(source)) return false
@@ -28,7 +28,7 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
   return [
     readMessages(source, {
       format: 'claude-code',
-      // The sessions of agents that it starts name the session they are of.
+      // The sessions of agents that a session starts name that session.
       id: session !== undefined && typeof agent === 'string' ? `${session}-${agent}` : session,
       title: records.map(readTitle).findLast((each) => each !== undefined),
       about: readAbout({
@@ -56,13 +56,13 @@ function readRecordParts(record: JsonObject): readonly Part[] {
   return readParts(getOwnField(message, 'content'), type)
 }
 
-/** What the program says in the place of a model is of none. */
+/** Returns the model of a record. A message that the program wrote in the place of a model has none. */
 function readModel(record: JsonObject): string | undefined {
   const model = inner(record, 'message', 'model')
   return typeof model === 'string' && model !== '<synthetic>' ? model : undefined
 }
 
-/** A message is told in several records, one for each of its parts: its first has what the whole message took, which its last tells. */
+/** Finds the token usage of messages. Each part of a message is a record of its own: the usage in the last record is assigned to the first one. */
 function readUsages(records: readonly JsonObject[]): ReadonlyMap<JsonObject, TokenUsage> {
   const firsts = new Map<string, JsonObject>()
   const usages = new Map<JsonObject, TokenUsage>()
@@ -78,7 +78,7 @@ function readUsages(records: readonly JsonObject[]): ReadonlyMap<JsonObject, Tok
   return usages
 }
 
-/** How a provider counts in detail is told as it is. */
+/** The detailed usage of a provider is kept unchanged. */
 const TOLD_WITHOUT_MODEL: readonly string[] = ['type', 'role', 'content']
 const TOLD_OF_MESSAGE: readonly string[] = [...TOLD_WITHOUT_MODEL, 'model']
 

@@ -11,7 +11,7 @@ import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 
 type Row = readonly [type: string, data: unknown]
 
-/** Writes a database as Lace did, with the write-ahead log it leaves when it is killed, where that is wanted. */
+/** Writes a database as Lace did. With `log`, leaves the write-ahead log that a killed process leaves. */
 function writeDatabase(rows: readonly Row[], { log = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-lace-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -258,7 +258,7 @@ test('a database of Lace: every column and field that is read', () => {
     },
     {
       type: 'tool_result',
-      // A result that is one already stays as it is.
+      // A value that is a tool result already stays unchanged.
       result: { id: 'c', content: [], isError: true, isPending: true },
       imported: { fields: { isPending: true } },
     },
@@ -272,7 +272,7 @@ test('a database of Lace: every column and field that is read', () => {
     events: events.map((expected, index) => [at(index + 1), expected, makeRecord(index)]),
     problems: [],
   })
-  // Before the first time there is, the one at which the database was written.
+  // Events before the first time have the time at which the database was written.
   expect(two).toMatchObject({
     id: 'lace-t2',
     events: [

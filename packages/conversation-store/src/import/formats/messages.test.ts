@@ -176,7 +176,7 @@ test('lines are the messages of one conversation, or a conversation each', () =>
   expect(many[0]?.events[0]?.event).toMatchObject({ imported: { about: { weight: 1 } } })
 })
 
-/** When the file was last written. */
+/** The time at which the file was last written. */
 const WRITTEN = '2026-01-01T00:00:00.000Z'
 
 test.for<[string, object, readonly object[], readonly object[]]>([
@@ -285,7 +285,7 @@ test('the AI SDK: settings, calls of version 4, and an id under another name', (
   expect(whole(readOne(JSON.stringify({ chatId: 'x6', messages }), '/x/chat.json'))).toMatchObject({
     id: 'ai-sdk-x6',
     events: [
-      // Nothing says when: the time at which the file was written.
+      // No record has a time, so the time at which the file was written is used.
       [WRITTEN, { type: 'configuration', values: messages[0] }, messages[0]],
       [WRITTEN, { call: { id: 'c', name: 'look', arguments: { at: 'a' } } }, messages[1]],
       [WRITTEN, { result: { id: 'c', content: [text('there')], isError: false } }, undefined],

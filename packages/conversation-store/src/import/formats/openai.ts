@@ -20,7 +20,7 @@ const ROLES: ReadonlySet<unknown> = new Set([
 ])
 const ITEMS: ReadonlySet<unknown> = new Set(['function_call', 'function_call_output', 'reasoning'])
 
-/** Messages of OpenAI's chat completions, or items of its Responses; also plain ones that any provider takes. */
+/** Whether a source has messages of OpenAI's chat completions, items of its Responses, or plain messages that any provider accepts. */
 export function isOpenAi(source: SplitSource): boolean {
   const { document } = source
   const records = document.records.slice(0, 20).map(({ value }) => value)
@@ -34,7 +34,7 @@ export function isOpenAi(source: SplitSource): boolean {
   )
 }
 
-/** A message of chat completions, or one that any provider takes. */
+/** Whether a record is a message of chat completions, or one that any provider accepts. */
 export function isOpenAiMessage(record: JsonObject): boolean {
   return ROLES.has(getOwnField(record, 'role')) && hasSaid(record)
 }
@@ -63,7 +63,7 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
   ]
 }
 
-/** What an event has of a message. */
+/** Fields of a message that an event contains. */
 const TOLD: readonly string[] = [
   'role',
   'content',
@@ -77,7 +77,7 @@ const TOLD: readonly string[] = [
   'created_at',
 ]
 
-/** What no event has of a message or an item. */
+/** Returns the fields of a message or an item that no event contains. */
 export function fieldsOfMessage(message: JsonObject): JsonObject {
   return typeof getOwnField(message, 'role') === 'string'
     ? readRest(message, TOLD)
@@ -95,12 +95,12 @@ export function messageParts(message: JsonObject): readonly Part[] {
       return [...readThought(message), ...readParts(content, 'assistant'), ...readCalls(message)]
     case 'tool': {
       const id = getOwnField(message, 'tool_call_id')
-      // The AI SDK's model messages have results as parts.
+      // The AI SDK's model messages contain results as parts.
       if (typeof id !== 'string') return readParts(content, 'user')
       return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]
     }
     case 'function': {
-      // The first API for functions had no ids: there was one call at a time, known by its name.
+      // The first API for functions had no ids: only one call ran at a time, and its name identified it.
       const id = getOwnField(message, 'name')
       if (typeof id !== 'string') return readParts(content, 'user')
       return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]

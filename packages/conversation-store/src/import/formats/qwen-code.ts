@@ -6,7 +6,7 @@ import { readGeminiUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** A session of Qwen Code: lines like those of Claude Code, with contents for Gemini's API. */
+/** Whether a document is a session of Qwen Code: lines like those of Claude Code, with contents for Gemini's API. */
 export function isQwenCode({ document }: SplitSource): boolean {
   const { shape, records } = document
   if (shape !== 'lines') return false
@@ -25,7 +25,7 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
   return [
     readMessages(source, {
       format: 'qwen-code',
-      // The sessions of agents that it starts name the session they are of.
+      // The sessions of agents that a session starts name that session.
       id: session !== undefined && agent !== undefined ? `${session}-${agent}` : session,
       title: getTexts(records, 'systemPayload', 'customTitle').at(-1),
       about: readAbout({
@@ -60,7 +60,7 @@ function readParts(record: JsonObject, read: ReadContents): readonly Part[] {
   return isJsonObject(told) ? said.map((part) => withTold(part, told)) : said
 }
 
-/** A result with what the program showed of it, and whether it failed. */
+/** Adds to a result what the program showed of it, and whether it failed. */
 function withTold(part: Part, told: JsonObject): Part {
   if (part.kind !== 'result') return part
   const status = getOwnField(told, 'status')

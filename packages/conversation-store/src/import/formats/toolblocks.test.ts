@@ -16,7 +16,7 @@ function newFile(): string {
   return join(folder, 'old.db')
 }
 
-/** So long that it is kept in pieces. */
+/** Long enough to be stored in pieces. */
 const OUTPUT = Buffer.alloc(2_500_000, 'raw output ')
 const original = Buffer.from('{"of": "a record"}')
 const long = 'a long text '.repeat(2000)

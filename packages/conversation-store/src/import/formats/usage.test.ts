@@ -9,7 +9,7 @@ function makeEvents(records: readonly unknown[]): readonly ImportedEvent[] {
   return (read?.events ?? []).map(({ event }) => event)
 }
 
-/** Events with what they took. */
+/** Returns the events that have token usage, with it. */
 const took = (events: readonly ImportedEvent[]): readonly unknown[] =>
   events.map((event) => [event.type, 'usage' in event ? event.usage : undefined])
 
