@@ -105,7 +105,7 @@ describe('what is parsed', () => {
     expect(read).toHaveLength(1)
   })
 
-  // A look through the rest of the file for each blank would take hours for this.
+  // Searching the rest of the file for each blank would take hours here.
   test('reading an array that is indented without a bound has an end', () => {
     const bytes = Buffer.from(`[\n${' '.repeat(20_000_000)}${start}]`)
     expect(splitDocument(bytes).records).toHaveLength(1)

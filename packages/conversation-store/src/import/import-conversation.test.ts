@@ -45,7 +45,7 @@ test('imported again it adds nothing; where the source has grown, what is new', 
     added: 1,
     after: { userMessages: 2 },
   })
-  // An older copy is there already, and is counted as far as it goes.
+  // The store already has an older copy, which is counted up to its end.
   expect(await importConversation(store, read('a'))).toMatchObject({
     state: 'present',
     after: { userMessages: 1 },

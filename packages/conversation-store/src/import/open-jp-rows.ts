@@ -6,7 +6,7 @@ import { StoreError } from '../problems/store-error.ts'
 import { detectFormat, importConversation, readConversations } from './import-conversation.ts'
 import { findSourceFiles, openSource } from './sources/source.ts'
 
-/** Opens the conversations of JP below a folder, to be read only: they are held in memory, in the form of today. */
+/** Opens the conversations of JP below a folder for reading only. They are converted to the current form and kept in memory. */
 export async function openJpRows(path: string): Promise<EventRows> {
   if (!existsSync(path)) {
     const message = `There is no ${path}; expected a folder of JP, such as ".jp/conversations".`

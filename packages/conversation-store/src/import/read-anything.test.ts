@@ -8,7 +8,7 @@ import { importConversation, readConversations } from './import-conversation.ts'
 import { SAMPLES } from './samples.suite.ts'
 import { getLines, getSource } from './sources/make-source.suite.ts'
 
-/** A record with one of its fields, at any depth, changed to something else. */
+/** Generates a record in which one field, at any depth, has another value. */
 function anyChange(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value !== 'object' || value === null) return fc.jsonValue({ maxDepth: 2 })
   const keys = Object.keys(value)

@@ -8,7 +8,7 @@ import { getSource } from './sources/make-source.suite.ts'
 
 const getTexts = (content: readonly ContentBlock[]): string => content.map(getText).join(' ')
 
-/** What an event says, in short. */
+/** Returns the content of an event in a short form. */
 function sayings(event: ImportedEvent): string[] {
   if (event.type === 'user_message') return [`user: ${getTexts(event.content)}`]
   if (event.type === 'tool_call')
@@ -45,7 +45,7 @@ test.for(SAMPLES)(
       calls: 1,
       results: 1,
     })
-    // Messages for OpenAI cannot say that a result is an error.
+    // Messages for OpenAI cannot mark a result as an error.
     expect(read.before.errors).toBe(sample.format === 'openai' ? 0 : 1)
 
     const store = await openStore('memory:')

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Wakes those who wait for a name. */
+/** Wakes the waiters for a name. */
 interface Bell {
   ring(name: string): void
   ringAll(): void
-  /** Settles with the next ring of the name, or once the signal aborts. */
+  /** Settles at the next change of the name, or when the signal aborts. */
   next(name: string, signal: AbortSignal): Promise<void>
 }
 
-/** Makes a bell; whoever waits from before a ring hears it. */
+/** Creates an emitter. A waiter is woken by every change after it started to wait. */
 export function createBell(): Bell {
   const waiting = new Map<string, Set<() => void>>()
   function ring(name: string): void {
@@ -38,7 +38,7 @@ export function createBell(): Bell {
   }
 }
 
-/** Asks again and again, until it is so or the signal aborts. What asking throws is thrown. */
+/** Calls `isSo` repeatedly until it returns true or the signal aborts. Rejects with its errors. */
 export async function waitUntil(
   isSo: () => Promise<boolean>,
   { everyMs, signal }: { everyMs: number; signal: AbortSignal },

@@ -24,7 +24,7 @@ test('of a stream no more than one piece is held, however long it is', async () 
   const chunk = Uint8Array.from({ length: 64 * 1024 }, (_, index) => (index * index * 31) >> 3)
   async function* stream(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 320; count++) {
-      // What cannot be compressed is put as it is.
+      // Bytes that cannot be compressed are stored uncompressed.
       crypto.getRandomValues(chunk)
       pulled += chunk.length
       yield chunk

@@ -12,7 +12,7 @@ import {
 } from './event-row.ts'
 import { type EventRows, resolveRowRange } from './event-rows.ts'
 
-/** Keeps rows in this process, and as long as it lives. */
+/** Keeps rows in the memory of this process. */
 export function createMemoryRows(): EventRows {
   const conversations = new Map<string, { rows: readonly EventRow[]; place: number }>()
   const blobs = new Map<string, { kept: StoredBlob; at: string }>()
@@ -139,7 +139,7 @@ export function createMemoryRows(): EventRows {
       collect: async (before) => {
         getRows('')
         const removed = removeUnused(before)
-        // Their pieces are free now.
+        // Their pieces have no other use now.
         removeUnused(before)
         return removed
       },

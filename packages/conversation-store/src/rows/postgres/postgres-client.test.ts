@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type PostgresClient, guardClient } from './postgres-client.ts'
 
-/** A client of a host’s own, whose transactions end as they are told to. */
+/** Returns a client of a host, whose transactions return or throw the given values in order. */
 function clientThat(...ends: readonly unknown[]): {
   client: PostgresClient
   tried: string[]

@@ -14,7 +14,7 @@ import { findPostgres, type PostgresServer, startPostgres } from './postgres-ser
 const bin = findPostgres()
 const turn = (number: number): ConversationEvent => ({ type: 'turn_start', turn: number })
 
-// Without the programs of PostgreSQL there is no server to test against.
+// Without the programs of PostgreSQL there is no server for these tests.
 describe.skipIf(bin === undefined)('PostgreSQL', () => {
   let server: PostgresServer
   let schemas = 0
@@ -23,7 +23,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
   })
   afterAll(() => server.stop())
 
-  /** A schema of its own: a database takes a hundred times as long to make. */
+  /** Creates a separate schema, because creating a database takes a hundred times as long. */
   async function makeSchema(): Promise<string> {
     schemas += 1
     const name = `test${schemas}`
@@ -145,7 +145,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await store.close()
   })
 
-  /** Makes tables of this version those of layout 2, with one conversation. */
+  /** Converts tables of this version, with one conversation, to layout 2. */
   async function toSecondLayout(url: string, conversation: string): Promise<void> {
     const client = new pg.Client(url)
     await client.connect()

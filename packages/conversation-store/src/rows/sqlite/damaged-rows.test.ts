@@ -162,5 +162,5 @@ test('bytes that flip in a file of a store are never read as something else, nor
   expect(counts).toMatchObject({ wrong: 0, missing: 0, 'other error': 0 })
   expect(counts.said).toBeGreaterThan(20)
   expect(counts.right).toBeGreaterThan(10)
-  // Every run opens a copy, and a disk may be busy.
+  // Every run opens a copy, and the disk may be busy.
 }, 120_000)

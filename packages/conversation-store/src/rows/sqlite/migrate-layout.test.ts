@@ -79,7 +79,7 @@ test('a file of layout 2 gets room for blobs and words, and its events stay as t
   await store.close()
 })
 
-/** Two conversations with a blob and words, as layout 4 keeps them. */
+/** Writes two conversations with a blob and words, as layout 4 keeps them. */
 async function writeFourthLayout(): Promise<void> {
   const store = await openStore(`sqlite:${file}`)
   const picture: ConversationEvent = {

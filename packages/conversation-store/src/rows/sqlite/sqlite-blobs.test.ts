@@ -15,7 +15,7 @@ function makeFile(): string {
 function screenshot(seed: number): ConversationEvent {
   const bytes = Buffer.alloc(60_000)
   let state = seed + 1
-  // Numbers that do not compress, as those of a picture do not.
+  // Numbers that, like those of a picture, cannot be compressed.
   for (let at = 0; at < bytes.length; at++) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     bytes[at] = state >>> 16
