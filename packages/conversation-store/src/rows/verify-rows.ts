@@ -10,7 +10,7 @@ import {
 import type { SearchRowsResult, RowSpan } from './event-rows.ts'
 import { type StoreProblem, damagedEvent } from '../problems/store-error.ts'
 
-/** What is wrong with one row, seen from the row before it; `path` is its `seq`. */
+/** Returns the problems of one row, given the row before it. `path` is the `seq` of the row. */
 export function verifyRow(
   conversation: string,
   previous: ChainHead,
@@ -33,7 +33,7 @@ export function verifyRow(
   return problems
 }
 
-/** What is wrong with the end of a conversation, of which `last` is the last row there is. */
+/** Returns the problems of the end of a conversation; `last` is its last row. */
 export function verifyHead(last: ChainHead, head: StoredHead): StoreProblem[] {
   const at = { path: `/${head.seq}`, code: 'damaged-event' } as const
   if (!head.isIntact)
@@ -44,10 +44,10 @@ export function verifyHead(last: ChainHead, head: StoredHead): StoreProblem[] {
 }
 
 /**
- * The rows of a page, once all of it is proven: every row is its own, follows the row before it, none is missing, and
- * the last row of the conversation is the one its head names.
+ * Returns the rows of a page after verifying all of them: every row has its own content and follows the row before it, none is missing, and the
+ * last row of the conversation is the one in its head.
  *
- * @throws StoreError with code `damaged`, the conversation and the `seq` of what cannot be proven.
+ * @throws StoreError with code `damaged`, the conversation and the `seq` of what cannot be verified.
  */
 export function provePage(
   conversation: string,
@@ -78,7 +78,7 @@ export function provePage(
   return rows
 }
 
-/** Whether a row is as it was written behind the row with this `chain`; of a scrubbed one, as it was scrubbed. */
+/** Whether a row is as it was written after the row with this `chain`; for a scrubbed row, as it was scrubbed. */
 export function isAsWritten(conversation: string, previous: Uint8Array, row: EventRow): boolean {
   const { scrubbed, sha256 } = row
   if (scrubbed)
@@ -88,7 +88,7 @@ export function isAsWritten(conversation: string, previous: Uint8Array, row: Eve
     : follows(conversation, previous, row)
 }
 
-/** Whether a row's `chain` follows from the one before; the hash of a scrubbed row covers both. */
+/** Whether a row's `chain` follows from the one before. The hash of a scrubbed row covers both. */
 function follows(conversation: string, previous: Uint8Array, row: EventRow): boolean {
   if (row.scrubbed && !row.sha256) return true
   return equalHash(row.chain, getChain(conversation, previous, row))

@@ -12,7 +12,7 @@ function makeFolder(): string {
   return folder
 }
 
-/** What of the value the files of a store have; words of the index are in lower case. */
+/** Returns the traces of the value in the files of a store. Words of the index are in lower case. */
 function tracesIn(folder: string, hashes: readonly string[]): readonly string[] {
   const traces = [...TRACES, ...hashes]
   const files = readdirSync(folder).map((name) =>

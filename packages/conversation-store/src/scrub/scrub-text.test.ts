@@ -157,7 +157,7 @@ test('law: bytes keep their number, and those around the value', () => {
   )
 })
 
-/** Keeps what stands beside a value from being read with it. */
+/** Separates a value from the text beside it, so that they are not read together. */
 const SEAM = ' ! '
 
 test('law: a secret in any two encodings is found by no decoder afterwards, and all else is there', () => {

@@ -9,7 +9,7 @@ function makeEvents(records: readonly unknown[]): readonly ImportedEvent[] {
   return (read?.events ?? []).map(({ event }) => event)
 }
 
-/** Returns the events that have token usage, with it. */
+/** Returns the type of each event, and its token usage. */
 const took = (events: readonly ImportedEvent[]): readonly unknown[] =>
   events.map((event) => [event.type, 'usage' in event ? event.usage : undefined])
 

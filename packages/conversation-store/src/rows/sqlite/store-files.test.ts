@@ -34,7 +34,7 @@ async function write(first: number, count: number): Promise<ConversationStore> {
   return store
 }
 
-/** Copies SQLite's files as they are at the moment into another folder. */
+/** Copies SQLite's files in their present state into another folder. */
 async function copyTo(name: string): Promise<string> {
   const target = join(folder, name)
   await mkdir(target, { recursive: true })
@@ -97,7 +97,7 @@ test('a log that lost an append is refused, and its files stay as they are', asy
     message: expect.stringMatching(/of \d+ pages in .*c\.db-wal only the first \d+ can be read/),
   })
   expect(await readFile(join(copy, 'c.db-wal'))).toEqual(log)
-  // Without the index, all before the last append still tells that more was written.
+  // Even without the index, everything before the last append shows that more was written.
   await rm(join(copy, 'c.db-shm'))
   log.writeUInt8(log.readUInt8(60) ^ 1, 60)
   await writeFile(join(copy, 'c.db-wal'), log)
@@ -122,7 +122,7 @@ test('an append that was torn by the end of its process is no damage', async () 
   }
 })
 
-/** Reads, then tries to append, in a process that gets a file system of its own. */
+/** Reads, then tries to append, in a process with its own file system. */
 const reader = `
   import { openStore } from ${JSON.stringify(new URL('../../open-store.ts', import.meta.url).href)}
   const store = await openStore('sqlite:' + process.argv[2])
@@ -150,7 +150,7 @@ function canMount(): boolean {
   }
 }
 
-// Only a process with namespaces of its own can make a file system that is read-only, whoever it runs as.
+// Only a process with its own namespaces can create a file system that is read-only for every user.
 test.skipIf(!canMount())(
   'an existing store on a read-only file system is opened for reading, with and without a log',
   async () => {

@@ -82,7 +82,7 @@ test('busy is a database that another connection holds, and no other error', () 
 })
 
 test('a damaged index is damage, also in an extended code', () => {
-  // SQLITE_CORRUPT_INDEX, which takes a damaged file that SQLite reads so far.
+  // SQLITE_CORRUPT_INDEX needs a damaged file that SQLite can still read to that point.
   const cause = Object.assign(new Error('malformed'), { errcode: 779 })
   expect(sqliteFailure(file, cause, { otherwise: 'failed' })).toMatchObject({ code: 'damaged' })
 })
@@ -138,7 +138,7 @@ test('a number that no event can have is damage; another error of Node.js is non
 })
 
 test('a table that another connection of the process holds is busy', () => {
-  // SQLITE_LOCKED_SHAREDCACHE: shared caches, which Node.js cannot be told to use.
+  // SQLITE_LOCKED_SHAREDCACHE belongs to shared caches, which Node.js cannot enable.
   expect(isBusy(Object.assign(new Error('locked'), { errcode: 262 }))).toBe(true)
   expect(isBusy(Object.assign(new Error('locked'), { errcode: 'SQLITE_BUSY' }))).toBe(false)
   expect(isBusy({ errcode: 5 })).toBe(false)

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DamagedPlace, StoreError } from '../../problems/store-error.ts'
 
-/** `IMMEDIATE` for writing: a deferred transaction that reads first cannot always become a writing one. */
+/** Runs work in a transaction. Writers need `IMMEDIATE`: a deferred transaction that reads first cannot always become a writing one. */
 export function inTransaction<Value>(
   database: DatabaseSync,
   kind: 'DEFERRED' | 'IMMEDIATE',
@@ -23,7 +23,7 @@ export function inTransaction<Value>(
 const PATIENCE = 10_000
 const MAX_PAUSE = 200
 
-/** Runs a short statement again while another process holds the database; the thread is free in between. */
+/** Repeats a short statement while another process holds the database. The thread is free in between. */
 export async function retryWhileBusy<Value>(statement: () => Value): Promise<Value> {
   let start: number | undefined
   for (let attempt = 1; ; attempt++) {
@@ -50,7 +50,7 @@ const WORDS = {
 
 type Failure = keyof typeof WORDS
 
-/** What the driver threw, as an error of the store. */
+/** Converts an error of the driver to an error of the store. */
 export function sqliteFailure(
   file: string,
   cause: unknown,
@@ -68,7 +68,7 @@ export function sqliteFailure(
 function getFailure(cause: unknown): Failure | undefined {
   const code = primaryCode(cause)
   if (code === READONLY) return 'read-only'
-  // Node.js refuses to read a number that no event can have.
+  // Node.js refuses to read an integer that is too large for JavaScript, and no event has such a number.
   const isNoNumber = cause instanceof Error && 'code' in cause && cause.code === 'ERR_OUT_OF_RANGE'
   return code === CORRUPT || isNoNumber ? 'damaged' : undefined
 }
@@ -79,7 +79,7 @@ export function isBusy(cause: unknown): boolean {
   return code === BUSY || code === LOCKED
 }
 
-/** SQLite's own numbers. */
+/** Result codes of SQLite. */
 const BUSY = 5
 const LOCKED = 6
 const READONLY = 8
