@@ -23,7 +23,7 @@ test.for([
   ['normal', 1],
   ['normal', 100],
 ] as const)(
-  'append at durability %s, events in a transaction: %d',
+  'append at durability %s, number of events in a transaction: %d',
   async ([durability, count], { bench }) => {
     const name = `${durability}-${count}`
     const store = await openStore(`sqlite:${join(folder, `${name}.db`)}`, { durability })

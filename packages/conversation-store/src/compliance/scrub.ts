@@ -67,7 +67,7 @@ function toBase64(text: string): string {
 
 /** Declares the tests of removing a value from a store. */
 export function describeScrub(current: () => ConversationStore): void {
-  test('a value that is scrubbed is nowhere any more; what had it says when, and all is proven', async () => {
+  test('a scrubbed value is in no place of the store, changed events have the time of the scrub, and all events are verified', async () => {
     const store = current()
     const [raw = ''] = await leak(store, 'c')
     expect(await store.search({ text: 'hunter2' })).not.toEqual([])
@@ -106,7 +106,7 @@ export function describeScrub(current: () => ConversationStore): void {
     expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 0, blobs: 0 })
   })
 
-  test('bytes that another conversation has are said, and go when all are scrubbed', async () => {
+  test('reports bytes that another conversation shares, and removes them when all conversations are scrubbed', async () => {
     const store = current()
     await leak(store, 'a')
     await leak(store, 'b')
@@ -115,7 +115,7 @@ export function describeScrub(current: () => ConversationStore): void {
     expect(await store.verify('b')).toEqual([])
   })
 
-  test('a value that is too short, or how events are written, is refused', async () => {
+  test('refuses a value that is too short or part of how events are written', async () => {
     const store = current()
     await store.append('c', 0, [say('x')])
     await expect(store.scrub({ secret: 'short' })).rejects.toMatchObject({ code: 'unscrubbable' })
@@ -124,7 +124,7 @@ export function describeScrub(current: () => ConversationStore): void {
     expect((await store.read('c')).events[0]?.scrubbedAt).toBeUndefined()
   })
 
-  test('law: a secret in any two encodings is found nowhere afterwards, all else stays byte for byte, and all is proven', async () => {
+  test('law: a secret in any two encodings is found nowhere after a scrub, everything else is unchanged, and all events are verified', async () => {
     const store = current()
     let number = 0
     await fc.assert(

@@ -6,12 +6,12 @@ const makeBytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => decodeEvent(openEvent(bytes).value)
 const turn = '{"type":"turn_start","turn":1,"note":"x"}'
 
-test('what was written is read', () => {
+test('decodes what was written', () => {
   const event = { type: 'turn_start', turn: 1, note: 'x' }
   expect(decode(makeBytes(turn))).toEqual({ ok: true, event })
 })
 
-test('an event of a newer version is handed on as it is', () => {
+test('returns an event of a newer version unchanged', () => {
   const value = { type: 'weather', degrees: 20 }
   expect(decode(makeBytes(JSON.stringify(value)))).toEqual({
     ok: true,
@@ -37,7 +37,7 @@ test.for([
     { outcome: 'cancelled', reason: 'timeout' },
     { action: 'cancel', reason: 'expired' },
   ],
-])('an answer that an earlier version wrote as %j reads as %j', ([older, today]) => {
+])('an answer that an earlier version wrote as %j is read as %j', ([older, today]) => {
   const ids = { type: 'answer', id: 'c.q.1', callId: 'c' }
   expect(decode(makeBytes(JSON.stringify({ ...ids, ...older })))).toEqual({
     ok: true,
@@ -61,7 +61,7 @@ test.for<[string, Uint8Array, string]>([
     makeBytes('{"type":"tool_call","call":{"id":1}}'),
     'the event is no tool_call',
   ],
-])('%s is damaged, and that is said', ([, bytes, message]) => {
+])('%s is reported as damaged', ([, bytes, message]) => {
   expect(decode(bytes)).toMatchObject({
     ok: false,
     problem: { code: 'damaged-event', message: expect.stringContaining(message) },
@@ -110,7 +110,7 @@ const EVENTS: readonly ConversationEvent[] = [
 ]
 
 test.for(EVENTS.map((event) => [event.type, event] as const))(
-  'an event of type %s fits',
+  'an event of type %s is valid',
   ([, event]) => {
     expect(findEventProblem(event)).toBeUndefined()
   },
@@ -122,7 +122,7 @@ test.for<ConversationEvent>([
   { type: 'approval', callId: 'c', decision: 'allowed', by: 'user' },
   { type: 'delivery', deliveries: [] },
   { type: 'compaction', fromTurn: 1, toTurn: 2 },
-])('$type fits with nothing but what it must have', (event) => {
+])('an event of type $type is valid with only its required fields', (event) => {
   expect(findEventProblem(event)).toBeUndefined()
 })
 
@@ -183,15 +183,18 @@ const misfits: readonly (readonly [ConversationEvent['type'], string, unknown, s
   ['rewind', '/to', -1, 'a count'],
 ]
 
-test.for(misfits)('in a %s, %s is told where it is %j', ([type, path, value, expected]) => {
-  const event = EVENTS.find((each) => each.type === type)
-  expect(findEventProblem(withValue(event, path.split('/').slice(1), value))).toMatchObject({
-    path,
-    expected,
-    message: expect.stringMatching(`^expected ${expected}, got `),
-    code: 'no-event',
-  })
-})
+test.for(misfits)(
+  'in an event of type %s, reports %s with the value %j',
+  ([type, path, value, expected]) => {
+    const event = EVENTS.find((each) => each.type === type)
+    expect(findEventProblem(withValue(event, path.split('/').slice(1), value))).toMatchObject({
+      path,
+      expected,
+      message: expect.stringMatching(`^expected ${expected}, got `),
+      code: 'no-event',
+    })
+  },
+)
 
 const words: readonly (readonly [ConversationEvent['type'], string, readonly string[]])[] = [
   ['question', 'asked', ['static', 'user', 'assistant', 'nobody']],
@@ -201,13 +204,13 @@ const words: readonly (readonly [ConversationEvent['type'], string, readonly str
   ['compaction', 'toolCalls', ['omit', 'strip-results', 'strip']],
 ]
 
-test.for(words)('in a %s, %s may be any of %j', ([type, name, values]) => {
+test.for(words)('in an event of type %s, %s may be any of %j', ([type, name, values]) => {
   const event = EVENTS.find((each) => each.type === type)
   for (const value of values)
     expect(findEventProblem({ ...event, [name]: value })?.path).not.toBe(`/${name}`)
 })
 
-test('of content the first block that is none is told', () => {
+test('reports the first content block that is not valid', () => {
   expect(findEventProblem({ type: 'user_message', content: [block, 1, {}] })).toEqual({
     path: '/content/1',
     message: 'expected a content block, got number 1',

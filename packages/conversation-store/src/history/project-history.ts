@@ -121,7 +121,6 @@ function paint(ranges: readonly Reach[]): ReadonlyMap<number, Compaction> {
   return painted
 }
 
-/** What stands for entries that are left out, by the first of them. */
 /**
  * Collects the recorded delivery of each result and each message. A recorded text is never written in another way. It is not valid any more if a
  * compaction removed it, if a value was scrubbed from it, or if it refers to one of those.

@@ -79,7 +79,7 @@ async function finish(url: string): Promise<readonly string[]> {
   return kept.toSorted()
 }
 
-test('an import that is killed at any moment is finished by the next, and nothing is doubled', async () => {
+test('an import that is killed at any moment is completed by the next one, without duplicates', async () => {
   const whole = await finish('memory:')
   const rounds = Array.from({ length: ROUNDS }, (_, round) => ({
     url: `sqlite:${join(folder, `${round}.db`)}`,

@@ -29,7 +29,7 @@ const SAID = [
 ]
 
 test.for(SAMPLES)(
-  '$format $path says what was said, and is known by its content',
+  '$format $path has the expected content, and is recognized by it',
   async (sample) => {
     const source = getSource(sample.text, { path: sample.path })
     expect(detectFormat({ ...source, path: '/unknown' })).toBe(sample.format)
@@ -57,7 +57,7 @@ test.for(SAMPLES)(
 )
 
 test.for(SAMPLES)(
-  '$format $path: cut off anywhere in its last record, every other record is read',
+  '$format $path: cut off anywhere in its last record, gives every other record',
   (sample) => {
     const whole = Buffer.from(sample.text)
     const all = readConversations(getSource(whole, { path: sample.path }))[0]?.events ?? []

@@ -8,7 +8,7 @@ import { openStore } from '../open-store.ts'
 import { createMemoryRows } from './memory-rows.ts'
 import { PIECE_BYTES } from './keep-bytes.ts'
 
-test('of a stream no more than one piece is held, however long it is', async () => {
+test('holds at most one piece of a stream in memory, however long the stream is', async () => {
   const rows = createMemoryRows()
   let [pulled, put, ahead, largest] = [0, 0, 0, 0]
   const blobs: typeof rows.blobs = {
@@ -37,7 +37,7 @@ test('of a stream no more than one piece is held, however long it is', async () 
   expect(ahead).toBeLessThanOrEqual(PIECE_BYTES + chunk.length)
 })
 
-test('a piece that has changed is missed, not handed out', async () => {
+test('treats a changed piece as missing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-pieces-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'c.db')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { getLines } from '../sources/make-source.suite.ts'
 import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 
-test('Claude Code: every field of a record that is read', () => {
+test('Claude Code: reads every known field of a record', () => {
   const line = (second: number, role: string, content: unknown, more: object = {}) => ({
     parentUuid: 'p',
     sessionId: 's1',
@@ -84,7 +84,7 @@ test('Claude Code: every field of a record that is read', () => {
   })
 })
 
-test('Codex: every field of a record that is read', () => {
+test('Codex: reads every known field of a record', () => {
   const item = (second: number, payload: object) => ({
     timestamp: at(second),
     type: 'response_item',
@@ -164,7 +164,7 @@ test('Codex: every field of a record that is read', () => {
   })
 })
 
-test('Gemini CLI: every field of a session that is read', () => {
+test('Gemini CLI: reads every known field of a session', () => {
   const head = { sessionId: 's3', projectHash: 'h', summary: 'Lamps' }
   const thought = { subject: 'Look', description: 'at a', timestamp: at(2) }
   const call = { id: 'c', name: 'look', args: { at: 'a' }, timestamp: at(2) }
@@ -269,7 +269,7 @@ test('Gemini CLI: every field of a session that is read', () => {
   })
 })
 
-test('pi: every field of a record that is read', () => {
+test('pi: reads every known field of a record', () => {
   const line = (second: number, more: object) => ({
     id: `m${second}`,
     parentId: null,

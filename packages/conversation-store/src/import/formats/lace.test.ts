@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
   ['TOOL_CALL', 'malformed'],
 ]
 
-test.for([false, true])('a database is read with its three generations, log: %s', (log) => {
+test.for([false, true])('reads a database with its three generations, log: %s', (log) => {
   const file = writeDatabase(rows, { log })
   const [conversation, ...others] = readConversations(openSource(file))
   expect(others).toEqual([])
@@ -107,7 +107,7 @@ const event = (eventSeq: number, type: string, data: unknown) => ({
   data,
 })
 
-test('a log is read in the order of its numbers', () => {
+test('reads a log in the order of its numbers', () => {
   const result = { outcome: 'cancelled', content: [text('half')], meta: { m: 1 } }
   const records = [
     event(1, 'turn_start', {}),
@@ -134,7 +134,7 @@ test('a log is read in the order of its numbers', () => {
   ])
 })
 
-test('Lace: every field of a record that is read', () => {
+test('Lace: reads every known field of a record', () => {
   const line = (eventSeq: number, type: string, data: object) => ({
     eventSeq,
     timestamp: at(eventSeq),
@@ -213,7 +213,7 @@ test('Lace: every field of a record that is read', () => {
   })
 })
 
-test('a database of Lace: every column and field that is read', () => {
+test('a database of Lace: reads every known column and field', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-lace-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'lace.db')

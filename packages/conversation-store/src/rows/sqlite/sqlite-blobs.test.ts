@@ -34,7 +34,7 @@ async function sizeWith(inlineLimit: number): Promise<number> {
   return statSync(file).size
 }
 
-test('200 screenshots, 20 of them distinct, take a tenth of the room that they would take in their events', async () => {
+test('200 screenshots, 20 of them distinct, take a tenth of the space that they would take in their events', async () => {
   expect((await sizeWith(Infinity)) / (await sizeWith(8192))).toBeGreaterThan(10)
 })
 
@@ -45,7 +45,7 @@ test.for<[string, string]>([
     'is encoded otherwise than it says',
     "UPDATE blobs SET encoding = CASE encoding WHEN 'raw' THEN 'deflate' ELSE 'raw' END",
   ],
-])('an event whose blob %s is never read, and verify names it', async ([, sql]) => {
+])('an event whose blob %s is never read, and verify reports it', async ([, sql]) => {
   const file = makeFile()
   const store = await openStore(`sqlite:${file}`)
   await store.append('c', 0, [{ type: 'turn_start', turn: 1 }, screenshot(1)])
