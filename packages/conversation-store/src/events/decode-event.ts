@@ -44,12 +44,12 @@ export function openEvent(bytes: Uint8Array): OpenedEvent {
 
 /** Decodes a parsed event. Returns a problem, and never throws, if the value is not an event. */
 export function decodeEvent(value: JsonValue | undefined): DecodedEvent {
-  if (value === undefined) return damaged('the bytes are no UTF-8 JSON', 'JSON')
+  if (value === undefined) return damaged('the bytes are not UTF-8 JSON', 'JSON')
   const event = toWordsOfToday(value)
   if (isEvent(event)) return { ok: true, event }
   const type = findType(value)
   if (type === undefined) return damaged('the event has no type', 'an object with a type')
-  if (isKnown(type)) return damaged(`the event is no ${type}`, type)
+  if (isKnown(type)) return damaged(`the value is not an event of type ${type}`, type)
   return { ok: true, event: { type: 'unknown', value } }
 }
 
@@ -79,7 +79,7 @@ export function findEventProblem(value: unknown): StoreProblem | undefined {
   if (isEvent(value)) return undefined
   const type = findType(value)
   if (type === undefined)
-    return problemAt('/type', 'a text', isJsonObject(value) ? value['type'] : value)
+    return problemAt('/type', 'a string', isJsonObject(value) ? value['type'] : value)
   if (!isKnown(type)) return undefined
   return firstMisfit(type, value) ?? problemAt('', `an event of type ${type}`, value)
 }
@@ -178,10 +178,10 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   user_message: message,
   assistant_message: [
     ...message,
-    ['/reasoning', 'a string, or nothing', optional(isText)],
-    ['/model', 'a string, or nothing', optional(isText)],
-    ['/usage', 'an object with counts, or nothing', optional(isUsage)],
-    ['/_meta', 'an object, or nothing', optional(isJsonObject)],
+    ['/reasoning', 'a string if present', optional(isText)],
+    ['/model', 'a string if present', optional(isText)],
+    ['/usage', 'an object with counts if present', optional(isUsage)],
+    ['/_meta', 'an object if present', optional(isJsonObject)],
   ],
   tool_call: [
     ['/call', 'a tool call', isJsonObject],
@@ -193,8 +193,8 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
     ['/result', 'a tool result', isJsonObject],
     ['/result/content', CONTENT, Array.isArray],
     ['/result/isError', 'true or false', (value) => typeof value === 'boolean'],
-    ['/result/id', 'a string, or nothing', optional(isText)],
-    ['/result/_meta', 'an object, or nothing', optional(isJsonObject)],
+    ['/result/id', 'a string if present', optional(isText)],
+    ['/result/_meta', 'an object if present', optional(isJsonObject)],
   ],
   question: [
     ...inquiry,
@@ -216,8 +216,8 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
     ['/callId', 'a string', isText],
     ['/decision', 'allowed, denied or cancelled', isOneOf('allowed', 'denied', 'cancelled')],
     ['/by', 'user or rule', isOneOf('user', 'rule')],
-    ['/arguments', 'an object, or nothing', optional(isJsonObject)],
-    ['/reason', 'a string, or nothing', optional(isText)],
+    ['/arguments', 'an object if present', optional(isJsonObject)],
+    ['/reason', 'a string if present', optional(isText)],
   ],
   delivery: [
     [
@@ -225,19 +225,19 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
       'an array of deliveries',
       (value) => Array.isArray(value) && value.every(isDelivery),
     ],
-    ['/callId', 'a string, or nothing', optional(isText)],
-    ['/text', 'a string, or nothing', optional(isText)],
-    ['/wholeLength', 'a count, or nothing', optional(isPlace)],
+    ['/callId', 'a string if present', optional(isText)],
+    ['/text', 'a string if present', optional(isText)],
+    ['/wholeLength', 'a count if present', optional(isPlace)],
   ],
   configuration: [['/values', 'an object', isJsonObject]],
   compaction: [
     ['/fromTurn', 'a count', isPlace],
     ['/toTurn', 'a count', isPlace],
-    ['/summary', 'a string, or nothing', optional(isText)],
-    ['/reasoning', 'strip, or nothing', optional(isOneOf('strip'))],
+    ['/summary', 'a string if present', optional(isText)],
+    ['/reasoning', 'strip if present', optional(isOneOf('strip'))],
     [
       '/toolCalls',
-      'omit, strip-results, strip, or nothing',
+      'omit, strip-results or strip if present',
       optional(isOneOf('omit', 'strip-results', 'strip')),
     ],
   ],

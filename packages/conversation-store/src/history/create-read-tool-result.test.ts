@@ -53,9 +53,9 @@ test('reads the end by negative numbers, and 200 lines by default', async () => 
 
 test('finds lines that contain a text in every block, and cuts long lines', async () => {
   expect(await getTexts({ call: 'c1', containing: 'needle' })).toEqual([
-    'Block 2, none of 0 lines that contain the text:',
+    'Block 2, no line of 0 lines that contain the text:',
     'Block 3, from line 2 to 2, 1 of 1 lines that contain the text:\n2: needle',
-    'Block 4, none of 0 lines that contain the text:',
+    'Block 4, no line of 0 lines that contain the text:',
   ])
   const [long = ''] = await getTexts({ call: 'c1', block: 3, lines: 1 })
   expect(long).toBe(
@@ -92,7 +92,7 @@ test('never returns a value that only the person is shown, whatever its hints ar
 test('a missing call or block is an error with a reason', async () => {
   expect(await read({ call: 'c2' })).toMatchObject({
     isError: true,
-    content: [{ text: 'This conversation has no result of a call "c2".' }],
+    content: [{ text: 'This conversation has no result for the call "c2".' }],
   })
   expect(await read({ call: 'c1', block: 1 })).toMatchObject({ isError: true })
   expect(await read({ call: 'c1', block: 9 })).toMatchObject({ isError: true })

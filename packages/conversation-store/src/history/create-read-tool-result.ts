@@ -38,7 +38,7 @@ export function createReadToolResult(
     name: READ_TOOL_RESULT,
     title: 'Read a tool result',
     summary:
-      'Read all of an earlier tool result of this conversation, a range of its lines, or the lines that contain a text.',
+      'Read a complete earlier tool result of this conversation, a range of its lines, or the lines that contain a text.',
     annotations: { readOnlyHint: true },
     inputSchema: {
       type: 'object',
@@ -47,22 +47,22 @@ export function createReadToolResult(
         block: {
           type: 'integer',
           minimum: 1,
-          description: 'Which block of the result, counted from 1; all of them if absent.',
+          description: 'The number of a block of the result, counted from 1; all blocks if absent.',
         },
         from: {
           type: 'integer',
-          description: 'The first line, counted from 1; negative counts from the end.',
+          description: 'The first line, counted from 1; a negative number counts from the end.',
         },
         lines: {
           type: 'integer',
           minimum: 1,
           maximum: 10_000,
-          description: 'How many lines; 200 if absent.',
+          description: 'The number of lines; 200 if absent.',
         },
         containing: {
           type: 'string',
           minLength: 1,
-          description: 'Only lines with this text in them, as it is.',
+          description: 'Read only lines that contain this exact text.',
         },
       },
       required: ['call'],
@@ -73,12 +73,12 @@ export function createReadToolResult(
       const result = await findResult(store, conversation, call)
       if (!result)
         return createErrorResult(
-          `This conversation has no result of a call ${JSON.stringify(call)}.`,
+          `This conversation has no result for the call ${JSON.stringify(call)}.`,
         )
       const texts = getTexts(result, semantic)
       if (block !== undefined && !texts[block - 1])
         return createErrorResult(
-          `The result has ${texts.length} blocks with text; block ${block} is none of them.`,
+          `The result has no block ${block}; expected a number from 1 to ${texts.length}.`,
         )
       const wanted = texts.flatMap((text, index) =>
         block === undefined || block === index + 1 ? [{ text, index }] : [],
@@ -151,7 +151,7 @@ function renderLines(
   const what = containing === undefined ? 'lines' : 'lines that contain the text'
   const [first, last] = [lines.at(0)?.number, lines.at(-1)?.number]
   const which =
-    first === undefined ? 'none of' : `from line ${first} to ${last}, ${lines.length} of`
+    first === undefined ? 'no line of' : `from line ${first} to ${last}, ${lines.length} of`
   const numbered = lines.map(({ number, text }) => `${number}: ${cut(text)}`)
   return { type: 'text', text: [`Block ${block}, ${which} ${of} ${what}:`, ...numbered].join('\n') }
 }

@@ -129,7 +129,7 @@ test('omitted calls leave one line with the resources they named', () => {
     '1 assistant_message',
   ])
   expect(projected.entries[2]?.event).toMatchObject({
-    content: [{ text: '[compacted] 1 call was left out.' }, LINK],
+    content: [{ text: '[compacted] 1 call was omitted.' }, LINK],
   })
 })
 

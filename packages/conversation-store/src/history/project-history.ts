@@ -267,7 +267,7 @@ function standInsForCalls(
     [...groups].map(([, group]) => {
       const [first] = group
       const calls = group.filter(({ event }) => event.type === 'tool_call').length
-      const text = `[compacted] ${calls === 1 ? '1 call was' : `${calls} calls were`} left out.`
+      const text = `[compacted] ${calls === 1 ? '1 call was' : `${calls} calls were`} omitted.`
       const links = distinctLinks(group.flatMap(linksOfEntry))
       const event = {
         type: 'assistant_message',

@@ -167,4 +167,4 @@ function interruptedResult({ seq, at, turn, event }: HistoryEntry): HistoryEntry
 }
 
 const INTERRUPTED =
-  'The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.'
+  'The call was interrupted: the program that ran it ended before it had a result. A part of the work may be done.'

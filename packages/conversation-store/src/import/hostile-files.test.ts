@@ -34,7 +34,7 @@ describe('opened files', () => {
     writeFileSync(file, '{}\n')
     truncateSync(file, MAX_IMPORT_FILE_BYTES + 1)
     expect(() => readConversations(openSource(file))).toThrow(
-      'a file may have 1,073,741,824 bytes, and this one has 1,073,741,825',
+      'expected a file of at most 1,073,741,824 bytes, got 1,073,741,825',
     )
   })
 
@@ -142,12 +142,12 @@ describe('a database', () => {
     [
       'that computes a column',
       `${threads} CREATE TABLE events (${columns}, data TEXT AS (hex(zeroblob(1000)))); ${row}`,
-      'its table "events" computes the column "data", which is not read',
+      'the table "events" computes the column "data"; expected only stored columns',
     ],
     [
       'that computes a column which nobody wants',
       `${threads} CREATE TABLE events (${columns}, data TEXT, rowid TEXT AS (hex(zeroblob(1000)))); ${row}`,
-      'its table "events" computes the column "rowid", which is not read',
+      'the table "events" computes the column "rowid"; expected only stored columns',
     ],
   ])('%s is refused', ([, sql, message]) => {
     expect(() => readConversations(openSource(writeDatabase(sql)))).toThrow(message)
@@ -165,7 +165,7 @@ describe('a database', () => {
       `${threads} CREATE TABLE events (${columns}, data TEXT); INSERT INTO events VALUES ('e', 't', 'USER_MESSAGE', '2026-01-01', zeroblob(70000000));`,
     )
     expect(() => readConversations(openSource(file))).toThrow(
-      'may have 67,108,864 bytes in one value, and this one has 70,000,000',
+      'expected at most 67,108,864 bytes in one value for a database of this size, got 70,000,000',
     )
   })
 

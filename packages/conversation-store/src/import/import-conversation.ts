@@ -134,7 +134,7 @@ export async function importConversation(
       problems,
     }
   }
-  const message = `There are more than ${MAX_COUNT} conversations that begin alike under the id ${JSON.stringify(read.id)}; none was added.`
+  const message = `None was imported: the store has more than ${MAX_COUNT} conversations with the same beginning under the id ${JSON.stringify(read.id)}.`
   throw new StoreError('failed', message)
 }
 
@@ -155,7 +155,7 @@ async function appendRecords(
       const place = error instanceof StoreError ? error.problem?.path.split('/')[1] : undefined
       const refused = events[Number(place)]
       if (!refused || problems.length === MAX_REFUSED) throw error
-      const message = 'no store can keep what the record says; its bytes are kept'
+      const message = 'the store refused the content of the record; only its bytes are kept'
       problems.push(importProblem(after + Number(place), 'unstorable-record', message))
       const event: ImportedRecord = { type: 'imported_record', format, record: {} }
       events[Number(place)] = toDatedEvent({ ...refused, event })

@@ -52,7 +52,7 @@ export class StoreError extends Error {
 
 /** Creates the error for streamed bytes of which a part was collected before the stream ended. */
 export function lostPiece(sha256: string): StoreError {
-  const message = `A part of the bytes ${sha256.slice(0, 12)}… was collected before all of them were kept; keep them again.`
+  const message = `The bytes ${sha256.slice(0, 12)}… were not kept, because a part of them was collected before the end; keep them again.`
   return new StoreError('failed', message)
 }
 
@@ -60,7 +60,7 @@ export function lostPiece(sha256: string): StoreError {
 export function damagedEvent(conversation: string, seq: number, reason: string): StoreError {
   const message =
     `Event ${seq} of conversation ${JSON.stringify(conversation)} is damaged: ${reason}. ` +
-    'verify() names all that is; the events around it can be read with `after` and `before`.'
+    'verify() lists all damaged events; the events around this one can be read with `after` and `before`.'
   return new StoreError('damaged', message, { conversation, seq })
 }
 

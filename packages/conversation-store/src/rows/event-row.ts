@@ -194,7 +194,7 @@ export function planAppend(
   { expected, events }: { expected: number; events: readonly EventBytes[] },
 ): AppendPlan {
   if (!found.isIntact)
-    throw damagedEvent(conversation, found.seq, 'what an append would follow has changed')
+    throw damagedEvent(conversation, found.seq, 'the end of the conversation has changed')
   if (found.seq !== expected) return { kind: 'conflict', seq: found.seq }
   const rows = chainRows(conversation, found, events)
   const last = rows.at(-1)

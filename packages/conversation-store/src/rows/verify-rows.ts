@@ -26,7 +26,7 @@ export function verifyRow(
   if (!isAsWritten(conversation, previous.chain, row))
     problems.push({
       ...at,
-      message: `the bytes, the time, the place or the link of event ${row.seq} are not those that were written`,
+      message: `the bytes, the time, the place or the link of event ${row.seq} differ from those that were written`,
     })
   else if (!follows(conversation, previous.chain, row))
     problems.push({ ...at, message: `event ${row.seq} does not follow the event before it` })
@@ -37,9 +37,9 @@ export function verifyRow(
 export function verifyHead(last: ChainHead, head: StoredHead): StoreProblem[] {
   const at = { path: `/${head.seq}`, code: 'damaged-event' } as const
   if (!head.isIntact)
-    return [{ ...at, message: 'what is kept of the conversation beside its events is damaged' }]
+    return [{ ...at, message: 'the data of the conversation beside its events is damaged' }]
   if (endsAt(last, head)) return []
-  const message = `the conversation ends with event ${last.seq}; event ${head.seq} was the last that was written`
+  const message = `the conversation ends with event ${last.seq}, but event ${head.seq} was written last`
   return [{ ...at, message }]
 }
 
@@ -56,7 +56,7 @@ export function provePage(
 ): readonly EventRow[] {
   const damaged = (seq: number, reason: string): Error => damagedEvent(conversation, seq, reason)
   if (!head.isIntact)
-    throw damaged(head.seq, 'what is kept of the conversation beside its events has changed')
+    throw damaged(head.seq, 'the data of the conversation beside its events has changed')
   if (span.last < span.first) return []
   if (!previous) throw damaged(span.first - 1, 'it is missing')
   let last: ChainHead = { seq: span.first - 1, chain: previous }
@@ -66,7 +66,7 @@ export function provePage(
     if (!isAsWritten(conversation, last.chain, row))
       throw damaged(
         seq,
-        'its bytes, its time, its place or its link are not those that were written',
+        'its bytes, its time, its place or its link differ from those that were written',
       )
     if (!follows(conversation, last.chain, row))
       throw damaged(seq, 'it does not follow the event before it')

@@ -157,7 +157,7 @@ function withoutNames(bytes: Uint8Array, names: ReadonlyMap<string, string>): Ui
 }
 
 function unscrubbable(conversation: string, seq: number): StoreError {
-  const message = `The value is part of how event ${seq} of conversation ${JSON.stringify(conversation)} is written; nothing of the event was changed.`
+  const message = `The value is part of how event ${seq} of conversation ${JSON.stringify(conversation)} is written; the event was not changed.`
   return new StoreError('unscrubbable', message)
 }
 

@@ -49,7 +49,7 @@ const LETTERS = ['A', 'x', '0']
  */
 export function createScrubber(value: string, letterCase: LetterCase): Scrubber {
   if (value.length < MIN_LENGTH || !value.isWellFormed()) {
-    const message = `A value to scrub has at least ${MIN_LENGTH} characters and no half of a surrogate pair; this one has ${value.length} characters. Nothing was changed.`
+    const message = `Nothing was changed: a value to scrub must have at least ${MIN_LENGTH} characters and no half of a surrogate pair; this one has ${value.length} characters.`
     throw new StoreError('unscrubbable', message)
   }
   const secret = prepareSecret(value, letterCase)

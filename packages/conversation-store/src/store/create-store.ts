@@ -179,7 +179,7 @@ async function listConversations(
 function getPlace(cursor: string): number {
   const place = Number(cursor)
   if (/^\d{1,16}$/.test(cursor) && Number.isSafeInteger(place)) return place
-  const message = `The cursor ${JSON.stringify(cursor)} is none; expected the "next" of a list.`
+  const message = `The cursor ${JSON.stringify(cursor)} is not valid; expected the "next" of a list.`
   throw new StoreError('invalid-cursor', message)
 }
 
@@ -280,5 +280,5 @@ function getHashes(payloads: readonly Payload[]): readonly string[] {
 }
 
 function describeLost({ path, sha256 }: Payload): string {
-  return `the text at ${path} (blob ${sha256.slice(0, 12)}…) is missing or not as it was kept`
+  return `the text at ${path} (blob ${sha256.slice(0, 12)}…) is missing or damaged`
 }

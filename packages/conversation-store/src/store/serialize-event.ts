@@ -53,7 +53,7 @@ function isDated(given: ConversationEvent | DatedEvent | null): given is DatedEv
 function readTime(at: string, path: string): string {
   const time = new Date(at)
   if (!Number.isNaN(time.getTime())) return time.toISOString()
-  const [expected, got] = ['a time as ISO 8601', JSON.stringify(at) ?? 'nothing']
+  const [expected, got] = ['an ISO 8601 time', JSON.stringify(at) ?? 'nothing']
   const message = `expected ${expected}, got ${got}`
   throw unstorable({ path: `${path}/at`, message, expected, got, code: 'no-event' })
 }
@@ -97,7 +97,7 @@ function encodeJson(event: unknown, path: string): string {
 
 /** Creates the error for events that no store can keep. */
 function unstorable(problem: StoreProblem, cause?: unknown): StoreError {
-  const message = `The events cannot be stored, and none of them was: ${problem.path}: ${problem.message}`
+  const message = `None of the events was stored: ${problem.path}: ${problem.message}`
   return new StoreError('unstorable', message, { ...(cause !== undefined && { cause }), problem })
 }
 
@@ -130,7 +130,7 @@ function findUnusualNumber(event: unknown): boolean {
       throw new TypeError(`it contains a ${typeof value}`)
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
     if (!Array.isArray(value) && !isPlainObject(value))
-      throw new TypeError('it contains an object of a class')
+      throw new TypeError('it contains an instance of a class')
     seen.add(value)
     for (const item of Object.values(value)) if (item !== undefined) open.push(item)
   }

@@ -53,7 +53,7 @@ test('--ignore-case takes it out in whatever letters it is written', async () =>
 
 test.for([
   [['lamps'], 5, 'no value was given'],
-  [['lamps', '--secret', 'x'], 2, 'has at least 6 characters'],
+  [['lamps', '--secret', 'x'], 2, 'must have at least 6 characters'],
   [['lamps', '--yes', '--secret', 'Seven lamps'], 2, '--yes answers what --detect asks'],
   [['lamps', '--detect', '--secret', 'Seven lamps'], 2, '--detect finds the values itself'],
   [['--secret', 'Seven lamps'], 2, 'expected the id of a conversation, or --all'],

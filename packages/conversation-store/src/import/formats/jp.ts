@@ -79,7 +79,7 @@ function readBase(bytes: Uint8Array | undefined): {
   if (!bytes) return { problems: [] }
   const value = parseObject(bytes)
   if (value) return { record: { value, bytes }, problems: [] }
-  const message = 'base_config.json beside it is no JSON object, and is not imported'
+  const message = 'base_config.json beside it was not imported: expected a JSON object'
   return { problems: [importProblem(0, 'not-json', message)] }
 }
 
@@ -107,7 +107,7 @@ function createConverter(
     if (event.type === 'tool_call') calls.add(event.call.id)
     const details = readDetails(record, event.type, reading)
     const problems = reading.missing.map((sha256) =>
-      importProblem(index, 'missing-blob', `the content ${sha256} is not among the blobs`),
+      importProblem(index, 'missing-blob', `the content ${sha256} was not found among the blobs`),
     )
     return { events: [details ? { ...event, imported: details } : event], at, problems }
   }

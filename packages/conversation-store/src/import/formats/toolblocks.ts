@@ -49,7 +49,7 @@ export function readExport({
         ...(typeof original === 'string' && { original: Buffer.from(original, 'base64') }),
       })
     } else {
-      const message = 'the line has no event that can be read; it was damaged when it was exported'
+      const message = 'the line contains no readable event; it was damaged when it was exported'
       problems.push(importProblem(index, 'odd-record', message))
     }
   }
@@ -94,7 +94,7 @@ export function readOwnDatabase(
     for (const [index, each] of rows.entries()) {
       const event = openRow(database, toBytes(each['bytes']))
       if (!event) {
-        const message = `event ${String(each['seq'])} is damaged, or a text of it is missing`
+        const message = `event ${String(each['seq'])} is damaged, or one of its texts is missing`
         problems.push(importProblem(index, 'odd-record', message))
         continue
       }

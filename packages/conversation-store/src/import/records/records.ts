@@ -54,16 +54,12 @@ export function readRecord(bytes: Uint8Array, into: Records): SourceRecord | und
   if (!isWithin(into, read.ok ? read.nodes : 0)) return undefined
   into.records.push(record)
   if (!read.ok)
-    tell(
-      into,
-      'over-limit',
-      `the record has more than ${read.over}; its bytes are kept, and not read`,
-    )
+    tell(into, 'over-limit', `the record has more than ${read.over}; only its bytes are kept`)
   if (!isUtf8(bytes))
     tell(
       into,
       'bad-utf-8',
-      'the record has bytes that are no UTF-8; they read as U+FFFD, and are kept',
+      'the record has bytes that are not UTF-8; they are read as U+FFFD, and the original bytes are kept',
     )
   return record
 }
@@ -85,7 +81,7 @@ export function tell(into: Records, code: ImportProblemCode, message: string): v
 function addProblem({ problems }: Records, problem: ImportProblem): void {
   if (problems.length < MAX_PROBLEMS) problems.push(problem)
   else if (problems.length === MAX_PROBLEMS) {
-    const message = `there are more problems than ${MAX_PROBLEMS}; they are not told apart`
+    const message = `there are more than ${MAX_PROBLEMS} problems; further ones are not listed`
     problems.push({ ...problem, code: 'over-limit', message })
   }
 }
@@ -101,9 +97,9 @@ export function tellLost(into: Records, bytes: Uint8Array, offset: number): void
   isWithin(into, 0)
   const place = `${bytes.length.toLocaleString('en')} bytes at ${offset.toLocaleString('en')}`
   const [code, why] = isBehind
-    ? (['over-limit', 'are over the number of values that a file of this size may have'] as const)
-    : (['torn-record', 'are no whole record'] as const)
-  const message = `${place} ${why}, and are not imported`
+    ? (['over-limit', 'exceed the number of values that a file of this size may have'] as const)
+    : (['torn-record', 'are not a complete record'] as const)
+  const message = `${place} ${why}, and were not imported`
   const problem = importProblem(into.records.length, code, message)
   // Reported once, even after the maximum of problems.
   if (isBehind) into.problems.push(problem)

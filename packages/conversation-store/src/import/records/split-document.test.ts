@@ -80,7 +80,7 @@ test('reports what is lost, with its position', () => {
     {
       path: '/1',
       code: 'torn-record',
-      message: '4 bytes at 8 are no whole record, and are not imported',
+      message: '4 bytes at 8 are not a complete record, and were not imported',
     },
   ])
 })

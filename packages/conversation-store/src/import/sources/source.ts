@@ -60,7 +60,7 @@ export function findSourceFiles(path: string): SourceFiles {
       looked += 1
       if (files.length >= MAX_IMPORT_FILES || looked > MAX_IMPORT_FILES * NAMES_PER_FILE) {
         const many = MAX_IMPORT_FILES.toLocaleString('en')
-        const message = `one search looks at ${many} files; what else is in this folder, and in others, was left out`
+        const message = `one search finds at most ${many} files; the rest of this folder and other folders were skipped`
         return { files: files.toSorted(), skipped: [...skipped, { path: folder, message }] }
       }
       const inner = join(folder, entry.name)
@@ -69,7 +69,7 @@ export function findSourceFiles(path: string): SourceFiles {
       } else if (PASSED_OVER.has(entry.name)) continue
       else if (depth < MAX_IMPORT_DEPTH) open.push({ folder: inner, depth: depth + 1 })
       else {
-        const message = `folders are searched to a depth of ${MAX_IMPORT_DEPTH}; this one was left out`
+        const message = `folders are searched to a depth of ${MAX_IMPORT_DEPTH}; this folder was skipped`
         skipped.push({ path: inner, message })
       }
     }
@@ -144,7 +144,7 @@ function readHead(path: string): { head: Uint8Array; stats: Stats } {
 function readRegular(path: string, most: number): Uint8Array {
   return withRegular(path, (file, { size }) => {
     const [limit, got] = [most, size].map((bytes) => bytes.toLocaleString('en'))
-    if (size > most) throw new Error(`a file may have ${limit} bytes, and this one has ${got}`)
+    if (size > most) throw new Error(`expected a file of at most ${limit} bytes, got ${got}`)
     // Reads only the size that was checked: a file can grow, and some system files have bytes but report no size.
     const bytes = Buffer.allocUnsafe(size)
     let done = 0
@@ -161,7 +161,7 @@ function readBeside(folder: string, name: string): Uint8Array | undefined {
     return existsSync(path) ? readRegular(path, MAX_IMPORT_RECORD_BYTES) : undefined
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${name} beside it: ${reason}`, { cause: error })
+    throw new Error(`cannot read ${name} beside it: ${reason}`, { cause: error })
   }
 }
 

@@ -74,7 +74,9 @@ function checkFile(path: string): void {
     bytes.toLocaleString('en'),
   )
   if (stats.size > MAX_IMPORT_FILE_BYTES)
-    throw new Error(`a database may have ${limit} bytes, and ${basename(path)} has ${got}`)
+    throw new Error(
+      `expected a database of at most ${limit} bytes, got ${got} in ${basename(path)}`,
+    )
 }
 
 function useFile<Value>(path: string, use: (source: SqliteSource) => Value): Value {
@@ -168,7 +170,7 @@ function readRows(
 function check(what: string, got: number, most: number): void {
   const [limit, found] = [most, got].map((count) => count.toLocaleString('en'))
   if (got > most)
-    throw new Error(`a database of its size may have ${limit} ${what}, and this one has ${found}`)
+    throw new Error(`expected at most ${limit} ${what} for a database of this size, got ${found}`)
 }
 
 function quote(name: string): string {
@@ -183,9 +185,11 @@ function checkColumns(
 ): void {
   const own = tables.get(table)
   if (own?.computed !== undefined)
-    throw new Error(`its table "${table}" computes the column "${own.computed}", which is not read`)
+    throw new Error(
+      `the table "${table}" computes the column "${own.computed}"; expected only stored columns`,
+    )
   const missing = columns.find((column) => !own?.held.includes(column))
-  if (missing !== undefined) throw new Error(`its table "${table}" has no column "${missing}"`)
+  if (missing !== undefined) throw new Error(`the table "${table}" has no column "${missing}"`)
 }
 
 /** Whether a table has all of some columns. Throws if it has them and also computes a column. */

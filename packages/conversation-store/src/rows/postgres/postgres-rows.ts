@@ -212,7 +212,7 @@ function toFoundEvent(row: SqlRow): FoundEvent {
 function toListed(row: SqlRow): ListedConversation {
   const id = Buffer.from(toBytes(row['id'])).toString()
   const head = toHead(id, row)
-  if (!head.isIntact) throw damagedEvent(id, head.seq, 'what is kept beside its events has changed')
+  if (!head.isIntact) throw damagedEvent(id, head.seq, 'the data beside its events has changed')
   return { ...toSummary(id, head), place: Number(row['place']) }
 }
 

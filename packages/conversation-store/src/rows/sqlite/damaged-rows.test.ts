@@ -12,20 +12,20 @@ const DAMAGES = [
     'a changed byte',
     "UPDATE events SET bytes = CAST(replace(CAST(bytes AS TEXT), '1', '2') AS BLOB) WHERE seq = 2 AND conversation = 'c'",
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   [
     'a changed time',
     "UPDATE events SET at = '1999' WHERE seq = 2 AND conversation = 'c'",
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   ['a missing event', "DELETE FROM events WHERE seq = 2 AND conversation = 'c'", 2, /missing/],
   [
     'a missing end',
     "DELETE FROM events WHERE seq = 3 AND conversation = 'c'",
     3,
-    /ends with event 2; event 3 was the last|missing/,
+    /ends with event 2, but event 3 was written last|missing/,
   ],
   [
     'exchanged events',
@@ -33,19 +33,19 @@ const DAMAGES = [
      UPDATE events SET (at, bytes) = (SELECT at, bytes FROM old WHERE seq = 5 - events.seq AND conversation = 'c')
      WHERE conversation = 'c' AND seq > 1`,
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   [
     'an event of another conversation',
     "UPDATE events SET (at, bytes, chain) = (SELECT at, bytes, chain FROM events WHERE conversation = 'd' AND seq = 2) WHERE seq = 2 AND conversation = 'c'",
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   [
     'a changed link',
     "UPDATE events SET chain = zeroblob(32) WHERE seq = 2 AND conversation = 'c'",
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   [
     'an end that was moved forward',

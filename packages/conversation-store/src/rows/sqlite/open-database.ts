@@ -77,7 +77,7 @@ function setUp(
 
 function checkReadable(file: string, version: number): void {
   if (version === LAYOUT_VERSION) return
-  const message = `${file} can only be read, and its layout ${version} must be brought to ${LAYOUT_VERSION} first: open it once where it can be written.`
+  const message = `${file} is read-only, and its layout ${version} must be migrated to ${LAYOUT_VERSION} first: open it once with write permission.`
   throw new StoreError('read-only', message)
 }
 

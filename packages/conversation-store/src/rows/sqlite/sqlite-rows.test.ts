@@ -181,9 +181,9 @@ test('a place after all events stays in the conversation', () => {
 test('refuses more than there are keys for, with what to do', () => {
   checkKeys({ id: 'c', number: 1 }, MAX_EVENTS)
   expect(() => checkKeys({ id: 'c', number: 1 }, MAX_EVENTS + 1)).toThrow(
-    'Nothing was appended to conversation "c": a file has room for 268435455 events of one conversation; begin another one.',
+    'Nothing was appended to conversation "c": a file can hold at most 268435455 events of one conversation; begin another one.',
   )
   expect(() => checkKeys({ id: 'c', number: 2 ** 26 }, 1)).toThrow(
-    'Nothing was appended to conversation "c": a file has room for 33554430 conversations; begin another file.',
+    'Nothing was appended to conversation "c": a file can hold at most 33554430 conversations; begin another file.',
   )
 })

@@ -84,7 +84,7 @@ export async function openSqliteRows(
           const id = String(row['id'])
           const head = toHead(id, row)
           if (!head.isIntact)
-            throw damagedEvent(id, head.seq, 'what is kept beside its events has changed')
+            throw damagedEvent(id, head.seq, 'the data beside its events has changed')
           return { ...toSummary(id, head), place: Number(row['touched']) }
         }),
       ),
@@ -353,6 +353,6 @@ function purgeFile(database: DatabaseSync): void {
   const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
   if (row?.['busy'] === 0) return
   const message =
-    'Another process reads the store, so that its log still has what was there before; do it again when that process has ended.'
+    'Another process is reading the store, so its log still contains the removed data; repeat this when that process has ended.'
   throw new StoreError('busy', message)
 }

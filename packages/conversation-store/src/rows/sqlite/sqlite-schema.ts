@@ -148,5 +148,5 @@ export function checkKeys({ id, number }: { id: string; number: number }, seq: n
 
 function noRoom(id: string, most: string): StoreError {
   const what = `Nothing was appended to conversation ${JSON.stringify(id)}`
-  return new StoreError('failed', `${what}: a file has room for ${most}.`)
+  return new StoreError('failed', `${what}: a file can hold at most ${most}.`)
 }

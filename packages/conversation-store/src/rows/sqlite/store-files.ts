@@ -68,7 +68,7 @@ export function checkLog(file: string): void {
   if (!lost || !Buffer.from(index).equals(readIndex(file))) return
   const message =
     `The store ${file} is damaged: of ${lost.written} pages in ${file}-wal only the first ${lost.readable} can be read. ` +
-    'Nothing was changed. Put a good copy of that file back; or, to go on without what it holds, move it away.'
+    'Nothing was changed. Restore a good copy of that file; or, to continue without its content, move it away.'
   throw new StoreError('damaged', message)
 }
 

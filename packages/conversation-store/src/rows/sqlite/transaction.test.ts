@@ -105,7 +105,7 @@ test('an error of SQLite is reported with the file, the effect, and the place', 
   )
   expect(readOnly).toMatchObject({
     code: 'read-only',
-    message: 'The store c.db can only be read in conversation "a \\"b\\"": so it is',
+    message: 'The store c.db is read-only in conversation "a \\"b\\"": so it is',
     conversation: undefined,
     seq: undefined,
   })

@@ -43,7 +43,7 @@ export async function retryWhileBusy<Value>(statement: () => Value): Promise<Val
 
 const WORDS = {
   'cannot-open': 'cannot be opened',
-  'read-only': 'can only be read',
+  'read-only': 'is read-only',
   damaged: 'is damaged',
   failed: 'failed',
 } as const
