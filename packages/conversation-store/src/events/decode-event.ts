@@ -45,7 +45,7 @@ export function openEvent(bytes: Uint8Array): OpenedEvent {
 /** Decodes a parsed event. Returns a problem, and never throws, if the value is not an event. */
 export function decodeEvent(value: JsonValue | undefined): DecodedEvent {
   if (value === undefined) return damaged('the bytes are not UTF-8 JSON', 'JSON')
-  const event = toWordsOfToday(value)
+  const event = upgradeEvent(value)
   if (isEvent(event)) return { ok: true, event }
   const type = findType(value)
   if (type === undefined) return damaged('the event has no type', 'an object with a type')
@@ -62,7 +62,7 @@ const OLDER_OUTCOMES: Readonly<Record<string, JsonObject>> = {
 }
 
 /** Converts an event that an earlier version wrote to the words of this version. Returns every other value unchanged. */
-export function toWordsOfToday(value: unknown): unknown {
+export function upgradeEvent(value: unknown): unknown {
   if (!isJsonObject(value) || value['type'] !== 'answer' || Object.hasOwn(value, 'action'))
     return value
   const { outcome, ...rest } = value
@@ -81,7 +81,7 @@ export function findEventProblem(value: unknown): StoreProblem | undefined {
   if (type === undefined)
     return problemAt('/type', 'a string', isJsonObject(value) ? value['type'] : value)
   if (!isKnown(type)) return undefined
-  return firstMisfit(type, value) ?? problemAt('', `an event of type ${type}`, value)
+  return findFieldProblem(type, value) ?? problemAt('', `an event of type ${type}`, value)
 }
 
 function isKnown(type: string): type is ConversationEvent['type'] {
@@ -99,7 +99,7 @@ export function isEvent(value: unknown): value is ConversationEvent {
     case 'configuration':
     case 'compaction':
     case 'rewind':
-      return firstMisfit(event['type'], event) === undefined
+      return findFieldProblem(event['type'], event) === undefined
     case 'user_message':
       return Array.isArray(event['content']) && event['content'].every(isContentBlock)
     case 'tool_call':
@@ -245,7 +245,10 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
 }
 
 /** Returns the first field that an event of this type cannot have with this value. */
-function firstMisfit(type: ConversationEvent['type'], event: unknown): StoreProblem | undefined {
+function findFieldProblem(
+  type: ConversationEvent['type'],
+  event: unknown,
+): StoreProblem | undefined {
   for (const [path, expected, is] of CHECKS[type]) {
     const value = valueAtPointer(event, path)
     if (!is(value)) return problemAt(path, expected, value)

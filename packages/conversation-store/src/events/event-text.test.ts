@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
-import { textOfEvent, getWords } from './event-text.ts'
+import { getEventText, getWords } from './event-text.ts'
 
 const block = (text: string) => ({ type: 'text', text }) as const
 const resource = {
@@ -72,7 +72,7 @@ test.for<[string, ConversationEvent | UnknownEvent, string]>([
   ['nothing of a configuration', { type: 'configuration', values: { model: 'm' } }, ''],
   ['nothing of a rewind', { type: 'rewind', to: 1 }, ''],
 ])('an event is found by %s', ([, event, text]) => {
-  expect(textOfEvent(event)).toBe(text)
+  expect(getEventText(event)).toBe(text)
 })
 
 test('words are letters and digits of any script, in lower case, from the first 200,000 characters', () => {

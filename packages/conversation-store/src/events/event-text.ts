@@ -6,16 +6,16 @@ const MAX_LENGTH = 200_000
 const NO_WORD = /[^\p{L}\p{N}]+/u
 
 /** Returns the text by which a person may search for an event: what was said, called and answered. */
-export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
+export function getEventText(event: ConversationEvent | UnknownEvent): string {
   switch (event.type) {
     case 'user_message':
-      return textOfBlocks(event.content)
+      return getBlocksText(event.content)
     case 'assistant_message':
-      return join([textOfBlocks(event.content), event.reasoning, encodeJson(event.data)])
+      return join([getBlocksText(event.content), event.reasoning, encodeJson(event.data)])
     case 'tool_call':
       return join([event.call.name, encodeJson(event.call.arguments)])
     case 'tool_result':
-      return join([textOfBlocks(event.result.content), encodeJson(event.result.structuredContent)])
+      return join([getBlocksText(event.result.content), encodeJson(event.result.structuredContent)])
     case 'question':
       return event.question.text
     case 'answer':
@@ -45,7 +45,7 @@ export function getWords(text: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-function textOfBlocks(blocks: readonly ContentBlock[]): string {
+function getBlocksText(blocks: readonly ContentBlock[]): string {
   return join(
     blocks.flatMap((block) => [
       block.type === 'resource' ? block.resource.uri : undefined,

@@ -42,7 +42,7 @@ export function getImportedFields(event: StoredEvent['event']): JsonObject {
 }
 
 /** Returns what the source of an imported conversation states about it, if this is its first event; else an empty object. */
-export function importedAbout(event: StoredEvent['event']): JsonObject {
+export function getImportedAbout(event: StoredEvent['event']): JsonObject {
   const about = getOwnField(importDetails(event), 'about')
   return isJsonObject(about) ? about : {}
 }

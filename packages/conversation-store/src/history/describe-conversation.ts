@@ -3,7 +3,7 @@ import type { ConversationStore } from '../store/conversation-store.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import { StoreError } from '../problems/store-error.ts'
-import { importedAbout, getImportedFields, getPersonText } from '../events/person-text.ts'
+import { getImportedAbout, getImportedFields, getPersonText } from '../events/person-text.ts'
 
 /** What the first events of a conversation tell about it. All strings come from outside: pass them through an encoder before you show them. */
 export interface ConversationDescription {
@@ -52,7 +52,7 @@ function describeEvents(
   id: string,
 ): ConversationDescription {
   const settings = events.map((event) => (event.type === 'configuration' ? event.values : {}))
-  const told = [...events.slice(0, 1).map(importedAbout), ...settings]
+  const told = [...events.slice(0, 1).map(getImportedAbout), ...settings]
   const find = (name: string): string | undefined =>
     told.map((from) => getOwnField(from, name)).find(isWords)
   const spoken = events.map((event) => (event.type === 'assistant_message' ? event.model : ''))
@@ -76,7 +76,7 @@ function isWords(value: unknown): value is string {
 }
 
 function findTitle(events: readonly StoredEvent['event'][]): string | undefined {
-  const told = events.slice(0, 1).map((event) => getOwnField(importedAbout(event), 'title'))
+  const told = events.slice(0, 1).map((event) => getOwnField(getImportedAbout(event), 'title'))
   const words = told.find(isWords) ?? events.map(getPersonText).find(isWords)
   if (words !== undefined) return toTitle(words)
   const called = events.find((event) => event.type === 'tool_call')

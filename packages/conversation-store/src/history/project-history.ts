@@ -33,8 +33,8 @@ export interface Projection {
 export function projectHistory({ entries }: Pick<History, 'entries'>): Projection {
   const plans = planCompaction(entries)
   const given = readDeliveries(entries, plans)
-  const summaries = standInsForTurns(entries, plans)
-  const omitted = standInsForCalls(entries, plans)
+  const summaries = createTurnPlaceholders(entries, plans)
+  const omitted = createCallPlaceholders(entries, plans)
   const names = new Map<string, string>()
   const projected: ProjectedEntry[] = []
   for (const entry of entries) {
@@ -90,11 +90,11 @@ function planCompaction(entries: readonly HistoryEntry[]): ReadonlyMap<number, T
 function reaches(entries: readonly HistoryEntry[]): readonly Reach[] {
   const found: Reach[] = []
   if (!entries.some(({ event }) => event.type === 'compaction')) return found
-  let goesOn = 0
+  let continuedTurn = 0
   for (const { event, turn } of entries.toReversed()) {
-    if (!SILENT.has(event.type)) goesOn = turn
+    if (!SILENT.has(event.type)) continuedTurn = turn
     if (event.type !== 'compaction') continue
-    const last = goesOn === turn ? turn - 1 : turn
+    const last = continuedTurn === turn ? turn - 1 : turn
     found.push({
       compaction: event,
       from: Math.max(1, event.fromTurn),
@@ -131,7 +131,7 @@ function readDeliveries(
 ): ReadonlyMap<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>> {
   const paired = pairDeliveries(entries)
   const isLost = (entry: HistoryEntry, delivery: HistoryEntry): boolean =>
-    isGone(plans.get(entry.turn)) ||
+    isContentOmitted(plans.get(entry.turn)) ||
     entry.scrubbedAt !== undefined ||
     delivery.scrubbedAt !== undefined
   const lost = new Set<string>()
@@ -141,15 +141,15 @@ function readDeliveries(
         if (each.form === 'full') lost.add(getResource(each))
   const given = new Map<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>>()
   for (const [entry, delivery] of paired) {
-    if (isGone(plans.get(entry.turn))) continue
-    const { text, deliveries: told } = delivery.event
-    const pointsToLost = told.some(
+    if (isContentOmitted(plans.get(entry.turn))) continue
+    const { text, deliveries: recorded } = delivery.event
+    const pointsToLost = recorded.some(
       (each) => each.form === 'reference' && lost.has(getResource(each)),
     )
     if (pointsToLost) continue
     const deliveries = isLost(entry, delivery)
-      ? told.filter(({ form }) => form === 'reference')
-      : told
+      ? recorded.filter(({ form }) => form === 'reference')
+      : recorded
     if (entry.event.type === 'user_message') given.set(entry, { deliveries })
     else if (text !== undefined) given.set(entry, { text, deliveries })
   }
@@ -206,7 +206,7 @@ function isDelivery<Entry extends PairedEntry>(
 }
 
 /** Whether the content of results is omitted. */
-function isGone(plan: TurnPlan | undefined): boolean {
+function isContentOmitted(plan: TurnPlan | undefined): boolean {
   return plan?.summary !== undefined || plan?.toolCalls !== undefined
 }
 
@@ -214,15 +214,15 @@ function getResource({ uri, sha256 }: Delivery): string {
   return `${sha256} ${uri}`
 }
 
-type StandIns = ReadonlyMap<HistoryEntry, readonly ProjectedEntry[]>
+type Placeholders = ReadonlyMap<HistoryEntry, readonly ProjectedEntry[]>
 
-const NONE: StandIns = new Map()
+const NONE: Placeholders = new Map()
 
 /** Creates the texts that replace summarized turns, by the first entry of each summary. */
-function standInsForTurns(
+function createTurnPlaceholders(
   entries: readonly HistoryEntry[],
   plans: ReadonlyMap<number, TurnPlan>,
-): StandIns {
+): Placeholders {
   if (plans.size === 0) return NONE
   const groups = groupBy(entries, ({ turn, event }) =>
     event.type === 'configuration' || event.type === 'delivery' || event.type === 'compaction'
@@ -255,10 +255,10 @@ function standInsForTurns(
 }
 
 /** Creates the texts that replace omitted calls, by the first of these entries in each turn. */
-function standInsForCalls(
+function createCallPlaceholders(
   entries: readonly HistoryEntry[],
   plans: ReadonlyMap<number, TurnPlan>,
-): StandIns {
+): Placeholders {
   if (plans.size === 0) return NONE
   const groups = groupBy(entries, (entry) =>
     isOfCall(entry) && plans.get(entry.turn)?.toolCalls === 'omit' ? entry.turn : undefined,

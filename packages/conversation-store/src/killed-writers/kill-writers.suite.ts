@@ -17,7 +17,7 @@ export interface LeftBehind {
   /** Number of conversations with an incomplete event, one in the wrong place, or a broken chain. */
   half: number
   /** Number of conversations with more than one event that was not acknowledged. */
-  untold: number
+  unacknowledged: number
 }
 
 /** How writers are killed. */
@@ -37,7 +37,7 @@ export async function killWriters(
   // The first writer ends by itself, because only then does Node save its compile cache.
   const [warmed] = await once(startWriter([url, 'compiled', '1'], cache), 'close')
   if (warmed !== 0) throw new Error(`the writer ended with ${warmed}`)
-  const left: LeftBehind = { kills, acknowledged: 0, lost: 0, half: 0, untold: 0 }
+  const left: LeftBehind = { kills, acknowledged: 0, lost: 0, half: 0, unacknowledged: 0 }
   for (let kill = 0; kill < kills; kill++) {
     const conversation = `kill-${kill}`
     const events = 1 + Math.floor(Math.random() * mostEvents)
@@ -47,7 +47,7 @@ export async function killWriters(
     const turns = await readTurns(store, conversation)
     const isWhole = (await store.verify(conversation)).length === 0
     if (turns.length < acknowledged) left.lost += 1
-    if (turns.length > acknowledged + 1) left.untold += 1
+    if (turns.length > acknowledged + 1) left.unacknowledged += 1
     if (!isWhole || turns.some((turn, index) => turn !== index)) left.half += 1
     await store.close()
   }

@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Wakes the waiters for a name. */
-interface Bell {
-  ring(name: string): void
-  ringAll(): void
+interface ChangeEmitter {
+  emit(name: string): void
+  emitAll(): void
   /** Settles at the next change of the name, or when the signal aborts. */
   next(name: string, signal: AbortSignal): Promise<void>
 }
 
 /** Creates an emitter. A waiter is woken by every change after it started to wait. */
-export function createBell(): Bell {
+export function createChangeEmitter(): ChangeEmitter {
   const waiting = new Map<string, Set<() => void>>()
-  function ring(name: string): void {
-    const heard = waiting.get(name)
+  function emit(name: string): void {
+    const waiters = waiting.get(name)
     waiting.delete(name)
-    for (const wake of heard ?? []) wake()
+    for (const wake of waiters ?? []) wake()
   }
   return {
-    ring,
-    ringAll: () => {
-      for (const name of waiting.keys()) ring(name)
+    emit,
+    emitAll: () => {
+      for (const name of waiting.keys()) emit(name)
     },
     next: (name, signal) =>
       new Promise((resolve) => {

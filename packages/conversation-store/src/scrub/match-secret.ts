@@ -17,7 +17,7 @@ export function findSpelled(
   secret: Secret,
   level: Level,
 ): readonly SecretMatch[] {
-  const { begins, goesOn } = secret
+  const { begins, continues: goesOn } = secret
   const found: SecretMatch[] = []
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
@@ -179,7 +179,7 @@ export interface Secret {
   leastBytes: number
   /** Bytes with which the unescaped value may begin and continue. */
   begins: Uint8Array
-  goesOn: Uint8Array
+  continues: Uint8Array
 }
 
 /** If fewer characters than this are left without line breaks, the value is searched for with its line breaks. */
@@ -204,7 +204,7 @@ export function prepareSecret(text: string, letterCase: LetterCase): Secret {
     fold,
     leastBytes: Math.min(...written.map((form) => getCodes(form).length)),
     begins: bytesThatBegin(forms, 0, begin),
-    goesOn: bytesThatBegin(forms, 1, begin),
+    continues: bytesThatBegin(forms, 1, begin),
   }
 }
 

@@ -2,7 +2,7 @@ import { type Blob, getBlob } from '../events/blob.ts'
 import type { ConversationEvent, UnknownEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { putPayloads, getRaw } from '../events/payloads.ts'
-import { textOfEvent, getWords } from '../events/event-text.ts'
+import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError } from '../problems/store-error.ts'
 import { type EventRow, EMPTY_CHAIN_HEAD, hashScrubbed } from '../rows/event-row.ts'
 import type { EventRows } from '../rows/event-rows.ts'
@@ -139,7 +139,7 @@ async function scrubRow(
     ...changed,
     scrubbed: { at, sha256 },
     blobs: [...renamed.values()],
-    words: () => (now ? getWords(textOfEvent(now)) : []),
+    words: () => (now ? getWords(getEventText(now)) : []),
   })
   return [...blobs.keys()]
 }

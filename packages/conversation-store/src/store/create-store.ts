@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { type Payload, putPayloads } from '../events/payloads.ts'
-import { textOfEvent, getWords } from '../events/event-text.ts'
+import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError, type StoreProblem, damagedEvent } from '../problems/store-error.ts'
 import { type EventRow, type ChainHead, EMPTY_CHAIN_HEAD } from '../rows/event-row.ts'
 import {
@@ -199,7 +199,7 @@ async function searchStore(
     found.map(async (hit): Promise<SearchHit[]> => {
       const { events } = await readPage(rows, hit.conversation, { after: hit.seq - 1, limit: 1 })
       return events.map(({ seq, at, event }) => {
-        const excerpt = getExcerpt(textOfEvent(event), words)
+        const excerpt = getExcerpt(getEventText(event), words)
         return { conversation: hit.conversation, seq, at, type: event.type, excerpt }
       })
     }),

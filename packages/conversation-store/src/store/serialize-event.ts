@@ -3,7 +3,7 @@ import type { Blob } from '../events/blob.ts'
 import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
 import { findEventProblem, isEvent } from '../events/decode-event.ts'
 import { getRaw, takePayloads } from '../events/payloads.ts'
-import { textOfEvent, getWords } from '../events/event-text.ts'
+import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError, type StoreProblem } from '../problems/store-error.ts'
 import type { EventBytes } from '../rows/event-row.ts'
 
@@ -38,7 +38,7 @@ export function serializeEvent(
   const event = isOwn ? given.event : given
   const at = isOwn ? readTime(given.at, path) : now
   const { bytes, blobs } = encodeEvent(event, isOwn ? `${path}/event` : path, inlineLimit)
-  const row: EventBytes = { at, bytes, words: () => getWords(textOfEvent(event)) }
+  const row: EventBytes = { at, bytes, words: () => getWords(getEventText(event)) }
   if (isOwn && given.original) row.original = given.original
   const raw = getRaw(event)
   if (blobs.length > 0 || raw.length > 0) row.blobs = [...blobs.map(({ sha256 }) => sha256), ...raw]

@@ -55,7 +55,8 @@ function readContent(value: JsonObject, content: unknown): ToolResult {
   const outcome = readOutcome(value)
   const flag = getOwnField(value, 'isError') ?? getOwnField(value, 'is_error')
   const said = getOwnField(value, 'status') ?? getOwnField(value, 'outcome')
-  const isError = typeof flag === 'boolean' ? flag : typeof said === 'string' && !WELL.has(said)
+  const isError =
+    typeof flag === 'boolean' ? flag : typeof said === 'string' && !SUCCESS_STATUSES.has(said)
   const metadata = getOwnField(value, 'metadata') ?? getOwnField(value, 'meta')
   return {
     content: readBlocks(content),
@@ -82,7 +83,7 @@ function readConversation(metadata: unknown): Pick<ResultMetadata, 'conversation
 }
 
 /** Statuses that are not failures. A pending call has not failed; any other word means failure. */
-const WELL: ReadonlySet<string> = new Set(['completed', 'success', 'pending'])
+const SUCCESS_STATUSES: ReadonlySet<string> = new Set(['completed', 'success', 'pending'])
 
 /** Maps the words of older systems for an outcome to those of this package. */
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
@@ -153,7 +154,7 @@ function withId(value: JsonObject, result: ToolResult): ToolResult {
 }
 
 /** `_meta` key of a text block that replaces a block of an unsupported kind. */
-const META_ODD_BLOCK = 'toolblocks/imported-block'
+const META_IMPORTED_BLOCK = 'toolblocks/imported-block'
 
 /** Reads content as older systems and providers write it: a text, a block, or an array of both. Drops nothing. */
 export function readBlocks(content: unknown): readonly ContentBlock[] {
@@ -165,8 +166,8 @@ export function readBlocks(content: unknown): readonly ContentBlock[] {
 export function readBlock(block: unknown): ContentBlock {
   if (isContentBlock(block)) return block
   if (typeof block === 'string') return { type: 'text', text: block }
-  if (!isJsonObject(block)) return oddBlock(block)
-  return readKnown(block) ?? oddBlock(block)
+  if (!isJsonObject(block)) return toJsonTextBlock(block)
+  return readKnown(block) ?? toJsonTextBlock(block)
 }
 
 function readKnown(block: JsonObject): ContentBlock | undefined {
@@ -223,7 +224,7 @@ function readRest({ type: _type, text: _text, ...rest }: JsonObject): JsonObject
 
 function readMeta(meta: JsonObject): { _meta?: JsonObject } {
   const isTold = Object.values(meta).some((value) => value !== undefined)
-  return isTold ? { _meta: { [META_ODD_BLOCK]: meta } } : {}
+  return isTold ? { _meta: { [META_IMPORTED_BLOCK]: meta } } : {}
 }
 
 function linkBlock(uri: unknown, name: unknown): ContentBlock | undefined {
@@ -293,8 +294,13 @@ function readDocument(block: JsonObject): ContentBlock | undefined {
   }
 }
 
-function oddBlock(block: unknown): ContentBlock {
+function toJsonTextBlock(block: unknown): ContentBlock {
   const kind = isJsonObject(block) ? getOwnField(block, 'type') : typeof block
   const text = JSON.stringify(block) ?? ''
-  return { type: 'text', text, mimeType: 'application/json', _meta: { [META_ODD_BLOCK]: { kind } } }
+  return {
+    type: 'text',
+    text,
+    mimeType: 'application/json',
+    _meta: { [META_IMPORTED_BLOCK]: { kind } },
+  }
 }

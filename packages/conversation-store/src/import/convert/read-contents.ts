@@ -19,8 +19,8 @@ export function createReadContents(): ReadContents {
   const readCall = (call: JsonObject, fields: JsonObject): Part => {
     count += 1
     const name = formatValue(getOwnField(call, 'name') ?? '')
-    const told = getOwnField(call, 'id')
-    const id = typeof told === 'string' ? told : `${name}-${count}`
+    const ownId = getOwnField(call, 'id')
+    const id = typeof ownId === 'string' ? ownId : `${name}-${count}`
     open.push({ id, name })
     return {
       kind: 'call',
@@ -29,12 +29,12 @@ export function createReadContents(): ReadContents {
     }
   }
   const readAnswer = (answer: JsonObject): Part => {
-    const [told, name] = [getOwnField(answer, 'id'), getOwnField(answer, 'name')]
+    const [ownId, name] = [getOwnField(answer, 'id'), getOwnField(answer, 'name')]
     const place = open.findIndex(
-      (call) => call.id === told || (told === undefined && call.name === name),
+      (call) => call.id === ownId || (ownId === undefined && call.name === name),
     )
     const [call] = place === -1 ? [] : open.splice(place, 1)
-    const id = typeof told === 'string' ? told : call?.id
+    const id = typeof ownId === 'string' ? ownId : call?.id
     return { kind: 'result', result: { ...readResult(answer), ...(id !== undefined && { id }) } }
   }
   return (parts, by) => {

@@ -68,14 +68,14 @@ export function readRecords(read: ReadRecords): ReadConversation {
     format,
     id,
     ...(title !== undefined && { title }),
-    events: tellAbout(events, read),
+    events: addAbout(events, read),
     before: countEvents(events.map(({ event }) => event)),
     bytes,
     problems,
   }
 }
 
-function tellAbout(
+function addAbout(
   events: readonly DatedImport[],
   { title, about }: Pick<ReadRecords, 'title' | 'about'>,
 ): readonly DatedImport[] {

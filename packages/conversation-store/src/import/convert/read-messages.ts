@@ -30,7 +30,7 @@ export interface MessageReader {
   /** Returns the fields of a record for which an event has no place. */
   readFields?(record: JsonObject): JsonObject
   /** Returns the model of a message and its token usage. Returns the usage of each message only once, even if several records hold it. */
-  readMessage?(record: JsonObject): Spoken
+  readMessage?(record: JsonObject): ModelUsage
   /** Returns the time of a record. Default: `timestamp`, `createdAt` or `created_at`. */
   readTime?(record: JsonObject): string | undefined
 }
@@ -117,13 +117,13 @@ export type Part =
   | { kind: 'configuration'; values: JsonObject }
 
 /** The model of a record, and its token usage. */
-export interface Spoken {
+export interface ModelUsage {
   model?: string
   usage?: TokenUsage
 }
 
 /** Returns the model and the token usage of a record; empty for a model without a name. */
-export function spoken(model: unknown, usage: TokenUsage | undefined): Spoken {
+export function createModelUsage(model: unknown, usage: TokenUsage | undefined): ModelUsage {
   return {
     ...(typeof model === 'string' && model !== '' && { model }),
     ...(usage && { usage }),
@@ -137,7 +137,7 @@ type Run = Extract<Part, { kind: 'said' | 'thought' }>[]
 export function partsToEvents(
   parts: readonly Part[],
   fields: JsonObject = {},
-  by: Spoken = {},
+  by: ModelUsage = {},
 ): readonly ImportedEvent[] {
   const events = withSpeaker(splitRuns(parts).map(toEvent), by)
   const [first, ...rest] = events
@@ -151,7 +151,7 @@ export function partsToEvents(
  */
 function withSpeaker(
   events: readonly ImportedEvent[],
-  { model, usage }: Spoken,
+  { model, usage }: ModelUsage,
 ): readonly ImportedEvent[] {
   const first = events.findIndex(({ type }) => type === 'assistant_message')
   const named = events.map((event, index) =>

@@ -5,14 +5,14 @@ import { inner } from '../records/records.ts'
 export function toUsage(counts: {
   [Name in keyof TokenUsage]?: unknown
 }): TokenUsage | undefined {
-  const told = Object.entries(counts).filter(([, count]) => isCount(count))
-  return told.length === 0 ? undefined : Object.fromEntries(told)
+  const counted = Object.entries(counts).filter(([, count]) => isCount(count))
+  return counted.length === 0 ? undefined : Object.fromEntries(counted)
 }
 
 /** Adds counts; returns `undefined` if there are none. */
 export function readSum(...counts: readonly unknown[]): number | undefined {
-  const told = counts.filter(isCount)
-  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count)
+  const counted = counts.filter(isCount)
+  return counted.length === 0 ? undefined : counted.reduce((sum, count) => sum + count)
 }
 
 function isCount(value: unknown): value is number {

@@ -7,7 +7,7 @@ import {
 } from '@toolblocks/protocol'
 import { decodeToolResult } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
-import { type Part, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
@@ -37,17 +37,17 @@ export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
       id,
       about: fields,
       readParts: readParts,
-      readFields: (message) => readRest(message, TOLD),
+      readFields: (message) => readRest(message, EVENT_FIELDS),
       readMessage: (message) => {
         const about = getOwnField(message, 'metadata')
-        return spoken(inner(about, 'model'), readUsage(inner(about, 'usage')))
+        return createModelUsage(inner(about, 'model'), readUsage(inner(about, 'usage')))
       },
     }),
   ]
 }
 
 /** Fields of a message that an event contains. */
-const TOLD: readonly string[] = [
+const EVENT_FIELDS: readonly string[] = [
   'role',
   'content',
   'parts',

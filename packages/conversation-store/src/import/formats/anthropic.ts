@@ -1,7 +1,7 @@
 import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { isCline } from './cline.ts'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
@@ -49,15 +49,22 @@ export function readAnthropic(source: SplitSource): readonly ReadConversation[] 
       id,
       about: fields,
       readParts: readMessageParts,
-      readFields: (message) => readRest(message, TOLD),
+      readFields: (message) => readRest(message, EVENT_FIELDS),
       readMessage: (message) =>
-        spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
+        createModelUsage(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
     }),
   ]
 }
 
 /** Fields of a message that an event contains. */
-const TOLD: readonly string[] = ['type', 'role', 'content', 'timestamp', 'createdAt', 'created_at']
+const EVENT_FIELDS: readonly string[] = [
+  'type',
+  'role',
+  'content',
+  'timestamp',
+  'createdAt',
+  'created_at',
+]
 
 function readMessageParts(message: JsonObject): readonly Part[] {
   const role = getOwnField(message, 'role')

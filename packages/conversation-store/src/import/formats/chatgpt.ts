@@ -6,7 +6,7 @@ import {
   readExportFile,
   readMessages,
   readRest,
-  spoken,
+  createModelUsage,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
@@ -33,7 +33,7 @@ function readTree(
 ): ReadConversation {
   const { fields } = document
   const nodes = new Map(document.records.map((record) => [getOwnField(record.value, 'id'), record]))
-  const records = inOrder(document.records, nodes)
+  const records = sortMessages(document.records, nodes)
   const calls: Calls = new Map()
   const start = readTime(getOwnField(fields, 'create_time'))
   // A node without a message is the root of the tree.
@@ -58,7 +58,8 @@ function readTree(
     },
     readParts: (node) => readParts(node, calls),
     readFields: readFields,
-    readMessage: (node) => spoken(inner(node, 'message', 'metadata', 'model_slug'), undefined),
+    readMessage: (node) =>
+      createModelUsage(inner(node, 'message', 'metadata', 'model_slug'), undefined),
     readTime: (node) => readTime(inner(node, 'message', 'create_time')),
   })
 }
@@ -67,7 +68,7 @@ function readTree(
  * Returns messages in the order in which they were written, each after the one that it follows. Nodes without a message, such as the root, are
  * omitted.
  */
-function inOrder(
+function sortMessages(
   records: readonly SourceRecord[],
   nodes: ReadonlyMap<unknown, SourceRecord>,
 ): SourceRecord[] {

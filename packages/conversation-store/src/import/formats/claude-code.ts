@@ -1,6 +1,12 @@
 import { type JsonObject, type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
@@ -39,7 +45,7 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
       }),
       readParts: readRecordParts,
       readFields: readFields,
-      readMessage: (record) => spoken(readModel(record), usages.get(record)),
+      readMessage: (record) => createModelUsage(readModel(record), usages.get(record)),
     }),
   ]
 }
@@ -79,12 +85,12 @@ function readUsages(records: readonly JsonObject[]): ReadonlyMap<JsonObject, Tok
 }
 
 /** The detailed usage of a provider is kept unchanged. */
-const TOLD_WITHOUT_MODEL: readonly string[] = ['type', 'role', 'content']
-const TOLD_OF_MESSAGE: readonly string[] = [...TOLD_WITHOUT_MODEL, 'model']
+const FIELDS_WITHOUT_MODEL: readonly string[] = ['type', 'role', 'content']
+const MESSAGE_FIELDS: readonly string[] = [...FIELDS_WITHOUT_MODEL, 'model']
 
 function readFields(record: JsonObject): JsonObject {
   const message = getOwnField(record, 'message')
-  const told = readModel(record) === undefined ? TOLD_WITHOUT_MODEL : TOLD_OF_MESSAGE
+  const told = readModel(record) === undefined ? FIELDS_WITHOUT_MODEL : MESSAGE_FIELDS
   const rest = isJsonObject(message) ? readRest(message, told) : {}
   return {
     ...readRest(record, ['type', 'timestamp', 'sessionId', 'message']),

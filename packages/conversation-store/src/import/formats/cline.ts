@@ -7,7 +7,13 @@ import {
   formatValue,
 } from '@toolblocks/protocol'
 import { readArguments, readPart, readParts } from '../convert/read-part.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readSum, toUsage } from '../convert/read-usage.ts'
 import { inner, getTexts, parseBounded, parseInner } from '../records/records.ts'
@@ -76,7 +82,7 @@ export function readCline(source: SplitSource): readonly ReadConversation[] {
       readParts: readMessageParts,
       readFields: (message) => readRest(message, ['role', 'content', 'ts']),
       readMessage: (message) =>
-        spoken(readModel(message), usageOfMetrics(message) ?? usages?.get(message)),
+        createModelUsage(readModel(message), usageOfMetrics(message) ?? usages?.get(message)),
     }),
   ]
 }
@@ -211,7 +217,7 @@ function notesReader(
     readParts: (note) =>
       noteParts(note, { call: calls.get(note) ?? '', isFirst: note === records[0] }),
     readFields: (note) => readRest(note, ['ts', 'text', 'reasoning', 'images', 'modelInfo']),
-    readMessage: (note) => spoken(readModel(note), usages.get(note)),
+    readMessage: (note) => createModelUsage(readModel(note), usages.get(note)),
   }
 }
 

@@ -1,6 +1,12 @@
 import { type JsonObject, type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { readPart, readParts } from '../convert/read-part.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
@@ -50,7 +56,7 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
   const named = records.filter(
     (record) => inner(record, 'payload', 'type') === 'thread_name_updated',
   )
-  const { models, usages } = survey(records)
+  const { models, usages } = findModelsAndUsage(records)
   return [
     readMessages(source, {
       format: 'codex',
@@ -64,7 +70,7 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
       }),
       readParts: readRecordParts,
       readFields: readFields,
-      readMessage: (record) => spoken(models.get(record), usages.get(record)),
+      readMessage: (record) => createModelUsage(models.get(record), usages.get(record)),
     }),
   ]
 }
@@ -83,7 +89,7 @@ function readRecordParts(record: JsonObject): readonly Part[] {
  * Finds the model of each item and the token usage of each answer. Codex writes the usage after the items of an answer, and again whenever a limit
  * changes.
  */
-function survey(records: readonly JsonObject[]): {
+function findModelsAndUsage(records: readonly JsonObject[]): {
   models: ReadonlyMap<JsonObject, unknown>
   usages: ReadonlyMap<JsonObject, TokenUsage>
 } {
@@ -146,8 +152,8 @@ export function itemParts(item: JsonObject): readonly Part[] {
 }
 
 /** Fields of an item that an event contains, by its type. */
-const TOLD_OF_MESSAGE: readonly string[] = ['type', 'role', 'content']
-const TOLD_OF_CALL: readonly string[] = [
+const MESSAGE_FIELDS: readonly string[] = ['type', 'role', 'content']
+const CALL_FIELDS: readonly string[] = [
   'type',
   'name',
   'arguments',
@@ -166,7 +172,7 @@ export function fieldsOfItem(item: JsonObject): JsonObject {
   if (type === 'reasoning')
     return readRest(item, ['type', 'content', 'summary', 'encrypted_content'])
   const isMessage = Object.hasOwn(item, 'role') || type === 'agent_message'
-  return readRest(item, isMessage ? TOLD_OF_MESSAGE : TOLD_OF_CALL)
+  return readRest(item, isMessage ? MESSAGE_FIELDS : CALL_FIELDS)
 }
 
 function readFields(record: JsonObject): JsonObject {

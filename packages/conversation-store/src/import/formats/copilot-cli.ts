@@ -2,7 +2,13 @@ import { basename } from 'node:path'
 import { getOwnField, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import { readArguments } from '../convert/read-part.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { toUsage } from '../convert/read-usage.ts'
@@ -61,7 +67,7 @@ function readEvents(source: SplitSource): ReadConversation {
     }),
     readParts: (record) => readParts(record, started),
     readFields: readFields,
-    readMessage: readSpoken,
+    readMessage: readModelUsage,
   })
 }
 
@@ -206,10 +212,10 @@ function readFields(record: JsonObject): JsonObject {
 }
 
 /** Reads the model and its usage. Input tokens are written only once, for the complete session, at its end. */
-function readSpoken(record: JsonObject): ReturnType<typeof spoken> {
+function readModelUsage(record: JsonObject): ReturnType<typeof createModelUsage> {
   if (getOwnField(record, 'type') !== 'assistant.message') return {}
   const usage = toUsage({
     outputTokens: inner(record, 'data', 'outputTokens'),
   })
-  return spoken(inner(record, 'data', 'model'), usage)
+  return createModelUsage(inner(record, 'data', 'model'), usage)
 }

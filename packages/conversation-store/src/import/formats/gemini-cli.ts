@@ -9,11 +9,11 @@ import {
 import { readResult as resultOfAnswer, toBlock } from '../convert/read-contents.ts'
 import {
   type Part,
-  type Spoken,
+  type ModelUsage,
   readAbout,
   readMessages,
   readRest,
-  spoken,
+  createModelUsage,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readToolCall } from '../convert/read-part.ts'
@@ -62,7 +62,7 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
           'tokens',
           'model',
         ]),
-      readMessage: (record) => readSpoken(record, tokens),
+      readMessage: (record) => readModelUsage(record, tokens),
     }),
   ]
 }
@@ -77,7 +77,7 @@ function readFolder(source: SplitSource): string | undefined {
 const MAX_PATH_LENGTH = 4096
 
 /** Reads the model and its usage. A repeated message may have more tokens; they are counted once, where the message occurs first. */
-function readSpoken(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
+function readModelUsage(record: JsonObject, tokens: Map<unknown, unknown>): ModelUsage {
   const id = readId(record)
   const told = tokens.get(id)
   tokens.delete(id)
@@ -89,7 +89,7 @@ function readSpoken(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
     thoughts: inner(told, 'thoughts'),
     total: inner(told, 'total'),
   })
-  return spoken(getOwnField(record, 'model'), usage)
+  return createModelUsage(getOwnField(record, 'model'), usage)
 }
 
 function readId(record: JsonObject): unknown {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { type Part, readMessages, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { splitDocument } from '../records/split-document.ts'
@@ -48,7 +48,7 @@ const READER = {
   readParts: messageParts,
   readFields: fieldsOfMessage,
   readMessage: (message: JsonObject) =>
-    spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
+    createModelUsage(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
 } satisfies Partial<Parameters<typeof readMessages>[1]> & {
   readParts(message: JsonObject): readonly Part[]
 }

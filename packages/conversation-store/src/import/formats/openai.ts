@@ -3,7 +3,7 @@ import { isCline } from './cline.ts'
 import { fieldsOfItem, itemParts } from './codex.ts'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readArguments, readParts } from '../convert/read-part.ts'
-import { type Part, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
@@ -58,13 +58,13 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
       readParts: messageParts,
       readFields: fieldsOfMessage,
       readMessage: (message) =>
-        spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
+        createModelUsage(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
     }),
   ]
 }
 
 /** Fields of a message that an event contains. */
-const TOLD: readonly string[] = [
+const EVENT_FIELDS: readonly string[] = [
   'role',
   'content',
   'tool_calls',
@@ -80,7 +80,7 @@ const TOLD: readonly string[] = [
 /** Returns the fields of a message or an item that no event contains. */
 export function fieldsOfMessage(message: JsonObject): JsonObject {
   return typeof getOwnField(message, 'role') === 'string'
-    ? readRest(message, TOLD)
+    ? readRest(message, EVENT_FIELDS)
     : fieldsOfItem(message)
 }
 

@@ -14,7 +14,7 @@ import {
   readAbout,
   readMessages,
   readRest,
-  spoken,
+  createModelUsage,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
@@ -26,7 +26,7 @@ import {
   parseObject,
   readRecord,
   startRecords,
-  tellLost,
+  addLostProblem,
 } from '../records/records.ts'
 import type { ImportSource, SplitSource } from '../sources/source.ts'
 import { hasColumns, type SqliteSource, withoutBytes } from '../sources/sqlite-source.ts'
@@ -90,7 +90,7 @@ function openMessages(source: SplitSource, session: JsonObject): SplitSource['do
     const bytes = left > 0 ? beside(path) : undefined
     left -= bytes?.length ?? 0
     if (bytes && left > 0 && parseObject(bytes)) return bytes
-    tellLost(into, bytes ?? new Uint8Array(), 0)
+    addLostProblem(into, bytes ?? new Uint8Array(), 0)
     return undefined
   }
   const ofParts = messages.replace('message', 'part')
@@ -187,7 +187,7 @@ function readReader(
     readParts: readParts,
     readFields: readFields,
     readMessage: ({ info }) =>
-      spoken(
+      createModelUsage(
         inner(info, 'modelID') ?? inner(info, 'model', 'modelID'),
         usageOfMessage(inner(info, 'tokens')),
       ),
@@ -227,10 +227,10 @@ function partsIn(record: JsonObject): readonly JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isJsonObject) : []
 }
 
-const TOLD_PARTS: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'file', 'tool'])
+const EVENT_PARTS: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'file', 'tool'])
 
 function isTold(part: JsonObject): boolean {
-  return TOLD_PARTS.has(getOwnField(part, 'type'))
+  return EVENT_PARTS.has(getOwnField(part, 'type'))
 }
 
 function readOwn(part: JsonObject, by: 'user' | 'assistant'): readonly Part[] {

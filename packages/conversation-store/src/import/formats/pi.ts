@@ -1,7 +1,13 @@
 import { type JsonObject, type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readSum, toUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
@@ -34,7 +40,7 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
       readParts: readRecordParts,
       readFields: readFields,
       readMessage: (record) =>
-        spoken(
+        createModelUsage(
           inner(record, 'message', 'model'),
           usageOfMessage(inner(record, 'message', 'usage')),
         ),

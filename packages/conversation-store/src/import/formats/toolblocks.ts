@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { type StoredBlob, getBlob, getBlobPieceHashes } from '../../events/blob.ts'
-import { findEventProblem, openEvent, toWordsOfToday } from '../../events/decode-event.ts'
+import { findEventProblem, openEvent, upgradeEvent } from '../../events/decode-event.ts'
 import { putPayloads } from '../../events/payloads.ts'
 import { type SqlRow, toBytes, toKeptBlob } from '../../rows/sql-row.ts'
 import {
@@ -160,7 +160,7 @@ function unpack({ encoding, bytes, size }: StoredBlob): Uint8Array | undefined {
 
 /** Returns an event of a store, including one of a type that this version does not know; `undefined` for any other value. */
 function ownEvent(value: unknown): ImportedEvent | undefined {
-  const event = toWordsOfToday(
+  const event = upgradeEvent(
     isJsonObject(value) && getOwnField(value, 'type') === 'unknown' && Object.hasOwn(value, 'value')
       ? getOwnField(value, 'value')
       : value,

@@ -54,9 +54,13 @@ export function readRecord(bytes: Uint8Array, into: Records): SourceRecord | und
   if (!isWithin(into, read.ok ? read.nodes : 0)) return undefined
   into.records.push(record)
   if (!read.ok)
-    tell(into, 'over-limit', `the record has more than ${read.over}; only its bytes are kept`)
+    addRecordProblem(
+      into,
+      'over-limit',
+      `the record has more than ${read.over}; only its bytes are kept`,
+    )
   if (!isUtf8(bytes))
-    tell(
+    addRecordProblem(
       into,
       'bad-utf-8',
       'the record has bytes that are not UTF-8; they are read as U+FFFD, and the original bytes are kept',
@@ -74,7 +78,7 @@ function isWithin(into: Records, nodes: number): boolean {
 }
 
 /** Adds a problem of the last record. */
-export function tell(into: Records, code: ImportProblemCode, message: string): void {
+export function addRecordProblem(into: Records, code: ImportProblemCode, message: string): void {
   addProblem(into, importProblem(into.records.length - 1, code, message))
 }
 
@@ -92,7 +96,7 @@ export function parseObject(bytes: Uint8Array): JsonObject | undefined {
 }
 
 /** Adds the problem that a part of a source could not be read as a record. Once the budget of a file is used up, the rest of the file is lost. */
-export function tellLost(into: Records, bytes: Uint8Array, offset: number): void {
+export function addLostProblem(into: Records, bytes: Uint8Array, offset: number): void {
   const isBehind = into.isOver
   isWithin(into, 0)
   const place = `${bytes.length.toLocaleString('en')} bytes at ${offset.toLocaleString('en')}`

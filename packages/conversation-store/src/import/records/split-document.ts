@@ -5,8 +5,8 @@ import {
   parseObject,
   readRecord,
   startRecords,
-  tell,
-  tellLost,
+  addRecordProblem,
+  addLostProblem,
 } from './records.ts'
 
 /** A file split into records: one on each line, the elements of an array, or the elements of an array in a field of an object. */
@@ -42,7 +42,7 @@ export function splitDocument(bytes: Uint8Array): SourceDocument {
   if (bytes[start] === OPEN_ARRAY) {
     const records = splitArray(bytes, start)
     const rest = restBehind(bytes, start)
-    if (rest.length > 0) tellLost(records, rest, rest.byteOffset - bytes.byteOffset)
+    if (rest.length > 0) addLostProblem(records, rest, rest.byteOffset - bytes.byteOffset)
     return { shape: 'array', fields: {}, ...records }
   }
   const newline = bytes.indexOf(NEWLINE, start)
@@ -55,7 +55,7 @@ export function splitDocument(bytes: Uint8Array): SourceDocument {
     const isBare = trimBlanks(line, 0, line.length).length === 1
     if (members.list !== undefined || (isBare && endOfValue(bytes, start) !== -1))
       return { shape: 'object', ...members }
-    if (isBare) return nothingWhole(bytes)
+    if (isBare) return createEmptyDocument(bytes)
   }
   return { shape: 'lines', fields: {}, ...splitLines(bytes.subarray(start)) }
 }
@@ -67,9 +67,9 @@ function restBehind(bytes: Uint8Array, start: number): Uint8Array {
 }
 
 /** Returns no records, and a problem: an indented object was cut off before its first record. */
-function nothingWhole(bytes: Uint8Array): SourceDocument {
+function createEmptyDocument(bytes: Uint8Array): SourceDocument {
   const document: SourceDocument = { shape: 'object', fields: {}, ...startRecords(bytes.length) }
-  tellLost(document, bytes, 0)
+  addLostProblem(document, bytes, 0)
   return document
 }
 
@@ -126,7 +126,7 @@ function splitList(bytes: Uint8Array, start: number): Records {
   for (const { at, end } of getMembers(bytes, start)) {
     const value = bytes.subarray(at, end === -1 ? bytes.length : end)
     if (end !== -1 && readRecord(value, into)) continue
-    tellLost(into, into.isOver ? bytes.subarray(at) : value, at)
+    addLostProblem(into, into.isOver ? bytes.subarray(at) : value, at)
     if (into.isOver) break
   }
   return into
@@ -189,7 +189,7 @@ function splitIndented(
     const next = text.indexOf(opening, start)
     const part = bytes.subarray(start, next === -1 ? bytes.length : next)
     readPart(part, start, { into, isLast: next === -1 })
-    if (into.isOver) return tellLost(into, bytes.subarray(start), start)
+    if (into.isOver) return addLostProblem(into, bytes.subarray(start), start)
     start = next === -1 ? -1 : next + indent.length
   }
 }
@@ -206,7 +206,7 @@ function readPart(
   // After the last element come the end of the array and the end of the object that contains it.
   const end = endOfValue(part, 0)
   if (end === -1 || !readRecord(part.subarray(0, end), into))
-    if (!into.isOver) tellLost(into, trimmed, offset)
+    if (!into.isOver) addLostProblem(into, trimmed, offset)
 }
 
 function splitCompact(bytes: Uint8Array, first: number, into: Records): void {
@@ -214,9 +214,9 @@ function splitCompact(bytes: Uint8Array, first: number, into: Records): void {
   while (at < bytes.length && bytes[at] !== CLOSE_ARRAY) {
     const end = endOfValue(bytes, at)
     if (end === -1 || !readRecord(bytes.subarray(at, end), into)) {
-      if (into.isOver) return tellLost(into, bytes.subarray(at), at)
+      if (into.isOver) return addLostProblem(into, bytes.subarray(at), at)
       const lost = trimBlanks(bytes, at, end === -1 ? bytes.length : Math.max(end, at + 1))
-      tellLost(into, lost, at)
+      addLostProblem(into, lost, at)
       if (end === -1) return
     }
     at = skipBlanks(bytes, Math.max(end, at + 1))
@@ -236,7 +236,7 @@ function splitLines(bytes: Uint8Array): Records {
     if (line.length > 0 && !readRecord(line, into) && !into.isOver)
       salvage(line, into, line.byteOffset - bytes.byteOffset)
     if (into.isOver) {
-      tellLost(into, bytes.subarray(start), start)
+      addLostProblem(into, bytes.subarray(start), start)
       break
     }
     start = end + 1
@@ -256,11 +256,12 @@ function salvage(line: Uint8Array, into: Records, offset: number): void {
   if (into.isOver) return
   const rest = line.subarray(at)
   const behind = rest.length > 0 ? findLast(rest, into) : undefined
-  if (rest.length > 0) tellLost(into, behind ? rest.subarray(0, behind.at) : rest, offset + at)
+  if (rest.length > 0)
+    addLostProblem(into, behind ? rest.subarray(0, behind.at) : rest, offset + at)
   if (behind && readRecord(rest.subarray(behind.at), into)) found += 1
   if (found === 0) return
   const message = `${found} ${found === 1 ? 'record was' : 'records were'} found on a line that is not one record`
-  tell(into, 'repaired-record', message)
+  addRecordProblem(into, 'repaired-record', message)
 }
 
 /** Finds a complete record at the end of the bytes, which begins like the record before it. */

@@ -16,7 +16,7 @@ export interface PostgresClient {
   /** Calls back with each message on a channel, on a separate connection, until `leave` is called. Calls `lost` if that connection breaks. */
   listen(
     channel: string,
-    hears: { told: (payload: string) => void; lost: () => void },
+    listener: { notified: (payload: string) => void; lost: () => void },
   ): Promise<{ leave(): void }>
   close(): Promise<void>
 }
@@ -64,9 +64,9 @@ export async function connectWithPg(url: string): Promise<PostgresClient> {
         connection.release(isBroken)
       }
     },
-    async listen(channel, { told, lost }) {
+    async listen(channel, { notified, lost }) {
       const connection = new pg.Client({ connectionString: url })
-      connection.on('notification', ({ payload = '' }) => told(payload))
+      connection.on('notification', ({ payload = '' }) => notified(payload))
       connection.on('error', lost)
       connection.on('end', lost)
       await connection.connect()
@@ -104,7 +104,7 @@ export function guardClient(client: PostgresClient, place: string): PostgresClie
         // A read can be repeated safely. An append may have been done although its answer was lost.
         return kind === 'snapshot' ? await run().catch(retryIfLost(run)) : await run()
       }),
-    listen: (channel, hears) => guard(() => client.listen(channel, hears)),
+    listen: (channel, listener) => guard(() => client.listen(channel, listener)),
     // A closed pool never answers those who wait for a connection, so running work ends first.
     close: () => (closing ??= Promise.allSettled(open).then(() => client.close())),
   }

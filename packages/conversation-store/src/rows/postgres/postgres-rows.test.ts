@@ -93,7 +93,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     const cache = mkdtempSync(join(tmpdir(), 'toolblocks-compiled-'))
     onTestFinished(() => rmSync(cache, { recursive: true, force: true }))
     const left = await killWriters(await makeSchema(), { kills: 20, cache, mostEvents: 20 })
-    expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
+    expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, unacknowledged: 0 })
   }, 120_000)
 
   test('no bytes of a scrubbed value are left in tables and indexes', async () => {

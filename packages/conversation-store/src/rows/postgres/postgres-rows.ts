@@ -1,6 +1,6 @@
 import { type StoredBlob, getBlobPieceHashes } from '../../events/blob.ts'
 import { damagedEvent, lostPiece } from '../../problems/store-error.ts'
-import { createBell, waitUntil } from '../change-emitter.ts'
+import { createChangeEmitter, waitUntil } from '../change-emitter.ts'
 import {
   type AppendPlan,
   type EventRow,
@@ -45,7 +45,7 @@ export async function openPostgresRows(
         const plan = planAppend(conversation, head, { expected, events })
         if (plan.kind !== 'write') return { ok: plan.kind === 'nothing', seq: plan.seq }
         await appendRows(query, id, plan)
-        await tellAppended(query, conversation)
+        await notifyAppended(query, conversation)
         return { ok: true, seq: plan.seq }
       }),
     read: (conversation, range) =>
@@ -224,25 +224,25 @@ function toBuffer(bytes: Uint8Array): Buffer {
 const CHANNEL = 'toolblocks_appended'
 
 /** Interval at which followers query the database after a notification connection broke, in milliseconds. */
-const ASKED_EVERY_MS = 1000
+const POLL_INTERVAL_MS = 1000
 
 /** Notifies the followers of a conversation. PostgreSQL sends the notification when the transaction commits. */
-async function tellAppended(query: Query, conversation: string): Promise<void> {
+async function notifyAppended(query: Query, conversation: string): Promise<void> {
   await query('SELECT pg_notify($1, $2)', [CHANNEL, getName(conversation)])
 }
 
 /** Waits for appends of any host. All followers of this host share one connection, which the first one opens. */
 function createFollowers(client: PostgresClient): Pick<EventRows, 'appended'> & { close(): void } {
-  const bell = createBell()
+  const emitter = createChangeEmitter()
   let listening: Promise<{ leave(): void }> | undefined
   let isClosed = false
 
   async function listen(): Promise<void> {
     listening ??= client.listen(CHANNEL, {
-      told: bell.ring,
+      notified: emitter.emit,
       lost: () => {
         listening = undefined
-        bell.ringAll()
+        emitter.emitAll()
       },
     })
     await listening.catch(() => {
@@ -258,15 +258,18 @@ function createFollowers(client: PostgresClient): Pick<EventRows, 'appended'> & 
         const { seq } = await readHead(client.query, conversation)
         return seq > after
       }
-      const heard = new AbortController()
-      const told = bell.next(getName(conversation), AbortSignal.any([signal, heard.signal]))
-      if (listening && !(await isThere()) && !isClosed) await told
-      heard.abort()
-      await waitUntil(isThere, { everyMs: ASKED_EVERY_MS, signal })
+      const settled = new AbortController()
+      const notified = emitter.next(
+        getName(conversation),
+        AbortSignal.any([signal, settled.signal]),
+      )
+      if (listening && !(await isThere()) && !isClosed) await notified
+      settled.abort()
+      await waitUntil(isThere, { everyMs: POLL_INTERVAL_MS, signal })
     },
     close: () => {
       isClosed = true
-      bell.ringAll()
+      emitter.emitAll()
       void listening?.then(({ leave }) => leave())
     },
   }

@@ -131,7 +131,7 @@ test('several processes append to one conversation without a gap or a loss', asy
 test('acknowledged events exist after writers are killed at random moments, and no event is incomplete', async () => {
   const how = { kills: 20, cache: join(folder, 'compiled'), mostEvents: 20 }
   const left = await killWriters(`sqlite:${file}`, how)
-  expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
+  expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, unacknowledged: 0 })
 }, 120_000)
 
 test('an append that continues from the one before detects what has changed in between', async () => {

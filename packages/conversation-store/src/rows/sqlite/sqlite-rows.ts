@@ -23,7 +23,7 @@ import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
 const NO_NUMBER = 0
 
 /** Interval at which followers query the file, in milliseconds. A file does not notify them of changes. */
-const ASKED_EVERY_MS = 200
+const POLL_INTERVAL_MS = 200
 
 /** Keeps rows in a SQLite file. Creates the file and its folder if they do not exist. */
 export async function openSqliteRows(
@@ -108,7 +108,7 @@ export async function openSqliteRows(
     appended: async (conversation, after, signal) => {
       const isThere = async (): Promise<boolean> =>
         await guard(() => Number(statements.head.get(conversation)?.['seq'] ?? 0) > after)
-      await waitUntil(isThere, { everyMs: ASKED_EVERY_MS, signal })
+      await waitUntil(isThere, { everyMs: POLL_INTERVAL_MS, signal })
     },
     rewrite: (conversation, { seq, bytes, original, scrubbed, chain, blobs: names = [] }) =>
       guard(

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 import type { StoredBlob } from '../../events/blob.ts'
 import { decodeEvent, openEvent } from '../../events/decode-event.ts'
 import { putPayloads } from '../../events/payloads.ts'
-import { textOfEvent, getWords } from '../../events/event-text.ts'
+import { getEventText, getWords } from '../../events/event-text.ts'
 import type { FoundEvent, SearchQuery } from '../event-rows.ts'
 import { type SqlRow, toBytes } from '../sql-row.ts'
 import { inTransaction } from './transaction.ts'
@@ -110,7 +110,7 @@ function readWords(row: SqlRow, blobs: SqliteBlobs): readonly string[] {
     )
     putPayloads(value, texts, (sha256) => inflate(known.get(sha256)))
     const decoded = decodeEvent(value)
-    return decoded.ok ? getWords(textOfEvent(decoded.event)) : []
+    return decoded.ok ? getWords(getEventText(decoded.event)) : []
   } catch {
     return []
   }

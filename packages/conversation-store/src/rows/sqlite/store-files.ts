@@ -114,10 +114,14 @@ function findLostFrames(
   if (first.length < LOG_HEADER + FRAME_HEADER) return undefined
   const header = readLogHeader(first)
   const frames = readFrames(log, header)
-  const told = readLogIndex(index)
+  const logIndex = readLogIndex(index)
   const readable = header.isIntact ? frames.readable : 0
-  if (told && told.frames > readable && (!header.isIntact || told.salts === header.salts))
-    return { readable, written: told.frames }
+  if (
+    logIndex &&
+    logIndex.frames > readable &&
+    (!header.isIntact || logIndex.salts === header.salts)
+  )
+    return { readable, written: logIndex.frames }
   return frames.laterFrame > 0 ? { readable, written: frames.laterFrame } : undefined
 }
 

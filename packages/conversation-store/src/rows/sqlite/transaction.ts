@@ -20,7 +20,7 @@ export function inTransaction<Value>(
 }
 
 /** How long a writer waits for others, all tries together, in milliseconds. */
-const PATIENCE = 10_000
+const MAX_WAIT_MS = 10_000
 const MAX_PAUSE = 200
 
 /** Repeats a short statement while another process holds the database. The thread is free in between. */
@@ -32,8 +32,8 @@ export async function retryWhileBusy<Value>(statement: () => Value): Promise<Val
     } catch (error) {
       if (!isBusy(error)) throw error
       start ??= performance.now()
-      if (performance.now() - start > PATIENCE) {
-        const message = `The database was held by another process for ${PATIENCE / 1000} s; nothing was written.`
+      if (performance.now() - start > MAX_WAIT_MS) {
+        const message = `The database was held by another process for ${MAX_WAIT_MS / 1000} s; nothing was written.`
         throw new StoreError('busy', message, { cause: error })
       }
     }
