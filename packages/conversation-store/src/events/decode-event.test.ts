@@ -46,14 +46,14 @@ test.for([
 })
 
 test.for<[string, Uint8Array, string]>([
-  ['no JSON', makeBytes('{"type":'), 'the bytes are not UTF-8 JSON'],
+  ['text that is not JSON', makeBytes('{"type":'), 'the bytes are not UTF-8 JSON'],
   [
     'bad UTF-8 within a text',
     makeBytes(turn).map((byte) => (byte === 0x78 ? 0xff : byte)),
     'the bytes are not UTF-8 JSON',
   ],
-  ['a byte order mark, which no event begins with', makeBytes(`\uFEFF${turn}`), 'not UTF-8 JSON'],
-  ['no object', makeBytes('[1]'), 'the event has no type'],
+  ['a byte order mark at the start', makeBytes(`\uFEFF${turn}`), 'not UTF-8 JSON'],
+  ['an array', makeBytes('[1]'), 'the event has no type'],
   ['an inherited type', makeBytes('{"__proto__":{"type":"turn_start"}}'), 'the event has no type'],
   [
     'a known event without its fields',

@@ -39,13 +39,13 @@ test('the title is the first line that a person wrote, cut at the end of a word'
 })
 
 test.for<[string, object]>([
-  ['is marked as written by it', said('Caveat: do not answer.', { isMeta: true })],
+  ['is marked as written by the program', said('Caveat: do not answer.', { isMeta: true })],
   ['is a command', said('<command-name>/init</command-name>\n<command-args></command-args>')],
-  ['is what a command printed', said('<local-command-stdout>Done.</local-command-stdout>')],
+  ['is the output of a command', said('<local-command-stdout>Done.</local-command-stdout>')],
   ['is a context', said('<environment_context>\n  <cwd>/w</cwd>\n</environment_context>')],
   ['is a context that is cut', said('<environment_context>\n  <cwd>/w')],
   ['is the instructions of a folder', said('# AGENTS.md instructions for /w\n\nBe brief.')],
-  ['says that a person stopped it', said('[Request interrupted by user for tool use]')],
+  ['reports that a person interrupted it', said('[Request interrupted by user for tool use]')],
 ])(
   'a message that a program wrote in the name of a person is not a title: it %s',
   async ([, event]) => {

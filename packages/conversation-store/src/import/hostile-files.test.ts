@@ -66,7 +66,7 @@ const start = JSON.stringify(user)
 describe('parsed files', () => {
   test.for<[string, string]>([
     ['nested without a ground', `{"a":${'['.repeat(2_000_000)}`],
-    ['nested deeply and whole', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`],
+    ['nested deeply and complete', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`],
     ['of millions of values', `{"a":[${'{},'.repeat(1_100_000)}0]}`],
   ])('keeps the bytes of a record %s, and reports it', ([, odd]) => {
     const lines = `${start}\n${odd}\n${start}\n`
@@ -84,9 +84,9 @@ describe('parsed files', () => {
   })
 
   test.for<[string, string, number]>([
-    ['records of nothing', '{}\n', 10_000_000],
-    ['values of nothing', `{"a":[${'{},'.repeat(100_000)}0]}\n`, 100],
-    ['lines of nothing', 'x\n', 10_000_000],
+    ['empty records', '{}\n', 10_000_000],
+    ['empty values', `{"a":[${'{},'.repeat(100_000)}0]}\n`, 100],
+    ['lines without records', 'x\n', 10_000_000],
   ])('reading millions of %s ends at the budget of the file, with a report', ([, line, count]) => {
     const { records, problems } = splitDocument(Buffer.from(`${start}\n${line.repeat(count)}`))
     expect(records.length).toBeLessThan(600_000)
@@ -145,7 +145,7 @@ describe('a database', () => {
       'the table "events" computes the column "data"; expected only stored columns',
     ],
     [
-      'that computes a column which nobody wants',
+      'that computes a column that is not read',
       `${threads} CREATE TABLE events (${columns}, data TEXT, rowid TEXT AS (hex(zeroblob(1000)))); ${row}`,
       'the table "events" computes the column "rowid"; expected only stored columns',
     ],

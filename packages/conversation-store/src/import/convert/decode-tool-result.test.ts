@@ -86,7 +86,7 @@ test.for<[string, unknown, unknown]>([
     { id: 'c', content: [text('v')], isError: false },
   ],
   [
-    'an error around nothing',
+    'an error without content',
     { type: 'error', error: 'no' },
     { content: [text('no')], isError: true },
   ],

@@ -62,7 +62,7 @@ test.for<[string, string, unknown[]]>([
     '{"a":1}\n{"a":"x{"a":3}\n{"a":4}\n',
     [{ a: 1 }, { a: 3 }, { a: 4 }],
   ],
-  ['a line that is no JSON', '{"a":1}\noops\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+  ['a line that is not JSON', '{"a":1}\noops\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
   [
     'NUL in the middle of an array',
     '[\n  {\n    "a": 1\n  },\n  {\n    "a\0\0\0\0},\n  {\n    "a": 3\n  }\n]',

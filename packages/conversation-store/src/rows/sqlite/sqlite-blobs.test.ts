@@ -42,7 +42,7 @@ test.for<[string, string]>([
   ['is missing', 'DELETE FROM blobs'],
   ['has changed', "UPDATE blobs SET bytes = x'00', encoding = 'raw'"],
   [
-    'is encoded otherwise than it says',
+    'has another encoding than its row states',
     "UPDATE blobs SET encoding = CASE encoding WHEN 'raw' THEN 'deflate' ELSE 'raw' END",
   ],
 ])('an event whose blob %s is never read, and verify reports it', async ([, sql]) => {
