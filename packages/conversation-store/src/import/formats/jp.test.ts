@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ImportedEvent } from '../convert/read-conversation.ts'
 import { detectFormat, readConversations } from '../import-conversation.ts'
 import { getSource } from '../sources/make-source.suite.ts'
-import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
+import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
 
 const base64 = (words: string): string => Buffer.from(words).toString('base64')
 

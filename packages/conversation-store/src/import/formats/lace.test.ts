@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { detectFormat, readConversations } from '../import-conversation.ts'
 import { getLines, getSource } from '../sources/make-source.suite.ts'
 import { openSource } from '../sources/source.ts'
-import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
+import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
 
 type Row = readonly [type: string, data: unknown]
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../import-conversation.ts'
 import { getSource } from '../sources/make-source.suite.ts'
-import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
+import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
 
 function read(content: unknown) {
   const json = JSON.stringify(content)
