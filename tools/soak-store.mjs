@@ -45,7 +45,7 @@ try {
         cache: join(folder, 'compiled'),
         mostEvents: MAX_COUNT,
       })
-      return { counts, bad: counts.lost + counts.half + counts.untold }
+      return { counts, bad: counts.lost + counts.half + counts.unacknowledged }
     })
     await soak(`${name}, writers side by side`, () => raceWriters(url, events))
   }

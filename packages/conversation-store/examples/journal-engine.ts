@@ -6,12 +6,12 @@ import {
   type EventRows,
 } from '@toolblocks/conversation-store/engine'
 
-/** Opens a store that keeps its rows in memory, and every change as a line of a file. */
+/** Opens a store that keeps its rows in memory and writes every change as a line of a file. */
 export async function openJournal(file: string, now?: () => Date): Promise<ConversationStore> {
   return createStore(await openJournalRows(file), now ? { now } : {})
 }
 
-/** The changes of a file are done again when it is opened; from then on each is written once it was done. */
+/** Repeats the changes of the file, then writes each new change to it once the change is done. */
 async function openJournalRows(file: string): Promise<EventRows> {
   const { blobs, ...rows } = createMemoryRows()
   const journal = (await readFile(file, 'utf8').catch(() => '')).split('\n')
@@ -21,7 +21,7 @@ async function openJournalRows(file: string): Promise<EventRows> {
   }
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One change after the other, so that the lines stand in the order in which they were done. */
+  /** Runs one change after the other, so that the lines are in the order in which the changes were done. */
   function journaled<Given extends unknown[], Done>(
     change: string,
     work: (...given: Given) => Promise<Done>,
@@ -52,7 +52,7 @@ async function openJournalRows(file: string): Promise<EventRows> {
   }
 }
 
-/** Bytes as base64, wherever they stand. */
+/** Writes bytes as base64, at any depth of the value. */
 function toJson(value: unknown): unknown {
   if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
   if (Array.isArray(value)) return value.map(toJson)

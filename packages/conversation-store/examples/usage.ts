@@ -7,7 +7,7 @@ import { openStore } from '@toolblocks/conversation-store'
 const folder = await mkdtemp(join(tmpdir(), 'conversations-'))
 const store = await openStore(`sqlite:${join(folder, 'conversations.db')}`)
 
-// Blocks are kept, not text: how they are shown can improve without touching history.
+// The store keeps blocks, not text, so how they are shown can improve without a change of the history.
 const appended = await store.append('lighthouse', 0, [
   { type: 'turn_start', turn: 1 },
   { type: 'tool_call', call: { id: 'call-1', name: 'read_file', arguments: { path: 'main.rs' } } },
@@ -24,7 +24,7 @@ const appended = await store.append('lighthouse', 0, [
 ])
 assert.deepEqual(appended, { ok: true, seq: 3 })
 
-// Somebody who missed these events cannot write over them.
+// A writer that missed these events cannot write over them.
 const late = await store.append('lighthouse', 0, [{ type: 'turn_start', turn: 1 }])
 assert.deepEqual(late, { ok: false, seq: 3 })
 

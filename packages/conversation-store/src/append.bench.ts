@@ -8,7 +8,7 @@ import type { ConversationEvent } from './events/conversation-event.ts'
 import type * as opening from './open-store.ts'
 import { CONNECTION_SETTINGS, WRITER_SETTINGS } from './rows/sqlite/sqlite-schema.ts'
 
-// Node itself loads the store: through the runner every import would be a proxy.
+// Node itself loads the store, because the test runner would replace every import by a proxy.
 const { openStore }: typeof opening = createRequire(import.meta.url)('./open-store.ts')
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-bench-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,7 +23,7 @@ test.for([
   ['normal', 1],
   ['normal', 100],
 ] as const)(
-  'append at durability %s, events in a transaction: %d',
+  'append at durability %s, number of events in a transaction: %d',
   async ([durability, count], { bench }) => {
     const name = `${durability}-${count}`
     const store = await openStore(`sqlite:${join(folder, `${name}.db`)}`, { durability })
@@ -42,8 +42,8 @@ test.for([
 )
 
 /**
- * The least that keeps the same, in the tables that one writes first: one INSERT for each event and one UPDATE in a transaction, with the
- * settings of the store, and no hash made.
+ * Writes the same data with as little work as possible, to the tables of an obvious design: one INSERT for each event and one UPDATE in a
+ * transaction, with the settings of the store. It computes no hash.
  */
 function bareDriver(
   file: string,

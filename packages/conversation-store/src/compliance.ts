@@ -5,7 +5,7 @@ export type { StoreUnderTest } from './compliance/describe-conversation-store.ts
 
 const ENTRY = '@toolblocks/conversation-store/compliance'
 
-/** Loaded here, so that who lacks an optional peer learns what to add. */
+/** Loaded here, so that the error can name an optional peer that is missing. */
 const tests = await import('./compliance/describe-conversation-store.ts').catch(
   (cause: unknown) => {
     throw ['vitest', 'fast-check'].reduce(
@@ -16,8 +16,8 @@ const tests = await import('./compliance/describe-conversation-store.ts').catch(
 )
 
 /**
- * Tests what every store must do, whatever keeps its rows, with Vitest: an engine of a host's own passes when all of it does. `open` makes
- * an empty store that dates events by the clock it is given.
+ * Declares the Vitest tests that every store must pass, however it keeps its rows. An engine of a host is correct when all of them pass. `open`
+ * creates an empty store, which dates events by the clock it receives.
  */
 export function describeConversationStore(
   name: string,

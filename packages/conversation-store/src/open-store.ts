@@ -8,13 +8,13 @@ import { StoreError } from './problems/store-error.ts'
 /** How a store is opened. */
 export interface OpenStoreOptions extends StoreOptions {
   /**
-   * What an acknowledged append of a SQLite file survives: a power cut (`full`, the default), or only the end of its process (`normal`): then a power cut
-   * may take the last appends, whole and from the end. PostgreSQL keeps to the settings of its server.
+   * What an acknowledged append of a SQLite file survives: a power cut (`full`, the default), or only the end of its process (`normal`). With
+   * `normal`, a power cut may remove the last appends, each of them completely. PostgreSQL uses the settings of its server.
    */
   durability?: Durability
   /**
-   * What opens addresses that this package does not know, by what stands before their colon: with `{jp: openJpRows}` (of `/import`), `jp:PATH` is
-   * opened. It is given what stands behind the colon.
+   * Functions that open addresses of other schemes, by the text before their colon. With `{jp: openJpRows}` (of `/import`), `jp:PATH` can be
+   * opened. A function receives the text after the colon.
    */
   readers?: Readonly<Record<string, OpenStoreByAddress>>
 }
@@ -23,11 +23,11 @@ export interface OpenStoreOptions extends StoreOptions {
 export type OpenStoreByAddress = (path: string) => Promise<EventRows>
 
 /**
- * Opens a store: `memory:` keeps events while the process lives, `sqlite:PATH` keeps them in a file, made with its folder
- * where there is none, and for its owner only, also where it was open to others. `postgres://…` keeps them in a database, for
- * several hosts at once; it needs the optional peer `pg`, and makes tables whose names begin with `toolblocks_`. A relative path starts at the current
- * directory. A file of an older layout is brought to this version's; where nothing can be written, a file is opened for
- * reading. What opens other addresses is given as `readers`.
+ * Opens a store. `memory:` keeps events while the process lives. `sqlite:PATH` keeps them in a file. The file and its folder are created if they do
+ * not exist, and only the owner may open the file, even if others could before. `postgres://…` keeps them in a database, for several hosts at once;
+ * it needs the optional peer `pg`, and creates tables whose names begin with `toolblocks_`. A relative path starts at the current directory. A file
+ * of an older layout is migrated to the layout of this version. A file that cannot be written is opened for reading. Other addresses are opened by
+ * `readers`.
  *
  * @throws {@link StoreError} `unsupported-url`, `cannot-open`, `not-a-store`, `newer-version`, `damaged`, `read-only`.
  */
@@ -63,7 +63,7 @@ async function openDatabaseServer(url: string): Promise<EventRows> {
   return await openPostgresRows(await connectWithPg(url), withoutPassword(url))
 }
 
-/** What errors may say of an address. */
+/** Returns an address without its password, for errors. */
 function withoutPassword(url: string): string {
   const { protocol, host, pathname } = URL.parse(url) ?? {
     protocol: 'postgres:',

@@ -4,7 +4,7 @@ import type { ConversationStore } from '../store/conversation-store.ts'
 
 const LONG = 9000
 
-/** A result with a picture and a text, both longer than what stays in an event. */
+/** Returns a result with a picture and a text, both longer than what stays in an event. */
 function getResult(picture: Uint8Array, text = 'x'.repeat(LONG)): ConversationEvent {
   const data = Buffer.from(picture).toString('base64')
   const content = [
@@ -17,9 +17,9 @@ function getResult(picture: Uint8Array, text = 'x'.repeat(LONG)): ConversationEv
 const picture = (seed: number): Uint8Array =>
   Uint8Array.from({ length: LONG }, (_, index) => (index * (seed + 7) * 31) % 251)
 
-/** Tests of bytes that are kept beside events: long strings, and what a tool printed. */
+/** Declares the tests of bytes that are kept beside events: long strings, and the output of tools. */
 export function describeBytes(current: () => ConversationStore): void {
-  test('long strings come back as they were, wherever they stand', async () => {
+  test('long strings are returned unchanged from any place in an event', async () => {
     const store = current()
     const odd: ConversationEvent = {
       type: 'tool_call',
@@ -32,7 +32,7 @@ export function describeBytes(current: () => ConversationStore): void {
     expect(await store.verify('c')).toEqual([])
   })
 
-  test('bytes of a call are kept by their hash, from one piece or as they come', async () => {
+  test('bytes of a call are kept by their hash, given at once or as a stream', async () => {
     const store = current()
     const bytes = picture(2)
     const ref = await store.keepBytes(bytes)
@@ -47,7 +47,7 @@ export function describeBytes(current: () => ConversationStore): void {
     expect(await store.keepBytes(new Uint8Array())).toMatchObject({ bytes: 0 })
   })
 
-  test('bytes that no event names are collected once they are old enough, others never', async () => {
+  test('bytes that no event refers to are collected once they are old enough, other bytes never', async () => {
     const store = current()
     const used = await store.keepBytes(picture(3))
     const unused = await store.keepBytes(picture(4))
@@ -63,7 +63,7 @@ export function describeBytes(current: () => ConversationStore): void {
     expect((await store.read('c')).events).toHaveLength(2)
   })
 
-  test('bytes that come as a long stream come back whole, and go whole', async () => {
+  test('bytes of a long stream are returned complete, and removed completely', async () => {
     const store = current()
     const long = Buffer.concat(Array.from({ length: 300 }, (_, seed) => picture(seed)))
     async function* stream(): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,7 @@ import { describeScrub } from './scrub.ts'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
 
-/** A clock that goes on by a second each time it is read. */
+/** Returns a clock that advances by a second each time it is read. */
 function tickingClock(): () => Date {
   let seconds = 0
   return () => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds++ % 60))
@@ -37,16 +37,14 @@ const oneCall: ConversationEvent[] = [
   },
 ]
 
-/** A store that is tested, and what removes it. */
+/** A store to test, and the function that removes it. */
 export interface StoreUnderTest {
   store: ConversationStore
-  /** Called after each test, when the store is closed: removes what it has kept. */
+  /** Removes what the store has kept. Called after each test, once the store is closed. */
   remove: () => Promise<void>
 }
 
-/**
- * Declares the tests of `/compliance`. A file of its own, so that the entry can say which optional peer is missing.
- */
+/** Declares the tests of `/compliance`. They have their own file, so that the entry can report which optional peer is missing. */
 export function describeConversationStore(
   name: string,
   open: (now: () => Date) => Promise<StoreUnderTest>,
@@ -62,7 +60,7 @@ export function describeConversationStore(
       await remove()
     })
 
-    test('the events of one call come back as they were, in order, numbered from 1', async () => {
+    test('the events of one call are returned unchanged, in order, numbered from 1', async () => {
       expect(await store.append('c', 0, oneCall)).toEqual({ ok: true, seq: 7 })
       const page = await store.read('c')
       expect(page.events.map(({ event }) => event)).toEqual(oneCall)
@@ -70,7 +68,7 @@ export function describeConversationStore(
       expect(page).toMatchObject({ damaged: [], more: false })
     })
 
-    test('events of every kind come back as they were', async () => {
+    test('events of every type are returned unchanged', async () => {
       const events: ConversationEvent[] = [
         {
           type: 'assistant_message',
@@ -112,26 +110,26 @@ export function describeConversationStore(
       expect((await store.read('c')).events.map(({ event }) => event)).toEqual(events)
     })
 
-    test('events carry the time of the store’s clock', async () => {
+    test('events have the time of the store’s clock', async () => {
       await store.append('c', 0, [turn(1)])
       expect((await store.read('c')).events[0]?.at).toMatch(/^2026-11-21T00:00:\d\d\.000Z$/)
     })
 
-    test('an append after another’s is a conflict that says where the conversation is, and keeps nothing', async () => {
+    test('an append after another writer’s append is a conflict, which returns the last number and keeps nothing', async () => {
       await store.append('c', 0, turns(2))
       expect(await store.append('c', 0, turns(3))).toEqual({ ok: false, seq: 2 })
       expect(await store.append('c', 5, turns(3))).toEqual({ ok: false, seq: 2 })
       expect((await store.read('c')).events).toHaveLength(2)
     })
 
-    test('of writers at once, each place is given to one', async () => {
+    test('when several writers append at once, each number is given only once', async () => {
       const attempts = Array.from({ length: 10 }, (_, index) => store.append('c', 0, [turn(index)]))
       const results = await Promise.all(attempts)
       expect(results.filter(({ ok }) => ok)).toHaveLength(1)
       expect((await store.read('c')).events).toHaveLength(1)
     })
 
-    test('an id with half a surrogate pair is refused: two such ids would be one', async () => {
+    test('refuses an id with half a surrogate pair, because two such ids would become one', async () => {
       const refused = { code: 'invalid-id', message: expect.stringContaining('"\\ud800"') }
       await expect(store.append('\ud800', 0, turns(1))).rejects.toMatchObject(refused)
       await expect(store.read('\ud800')).rejects.toMatchObject(refused)
@@ -144,12 +142,12 @@ export function describeConversationStore(
       expect((await store.list()).conversations).toHaveLength(6)
     })
 
-    test('an append of nothing changes nothing', async () => {
+    test('an append without events changes nothing', async () => {
       expect(await store.append('c', 0, [])).toEqual({ ok: true, seq: 0 })
       expect(await store.list()).toEqual({ conversations: [] })
     })
 
-    test('an event that is no JSON is refused, and nothing of its append is kept', async () => {
+    test('refuses an event that is not JSON, and keeps no event of its append', async () => {
       const cyclic: Record<string, unknown> = {}
       cyclic['self'] = cyclic
       for (const value of [cyclic, Number.NaN, 1n]) {
@@ -162,7 +160,7 @@ export function describeConversationStore(
 
     describePages(() => store)
 
-    test('an event may come with its own time and the record it was made from', async () => {
+    test('an event may have its own time and the record from which it was made', async () => {
       const original = new TextEncoder().encode('{"old": true}\n')
       const dated = { event: turn(1), at: '2020-02-02T02:02:02+02:00', original }
       expect(await store.append('c', 0, [dated, turn(2)])).toEqual({ ok: true, seq: 2 })
@@ -179,7 +177,7 @@ export function describeConversationStore(
       await expect(undated).rejects.toMatchObject({ code: 'unstorable' })
     })
 
-    test('a deleted conversation is gone, the others stay, and it can begin again', async () => {
+    test('a deleted conversation is removed, others stay, and its id can be used again', async () => {
       await store.append('a', 0, turns(2))
       await store.append('b', 0, turns(1))
       expect(await store.delete('a')).toBe(true)
@@ -190,7 +188,7 @@ export function describeConversationStore(
       expect(await store.verify('a')).toEqual([])
     })
 
-    test('an untouched conversation has nothing to say under verify', async () => {
+    test('verify returns no problems for an unchanged conversation', async () => {
       await store.append('c', 0, turns(300))
       await store.append('c', 300, turns(150))
       expect(await store.verify('c')).toEqual([])
@@ -202,7 +200,7 @@ export function describeConversationStore(
     describeScrub(() => store)
     describeFollow(() => store)
 
-    test('a closed store says so, and closing twice is fine', async () => {
+    test('a closed store rejects calls with the code closed, and can be closed twice', async () => {
       await store.close()
       await store.close()
       await expect(store.append('c', 0, turns(1))).rejects.toMatchObject({ code: 'closed' })
@@ -211,7 +209,7 @@ export function describeConversationStore(
       await expect(store.delete('c')).rejects.toMatchObject({ code: 'closed' })
     })
 
-    test('any tool result comes back equal: every text, number, key and nesting', async () => {
+    test('any tool result is returned equal: every text, number, key and nesting', async () => {
       let seq = 0
       await fc.assert(
         fc.asyncProperty(anyResult, async (result) => {
@@ -229,7 +227,7 @@ export function describeConversationStore(
   })
 }
 
-/** Objects as JSON.parse makes them. */
+/** Objects as `JSON.parse` creates them. */
 const PLAIN = { noNullPrototype: true }
 const anyText = fc.string({ unit: 'binary' })
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
-// What writes and reads encodings here has no code in common with what is tested.
+// The code that encodes and decodes here shares nothing with the code under test.
 
-/** How a text is encoded, and how a program that looks for it would decode it. `seed` varies what an encoder may choose. */
+/** How a text is encoded, and how a program that searches for the text would decode it. `seed` varies the choices of an encoder. */
 interface Encoding {
   name: string
   encode: (text: string, seed: number) => string
@@ -12,13 +12,13 @@ interface Encoding {
 const bit = (seed: number, index: number): boolean => ((seed >> (index % 30)) & 1) === 1
 const getHex = (code: number, seed: number): string =>
   bit(seed, 3) ? code.toString(16).toUpperCase() : code.toString(16)
-/** Each character with the marks on it: half of one is written by no encoder. */
+/** Maps each character together with its combining marks, because no encoder writes only half of one. */
 const chars = (text: string, map: (char: string, index: number) => string): string =>
   Array.from(text.match(/.\p{M}*/gsu) ?? [], map).join('')
 const readUtf8 = (bytes: Buffer): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
-/** Every run of characters of an alphabet, from each of its first characters on. */
+/** Decodes every run of characters of an alphabet, starting at each of the run's first characters. */
 function decodeRuns(
   text: string,
   run: RegExp,
@@ -170,13 +170,13 @@ function decodeForm(text: string): string {
   )
 }
 
-/** Everything that up to two decoders make of a text. */
+/** Returns every text that up to two decoders, one after the other, produce from a text. */
 export function decodings(text: string): readonly string[] {
   const once = ENCODINGS.flatMap(({ decode }) => decode(text))
   return [...once, ...once.flatMap((each) => ENCODINGS.flatMap(({ decode }) => decode(each)))]
 }
 
-/** Letters, signs that encodings give a meaning to, and characters of several bytes, also such as have two forms. */
+/** Letters, characters with a meaning in encodings, and characters of several bytes, including those that have two forms. */
 export const anySecret = fc
   .array(
     fc.oneof(
@@ -190,10 +190,10 @@ export const anySecret = fc
     { minLength: 8, maxLength: 24 },
   )
   .map((parts) => parts.join(''))
-  // What begins with a mark would be one character with the text before it.
+  // A text that begins with a combining mark would form one character with the text before it.
   .filter((secret) => new Set(secret).size > 4 && secret.trim() === secret)
 
-/** A secret in two encodings, one inside the other. */
+/** Writes a secret in two encodings, one inside the other. */
 export const anyChain: fc.Arbitrary<(secret: string) => string> = fc
   .record({
     inner: fc.constantFrom(...ENCODINGS),
@@ -213,7 +213,7 @@ export const anySurrounding = fc
   .array(fc.constantFrom('Lorem ', 'ipsum, ', '(dolor) ', 'sit? '), { maxLength: 5 })
   .map((words) => words.join(''))
 
-/** How a value can be written that a text is searched for: composed, decomposed, and what line breaks leave of it. */
+/** Returns the forms in which a value may appear in a text that is searched: composed, decomposed, and with line breaks removed. */
 export function getForms(secret: string): readonly string[] {
   const forms = [secret, secret.normalize('NFC'), secret.normalize('NFD')]
   return [...new Set([...forms, ...forms.map((form) => form.replaceAll(/\s+/g, ''))])]

@@ -5,9 +5,9 @@ import type { ConversationList, ConversationStore } from '../store/conversation-
 export const getIds = ({ conversations }: ConversationList): string[] =>
   conversations.map(({ id }) => id)
 
-/** Tests of reading in pages, and of lists. */
+/** Declares the tests of reading in pages, and of lists. */
 export function describePages(current: () => ConversationStore): void {
-  test('pages go forward from a place', async () => {
+  test('pages go forward from a number', async () => {
     await current().append('c', 0, turns(7))
     const first = await current().read('c', { limit: 3 })
     expect([first.events.map(({ seq }) => seq), first.more]).toEqual([[1, 2, 3], true])
@@ -25,7 +25,7 @@ export function describePages(current: () => ConversationStore): void {
     expect(middle.events.map(({ seq }) => seq)).toEqual([3, 4])
   })
 
-  test('a page without a limit has all events, and one of none has none', async () => {
+  test('a page without a limit has all events, and a page with limit 0 has none', async () => {
     await current().append('c', 0, turns(7))
     expect((await current().read('c', { limit: Infinity })).events).toHaveLength(7)
     expect(getIds(await current().list({ limit: Infinity }))).toEqual(['c'])
@@ -37,11 +37,11 @@ export function describePages(current: () => ConversationStore): void {
         })
   })
 
-  test('a conversation nobody wrote to is an empty page', async () => {
+  test('a conversation without events is an empty page', async () => {
     expect(await current().read('nobody')).toEqual({ events: [], damaged: [], more: false })
   })
 
-  test('conversations are listed with their size and times, the most recently written first', async () => {
+  test('lists conversations with their size and times, the most recently written first', async () => {
     await current().append('a', 0, turns(2))
     await current().append('b', 0, turns(1))
     await current().append('a', 2, turns(1))
@@ -53,7 +53,7 @@ export function describePages(current: () => ConversationStore): void {
     expect(list[0]?.createdAt).not.toBe(list[0]?.updatedAt)
   })
 
-  test('a conversation that begins with events of before is listed from the first of them to the last', async () => {
+  test('a conversation that begins with older events is listed with the times of its first and last event', async () => {
     const [event] = turns(1)
     if (!event) return
     const dated = (at: string): DatedEvent => ({ event, at })
@@ -63,7 +63,7 @@ export function describePages(current: () => ConversationStore): void {
     expect(list).toMatchObject([{ createdAt: first, updatedAt: last }])
   })
 
-  test('a list goes on where the last one ended, whatever was written meanwhile', async () => {
+  test('a list continues where the last one ended, whatever was written between the two', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) await current().append(id, 0, turns(1))
     const first = await current().list({ limit: 2 })
     expect(getIds(first)).toEqual(['e', 'd'])
@@ -85,9 +85,9 @@ const say = (text: string): ConversationEvent => ({
   content: [{ type: 'text', text }],
 })
 
-/** Tests of finding events by their words. */
+/** Declares the tests of finding events by their words. */
 export function describeSearch(current: () => ConversationStore): void {
-  test('events are found by words in any order and case, those that were written last first', async () => {
+  test('finds events by words in any order and case, the most recently written first', async () => {
     const store = current()
     await store.append('a', 0, [say('The lighthouse blinks too slowly.'), say('Another thing.')])
     await store.append('b', 0, [
@@ -121,7 +121,7 @@ export function describeSearch(current: () => ConversationStore): void {
       expect(await places(nothing)).toEqual([])
   })
 
-  test('a hit shows the words in their surroundings', async () => {
+  test('a hit shows the words with the text around them', async () => {
     const store = current()
     await store.append('c', 0, [
       say(`${'x '.repeat(100)}\nthe needle\tin the hay ${'y '.repeat(100)}`),
@@ -131,7 +131,7 @@ export function describeSearch(current: () => ConversationStore): void {
     expect(hit?.excerpt).toMatch(/^…x [x ]+ the needle in the hay [y ]+…$/)
   })
 
-  test('a deleted conversation is found no more', async () => {
+  test('finds nothing in a deleted conversation', async () => {
     const store = current()
     await store.append('a', 0, [say('lighthouse')])
     await store.append('b', 0, [say('lighthouse')])
@@ -142,7 +142,7 @@ export function describeSearch(current: () => ConversationStore): void {
   })
 }
 
-/** Reads so many events of a follower, and leaves it. */
+/** Reads a number of events from a follower, then stops following. */
 async function take(
   store: ConversationStore,
   id: string,
@@ -157,9 +157,9 @@ async function take(
   return seen
 }
 
-/** Tests of following a conversation while it is written. */
+/** Declares the tests of following a conversation while it is written. */
 export function describeFollow(current: () => ConversationStore): void {
-  test('a follower gets what is there and what is appended, each once and in order', async () => {
+  test('a follower gets the existing and the appended events, each once and in order', async () => {
     const store = current()
     await store.append('c', 0, turns(2))
     const [all, late] = [take(store, 'c', 6), take(store, 'c', 3, 3)]
@@ -171,14 +171,14 @@ export function describeFollow(current: () => ConversationStore): void {
     expect(await late).toEqual([4, 5, 6])
   })
 
-  test('a conversation can be followed before there is one', async () => {
+  test('a conversation can be followed before it exists', async () => {
     const store = current()
     const first = take(store, 'later', 1)
     await store.append('later', 0, turns(1))
     expect(await first).toEqual([1])
   })
 
-  test('following ends with its signal, also while nothing happens', async () => {
+  test('following ends with its signal, even if nothing is appended', async () => {
     const store = current()
     await store.append('c', 0, turns(1))
     const ending = new AbortController()
@@ -190,7 +190,7 @@ export function describeFollow(current: () => ConversationStore): void {
     expect(seen).toEqual([1])
   })
 
-  test('a follower of a store that is closed is told', async () => {
+  test('a follower of a store that is closed gets an error', async () => {
     const store = current()
     const following = take(store, 'c', 1)
     await store.close()
@@ -198,9 +198,9 @@ export function describeFollow(current: () => ConversationStore): void {
   })
 }
 
-/** The shortest event. */
+/** Returns the shortest event. */
 export const turn = (number: number): ConversationEvent => ({ type: 'turn_start', turn: number })
 
-/** So many of them. */
+/** Returns a number of the shortest events. */
 export const turns = (count: number, first = 1): ConversationEvent[] =>
   Array.from({ length: count }, (_, index) => turn(first + index))

@@ -5,7 +5,7 @@ import { PIECE_BYTES } from '../rows/keep-bytes.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
 import { anyChain, anySecret, decodings, getForms } from './encodings.ts'
 
-/** Its words are in no other text here. */
+/** A secret whose words occur in no other text of these tests. */
 export const SECRET = 'Zq7-hunter2-"x"'
 const LONG = 'All work and no play. '.repeat(600)
 
@@ -14,7 +14,7 @@ const say = (text: string): ConversationEvent => ({
   content: [{ type: 'text', text }],
 })
 
-/** Leaves a value wherever it can be: in texts, names, JSON, base64, bytes, originals, the index. Answers with the events beside it. */
+/** Stores a value in every possible place: texts, names, JSON, base64, bytes, originals, the index. Returns the events beside it. */
 export async function leak(
   store: ConversationStore,
   conversation: string,
@@ -46,13 +46,13 @@ export async function leak(
   return [raw.sha256]
 }
 
-/** In pieces, with the value across their border. */
+/** Yields bytes in pieces, with the value across a border of two pieces. */
 function rawBytes(): Uint8Array {
   const border = PIECE_BYTES - `token=`.length - 3
   return Buffer.from(`${'.'.repeat(border)}token=${SECRET}\n${LONG}`)
 }
 
-/** What the leaked value leaves in bytes that are read as Latin-1: as it is, escaped, its base64 wherever it begins, and its longest word. */
+/** The traces of the leaked value in bytes that are read as Latin-1: the value itself, escaped, its base64 for each start, and its longest word. */
 export const TRACES: readonly string[] = [
   SECRET,
   JSON.stringify(SECRET).slice(1, -1),
@@ -65,9 +65,9 @@ function toBase64(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-/** Tests of taking a value out of a store. */
+/** Declares the tests of removing a value from a store. */
 export function describeScrub(current: () => ConversationStore): void {
-  test('a value that is scrubbed is nowhere any more; what had it says when, and all is proven', async () => {
+  test('a scrubbed value is in no place of the store, changed events have the time of the scrub, and all events are verified', async () => {
     const store = current()
     const [raw = ''] = await leak(store, 'c')
     expect(await store.search({ text: 'hunter2' })).not.toEqual([])
@@ -106,7 +106,7 @@ export function describeScrub(current: () => ConversationStore): void {
     expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 0, blobs: 0 })
   })
 
-  test('bytes that another conversation has are said, and go when all are scrubbed', async () => {
+  test('reports bytes that another conversation shares, and removes them when all conversations are scrubbed', async () => {
     const store = current()
     await leak(store, 'a')
     await leak(store, 'b')
@@ -115,7 +115,7 @@ export function describeScrub(current: () => ConversationStore): void {
     expect(await store.verify('b')).toEqual([])
   })
 
-  test('a value that is too short, or how events are written, is refused', async () => {
+  test('refuses a value that is too short or part of how events are written', async () => {
     const store = current()
     await store.append('c', 0, [say('x')])
     await expect(store.scrub({ secret: 'short' })).rejects.toMatchObject({ code: 'unscrubbable' })
@@ -124,7 +124,7 @@ export function describeScrub(current: () => ConversationStore): void {
     expect((await store.read('c')).events[0]?.scrubbedAt).toBeUndefined()
   })
 
-  test('law: a secret in any two encodings is found nowhere afterwards, all else stays byte for byte, and all is proven', async () => {
+  test('law: a secret in any two encodings is found nowhere after a scrub, everything else is unchanged, and all events are verified', async () => {
     const store = current()
     let number = 0
     await fc.assert(
@@ -171,12 +171,12 @@ export function describeScrub(current: () => ConversationStore): void {
   })
 }
 
-/** What stands before and behind a value. */
+/** Returns the text before and the text after a value. */
 function outside(text: string): readonly string[] {
   return text.split(' ! ').filter((_, index, parts) => index === 0 || index === parts.length - 1)
 }
 
-/** Every text of a conversation, and its bytes as texts. */
+/** Returns every text of a conversation, and its bytes as texts. */
 async function readTexts(store: ConversationStore, id: string): Promise<readonly string[]> {
   const { events } = await store.read(id)
   const texts: string[] = []

@@ -2,36 +2,36 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 
-/** Bytes that are kept once, by what they are. */
+/** Bytes that are stored once, under their hash. */
 export interface Blob {
   /** SHA-256 of `bytes`, 64 lower-case hexadecimal digits. */
   sha256: string
   bytes: Uint8Array
 }
 
-/** A blob as an engine keeps it: smaller where that is worth the work. */
+/** A blob as an engine keeps it: compressed if that saves enough space. */
 export interface StoredBlob {
-  /** Of the raw bytes. */
+  /** SHA-256 of the raw bytes, 64 lower-case hexadecimal digits. */
   sha256: string
-  /** How many raw bytes there are. */
+  /** The number of raw bytes. */
   size: number
-  /** What `bytes` are: the blob as it is, compressed by raw deflate, or a list of the blobs it is made of. */
+  /** What `bytes` contains: the blob itself, the blob compressed by raw deflate, or a list of the blobs that it consists of. */
   encoding: 'raw' | 'deflate' | 'pieces'
-  /** Of `pieces` the SHA-256 of each, 32 bytes after 32 bytes; each is a blob of its own. */
+  /** For `pieces`: the SHA-256 of each piece, 32 bytes each, one after another. Each piece is itself a blob. */
   bytes: Uint8Array
 }
 
-/** Compressed bytes must be this part of the raw ones, or they are not worth it: pictures are compressed already. */
+/** Compressed bytes are used only if they are at most this part of the raw bytes. Pictures, for example, are compressed already. */
 const WORTH = 0.9
 const compress = promisify(deflateRaw)
 const decompress = promisify(inflateRaw)
 
-/** Names bytes by their hash. */
+/** Returns the blob of some bytes: the bytes with their hash. */
 export function getBlob(bytes: Uint8Array): Blob {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes }
 }
 
-/** Makes a blob ready to be kept; compresses off the calling thread. */
+/** Prepares a blob for storage. Compresses off the calling thread. */
 export async function packBlob({ sha256, bytes }: Blob): Promise<StoredBlob> {
   const size = bytes.length
   const compressed = await compress(bytes)
@@ -40,7 +40,7 @@ export async function packBlob({ sha256, bytes }: Blob): Promise<StoredBlob> {
     : { sha256, size, encoding: 'raw', bytes }
 }
 
-/** The raw bytes of a kept blob; `undefined` where they are not those that were kept. */
+/** Returns the raw bytes of a stored blob; `undefined` if their hash is not the stored one. */
 export async function unpackBlob(kept: StoredBlob): Promise<Uint8Array | undefined> {
   const bytes = await inflate(kept).catch(() => undefined)
   return bytes && getBlob(bytes).sha256 === kept.sha256 ? bytes : undefined
@@ -54,7 +54,7 @@ async function inflate({ encoding, bytes, size }: StoredBlob): Promise<Uint8Arra
 
 const HASH_BYTES = 32
 
-/** The hashes of the pieces of a kept blob, in their order; none where it is whole. */
+/** Returns the hashes of a stored blob's pieces, in their order; empty if the blob has no pieces. */
 export function getBlobPieceHashes({ encoding, bytes }: StoredBlob): readonly string[] {
   if (encoding !== 'pieces') return []
   const hex = Buffer.from(bytes).toString('hex')

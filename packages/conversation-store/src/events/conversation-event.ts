@@ -10,9 +10,9 @@ import type {
   ToolResult,
 } from '@toolblocks/protocol'
 
-/** One thing that happened in a conversation. */
+/** One event of a conversation. */
 export type ConversationEvent =
-  /** A turn begins; turns are counted from 1. */
+  /** A turn begins. Turns are counted from 1. */
   | { type: 'turn_start'; turn: number }
   | { type: 'user_message'; content: readonly ContentBlock[] }
   | ({ type: 'assistant_message' } & AssistantMessage)
@@ -21,80 +21,83 @@ export type ConversationEvent =
   | InquiryEvent
   | ApprovalEvent
   | DeliveryEvent
-  /** What is other from here on: a model, instructions, tools; only what changes. */
+  /** Changed settings from here on: a model, instructions, tools. Contains only what changes. */
   | { type: 'configuration'; values: JsonObject }
   | Compaction
-  /** The events after the one with the `seq` `to` are undone; they stay in the store. */
+  /** The events after the one whose `seq` is `to` are undone. They stay in the store. */
   | { type: 'rewind'; to: number }
 
-/** What became of the question whether a call may run. */
+/** The decision whether a call may run. */
 export interface ApprovalEvent {
   type: 'approval'
   callId: string
-  /** `cancelled`: nobody decided, so that the call does not run. */
+  /** `cancelled`: no person decided, so the call does not run. */
   decision: Approval['decision']
-  /** Who decided; `rule`: what was configured or remembered. */
+  /** Who decided. `rule`: a configured or remembered rule. */
   by: 'user' | 'rule'
-  /** What is run instead of the call's own, where a person has changed them. */
+  /** Arguments that replace those of the call, if a person changed them. */
   arguments?: JsonObject
-  /** What the person said about it. Absent: nothing. */
+  /** The person's comment on the decision. Absent: no comment. */
   reason?: string
 }
 
-/** What a model was given of a result. It is recorded, so that a text which was given once stays as it was. */
+/** The form in which a model received a result. It is recorded, so that the model always receives the same text again. */
 export interface DeliveryEvent {
   type: 'delivery'
-  /** Of each resource that has an identity and that the model was not only told of. */
+  /** One delivery for each resource that has an identity and of which the model received more than its name. */
   deliveries: readonly Delivery[]
-  /** Whose result it was. */
+  /** Id of the call that returned the result. */
   callId?: string
-  /** All that the model was given. */
+  /** The complete text that the model received. */
   text?: string
-  /** Characters (UTF-16 code units) that the text would have without references and cuts. */
+  /** Number of characters (UTF-16 code units) that the text would have without references and cuts. */
   wholeLength?: number
 }
 
-/** What a model is given instead of some turns from here on; the turns stay in the store. */
+/** What a model receives instead of some turns from here on. The turns stay in the store. */
 export interface Compaction {
   type: 'compaction'
-  /** The first of them, counted from 1. */
+  /** The first of the turns, counted from 1. */
   fromTurn: number
-  /** The last of them, inclusive. */
+  /** The last of the turns, inclusive. */
   toTurn: number
-  /** Stands for all of them. */
+  /** A text that replaces all of the turns. */
   summary?: string
-  /** Leaves out what the model thought. */
+  /** Omits the model's reasoning. */
   reasoning?: 'strip'
-  /** Leaves out calls with their results, or the content of results (uris and hashes stay), or of calls too. */
+  /**
+   * What to omit: the calls with their results (`omit`), the content of results (`strip-results`; URIs and hashes stay), or the content of calls
+   * too (`strip`).
+   */
   toolCalls?: 'omit' | 'strip-results' | 'strip'
 }
 
-/** An event written by a newer version: kept and handed on as it is. */
+/** An event that a newer version wrote. It is kept and returned unchanged. */
 export interface UnknownEvent {
   type: 'unknown'
-  /** The whole event, its `type` included. */
+  /** The complete event, including its `type`. */
   value: JsonValue
 }
 
-/** An event that happened elsewhere, for example one of an older system that is imported. */
+/** An event with its own time, for example one that is imported from an older system. */
 export interface DatedEvent {
   event: ConversationEvent
-  /** When it happened: ISO 8601, with an offset or `Z`. */
+  /** When the event happened: ISO 8601, with an offset or `Z`. */
   at: string
-  /** The record it was made from, as it came; kept beside it, and proven like it. */
+  /** The record from which the event was made, byte for byte. It is kept beside the event and verified in the same way. */
   original?: Uint8Array
 }
 
-/** An event as it is in the store. */
+/** An event as the store returns it. */
 export interface StoredEvent {
-  /** 1 for the first event of the conversation, without gaps. */
+  /** 1 for the first event of the conversation, then without gaps. */
   seq: number
-  /** When it happened, which is when it was appended unless the append said otherwise: ISO 8601, UTC. */
+  /** When the event happened: ISO 8601, UTC. Default: the time of the append. */
   at: string
-  /** `unknown` where a newer version wrote it. */
+  /** `unknown` if a newer version wrote it. */
   event: ConversationEvent | UnknownEvent
-  /** The record it was made from, where the append gave one. */
+  /** The record from which the event was made, if the append included one. */
   original?: Uint8Array
-  /** When a value was last taken out of it, if one was: ISO 8601, UTC. */
+  /** When a value was last scrubbed from the event, if one was: ISO 8601, UTC. */
   scrubbedAt?: string
 }

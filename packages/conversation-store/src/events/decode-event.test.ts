@@ -6,12 +6,12 @@ const makeBytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => decodeEvent(openEvent(bytes).value)
 const turn = '{"type":"turn_start","turn":1,"note":"x"}'
 
-test('what was written is read', () => {
+test('decodes what was written', () => {
   const event = { type: 'turn_start', turn: 1, note: 'x' }
   expect(decode(makeBytes(turn))).toEqual({ ok: true, event })
 })
 
-test('an event of a newer version is handed on as it is', () => {
+test('returns an event of a newer version unchanged', () => {
   const value = { type: 'weather', degrees: 20 }
   expect(decode(makeBytes(JSON.stringify(value)))).toEqual({
     ok: true,
@@ -37,7 +37,7 @@ test.for([
     { outcome: 'cancelled', reason: 'timeout' },
     { action: 'cancel', reason: 'expired' },
   ],
-])('an answer that an earlier version wrote as %j reads as %j', ([older, today]) => {
+])('an answer that an earlier version wrote as %j is read as %j', ([older, today]) => {
   const ids = { type: 'answer', id: 'c.q.1', callId: 'c' }
   expect(decode(makeBytes(JSON.stringify({ ...ids, ...older })))).toEqual({
     ok: true,
@@ -46,22 +46,26 @@ test.for([
 })
 
 test.for<[string, Uint8Array, string]>([
-  ['no JSON', makeBytes('{"type":'), 'the bytes are no UTF-8 JSON'],
+  ['text that is not JSON', makeBytes('{"type":'), 'the bytes are not UTF-8 JSON'],
   [
     'bad UTF-8 within a text',
     makeBytes(turn).map((byte) => (byte === 0x78 ? 0xff : byte)),
-    'the bytes are no UTF-8 JSON',
+    'the bytes are not UTF-8 JSON',
   ],
-  ['a byte order mark, which no event begins with', makeBytes(`\uFEFF${turn}`), 'no UTF-8 JSON'],
-  ['no object', makeBytes('[1]'), 'the event has no type'],
+  ['a byte order mark at the start', makeBytes(`\uFEFF${turn}`), 'not UTF-8 JSON'],
+  ['an array', makeBytes('[1]'), 'the event has no type'],
   ['an inherited type', makeBytes('{"__proto__":{"type":"turn_start"}}'), 'the event has no type'],
-  ['a known event without its fields', makeBytes('{"type":"turn_start"}'), 'no turn_start'],
+  [
+    'a known event without its fields',
+    makeBytes('{"type":"turn_start"}'),
+    'not an event of type turn_start',
+  ],
   [
     'a known event with fields of another kind',
     makeBytes('{"type":"tool_call","call":{"id":1}}'),
-    'the event is no tool_call',
+    'the value is not an event of type tool_call',
   ],
-])('%s is damaged, and that is said', ([, bytes, message]) => {
+])('%s is reported as damaged', ([, bytes, message]) => {
   expect(decode(bytes)).toMatchObject({
     ok: false,
     problem: { code: 'damaged-event', message: expect.stringContaining(message) },
@@ -80,7 +84,7 @@ const delivery = {
   form: 'full',
 } as const
 
-/** Events of each type, with all that they may have. */
+/** Events of each type, with all of their fields. */
 const EVENTS: readonly ConversationEvent[] = [
   { type: 'turn_start', turn: 1 },
   { type: 'user_message', content: [block] },
@@ -110,7 +114,7 @@ const EVENTS: readonly ConversationEvent[] = [
 ]
 
 test.for(EVENTS.map((event) => [event.type, event] as const))(
-  'an event of type %s fits',
+  'an event of type %s is valid',
   ([, event]) => {
     expect(findEventProblem(event)).toBeUndefined()
   },
@@ -122,11 +126,11 @@ test.for<ConversationEvent>([
   { type: 'approval', callId: 'c', decision: 'allowed', by: 'user' },
   { type: 'delivery', deliveries: [] },
   { type: 'compaction', fromTurn: 1, toTurn: 2 },
-])('$type fits with nothing but what it must have', (event) => {
+])('an event of type $type is valid with only its required fields', (event) => {
   expect(findEventProblem(event)).toBeUndefined()
 })
 
-/** The event with another value at a path of names. */
+/** Returns the event with another value at a path of names. */
 function withValue(
   event: unknown,
   [name = '', ...inner]: readonly string[],
@@ -142,10 +146,10 @@ const misfits: readonly (readonly [ConversationEvent['type'], string, unknown, s
   ['turn_start', '/turn', '1', 'a number'],
   ['user_message', '/content', 'a', CONTENT],
   ['assistant_message', '/content', undefined, CONTENT],
-  ['assistant_message', '/reasoning', 1, 'a string, or nothing'],
-  ['assistant_message', '/model', 1, 'a string, or nothing'],
-  ['assistant_message', '/usage', { inputTokens: -1 }, 'an object with counts, or nothing'],
-  ['assistant_message', '/_meta', [], 'an object, or nothing'],
+  ['assistant_message', '/reasoning', 1, 'a string if present'],
+  ['assistant_message', '/model', 1, 'a string if present'],
+  ['assistant_message', '/usage', { inputTokens: -1 }, 'an object with counts if present'],
+  ['assistant_message', '/_meta', [], 'an object if present'],
   ['tool_call', '/call', 'c', 'a tool call'],
   ['tool_call', '/call/id', 1, 'a string'],
   ['tool_call', '/call/name', null, 'a string'],
@@ -153,8 +157,8 @@ const misfits: readonly (readonly [ConversationEvent['type'], string, unknown, s
   ['tool_result', '/result', [], 'a tool result'],
   ['tool_result', '/result/content', {}, CONTENT],
   ['tool_result', '/result/isError', 0, 'true or false'],
-  ['tool_result', '/result/id', 1, 'a string, or nothing'],
-  ['tool_result', '/result/_meta', 'a', 'an object, or nothing'],
+  ['tool_result', '/result/id', 1, 'a string if present'],
+  ['tool_result', '/result/_meta', 'a', 'an object if present'],
   ['question', '/id', 1, 'a string'],
   ['question', '/callId', undefined, 'a string'],
   ['question', '/question', 'Which?', 'a question'],
@@ -168,30 +172,33 @@ const misfits: readonly (readonly [ConversationEvent['type'], string, unknown, s
   ['approval', '/callId', 1, 'a string'],
   ['approval', '/decision', 'yes', 'allowed, denied or cancelled'],
   ['approval', '/by', 'chance', 'user or rule'],
-  ['approval', '/arguments', [], 'an object, or nothing'],
-  ['approval', '/reason', 1, 'a string, or nothing'],
+  ['approval', '/arguments', [], 'an object if present'],
+  ['approval', '/reason', 1, 'a string if present'],
   ['delivery', '/deliveries', [{}], 'an array of deliveries'],
-  ['delivery', '/callId', 1, 'a string, or nothing'],
-  ['delivery', '/text', 1, 'a string, or nothing'],
-  ['delivery', '/wholeLength', -1, 'a count, or nothing'],
+  ['delivery', '/callId', 1, 'a string if present'],
+  ['delivery', '/text', 1, 'a string if present'],
+  ['delivery', '/wholeLength', -1, 'a count if present'],
   ['configuration', '/values', [], 'an object'],
   ['compaction', '/fromTurn', 0.5, 'a count'],
   ['compaction', '/toTurn', '1', 'a count'],
-  ['compaction', '/summary', 1, 'a string, or nothing'],
-  ['compaction', '/reasoning', 'keep', 'strip, or nothing'],
-  ['compaction', '/toolCalls', 'drop', 'omit, strip-results, strip, or nothing'],
+  ['compaction', '/summary', 1, 'a string if present'],
+  ['compaction', '/reasoning', 'keep', 'strip if present'],
+  ['compaction', '/toolCalls', 'drop', 'omit, strip-results or strip if present'],
   ['rewind', '/to', -1, 'a count'],
 ]
 
-test.for(misfits)('in a %s, %s is told where it is %j', ([type, path, value, expected]) => {
-  const event = EVENTS.find((each) => each.type === type)
-  expect(findEventProblem(withValue(event, path.split('/').slice(1), value))).toMatchObject({
-    path,
-    expected,
-    message: expect.stringMatching(`^expected ${expected}, got `),
-    code: 'no-event',
-  })
-})
+test.for(misfits)(
+  'in an event of type %s, reports %s with the value %j',
+  ([type, path, value, expected]) => {
+    const event = EVENTS.find((each) => each.type === type)
+    expect(findEventProblem(withValue(event, path.split('/').slice(1), value))).toMatchObject({
+      path,
+      expected,
+      message: expect.stringMatching(`^expected ${expected}, got `),
+      code: 'no-event',
+    })
+  },
+)
 
 const words: readonly (readonly [ConversationEvent['type'], string, readonly string[]])[] = [
   ['question', 'asked', ['static', 'user', 'assistant', 'nobody']],
@@ -201,13 +208,13 @@ const words: readonly (readonly [ConversationEvent['type'], string, readonly str
   ['compaction', 'toolCalls', ['omit', 'strip-results', 'strip']],
 ]
 
-test.for(words)('in a %s, %s may be any of %j', ([type, name, values]) => {
+test.for(words)('in an event of type %s, %s may be any of %j', ([type, name, values]) => {
   const event = EVENTS.find((each) => each.type === type)
   for (const value of values)
     expect(findEventProblem({ ...event, [name]: value })?.path).not.toBe(`/${name}`)
 })
 
-test('of content the first block that is none is told', () => {
+test('reports the first content block that is not valid', () => {
   expect(findEventProblem({ type: 'user_message', content: [block, 1, {}] })).toEqual({
     path: '/content/1',
     message: 'expected a content block, got number 1',

@@ -18,19 +18,19 @@ import type { StoreProblem } from '../problems/store-error.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 import { type Payload, arePayloads } from './payloads.ts'
 
-/** The event, or why the bytes are none. */
+/** The event, or the reason why the bytes contain no event. */
 type DecodedEvent =
   | { ok: true; event: ConversationEvent | UnknownEvent }
   | { ok: false; problem: StoreProblem }
 
-/** What a row's bytes hold, before the strings that were taken out are back. */
+/** The content of a row's bytes, before the strings that were stored apart are restored. */
 interface OpenedEvent {
-  /** `undefined` where the bytes are no JSON. */
+  /** `undefined` if the bytes are not JSON. */
   value: JsonValue | undefined
   payloads: readonly Payload[]
 }
 
-/** Opens what `encodeEvent` wrote. */
+/** Parses what `encodeEvent` wrote. */
 export function openEvent(bytes: Uint8Array): OpenedEvent {
   const value = readJson(bytes)
   if (value === undefined) return { value, payloads: [] }
@@ -42,18 +42,18 @@ export function openEvent(bytes: Uint8Array): OpenedEvent {
   return { value: event as JsonValue, payloads }
 }
 
-/** Reads an opened event; what is none is a problem, never an error. */
+/** Decodes a parsed event. Returns a problem, and never throws, if the value is not an event. */
 export function decodeEvent(value: JsonValue | undefined): DecodedEvent {
-  if (value === undefined) return damaged('the bytes are no UTF-8 JSON', 'JSON')
-  const event = toWordsOfToday(value)
+  if (value === undefined) return damaged('the bytes are not UTF-8 JSON', 'JSON')
+  const event = upgradeEvent(value)
   if (isEvent(event)) return { ok: true, event }
   const type = findType(value)
   if (type === undefined) return damaged('the event has no type', 'an object with a type')
-  if (isKnown(type)) return damaged(`the event is no ${type}`, type)
+  if (isKnown(type)) return damaged(`the value is not an event of type ${type}`, type)
   return { ok: true, event: { type: 'unknown', value } }
 }
 
-/** The words of earlier versions for what came of a question, and those of this one. */
+/** Maps the words of earlier versions for the outcome of a question to those of this version. */
 const OLDER_OUTCOMES: Readonly<Record<string, JsonObject>> = {
   answered: { action: 'accept' },
   redacted: { action: 'accept', redacted: true },
@@ -61,8 +61,8 @@ const OLDER_OUTCOMES: Readonly<Record<string, JsonObject>> = {
   cancelled: { action: 'cancel' },
 }
 
-/** An event as an earlier version wrote it, in the words of this one; every other value as it is. */
-export function toWordsOfToday(value: unknown): unknown {
+/** Converts an event that an earlier version wrote to the words of this version. Returns every other value unchanged. */
+export function upgradeEvent(value: unknown): unknown {
   if (!isJsonObject(value) || value['type'] !== 'answer' || Object.hasOwn(value, 'action'))
     return value
   const { outcome, ...rest } = value
@@ -71,14 +71,17 @@ export function toWordsOfToday(value: unknown): unknown {
   return { ...rest, ...words, ...(rest['reason'] === 'timeout' && { reason: 'expired' }) }
 }
 
-/** Why a value that was read from JSON is no event, by its first field that does not fit; nothing for an event, also of a type that a newer version knows. */
+/**
+ * Returns the first field that does not fit in a value that was read from JSON, as the reason why it is not an event. Returns `undefined` for an
+ * event, including one whose type only a newer version knows.
+ */
 export function findEventProblem(value: unknown): StoreProblem | undefined {
   if (isEvent(value)) return undefined
   const type = findType(value)
   if (type === undefined)
-    return problemAt('/type', 'a text', isJsonObject(value) ? value['type'] : value)
+    return problemAt('/type', 'a string', isJsonObject(value) ? value['type'] : value)
   if (!isKnown(type)) return undefined
-  return firstMisfit(type, value) ?? problemAt('', `an event of type ${type}`, value)
+  return findFieldProblem(type, value) ?? problemAt('', `an event of type ${type}`, value)
 }
 
 function isKnown(type: string): type is ConversationEvent['type'] {
@@ -96,7 +99,7 @@ export function isEvent(value: unknown): value is ConversationEvent {
     case 'configuration':
     case 'compaction':
     case 'rewind':
-      return firstMisfit(event['type'], event) === undefined
+      return findFieldProblem(event['type'], event) === undefined
     case 'user_message':
       return Array.isArray(event['content']) && event['content'].every(isContentBlock)
     case 'tool_call':
@@ -130,7 +133,7 @@ function damaged(message: string, expected: string): DecodedEvent {
   return { ok: false, problem: { path: '', message, expected, code: 'damaged-event' } }
 }
 
-/** What a field must be, in words, and what says so. */
+/** The path of a field, a description of the expected value, and the function that tests it. */
 type Check = readonly [path: string, expected: string, is: (value: unknown) => boolean]
 
 const isText = (value: unknown): boolean => typeof value === 'string'
@@ -165,20 +168,20 @@ const COUNTS: readonly (keyof TokenUsage)[] = [
   'reasoningTokens',
 ]
 
-/** What a newer version counts is kept as it is. */
+/** Counts that only a newer version knows are kept unchanged. */
 const isUsage = (value: unknown): boolean =>
   isJsonObject(value) && COUNTS.every((name) => optional(isPlace)(getOwnField(value, name)))
 
-/** Outer fields before their inner ones. What stands in `content` is looked at one by one. */
+/** Checks outer fields before their inner ones. The blocks of `content` are checked one by one. */
 const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   turn_start: [['/turn', 'a number', (value) => typeof value === 'number']],
   user_message: message,
   assistant_message: [
     ...message,
-    ['/reasoning', 'a string, or nothing', optional(isText)],
-    ['/model', 'a string, or nothing', optional(isText)],
-    ['/usage', 'an object with counts, or nothing', optional(isUsage)],
-    ['/_meta', 'an object, or nothing', optional(isJsonObject)],
+    ['/reasoning', 'a string if present', optional(isText)],
+    ['/model', 'a string if present', optional(isText)],
+    ['/usage', 'an object with counts if present', optional(isUsage)],
+    ['/_meta', 'an object if present', optional(isJsonObject)],
   ],
   tool_call: [
     ['/call', 'a tool call', isJsonObject],
@@ -190,8 +193,8 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
     ['/result', 'a tool result', isJsonObject],
     ['/result/content', CONTENT, Array.isArray],
     ['/result/isError', 'true or false', (value) => typeof value === 'boolean'],
-    ['/result/id', 'a string, or nothing', optional(isText)],
-    ['/result/_meta', 'an object, or nothing', optional(isJsonObject)],
+    ['/result/id', 'a string if present', optional(isText)],
+    ['/result/_meta', 'an object if present', optional(isJsonObject)],
   ],
   question: [
     ...inquiry,
@@ -213,8 +216,8 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
     ['/callId', 'a string', isText],
     ['/decision', 'allowed, denied or cancelled', isOneOf('allowed', 'denied', 'cancelled')],
     ['/by', 'user or rule', isOneOf('user', 'rule')],
-    ['/arguments', 'an object, or nothing', optional(isJsonObject)],
-    ['/reason', 'a string, or nothing', optional(isText)],
+    ['/arguments', 'an object if present', optional(isJsonObject)],
+    ['/reason', 'a string if present', optional(isText)],
   ],
   delivery: [
     [
@@ -222,27 +225,30 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
       'an array of deliveries',
       (value) => Array.isArray(value) && value.every(isDelivery),
     ],
-    ['/callId', 'a string, or nothing', optional(isText)],
-    ['/text', 'a string, or nothing', optional(isText)],
-    ['/wholeLength', 'a count, or nothing', optional(isPlace)],
+    ['/callId', 'a string if present', optional(isText)],
+    ['/text', 'a string if present', optional(isText)],
+    ['/wholeLength', 'a count if present', optional(isPlace)],
   ],
   configuration: [['/values', 'an object', isJsonObject]],
   compaction: [
     ['/fromTurn', 'a count', isPlace],
     ['/toTurn', 'a count', isPlace],
-    ['/summary', 'a string, or nothing', optional(isText)],
-    ['/reasoning', 'strip, or nothing', optional(isOneOf('strip'))],
+    ['/summary', 'a string if present', optional(isText)],
+    ['/reasoning', 'strip if present', optional(isOneOf('strip'))],
     [
       '/toolCalls',
-      'omit, strip-results, strip, or nothing',
+      'omit, strip-results or strip if present',
       optional(isOneOf('omit', 'strip-results', 'strip')),
     ],
   ],
   rewind: [['/to', 'a count', isPlace]],
 }
 
-/** The first field that is not what an event of this type has there. */
-function firstMisfit(type: ConversationEvent['type'], event: unknown): StoreProblem | undefined {
+/** Returns the first field that an event of this type cannot have with this value. */
+function findFieldProblem(
+  type: ConversationEvent['type'],
+  event: unknown,
+): StoreProblem | undefined {
   for (const [path, expected, is] of CHECKS[type]) {
     const value = valueAtPointer(event, path)
     if (!is(value)) return problemAt(path, expected, value)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
-import { textOfEvent, getWords } from './event-text.ts'
+import { getEventText, getWords } from './event-text.ts'
 
 const block = (text: string) => ({ type: 'text', text }) as const
 const resource = {
@@ -11,13 +11,21 @@ const link = { type: 'resource_link', uri: 'file:///a', name: 'a' } as const
 const question = { id: 'q', text: 'Which lamp?', schema: {} } as const
 
 test.for<[string, ConversationEvent | UnknownEvent, string]>([
-  ['what is said', { type: 'user_message', content: [block('a'), link, block('b')] }, 'a\nb'],
   [
-    'what a model says, thinks and gives as data',
+    'the text of a message',
+    { type: 'user_message', content: [block('a'), link, block('b')] },
+    'a\nb',
+  ],
+  [
+    'the text, reasoning and data of a model',
     { type: 'assistant_message', content: [block('a')], reasoning: 'hm', data: { b: 1 } },
     'a\nhm\n{"b":1}',
   ],
-  ['nothing more of what only speaks', { type: 'assistant_message', content: [block('a')] }, 'a'],
+  [
+    'only the text of a message without data',
+    { type: 'assistant_message', content: [block('a')] },
+    'a',
+  ],
   [
     'a call and its arguments',
     { type: 'tool_call', call: { id: 'c', name: 'light', arguments: { on: true } } },
@@ -42,37 +50,37 @@ test.for<[string, ConversationEvent | UnknownEvent, string]>([
     '["red"]',
   ],
   [
-    'nothing of an answer that was not given',
+    'no words of a declined answer',
     { type: 'answer', id: 'q', callId: 'c', action: 'decline' },
     '',
   ],
   [
-    'nothing of a secret',
+    'no words of a secret',
     { type: 'answer', id: 'q', callId: 'c', action: 'accept', redacted: true },
     '',
   ],
   ['a summary', { type: 'compaction', fromTurn: 1, toTurn: 2, summary: 'all lit' }, 'all lit'],
-  ['nothing where there is no summary', { type: 'compaction', fromTurn: 1, toTurn: 2 }, ''],
+  ['no words without a summary', { type: 'compaction', fromTurn: 1, toTurn: 2 }, ''],
   [
     'why a call was denied',
     { type: 'approval', callId: 'c', decision: 'denied', by: 'user', reason: 'too dark' },
     'too dark',
   ],
   [
-    'nothing where no reason is given',
+    'no words without a reason',
     { type: 'approval', callId: 'c', decision: 'denied', by: 'user' },
     '',
   ],
-  ['nothing of a turn', { type: 'turn_start', turn: 1 }, ''],
+  ['no words of a turn', { type: 'turn_start', turn: 1 }, ''],
   [
-    'nothing of a delivery, whose words are the result’s',
+    'no words of a delivery, whose words are the result’s',
     { type: 'delivery', deliveries: [], callId: 'c', text: 'lit' },
     '',
   ],
-  ['nothing of a configuration', { type: 'configuration', values: { model: 'm' } }, ''],
-  ['nothing of a rewind', { type: 'rewind', to: 1 }, ''],
+  ['no words of a configuration', { type: 'configuration', values: { model: 'm' } }, ''],
+  ['no words of a rewind', { type: 'rewind', to: 1 }, ''],
 ])('an event is found by %s', ([, event, text]) => {
-  expect(textOfEvent(event)).toBe(text)
+  expect(getEventText(event)).toBe(text)
 })
 
 test('words are letters and digits of any script, in lower case, from the first 200,000 characters', () => {

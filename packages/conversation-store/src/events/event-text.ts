@@ -1,21 +1,21 @@
 import { getText, type ContentBlock } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 
-/** Characters of an event by which it is found; what is beyond is not. */
+/** Number of an event's characters that are indexed. A search finds no words after them. */
 const MAX_LENGTH = 200_000
 const NO_WORD = /[^\p{L}\p{N}]+/u
 
-/** What a person would look for in an event: what was said, called and answered. */
-export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
+/** Returns the text by which a person may search for an event: what was said, called and answered. */
+export function getEventText(event: ConversationEvent | UnknownEvent): string {
   switch (event.type) {
     case 'user_message':
-      return textOfBlocks(event.content)
+      return getBlocksText(event.content)
     case 'assistant_message':
-      return join([textOfBlocks(event.content), event.reasoning, encodeJson(event.data)])
+      return join([getBlocksText(event.content), event.reasoning, encodeJson(event.data)])
     case 'tool_call':
       return join([event.call.name, encodeJson(event.call.arguments)])
     case 'tool_result':
-      return join([textOfBlocks(event.result.content), encodeJson(event.result.structuredContent)])
+      return join([getBlocksText(event.result.content), encodeJson(event.result.structuredContent)])
     case 'question':
       return event.question.text
     case 'answer':
@@ -31,12 +31,12 @@ export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
     case 'unknown':
       return ''
     default:
-      // Of a newer version, which a host may hand on.
+      // A block of a newer version, which a host may pass on.
       return ''
   }
 }
 
-/** The words of a text, in lower case, in their order. */
+/** Returns the words of a text, in lower case, in their order. */
 export function getWords(text: string): readonly string[] {
   return text
     .slice(0, MAX_LENGTH)
@@ -45,7 +45,7 @@ export function getWords(text: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-function textOfBlocks(blocks: readonly ContentBlock[]): string {
+function getBlocksText(blocks: readonly ContentBlock[]): string {
   return join(
     blocks.flatMap((block) => [
       block.type === 'resource' ? block.resource.uri : undefined,

@@ -24,5 +24,5 @@ export const FORMAT_NAMES = [
   'message-lines',
 ] as const
 
-/** How conversations were written: by which program, or for which API. */
+/** The format of a conversation: the program that wrote it, or the API it was written for. */
 export type FormatName = (typeof FORMAT_NAMES)[number]

@@ -7,7 +7,7 @@ const take = (value: unknown, limit = 4) => {
   return { rest: copy, ...takePayloads(copy, limit) }
 }
 
-test('strings over the limit are taken out, with their place and how their bytes are read', () => {
+test('stores strings over the limit apart, with their place and how their bytes are decoded', () => {
   const { rest, payloads, blobs } = take({ a: 'four', b: ['twelve chars', { 'c/d': 'AAECAwQF' }] })
   expect(rest).toEqual({ a: 'four', b: ['', { 'c/d': '' }] })
   expect(new Set(payloads.map(({ path, as }) => `${path} ${as}`))).toEqual(
@@ -17,17 +17,17 @@ test('strings over the limit are taken out, with their place and how their bytes
 })
 
 test.for(['AAECAwQ', 'AAECAwQFB===', 'AAEC AwQF', 'AAECAwR='])(
-  'what is not the one way to write its bytes stays text: %s',
+  'base64 that is not in its canonical form is stored as text: %s',
   (text) => {
     expect(take([text]).payloads).toMatchObject([{ as: 'text' }])
   },
 )
 
-test('half a surrogate pair has no bytes, and stays where it is', () => {
+test('a string with half a surrogate pair has no bytes, so it stays in its event', () => {
   expect(take(['\ud800 and more'])).toMatchObject({ rest: ['\ud800 and more'], payloads: [] })
 })
 
-test('law: what was taken out is put back', () => {
+test('law: strings that were stored apart are restored', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
     fc.base64String({ maxLength: 12 }),
@@ -52,7 +52,7 @@ test('law: what was taken out is put back', () => {
   )
 })
 
-test('a payload whose bytes or place are missing is named', () => {
+test('returns the payload whose bytes or place are missing', () => {
   const { rest, payloads } = take({ a: 'twelve chars' })
   const [payload] = payloads
   expect(putPayloads(rest, payloads, () => undefined)).toBe(payload)

@@ -2,16 +2,16 @@ import { appendPointer, isJsonObject, splitPointer } from '@toolblocks/protocol'
 import { type Blob, getBlob } from './blob.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 
-/** A string of an event that is kept apart: where it stands, and how its bytes become it. */
+/** A string of an event that is stored apart: its place, and how its bytes are decoded. */
 export interface Payload {
-  /** JSON Pointer into the event, where an empty string stands for it. */
+  /** JSON Pointer into the event, where an empty string replaces the original one. */
   path: string
-  /** Of the bytes; 64 hexadecimal digits. */
+  /** SHA-256 of the bytes, 64 hexadecimal digits. */
   sha256: string
   as: 'text' | 'base64'
 }
 
-/** Takes strings of more than `limit` characters out of a value that `JSON.parse` made, which is changed. */
+/** Removes strings of more than `limit` characters from a value that `JSON.parse` created. Changes the value in place. */
 export function takePayloads(
   value: unknown,
   limit: number,
@@ -35,7 +35,7 @@ export function takePayloads(
   return { payloads, blobs }
 }
 
-/** Puts the strings back; `value` is changed. Answers the first payload whose bytes or place is not there. */
+/** Restores the strings. Changes `value` in place. Returns the first payload whose bytes or whose place is missing. */
 export function putPayloads(
   value: unknown,
   payloads: readonly Payload[],
@@ -52,7 +52,7 @@ export function putPayloads(
   })
 }
 
-/** Says whether a value is a list of payloads. */
+/** Whether a value is a list of payloads. */
 export function arePayloads(value: unknown): value is readonly Payload[] {
   return (
     Array.isArray(value) &&
@@ -66,7 +66,7 @@ export function arePayloads(value: unknown): value is readonly Payload[] {
   )
 }
 
-/** Base64 takes a third more than its bytes; only the one way to write them can be told from them again. */
+/** Returns the bytes of a base64 string if encoding them again returns the same string, else its UTF-8. Base64 is a third longer than its bytes. */
 function toBytes(text: string): { as: Payload['as']; bytes: Uint8Array } {
   if (text.length % 4 === 0 && /^[A-Za-z0-9+/]/.test(text)) {
     const bytes = Buffer.from(text, 'base64')
@@ -93,7 +93,7 @@ function setOwn(holder: object, key: string, value: string): void {
   })
 }
 
-/** The bytes of a tool's output, which were kept when it came. */
+/** Returns the hashes of a tool's raw output, which was stored when it arrived. */
 export function getRaw(event: ConversationEvent | UnknownEvent): readonly string[] {
   const raw = event.type === 'tool_result' ? event.result.metadata?.raw : undefined
   return raw ? [raw.sha256] : []

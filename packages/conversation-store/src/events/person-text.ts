@@ -1,21 +1,21 @@
 import { getOwnField, isJsonObject, type JsonObject, getText } from '@toolblocks/protocol'
 import type { StoredEvent } from './conversation-event.ts'
 
-/** Flags that other programs set on messages which they wrote in the place of a person. */
+/** Flags that other programs set on messages which they wrote in the name of a person. */
 const FLAGS: readonly string[] = ['isMeta', 'isCompactSummary', 'isSidechain']
 
-/** A whole element around what a program wrote, such as `<environment_context>`: elements of HTML have no `-` or `_` in their names. */
+/** The start of an element that encloses what a program wrote, such as `<environment_context>`. HTML elements have no `-` or `_` in their names. */
 const WRAPPER = /^\s*<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,5})>/
 
-/** What begins messages that programs write: where a person stopped them, and the instructions of a folder. */
+/** Beginnings of messages that programs write: after an interruption by a person, and before the instructions of a folder. */
 const BEGINNINGS: readonly string[] = [
   '[Request interrupted by user',
   '# AGENTS.md instructions for ',
 ]
 
 /**
- * What a person said in a message: its text without what a program put there, such as the settings of a session. Empty where a program wrote
- * all of it, and for other events.
+ * Returns what a person said in a message: its text without what a program added, such as the settings of a session. Returns an empty string if a
+ * program wrote all of the message, and for other events.
  */
 export function getPersonText(event: StoredEvent['event']): string {
   if (event.type !== 'user_message' || isFlagged(event)) return ''
@@ -23,7 +23,7 @@ export function getPersonText(event: StoredEvent['event']): string {
   return said.find((text) => text !== '') ?? ''
 }
 
-/** Whether a message is a person's: not one that a program wrote in their place, all of it. */
+/** Whether a person wrote at least a part of a message. */
 export function isWrittenByPerson(event: StoredEvent['event']): boolean {
   if (event.type !== 'user_message' || isFlagged(event)) return false
   const isSaid = event.content.some((block) => (getText(block) ?? '').trim() !== '')
@@ -35,14 +35,14 @@ function isFlagged(event: StoredEvent['event']): boolean {
   return FLAGS.some((flag) => getOwnField(fields, flag) === true)
 }
 
-/** What an imported event has of the record it was made from; empty for other events. */
+/** Returns the fields that an imported event keeps of its record; empty for other events. */
 export function getImportedFields(event: StoredEvent['event']): JsonObject {
   const fields = getOwnField(importDetails(event), 'fields')
   return isJsonObject(fields) ? fields : {}
 }
 
-/** What the source of an imported conversation says of it, where this is its first event; else empty. */
-export function importedAbout(event: StoredEvent['event']): JsonObject {
+/** Returns what the source of an imported conversation states about it, if this is its first event; else an empty object. */
+export function getImportedAbout(event: StoredEvent['event']): JsonObject {
   const about = getOwnField(importDetails(event), 'about')
   return isJsonObject(about) ? about : {}
 }

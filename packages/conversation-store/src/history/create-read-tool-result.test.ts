@@ -37,13 +37,13 @@ async function getTexts(given: Readonly<Record<string, unknown>>): Promise<reado
   return content.map((block) => (block.type === 'text' ? block.text : block.type))
 }
 
-test('a range of lines of one block is read, numbered', async () => {
+test('reads a range of lines of one block, with line numbers', async () => {
   expect(await getTexts({ call: 'c1', block: 2, from: 500, lines: 2 })).toEqual([
     'Block 2, from line 500 to 501, 2 of 1000 lines:\n500: line 500\n501: line 501',
   ])
 })
 
-test('the end is read by negative numbers, and 200 lines where nothing is said', async () => {
+test('reads the end by negative numbers, and 200 lines by default', async () => {
   expect(await getTexts({ call: 'c1', block: 2, from: -1 })).toEqual([
     'Block 2, from line 1000 to 1000, 1 of 1000 lines:\n1000: line 1000',
   ])
@@ -51,11 +51,11 @@ test('the end is read by negative numbers, and 200 lines where nothing is said',
   expect(text.split('\n')).toHaveLength(201)
 })
 
-test('lines that contain a text are found in every block, and long lines are cut', async () => {
+test('finds lines that contain a text in every block, and cuts long lines', async () => {
   expect(await getTexts({ call: 'c1', containing: 'needle' })).toEqual([
-    'Block 2, none of 0 lines that contain the text:',
+    'Block 2, no line of 0 lines that contain the text:',
     'Block 3, from line 2 to 2, 1 of 1 lines that contain the text:\n2: needle',
-    'Block 4, none of 0 lines that contain the text:',
+    'Block 4, no line of 0 lines that contain the text:',
   ])
   const [long = ''] = await getTexts({ call: 'c1', block: 3, lines: 1 })
   expect(long).toBe(
@@ -63,13 +63,13 @@ test('lines that contain a text are found in every block, and long lines are cut
   )
 })
 
-test('structured content is read as JSON, behind the blocks', async () => {
+test('reads structured content as JSON, after the blocks', async () => {
   expect(await getTexts({ call: 'c1', block: 4 })).toEqual([
     'Block 4, from line 1 to 3, 3 of 3 lines:\n1: {\n2:   "a": 1\n3: }',
   ])
 })
 
-test('of a resource that its tool has formatted, that is read which the model was given', async () => {
+test('reads the text that the model received of a resource that its tool formatted', async () => {
   const resource = { uri: 'file:///a', text: 'raw\n' }
   const content: ContentBlock[] = [{ type: 'resource', resource, formatted: '1 numbered\n' }]
   await store.append('c', 302, [
@@ -80,7 +80,7 @@ test('of a resource that its tool has formatted, that is read which the model wa
   ])
 })
 
-test('a value that the person is shown stays theirs, whatever its hints are', async () => {
+test('never returns a value that only the person is shown, whatever its hints are', async () => {
   const structuredContent = { kind: 'a.b', data: 'needle', display: { preferredView: 'chart' } }
   const content: ContentBlock[] = [{ type: 'text', text: 'words' }]
   await store.append('c', 302, [
@@ -89,16 +89,16 @@ test('a value that the person is shown stays theirs, whatever its hints are', as
   expect((await getTexts({ call: 'c4' })).join()).not.toContain('needle')
 })
 
-test('a call or a block that is not there is an error that says so', async () => {
+test('a missing call or block is an error with a reason', async () => {
   expect(await read({ call: 'c2' })).toMatchObject({
     isError: true,
-    content: [{ text: 'This conversation has no result of a call "c2".' }],
+    content: [{ text: 'This conversation has no result for the call "c2".' }],
   })
   expect(await read({ call: 'c1', block: 1 })).toMatchObject({ isError: true })
   expect(await read({ call: 'c1', block: 9 })).toMatchObject({ isError: true })
 })
 
-test('what is for the person only is not read: blocks that say so, and a value that the person is shown beside a text', async () => {
+test('does not read what is only for the person: blocks that are marked so, and a value that the person is shown beside a text', async () => {
   const annotations = { audience: ['user' as const] }
   const value = { kind: 'file', summary: 'a file', data: { secret: 'needle' } }
   const content: ContentBlock[] = [

@@ -10,24 +10,24 @@ import {
 } from '@toolblocks/protocol'
 import type { ConversationStore } from '../store/conversation-store.ts'
 
-/** The name of the tool, for what points to it. */
+/** The name of the tool, for texts that refer to it. */
 export const READ_TOOL_RESULT = 'read_tool_result'
 
-/** Characters of one line that are given: a line may be the whole of a file. */
+/** Maximum number of characters of a line in the result, because a line may be a complete file. */
 const MAX_LINE_LENGTH = 2000
 
-/** What a model may read of results. */
+/** Which results a model may read. */
 export interface ReadToolResultOptions {
   /**
-   * When structured content that is a semantic value, which is for the person, may be read. `beside-nothing` (default): where no block has text for the
-   * model. `always`: for a host that delivers it to the model (`structured` of the formatter is `both` or `structured`).
+   * When a model may read structured content that is a semantic value, which is meant for the person. `beside-nothing` (default): if no block has
+   * text for the model. `always`: for a host that delivers it to the model (`structured` of the formatter is `both` or `structured`).
    */
   semantic?: 'beside-nothing' | 'always'
 }
 
 /**
- * Makes the built-in tool with which a model reads what was cut from a result: lines of one block from the beginning, the end or
- * anywhere, or those that contain a text. It reads the store alone, so it can run unattended.
+ * Creates the built-in tool with which a model reads what was cut from a result: lines of one block from the beginning, the end or any place, or
+ * those that contain a text. It reads only the store, so it can run without supervision.
  */
 export function createReadToolResult(
   store: ConversationStore,
@@ -38,7 +38,7 @@ export function createReadToolResult(
     name: READ_TOOL_RESULT,
     title: 'Read a tool result',
     summary:
-      'Read all of an earlier tool result of this conversation, a range of its lines, or the lines that contain a text.',
+      'Read a complete earlier tool result of this conversation, a range of its lines, or the lines that contain a text.',
     annotations: { readOnlyHint: true },
     inputSchema: {
       type: 'object',
@@ -47,22 +47,22 @@ export function createReadToolResult(
         block: {
           type: 'integer',
           minimum: 1,
-          description: 'Which block of the result, counted from 1; all of them if absent.',
+          description: 'The number of a block of the result, counted from 1; all blocks if absent.',
         },
         from: {
           type: 'integer',
-          description: 'The first line, counted from 1; negative counts from the end.',
+          description: 'The first line, counted from 1; a negative number counts from the end.',
         },
         lines: {
           type: 'integer',
           minimum: 1,
           maximum: 10_000,
-          description: 'How many lines; 200 if absent.',
+          description: 'The number of lines; 200 if absent.',
         },
         containing: {
           type: 'string',
           minLength: 1,
-          description: 'Only lines with this text in them, as it is.',
+          description: 'Read only lines that contain this exact text.',
         },
       },
       required: ['call'],
@@ -73,12 +73,12 @@ export function createReadToolResult(
       const result = await findResult(store, conversation, call)
       if (!result)
         return createErrorResult(
-          `This conversation has no result of a call ${JSON.stringify(call)}.`,
+          `This conversation has no result for the call ${JSON.stringify(call)}.`,
         )
       const texts = getTexts(result, semantic)
       if (block !== undefined && !texts[block - 1])
         return createErrorResult(
-          `The result has ${texts.length} blocks with text; block ${block} is none of them.`,
+          `The result has no block ${block}; expected a number from 1 to ${texts.length}.`,
         )
       const wanted = texts.flatMap((text, index) =>
         block === undefined || block === index + 1 ? [{ text, index }] : [],
@@ -107,7 +107,7 @@ interface ReadArguments {
   containing?: string
 }
 
-/** The executor has checked them against the schema; who calls the tool without one gets what an absent argument gives. */
+/** The executor has validated the arguments. A direct call with an invalid value gets the default of that argument. */
 function readArguments(given: ToolCall['arguments']): ReadArguments {
   const { call, block, from, lines, containing } = given
   return {
@@ -120,8 +120,8 @@ function readArguments(given: ToolCall['arguments']): ReadArguments {
 }
 
 /**
- * The text of each block; structured content is the last. What is for the person only is not read: blocks that say so, and a semantic value beside a
- * text for the model, of which the model is told that the person was shown it.
+ * Returns the text of each block; structured content is the last. Omits what is only for the person: blocks that are marked so, and a semantic
+ * value beside a text for the model. The model was told that the person saw that value.
  */
 function getTexts(
   { content, structuredContent }: ToolResult,
@@ -139,7 +139,7 @@ function getTexts(
 function findText(block: ContentBlock): string | undefined {
   if (getAudience(block) === 'user') return undefined
   if (block.type === 'text') return block.text
-  // What the model was given, and what a cut of it has counted.
+  // The text that the model received, by whose lines a cut was counted.
   return block.type === 'resource' ? (block.formatted ?? block.resource.text) : undefined
 }
 
@@ -151,7 +151,7 @@ function renderLines(
   const what = containing === undefined ? 'lines' : 'lines that contain the text'
   const [first, last] = [lines.at(0)?.number, lines.at(-1)?.number]
   const which =
-    first === undefined ? 'none of' : `from line ${first} to ${last}, ${lines.length} of`
+    first === undefined ? 'no line of' : `from line ${first} to ${last}, ${lines.length} of`
   const numbered = lines.map(({ number, text }) => `${number}: ${cut(text)}`)
   return { type: 'text', text: [`Block ${block}, ${which} ${of} ${what}:`, ...numbered].join('\n') }
 }
@@ -162,7 +162,7 @@ function cut(line: string): string {
   return `${kept}… (${line.length} characters)`
 }
 
-/** The last result of a call id in a conversation; pages are read from the end. */
+/** Finds the last result of a call id in a conversation. Reads pages from the end. */
 async function findResult(
   store: ConversationStore,
   conversation: string,
@@ -179,26 +179,26 @@ async function findResult(
   }
 }
 
-/** Which lines of a text are wanted. */
+/** The selection of lines of a text. */
 interface LineSelection {
-  /** Counted from 1; negative: from the end. Default: 1. */
+  /** The first line, counted from 1; negative numbers count from the end. Default: 1. */
   from?: number
-  /** Default: 200. */
+  /** Number of lines. Default: 200. */
   count?: number
-  /** Only lines with this text in them, as it is. */
+  /** Selects only lines that contain this exact text. */
   containing?: string
 }
 
 /** Lines with their numbers. */
 interface SelectedLines {
   lines: readonly { number: number; text: string }[]
-  /** How many the text has, or how many of them contain what was looked for. */
+  /** Number of lines of the text, or of those that contain the text searched for. */
   of: number
 }
 
 const COUNT = 200
 
-/** Chooses lines; the work is that of reading the text once. */
+/** Selects lines. Reads the text once. */
 function selectLines(text: string, selection: LineSelection): SelectedLines {
   const { from = 1, count = COUNT, containing } = selection
   const all = text.split('\n').map((line, index) => ({ number: index + 1, text: line }))

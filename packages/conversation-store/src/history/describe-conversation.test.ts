@@ -19,7 +19,7 @@ const said = (text: string, fields?: object): object => ({
   ...(fields && { imported: { fields } }),
 })
 
-test('what was imported with a title, a model and a folder is described by them', async () => {
+test('describes an imported conversation by its title, model and folder', async () => {
   const about = { title: 'Mend  the\nlamp', model: 'claude-x', folder: '/w/lamps' }
   const [first] = [{ ...said('Please mend it.'), imported: { about } }]
   expect(await describe([first], 'claude-code-5e55')).toEqual({
@@ -30,7 +30,7 @@ test('what was imported with a title, a model and a folder is described by them'
   })
 })
 
-test('the title is the first line that a person said, cut at the end of a word', async () => {
+test('the title is the first line that a person wrote, cut at the end of a word', async () => {
   const long = `\n  Please   count ${'all the lamps '.repeat(9)}\nin the hall`
   const { title = '' } = await describe([{ type: 'turn_start', turn: 1 }, said(long)])
   expect(title).toBe('Please count all the lamps all the lamps all the lamps all…')
@@ -39,24 +39,27 @@ test('the title is the first line that a person said, cut at the end of a word',
 })
 
 test.for<[string, object]>([
-  ['is marked as written by it', said('Caveat: do not answer.', { isMeta: true })],
+  ['is marked as written by the program', said('Caveat: do not answer.', { isMeta: true })],
   ['is a command', said('<command-name>/init</command-name>\n<command-args></command-args>')],
-  ['is what a command printed', said('<local-command-stdout>Done.</local-command-stdout>')],
+  ['is the output of a command', said('<local-command-stdout>Done.</local-command-stdout>')],
   ['is a context', said('<environment_context>\n  <cwd>/w</cwd>\n</environment_context>')],
   ['is a context that is cut', said('<environment_context>\n  <cwd>/w')],
   ['is the instructions of a folder', said('# AGENTS.md instructions for /w\n\nBe brief.')],
-  ['says that a person stopped it', said('[Request interrupted by user for tool use]')],
-])('what a program wrote in the place of a person is no title: it %s', async ([, event]) => {
-  expect((await describe([event, said('Light it.')])).title).toBe('Light it.')
-})
+  ['reports that a person interrupted it', said('[Request interrupted by user for tool use]')],
+])(
+  'a message that a program wrote in the name of a person is not a title: it %s',
+  async ([, event]) => {
+    expect((await describe([event, said('Light it.')])).title).toBe('Light it.')
+  },
+)
 
-test('words of a person behind what a program put there are a title', async () => {
+test('the words of a person after what a program added are a title', async () => {
   const reminder = '<system-reminder>Be brief.</system-reminder>'
   expect((await describe([said(`${reminder}\nLight it.`)])).title).toBe('Light it.')
   expect((await describe([said('<div>is broken')])).title).toBe('<div>is broken')
 })
 
-test('a conversation says itself what made it, with which model and where', async () => {
+test('describes a conversation by its own record of creator, model and folder', async () => {
   const values = { command: 'chat', folder: '/w', model: 'gpt-x' }
   expect(await describe([{ type: 'configuration', values }, said('Hello.')])).toEqual({
     title: 'Hello.',
@@ -66,12 +69,12 @@ test('a conversation says itself what made it, with which model and where', asyn
   })
 })
 
-test('one that is led for a call is of an agent', async () => {
+test('a conversation that an agent leads is made by an agent', async () => {
   const values = { parent: { conversationId: 'a', callId: 'b' } }
   expect(await describe([{ type: 'configuration', values }])).toEqual({ madeBy: 'agent' })
 })
 
-test('where nobody said anything, the tool that was called is the title, and the model that answered is the model', async () => {
+test('without a message of a person, the called tool is the title, and the model that answered is the model', async () => {
   const call = { id: 'a', name: 'count_lamps', arguments: {} }
   const answer = { type: 'assistant_message', content: [], model: 'claude-x' }
   expect(await describe([{ type: 'tool_call', call }, answer])).toEqual({
@@ -80,7 +83,7 @@ test('where nobody said anything, the tool that was called is the title, and the
   })
 })
 
-test('words are looked for in the first 72 events', async () => {
+test('searches the first 72 events for words', async () => {
   const starts = Array.from({ length: 80 }, (_, turn) => ({ type: 'turn_start', turn }))
   expect(await describe([...starts.slice(0, 71), said('Here.')])).toEqual({ title: 'Here.' })
   expect(await describe([...starts.slice(0, 72), said('Here.')])).toEqual({})

@@ -3,27 +3,30 @@ import type { ConversationStore } from '../store/conversation-store.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import { StoreError } from '../problems/store-error.ts'
-import { importedAbout, getImportedFields, getPersonText } from '../events/person-text.ts'
+import { getImportedAbout, getImportedFields, getPersonText } from '../events/person-text.ts'
 
-/** What the first events of a conversation say of it. All strings come from outside: pass them through an encoder before they are shown. */
+/** What the first events of a conversation tell about it. All strings come from outside: pass them through an encoder before you show them. */
 export interface ConversationDescription {
-  /** One line: a title that was imported, else the first words of a person, else which tool was called. */
+  /** One line: an imported title, else the first words of a person, else the tool that was called. */
   title?: string
   /** The name of the model, as its provider writes it. */
   model?: string
-  /** The absolute path of the folder that was worked in. */
+  /** The absolute path of the working folder. */
   folder?: string
-  /** What made it: `chat`, `run`, `call` or `serve` of a host, `agent` for one that is led for a call, or the format it was imported from. */
+  /**
+   * What created the conversation: `chat`, `run`, `call` or `serve` of a host, `agent` for the conversation of an agent that a call started, or the
+   * format it was imported from.
+   */
   madeBy?: string
 }
 
-/** Events that are read: a few at first, more where no title is in them. */
+/** Numbers of events to read: a few at first, more if they contain no title. */
 const PAGES: readonly number[] = [12, 60]
 
-/** Characters of a title. */
+/** Maximum number of characters of a title. */
 const MAX_LENGTH = 60
 
-/** Describes a conversation by its first events. One that cannot be read, or that is not there, has nothing. */
+/** Describes a conversation by its first events. Returns an empty object if the conversation cannot be read or does not exist. */
 export async function describeConversation(
   store: Pick<ConversationStore, 'read'>,
   id: string,
@@ -43,13 +46,13 @@ export async function describeConversation(
   return describeEvents(events, id)
 }
 
-/** The same of events that are at hand: the first of a conversation, in their order. */
+/** Describes a conversation by events in memory: its first ones, in their order. */
 function describeEvents(
   events: readonly StoredEvent['event'][],
   id: string,
 ): ConversationDescription {
   const settings = events.map((event) => (event.type === 'configuration' ? event.values : {}))
-  const told = [...events.slice(0, 1).map(importedAbout), ...settings]
+  const told = [...events.slice(0, 1).map(getImportedAbout), ...settings]
   const find = (name: string): string | undefined =>
     told.map((from) => getOwnField(from, name)).find(isWords)
   const spoken = events.map((event) => (event.type === 'assistant_message' ? event.model : ''))
@@ -73,14 +76,14 @@ function isWords(value: unknown): value is string {
 }
 
 function findTitle(events: readonly StoredEvent['event'][]): string | undefined {
-  const told = events.slice(0, 1).map((event) => getOwnField(importedAbout(event), 'title'))
+  const told = events.slice(0, 1).map((event) => getOwnField(getImportedAbout(event), 'title'))
   const words = told.find(isWords) ?? events.map(getPersonText).find(isWords)
   if (words !== undefined) return toTitle(words)
   const called = events.find((event) => event.type === 'tool_call')
   return called && toTitle(`call ${called.call.name}`)
 }
 
-/** The first line that says something, with single spaces, cut at the end of a word. */
+/** Returns the first line with words, with single spaces, cut at the end of a word. */
 function toTitle(words: string): string {
   const [line = ''] = words
     .trim()
@@ -99,7 +102,7 @@ function findMaker(first: StoredEvent['event'] | undefined, id: string): string 
   return isWords(command) ? command : formatOfId(id)
 }
 
-/** The ids of imported conversations begin with their format. */
+/** Returns the format of an imported conversation, with which its id begins. */
 function formatOfId(id: string): string | undefined {
   const names = FORMAT_NAMES.filter((name) => id.startsWith(`${name}-`))
   return names.toSorted((one, other) => other.length - one.length)[0]

@@ -64,7 +64,7 @@ const shape = ({ entries }: Projection): readonly string[] =>
     ({ turn: number, event, compacted }) => `${number} ${event.type}${compacted ? '*' : ''}`,
   )
 
-/** In which forms the model has resources. */
+/** Returns the forms in which the model has resources. */
 const getForms = ({ entries }: Projection): readonly string[] =>
   entries.flatMap(({ deliveries = [] }) => deliveries.map(({ form }) => form))
 
@@ -78,7 +78,7 @@ const LINK = {
   _meta: { 'toolblocks/identity': { uri, sha256, bytes: 12 } },
 }
 
-test('without a compaction a model is given all, each result in the text that was recorded', () => {
+test('without a compaction a model receives all entries, each result in its recorded text', () => {
   const projected = project([...turn(1), ...turn(2, 'reference')])
   expect(projected.entries.map(({ event }) => event.type)).not.toContain('delivery')
   expect(projected.entries.flatMap(({ text }) => text ?? [])).toEqual([
@@ -88,7 +88,7 @@ test('without a compaction a model is given all, each result in the text that wa
   expect(getForms(projected)).toEqual(['full', 'reference'])
 })
 
-test('a summary stands for its turns; what they named stays named', () => {
+test('a summary replaces its turns, and the resources they named stay named', () => {
   const projected = project([...turn(1), ...turn(2), compaction(1, 1, { summary: 'We read a.' })])
   expect(shape(projected).slice(0, 5)).toEqual([
     '1 turn_start*',
@@ -103,7 +103,7 @@ test('a summary stands for its turns; what they named stays named', () => {
   })
 })
 
-test('a result that is stripped says how the call ended, and names its resources', () => {
+test('a stripped result keeps the status of its call and the names of its resources', () => {
   const { entries } = project([...turn(1), compaction(1, 1, { toolCalls: 'strip' })])
   const events = entries.map(({ event }) => event)
   expect(events[2]).toMatchObject({ call: { id: 'c1', arguments: {} } })
@@ -120,7 +120,7 @@ test('a result that is stripped says how the call ended, and names its resources
   expect(kept.entries[2]?.event).toEqual(call('c1'))
 })
 
-test('calls that are omitted leave one line, with what they were about', () => {
+test('omitted calls leave one line with the resources they named', () => {
   const projected = project([...turn(1), compaction(1, 1, { toolCalls: 'omit' })])
   expect(shape(projected)).toEqual([
     '1 turn_start',
@@ -129,11 +129,11 @@ test('calls that are omitted leave one line, with what they were about', () => {
     '1 assistant_message',
   ])
   expect(projected.entries[2]?.event).toMatchObject({
-    content: [{ text: '[compacted] 1 call was left out.' }, LINK],
+    content: [{ text: '[compacted] 1 call was omitted.' }, LINK],
   })
 })
 
-test('a thought goes with what the provider wants back with it', () => {
+test('a thought is omitted together with what its provider needs back with it', () => {
   const { entries } = project([...turn(1), compaction(1, 1, { reasoning: 'strip' })])
   expect(entries.at(-1)?.event).toEqual({
     type: 'assistant_message',
@@ -142,8 +142,8 @@ test('a thought goes with what the provider wants back with it', () => {
   expect(entries.flatMap(({ text }) => text ?? [])).toEqual(['full in c1'])
 })
 
-describe('of compactions of the same turns', () => {
-  test('the later counts, for each kind of content', () => {
+describe('if several compactions cover a turn', () => {
+  test('the later one counts, for each kind of content', () => {
     const { entries } = project([
       ...turn(1),
       compaction(1, 1, { toolCalls: 'omit', reasoning: 'strip' }),
@@ -153,7 +153,7 @@ describe('of compactions of the same turns', () => {
     expect(entries[4]?.event).not.toHaveProperty('reasoning')
   })
 
-  test('a summary stands, whatever else is left out', () => {
+  test('a summary stays, whatever else is omitted', () => {
     const projected = project([
       ...turn(1),
       compaction(1, 1, { summary: 'Short.' }),
@@ -162,29 +162,29 @@ describe('of compactions of the same turns', () => {
     expect(shape(projected)).toEqual(['1 turn_start*', '1 user_message*', '1 assistant_message*'])
   })
 
-  test('an undone one is none', () => {
+  test('an undone one has no effect', () => {
     const events = [...turn(1), compaction(1, 1, { toolCalls: 'omit' }), { type: 'rewind', to: 6 }]
     expect(project(events as ConversationEvent[])).toEqual(project(turn(1)))
   })
 })
 
-test('the turn that a compaction stands in is left as it is where it goes on', () => {
+test('a turn that contains a compaction stays unchanged if it continues after it', () => {
   const compact = compaction(1, 9, { toolCalls: 'omit' })
   expect(shape(project([...turn(1), compact, thought]))).toEqual(
     shape(project([...turn(1), thought])),
   )
 })
 
-test('what was given in full and then compacted is no longer pointed to', () => {
+test('a text does not refer to content that was delivered in full and then compacted', () => {
   const before = [...turn(1), ...turn(2, 'reference')]
   const projected = project([...before, compaction(1, 1, { toolCalls: 'omit' })])
   const { entries } = projected
   expect(getForms(projected)).toEqual([])
-  // It would point to what is gone, so that it is written anew.
+  // The recorded text would refer to removed content, so the result is written again.
   expect(entries.flatMap(({ text }) => text ?? [])).toEqual([])
 })
 
-test('what a value was taken out of is no longer pointed to, and a delivery that belongs to no result is of no account', () => {
+test('a text does not refer to scrubbed content, and a delivery without a result has no effect', () => {
   const at = '2026-01-01T00:00:00.000Z'
   const events = [...turn(1), ...turn(2, 'reference'), given('c9', 2, 'full')]
   const stored = events.map((event, index): StoredEvent => ({ seq: index + 1, at, event }))
@@ -199,12 +199,12 @@ test('what a value was taken out of is no longer pointed to, and a delivery that
   expect(getForms(scrubbed('nothing'))).toEqual(['full', 'reference'])
   for (const type of ['tool_result', 'delivery']) {
     expect(getForms(scrubbed(type))).toEqual([])
-    // What was written before stays as it was written, without the value.
+    // A text that was written before stays the same, without the value.
     expect(scrubbed(type).entries.flatMap(({ text }) => text ?? [])).toEqual(['full in c1'])
   }
 })
 
-test('what came with a message stays beside it, as long as its turn does', () => {
+test('what a model received with a message stays with it as long as its turn does', () => {
   const delivery: Delivery = { callId: '', block: 0, uri, sha256, turn: 1, form: 'full' }
   const attached: ConversationEvent = { type: 'delivery', deliveries: [delivery] }
   const events = [start(1), say('See a.'), attached, thought]
@@ -230,7 +230,7 @@ describe('laws', () => {
     )
   })
 
-  test('every call has its result behind it, and every result its call', () => {
+  test('every call is followed by its result, and every result has its call', () => {
     fc.assert(
       fc.property(conversation, (events) => {
         const types = project(events).entries.map(({ event }) => event.type)
@@ -242,7 +242,7 @@ describe('laws', () => {
     )
   })
 
-  test('no resource is forgotten', () => {
+  test('every resource stays named', () => {
     fc.assert(
       fc.property(conversation, (events) => {
         const had = events.some(({ type }) => type === 'tool_result')
@@ -251,18 +251,18 @@ describe('laws', () => {
     )
   })
 
-  test('turns that are added change nothing before them', () => {
+  test('appended turns change nothing before them', () => {
     fc.assert(
       fc.property(conversation, (events) => {
         const before = project(events).entries
-        // A compaction at the end waits until its turn is over, which it is.
+        // A compaction at the end takes effect after its turn, and that turn is over here.
         const after = project([...events, start(99), say('more')]).entries
         expect(after.slice(0, before.length)).toEqual(before)
       }),
     )
   })
 
-  test('only what is in what the model gets can be pointed to', () => {
+  test('a text refers only to content that the model receives', () => {
     fc.assert(
       fc.property(conversation, (events) => {
         for (const { text, deliveries = [] } of project(events).entries)
@@ -272,7 +272,7 @@ describe('laws', () => {
   })
 })
 
-test('a configuration stays where its turn is compacted: what comes behind it was said under it', () => {
+test('a configuration stays when its turn is compacted, because later turns use it', () => {
   const configured: ConversationEvent = { type: 'configuration', values: { model: 'm' } }
   const [begin = start(1), ...rest] = turn(1)
   const { entries } = project([begin, configured, ...rest, compaction(1, 1, { summary: 'It.' })])

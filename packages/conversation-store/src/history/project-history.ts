@@ -9,32 +9,32 @@ import {
 import type { Compaction, DeliveryEvent, StoredEvent } from '../events/conversation-event.ts'
 import type { History, HistoryEntry } from './read-history.ts'
 
-/** An entry as a model is given it. */
+/** An entry in the form that a model receives. */
 export interface ProjectedEntry extends HistoryEntry {
-  /** Of a result: the text that the model was given. Absent where none is recorded or it holds no longer: then the result is written anew. */
+  /** For a result: the text that the model received. Absent if no text is recorded or it is not valid any more; then the result is written again. */
   text?: string
-  /** With `text`: in which form it has the resources of the result. Of a message: what it was given with it. */
+  /** With `text`: the form in which the text has the resources of the result. For a message: what the model received with it. */
   deliveries?: readonly Delivery[]
-  /** Stands for what was compacted. */
+  /** Whether the entry replaces compacted entries. */
   compacted?: true
 }
 
-/** What a model is given of a conversation. */
+/** What a model receives of a conversation. */
 export interface Projection {
-  /** Without deliveries and compactions. */
+  /** The entries, without deliveries and compactions. */
   entries: readonly ProjectedEntry[]
 }
 
 /**
- * Reads what a model is given of a conversation: what was compacted is left out, or its summary stands for it, and what it has named (uris,
- * mime types, checksums) stays named. The same events give the same, and events that are added change nothing before them but by a compaction or a
- * rewind.
+ * Returns what a model receives of a conversation. Compacted entries are omitted or replaced by a summary; the resources they named (URIs, MIME
+ * types, checksums) stay named. The same events return the same projection. Appended events change nothing before them, unless they are a
+ * compaction or a rewind.
  */
 export function projectHistory({ entries }: Pick<History, 'entries'>): Projection {
   const plans = planCompaction(entries)
   const given = readDeliveries(entries, plans)
-  const summaries = standInsForTurns(entries, plans)
-  const omitted = standInsForCalls(entries, plans)
+  const summaries = createTurnPlaceholders(entries, plans)
+  const omitted = createCallPlaceholders(entries, plans)
   const names = new Map<string, string>()
   const projected: ProjectedEntry[] = []
   for (const entry of entries) {
@@ -51,28 +51,28 @@ export function projectHistory({ entries }: Pick<History, 'entries'>): Projectio
   return { entries: projected }
 }
 
-/** What becomes of a turn. */
+/** How a turn is compacted. */
 interface TurnPlan {
-  /** Stands for the turn; what else is said of the turn is then of no account. */
+  /** The summary that replaces the turn. With it, the other fields have no effect. */
   summary?: Compaction
   reasoning?: NonNullable<Compaction['reasoning']>
   toolCalls?: NonNullable<Compaction['toolCalls']>
 }
 
-/** A compaction and the turns that it reaches. */
+/** A compaction and the range of turns that it covers. */
 interface Reach {
   compaction: Compaction
   from: number
-  /** Inclusive. */
+  /** The last turn, inclusive. */
   to: number
 }
 
-/** Events that a turn does not go on with. */
+/** Events that do not continue a turn. */
 const SILENT: ReadonlySet<string> = new Set(['compaction', 'configuration', 'delivery'])
 
 /**
- * Says what becomes of each turn that was compacted. Where two compactions say different things of a turn, the later counts. The turn in which one
- * stands is left as it is where it goes on behind it.
+ * Returns how each compacted turn is to be compacted. If two compactions give different values for a turn, the later one wins. The turn that
+ * contains a compaction stays unchanged if it continues after it.
  */
 function planCompaction(entries: readonly HistoryEntry[]): ReadonlyMap<number, TurnPlan> {
   const latestFirst = reaches(entries)
@@ -90,11 +90,11 @@ function planCompaction(entries: readonly HistoryEntry[]): ReadonlyMap<number, T
 function reaches(entries: readonly HistoryEntry[]): readonly Reach[] {
   const found: Reach[] = []
   if (!entries.some(({ event }) => event.type === 'compaction')) return found
-  let goesOn = 0
+  let continuedTurn = 0
   for (const { event, turn } of entries.toReversed()) {
-    if (!SILENT.has(event.type)) goesOn = turn
+    if (!SILENT.has(event.type)) continuedTurn = turn
     if (event.type !== 'compaction') continue
-    const last = goesOn === turn ? turn - 1 : turn
+    const last = continuedTurn === turn ? turn - 1 : turn
     found.push({
       compaction: event,
       from: Math.max(1, event.fromTurn),
@@ -104,10 +104,10 @@ function reaches(entries: readonly HistoryEntry[]): readonly Reach[] {
   return found
 }
 
-/** Gives each turn the first of the ranges that it is in; every turn is looked at about once, however the ranges overlap. */
+/** Assigns to each turn the first of the ranges that contain it. Visits every turn about once, however the ranges overlap. */
 function paint(ranges: readonly Reach[]): ReadonlyMap<number, Compaction> {
   const painted = new Map<number, Compaction>()
-  /** From a turn that is painted to one behind it that may not be. */
+  /** Maps a turn that has a range to a later turn that may not have one yet. */
   const next = new Map<number, number>()
   for (const { compaction, from, to } of ranges) {
     let turn = from
@@ -121,10 +121,9 @@ function paint(ranges: readonly Reach[]): ReadonlyMap<number, Compaction> {
   return painted
 }
 
-/** What stands for entries that are left out, by the first of them. */
 /**
- * What was recorded of each result, and of what came with each message, which is never written otherwise. What a compaction has taken away stands no
- * longer, nor what a value was taken out of, nor a text that points to either.
+ * Collects the recorded delivery of each result and each message. A recorded text is never written in another way. It is not valid any more if a
+ * compaction removed it, if a value was scrubbed from it, or if it refers to one of those.
  */
 function readDeliveries(
   entries: readonly HistoryEntry[],
@@ -132,7 +131,7 @@ function readDeliveries(
 ): ReadonlyMap<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>> {
   const paired = pairDeliveries(entries)
   const isLost = (entry: HistoryEntry, delivery: HistoryEntry): boolean =>
-    isGone(plans.get(entry.turn)) ||
+    isContentOmitted(plans.get(entry.turn)) ||
     entry.scrubbedAt !== undefined ||
     delivery.scrubbedAt !== undefined
   const lost = new Set<string>()
@@ -142,32 +141,32 @@ function readDeliveries(
         if (each.form === 'full') lost.add(getResource(each))
   const given = new Map<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>>()
   for (const [entry, delivery] of paired) {
-    if (isGone(plans.get(entry.turn))) continue
-    const { text, deliveries: told } = delivery.event
-    const pointsToLost = told.some(
+    if (isContentOmitted(plans.get(entry.turn))) continue
+    const { text, deliveries: recorded } = delivery.event
+    const pointsToLost = recorded.some(
       (each) => each.form === 'reference' && lost.has(getResource(each)),
     )
     if (pointsToLost) continue
     const deliveries = isLost(entry, delivery)
-      ? told.filter(({ form }) => form === 'reference')
-      : told
+      ? recorded.filter(({ form }) => form === 'reference')
+      : recorded
     if (entry.event.type === 'user_message') given.set(entry, { deliveries })
     else if (text !== undefined) given.set(entry, { text, deliveries })
   }
   return given
 }
 
-/** An event, and the turn that it is in. Without turns, each `turn_start` begins one. */
+/** An event and its turn. Without turns, each `turn_start` begins one. */
 export interface PairedEntry {
-  /** As the store has it. */
+  /** The event, as the store returns it. */
   event: StoredEvent['event']
-  /** Counted from 1. Absent: found by the `turn_start` events before it. */
+  /** Counted from 1. Default: found by the `turn_start` events before it. */
   turn?: number
 }
 
 /**
- * Finds the entry with the delivery of each result, by call id and order in their turn, and of each message. A delivery that speaks of no result and of
- * no message before it in its turn belongs to nothing.
+ * Finds the delivery of each result (by call id and order in their turn) and of each message, with its entry. Ignores a delivery for which its turn
+ * has no result and no message before it.
  */
 export function pairDeliveries<Entry extends PairedEntry>(
   entries: Iterable<Entry>,
@@ -206,8 +205,8 @@ function isDelivery<Entry extends PairedEntry>(
   return entry.event.type === 'delivery'
 }
 
-/** Whether the content of results is not given any more. */
-function isGone(plan: TurnPlan | undefined): boolean {
+/** Whether the content of results is omitted. */
+function isContentOmitted(plan: TurnPlan | undefined): boolean {
   return plan?.summary !== undefined || plan?.toolCalls !== undefined
 }
 
@@ -215,15 +214,15 @@ function getResource({ uri, sha256 }: Delivery): string {
   return `${sha256} ${uri}`
 }
 
-type StandIns = ReadonlyMap<HistoryEntry, readonly ProjectedEntry[]>
+type Placeholders = ReadonlyMap<HistoryEntry, readonly ProjectedEntry[]>
 
-const NONE: StandIns = new Map()
+const NONE: Placeholders = new Map()
 
-/** What stands for turns with a summary, by the first entry of each summary. */
-function standInsForTurns(
+/** Creates the texts that replace summarized turns, by the first entry of each summary. */
+function createTurnPlaceholders(
   entries: readonly HistoryEntry[],
   plans: ReadonlyMap<number, TurnPlan>,
-): StandIns {
+): Placeholders {
   if (plans.size === 0) return NONE
   const groups = groupBy(entries, ({ turn, event }) =>
     event.type === 'configuration' || event.type === 'delivery' || event.type === 'compaction'
@@ -255,11 +254,11 @@ function standInsForTurns(
   )
 }
 
-/** What stands for calls that are left out, by the first entry of them in each turn. */
-function standInsForCalls(
+/** Creates the texts that replace omitted calls, by the first of these entries in each turn. */
+function createCallPlaceholders(
   entries: readonly HistoryEntry[],
   plans: ReadonlyMap<number, TurnPlan>,
-): StandIns {
+): Placeholders {
   if (plans.size === 0) return NONE
   const groups = groupBy(entries, (entry) =>
     isOfCall(entry) && plans.get(entry.turn)?.toolCalls === 'omit' ? entry.turn : undefined,
@@ -268,7 +267,7 @@ function standInsForCalls(
     [...groups].map(([, group]) => {
       const [first] = group
       const calls = group.filter(({ event }) => event.type === 'tool_call').length
-      const text = `[compacted] ${calls === 1 ? '1 call was' : `${calls} calls were`} left out.`
+      const text = `[compacted] ${calls === 1 ? '1 call was' : `${calls} calls were`} omitted.`
       const links = distinctLinks(group.flatMap(linksOfEntry))
       const event = {
         type: 'assistant_message',
@@ -330,7 +329,7 @@ function compactEntry(
 ): ProjectedEntry {
   const { event } = entry
   if (event.type === 'assistant_message' && reasoning && event.reasoning !== undefined) {
-    // What a provider wants back with a thought is of no use without it.
+    // The metadata that a provider needs back with a thought is useless without the thought.
     const { reasoning: _thought, _meta: _signature, ...said } = event
     return { ...entry, event: said, compacted: true }
   }
@@ -347,7 +346,7 @@ function compactEntry(
   return entry
 }
 
-/** What is left of a result whose content is left out: how it ended, and what it was about. */
+/** Reduces a result whose content is omitted to its status and its resources. */
 function stripResult(result: ToolResult, tool: string | undefined): ToolResult {
   const { id, isError, metadata } = result
   const outcome = metadata?.outcome
@@ -360,12 +359,12 @@ function stripResult(result: ToolResult, tool: string | undefined): ToolResult {
   }
 }
 
-/** Resources of a result by name: uri, mime type, size and checksum, without their content. */
+/** Returns links to the resources of a result: URI, MIME type, size and checksum, without their content. */
 function getLinks({ content, metadata }: ToolResult): readonly ResourceLink[] {
   return linksTo(content, metadata?.resources)
 }
 
-/** The same of blocks, with their identities where they are known. */
+/** Returns links to the resources of blocks, with their identities if they are known. */
 function linksTo(
   content: readonly ContentBlock[],
   identities: readonly (ResourceIdentity | null)[] = [],
@@ -376,7 +375,7 @@ function linksTo(
     const { uri, name = uri, title, mimeType } = block.resource
     const identity = identities[index]
     const known = identity && { size: identity.bytes, description: `sha256 ${identity.sha256}` }
-    // Also where there is none: it says that this is no link of the tool.
+    // Also set without an identity, because it tells that the tool did not return this link itself.
     const left = { _meta: { [META_IDENTITY]: identity ? { ...identity } : null } }
     const words = {
       ...(title !== undefined && { title }),
@@ -386,7 +385,7 @@ function linksTo(
   })
 }
 
-/** Each resource once, by what it is. */
+/** Returns each resource once, by its URI and checksum. */
 function distinctLinks(links: readonly ResourceLink[]): readonly ResourceLink[] {
   return [
     ...new Map(links.map((link) => [JSON.stringify([link.uri, link.description]), link])).values(),

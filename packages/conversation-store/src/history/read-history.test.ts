@@ -45,7 +45,7 @@ const shape = ({ entries }: History): readonly string[] =>
       `${number}:${seq} ${event.type}${synthetic ? ' (interrupted)' : ''}`,
   )
 
-test('a conversation that is in order stays as it is', () => {
+test('a conversation in order is unchanged', () => {
   const history = read(
     turn,
     say('a'),
@@ -69,11 +69,11 @@ test('a conversation that is in order stays as it is', () => {
   expect([history.aside, history.undone]).toEqual([[], []])
 })
 
-test('where nothing says that a turn begins, the messages of people do', () => {
+test('without events that begin turns, the messages of people begin them', () => {
   expect(shape(read(call('c0'), say('a'), say('b'))).at(-1)).toBe('2:3 user_message')
 })
 
-test('a message that a program wrote in the place of a person begins no turn', () => {
+test('a message that a program wrote in the name of a person begins no turn', () => {
   const context = say('<environment_context>\n/w</environment_context>')
   const stopped = say('[Request interrupted by user]')
   expect(shape(read(context, say('a'), call('c1'), context, result('c1'), stopped))).toEqual([
@@ -87,7 +87,7 @@ test('a message that a program wrote in the place of a person begins no turn', (
 })
 
 describe('a call without a result', () => {
-  test('gets one that says that it was interrupted, behind what was asked for it', () => {
+  test('gets a result that says that it was interrupted, after the questions of the call', () => {
     const history = read(turn, call('c1'), call('c2'), ask('c1'), result('c2'), turn)
     expect(shape(history)).toEqual([
       '1:1 turn_start',
@@ -103,14 +103,14 @@ describe('a call without a result', () => {
     })
   })
 
-  test('is not given the result of a later turn, which is set aside', () => {
+  test('does not get the result of a later turn, which is listed separately', () => {
     const history = read(turn, call('c1'), turn, result('c1'))
     expect(shape(history)).toContain('1:2 tool_result (interrupted)')
     expect(history.aside.map(({ seq }) => seq)).toEqual([4])
   })
 })
 
-test('an id that is used again is paired in order', () => {
+test('pairs an id that is used again in order', () => {
   const history = read(
     turn,
     call('c1'),
@@ -125,7 +125,7 @@ test('an id that is used again is paired in order', () => {
   expect(history.aside).toEqual([])
 })
 
-test('results and questions without a call, and answers without a question, are set aside', () => {
+test('lists separately the results and questions without a call, and the answers without a question', () => {
   const history = read(
     turn,
     result('c1'),
@@ -138,7 +138,7 @@ test('results and questions without a call, and answers without a question, are 
   expect(history.aside.map(({ seq }) => seq)).toEqual([2, 3, 5, 7])
 })
 
-test('what people were asked before the call that a host made of their answers belongs to it', () => {
+test('a question before the call that a host made from its answer belongs to that call', () => {
   const made: ConversationEvent = {
     type: 'tool_call',
     call: { id: 'c1.answer-1', name: 'stage', arguments: {}, _meta: { [META_MADE_BY]: 'host' } },
@@ -152,12 +152,12 @@ test('what people were asked before the call that a host made of their answers b
     '1:6 tool_call',
     '1:7 tool_result',
   ])
-  // A model's call cannot take in what was asked before it.
+  // The call of a model cannot include what was asked before it.
   const plain = read(...before, call('c1.answer-1'), result('c1.answer-1'))
   expect(plain.aside.map(({ seq }) => seq)).toEqual([4, 5])
 })
 
-test('a rewind undoes what is behind the place it leads to; the store keeps it', () => {
+test('a rewind undoes the events after its target, and the store keeps them', () => {
   const history = read(turn, say('a'), turn, say('b'), { type: 'rewind', to: 2 }, turn, say('c'))
   expect(shape(history)).toEqual([
     '1:1 turn_start',
@@ -168,7 +168,7 @@ test('a rewind undoes what is behind the place it leads to; the store keeps it',
   expect(history.undone.map(({ seq }) => seq)).toEqual([3, 4])
 })
 
-test('a rewind that a rewind passes over undoes what it had left', () => {
+test('a rewind that another rewind undoes has no effect', () => {
   const history = read(turn, say('a'), say('b'), { type: 'rewind', to: 2 }, say('c'), {
     type: 'rewind',
     to: 1,
@@ -194,7 +194,7 @@ function callsWithoutResult(entries: History['entries']): readonly string[] {
   })
 }
 
-/** Those that stand before every open call of their id. */
+/** Returns the results that precede every open call of their id. */
 function resultsWithoutCall(entries: History['entries']): readonly number[] {
   return entries.flatMap(({ event, seq }, index) => {
     if (event.type !== 'tool_result') return []
@@ -205,7 +205,7 @@ function resultsWithoutCall(entries: History['entries']): readonly number[] {
   })
 }
 
-test('law: every call has one result behind it, and no event is lost', () => {
+test('law: every call has one result after it, and no event is lost', () => {
   const id = fc.constantFrom('a', 'b')
   const event = fc.oneof(
     fc.constant(turn),

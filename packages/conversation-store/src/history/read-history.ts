@@ -2,36 +2,36 @@ import { createErrorResult, META_MADE_BY } from '@toolblocks/protocol'
 import { isWrittenByPerson } from '../events/person-text.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 
-/** An event as it counts in a conversation. */
+/** An event in the ordered history of a conversation. */
 export interface HistoryEntry {
-  /** Of the event it is; of a synthetic result, of its call. */
+  /** Number of the event in the conversation; for a synthetic result, that of its call. */
   seq: number
   /** When it happened: ISO 8601, UTC. */
   at: string
   /** Counted from 1; 0 before the first turn. */
   turn: number
-  /** As the store has it, or synthetic. */
+  /** The event as the store returns it, or a synthetic one. */
   event: StoredEvent['event']
-  /** When a value was taken out of it: ISO 8601, UTC. */
+  /** When a value was scrubbed from the event: ISO 8601, UTC. */
   scrubbedAt?: string
-  /** Made here, because a call has no result: it was interrupted. */
+  /** Whether the entry was created here, because an interrupted call has no result. */
   synthetic?: true
 }
 
-/** A conversation put in order; the store has it as it was. */
+/** The ordered form of a conversation. The store keeps it unchanged. */
 export interface History {
-  /** Every call has its result behind it, in its turn. */
+  /** The entries that count. Every call is followed by its result in the same turn. */
   entries: readonly HistoryEntry[]
-  /** What belongs to nothing: results and questions without a call, answers without a question. */
+  /** Events without their counterpart: results and questions without a call, answers without a question. */
   aside: readonly StoredEvent[]
-  /** What a rewind has undone. */
+  /** Events that a rewind has undone. */
   undone: readonly StoredEvent[]
 }
 
 /**
- * Reads the events of a conversation as they count: without what was undone, with turns counted (by `turn_start`, or by the
- * messages of people where there is none, not those that a program wrote in their place), and with a result for every call. Ids that a provider uses again are paired in
- * their turn and order. The events must be all, in their order.
+ * Orders the events of a conversation. The result omits what was undone, counts turns, and has a result for every call. Turns are counted by
+ * `turn_start`; without such events by the messages of people, except those that a program wrote in their name. Ids that a provider uses again are
+ * paired within their turn and in their order. The events must be complete and in their order.
  */
 export function readHistory(events: readonly StoredEvent[]): History {
   const { kept, undone } = applyRewinds(events)
@@ -43,7 +43,7 @@ export function readHistory(events: readonly StoredEvent[]): History {
   }
 }
 
-/** A rewind undoes what stands between its place and the one it leads to; an undone rewind undoes nothing. */
+/** Applies rewinds. A rewind undoes the events between its target and itself; a rewind that is itself undone has no effect. */
 function applyRewinds(events: readonly StoredEvent[]): {
   kept: readonly StoredEvent[]
   undone: readonly StoredEvent[]
@@ -58,7 +58,7 @@ function applyRewinds(events: readonly StoredEvent[]): {
   return { kept, undone: undone.toReversed() }
 }
 
-/** Takes what a rewind to an event undoes from the end of a list, in order, and answers it. */
+/** Removes the events that a rewind undoes from the end of a list, and returns them in their order. */
 export function removeUndone<Entry extends { seq: number }>(entries: Entry[], to: number): Entry[] {
   const first = entries.findLastIndex(({ seq }) => seq <= to) + 1
   return entries.splice(first)
@@ -110,7 +110,7 @@ function addTo(open: OpenCalls, id: string, call: HistoryEntry): void {
   else open.set(id, [call])
 }
 
-/** The ids of calls that a host made for what people answered: the questions stand before them. */
+/** Returns the ids of calls that a host made from the answers of people. Their questions precede them. */
 function getHostCalls(events: readonly StoredEvent[]): ReadonlySet<string> {
   const ids = events.flatMap(({ event }) =>
     event.type === 'tool_call' && event.call._meta?.[META_MADE_BY] === 'host' ? event.call.id : [],
@@ -118,7 +118,10 @@ function getHostCalls(events: readonly StoredEvent[]): ReadonlySet<string> {
   return new Set(ids)
 }
 
-/** Whether an event has what it speaks of in its turn, before it but for calls of a host; a result closes the first open call of its id. */
+/**
+ * Whether the call or question that an event refers to precedes it in its turn; for calls of a host it may follow. A result closes the first open
+ * call of its id.
+ */
 function belongs(
   event: StoredEvent['event'],
   {
@@ -135,7 +138,7 @@ function belongs(
   return isOpen
 }
 
-/** Puts results behind the last entry that speaks of a call without one: what was asked meanwhile stays before them. */
+/** Adds a result to each call that has none, after the last entry that refers to the call, so that its questions stay before the result. */
 function addInterrupted(
   entries: readonly HistoryEntry[],
   open: OpenCalls,
@@ -150,7 +153,7 @@ function addInterrupted(
   })
 }
 
-/** The call that an entry is, or speaks of. */
+/** Returns the id of the call that an entry is or refers to. */
 function findCallId({ event }: HistoryEntry): string | undefined {
   if (event.type === 'tool_call') return event.call.id
   if (event.type === 'tool_result') return event.result.id
@@ -164,4 +167,4 @@ function interruptedResult({ seq, at, turn, event }: HistoryEntry): HistoryEntry
 }
 
 const INTERRUPTED =
-  'The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.'
+  'The call was interrupted: the program that ran it ended before it had a result. A part of the work may be done.'

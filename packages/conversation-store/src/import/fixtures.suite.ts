@@ -7,20 +7,20 @@ import type { ReadConversation } from './convert/read-conversation.ts'
 import { readConversations } from './import-conversation.ts'
 import { openSource } from './sources/source.ts'
 
-/** A file that holds conversations, as the program of its format would write it. */
+/** A file with conversations, in the form in which the program of its format writes it. */
 export interface Fixture {
-  /** The folder it lies in: the name of its format. */
+  /** The name of its folder, which is the name of its format. */
   format: string
-  /** Below the folder of all fixtures. */
+  /** Its path below the folder of all fixtures. */
   name: string
   path: string
 }
 
 const FOLDER = join(import.meta.dirname, 'fixtures')
-/** What lies beside a conversation and is none. */
+/** Files beside a conversation that are not conversations themselves. */
 const BESIDE =
   /(?:metadata|history_item|\/storage\/(?:message|part)\/.*|README|\.project_root|\.yaml)/
-/** Notes of a task whose messages lie beside them. */
+/** Notes of a task; the messages of the same task are in a file beside them. */
 const SECOND = 'cline/tasks/1770091500000/ui_messages.json'
 
 function filesBelow(folder: string): readonly string[] {
@@ -35,12 +35,12 @@ export const FIXTURES: readonly Fixture[] = filesBelow(FOLDER)
   .filter(({ name }) => !BESIDE.test(`/${name}`.replace(/\.(?:json|md)$/, '')) && name !== SECOND)
   .map(({ path, name }) => ({ path, name, format: name.split('/')[0] ?? '' }))
 
-/** Files that lie beside conversations, and belong to them. */
+/** Files beside conversations that belong to them. */
 export const OTHERS: readonly string[] = filesBelow(FOLDER).filter(
   (path) => !FIXTURES.some((fixture) => fixture.path === path) && path.endsWith('.json'),
 )
 
-/** The file as it is imported: of SQL the database that it makes, in a folder of its own. */
+/** Returns the path of the file to import. For SQL it is the database that the SQL creates, in a new folder. */
 export function makeFile({ path }: Fixture): string {
   if (!path.endsWith('.sql')) return path
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-fixture-'))
@@ -52,7 +52,7 @@ export function makeFile({ path }: Fixture): string {
   return file
 }
 
-/** The first conversation of a fixture, with its events alone as `said`. */
+/** Returns the first conversation of a fixture, with its plain events as `said`. */
 export function readFixture(name: string): ReadConversation & { said: readonly unknown[] } {
   const fixture = FIXTURES.find((each) => each.name === name)
   const [conversation] = fixture ? readConversations(openSource(makeFile(fixture))) : []

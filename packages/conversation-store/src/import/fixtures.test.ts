@@ -30,18 +30,18 @@ function getClaims(path: string): readonly string[] {
   ].map(({ name }) => name)
 }
 
-test.for(FIXTURES)('$name is claimed by its format alone', (fixture) => {
+test.for(FIXTURES)('$name is recognized only by its own format', (fixture) => {
   const path = makeFile(fixture)
   expect(getClaims(path)).toEqual([fixture.format])
   expect(detectFormat(openSource(path))).toBe(fixture.format)
 })
 
-test.for(OTHERS)('%s lies beside a conversation, and is claimed by no format', (path) => {
+test.for(OTHERS)('%s is beside a conversation, and no format recognizes it', (path) => {
   expect(getClaims(path)).toEqual([])
 })
 
 test.for(FIXTURES)(
-  '$name is read, counted alike, kept, and the same the next time',
+  '$name is read, counted in two ways with the same result, stored, and the same when read again',
   async (fixture) => {
     const source = openSource(makeFile(fixture))
     const store = await openStore('memory:')
@@ -63,12 +63,12 @@ test.for(FIXTURES)(
   },
 )
 
-/** Exports hold conversations, and a session of opencode lies in several files: what is cut off there is told by tests of their own. */
+/** Exports hold several conversations, and a session of opencode has several files. Other tests cut those off. */
 const WHOLE = /^(?:chatgpt|claude-ai|toolblocks|opencode\/storage|message-lines\/training)/
 const CUT = FIXTURES.filter(({ name }) => /\.jsonl?$/.test(name) && !WHOLE.test(name))
 
 test.for(CUT)(
-  '$name: cut off anywhere in its last record, it gives all others',
+  '$name: cut off anywhere in its last record, gives all other records',
   ({ path, format }) => {
     const bytes = readFileSync(path)
     const from = FORMAT_NAMES.find((name) => name === format)

@@ -17,8 +17,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('what is opened', () => {
-  test('a pipe, a device and a folder are refused, also through a link', () => {
+describe('opened files', () => {
+  test('refuses a pipe, a device and a folder, even through a link', () => {
     execFileSync('mkfifo', [join(folder, 'pipe.json')])
     symlinkSync(join(folder, 'pipe.json'), join(folder, 'link.json'))
     symlinkSync('/dev/zero', join(folder, 'zero.json'))
@@ -29,16 +29,16 @@ describe('what is opened', () => {
       expect(() => openSource(file)).toThrow(/expected a regular file, got a (?:device|folder)/)
   })
 
-  test('a file that is too large is refused before it is read', () => {
+  test('refuses a file that is too large before reading it', () => {
     const file = join(folder, 'large.jsonl')
     writeFileSync(file, '{}\n')
     truncateSync(file, MAX_IMPORT_FILE_BYTES + 1)
     expect(() => readConversations(openSource(file))).toThrow(
-      'a file may have 1,073,741,824 bytes, and this one has 1,073,741,825',
+      'expected a file of at most 1,073,741,824 bytes, got 1,073,741,825',
     )
   })
 
-  test('what lies beside a conversation is a regular file too', () => {
+  test('refuses files beside a conversation that are not regular files', () => {
     writeFileSync(join(folder, 'events.json'), '[]')
     execFileSync('mkfifo', [join(folder, 'metadata.json')])
     const source = openSource(join(folder, 'events.json'))
@@ -48,7 +48,7 @@ describe('what is opened', () => {
     expect(source.beside('nothing.json')).toBeUndefined()
   })
 
-  test('folders are searched to a depth, and what is left out is said; links are not followed', () => {
+  test('searches folders to a maximum depth, reports what it skips, and does not follow links', () => {
     const deep = join(folder, ...Array.from({ length: MAX_IMPORT_DEPTH + 2 }, () => 'd'))
     mkdirSync(deep, { recursive: true })
     writeFileSync(join(folder, 'a.json'), '[]')
@@ -63,12 +63,12 @@ describe('what is opened', () => {
 const user = { timestamp: '2026-03-05 22:12:35.5', type: 'chat_request', content: 'hello' }
 const start = JSON.stringify(user)
 
-describe('what is parsed', () => {
+describe('parsed files', () => {
   test.for<[string, string]>([
     ['nested without a ground', `{"a":${'['.repeat(2_000_000)}`],
-    ['nested deeply and whole', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`],
+    ['nested deeply and complete', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`],
     ['of millions of values', `{"a":[${'{},'.repeat(1_100_000)}0]}`],
-  ])('a record %s is kept as its bytes, and it is said', ([, odd]) => {
+  ])('keeps the bytes of a record %s, and reports it', ([, odd]) => {
     const lines = `${start}\n${odd}\n${start}\n`
     const { records, problems } = splitDocument(Buffer.from(lines))
     expect(records.map(({ value }) => Object.keys(value).length)).toEqual([3, 0, 3])
@@ -76,7 +76,7 @@ describe('what is parsed', () => {
     expect(problems).toMatchObject([{ path: '/1', code: 'over-limit' }])
   })
 
-  test('an element of an array that is over its budget is kept as its bytes, and it is said', () => {
+  test('keeps the bytes of an array element that is over its budget, and reports it', () => {
     const odd = `{"a":${'['.repeat(100)}${']'.repeat(100)}}`
     const { records, problems } = splitDocument(Buffer.from(`[${start},${odd},${start}]`))
     expect(records.map(({ value }) => Object.keys(value).length)).toEqual([3, 0, 3])
@@ -84,10 +84,10 @@ describe('what is parsed', () => {
   })
 
   test.for<[string, string, number]>([
-    ['records of nothing', '{}\n', 10_000_000],
-    ['values of nothing', `{"a":[${'{},'.repeat(100_000)}0]}\n`, 100],
-    ['lines of nothing', 'x\n', 10_000_000],
-  ])('millions of %s end at the budget of the file, and it is said', ([, line, count]) => {
+    ['empty records', '{}\n', 10_000_000],
+    ['empty values', `{"a":[${'{},'.repeat(100_000)}0]}\n`, 100],
+    ['lines without records', 'x\n', 10_000_000],
+  ])('reading millions of %s ends at the budget of the file, with a report', ([, line, count]) => {
     const { records, problems } = splitDocument(Buffer.from(`${start}\n${line.repeat(count)}`))
     expect(records.length).toBeLessThan(600_000)
     expect(problems.length).toBeLessThan(1100)
@@ -99,19 +99,19 @@ describe('what is parsed', () => {
     ['lace', { type: 'message', eventSeq: { toString: {} }, data: { content: 'hi' } }],
     ['cline', { role: 'assistant', ts: { toString: {} }, content: 'hi' }],
     ['opencode', { id: { toString: {} }, title: 't', version: '1', directory: '/w', time: {} }],
-  ])('a number or a name of %s that is an object costs no other record', ([from, odd]) => {
+  ])('a number or a name of %s that is an object affects no other record', ([from, odd]) => {
     const name = FORMAT_NAMES.find((each) => each === from)
     const read = readConversations(getSource(getLines([user, odd])), name ? { from: name } : {})
     expect(read).toHaveLength(1)
   })
 
-  // A look through the rest of the file for each blank would take hours for this.
-  test('reading an array that is indented without a bound has an end', () => {
+  // Searching the rest of the file for each blank would take hours here.
+  test('reading an array with unlimited indentation ends', () => {
     const bytes = Buffer.from(`[\n${' '.repeat(20_000_000)}${start}]`)
     expect(splitDocument(bytes).records).toHaveLength(1)
   })
 
-  test('JSON in a text of a record is parsed only where it is not many times larger than the text', () => {
+  test('parses JSON in a text of a record only if it is not many times larger than the text', () => {
     const call = (values: string) => ({
       ...user,
       type: 'tool_call_request',
@@ -142,18 +142,18 @@ describe('a database', () => {
     [
       'that computes a column',
       `${threads} CREATE TABLE events (${columns}, data TEXT AS (hex(zeroblob(1000)))); ${row}`,
-      'its table "events" computes the column "data", which is not read',
+      'the table "events" computes the column "data"; expected only stored columns',
     ],
     [
-      'that computes a column which nobody wants',
+      'that computes a column that is not read',
       `${threads} CREATE TABLE events (${columns}, data TEXT, rowid TEXT AS (hex(zeroblob(1000)))); ${row}`,
-      'its table "events" computes the column "rowid", which is not read',
+      'the table "events" computes the column "rowid"; expected only stored columns',
     ],
   ])('%s is refused', ([, sql, message]) => {
     expect(() => readConversations(openSource(writeDatabase(sql)))).toThrow(message)
   })
 
-  test('whose table is a view is none that is known', () => {
+  test('whose table is a view has no known format', () => {
     const file = writeDatabase(
       `${threads} CREATE VIEW events AS SELECT 'e' AS id, 't' AS thread_id, 'USER_MESSAGE' AS type, '2026' AS timestamp, hex(zeroblob(600000000)) AS data;`,
     )
@@ -165,7 +165,7 @@ describe('a database', () => {
       `${threads} CREATE TABLE events (${columns}, data TEXT); INSERT INTO events VALUES ('e', 't', 'USER_MESSAGE', '2026-01-01', zeroblob(70000000));`,
     )
     expect(() => readConversations(openSource(file))).toThrow(
-      'may have 67,108,864 bytes in one value, and this one has 70,000,000',
+      'expected at most 67,108,864 bytes in one value for a database of this size, got 70,000,000',
     )
   })
 

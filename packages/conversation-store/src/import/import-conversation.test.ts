@@ -16,7 +16,7 @@ function read(...contents: string[]): ReadConversation {
   return conversation
 }
 
-test('what is in the store afterwards is what was counted before', async () => {
+test('the counts after an import equal those before it', async () => {
   const store = await openStore('memory:')
   const conversation = read('a', 'b')
   const imported = await importConversation(store, conversation)
@@ -36,7 +36,7 @@ test('what is in the store afterwards is what was counted before', async () => {
   await store.close()
 })
 
-test('imported again it adds nothing; where the source has grown, what is new', async () => {
+test('a second import adds nothing, or only the new events if the source has grown', async () => {
   const store = await openStore('memory:')
   await importConversation(store, read('a'))
   expect(await importConversation(store, read('a'))).toMatchObject({ state: 'present', added: 0 })
@@ -45,7 +45,7 @@ test('imported again it adds nothing; where the source has grown, what is new', 
     added: 1,
     after: { userMessages: 2 },
   })
-  // An older copy is there already, and is counted as far as it goes.
+  // The store already has an older copy, which is counted up to its end.
   expect(await importConversation(store, read('a'))).toMatchObject({
     state: 'present',
     after: { userMessages: 1 },
@@ -53,7 +53,7 @@ test('imported again it adds nothing; where the source has grown, what is new', 
   await store.close()
 })
 
-test('what was scrubbed is not brought back', async () => {
+test('does not restore scrubbed values', async () => {
   const store = await openStore('memory:')
   await importConversation(store, read('a', 'my secret-value-123'))
   await store.scrub({ secret: 'secret-value-123' })
@@ -63,7 +63,7 @@ test('what was scrubbed is not brought back', async () => {
   await store.close()
 })
 
-test('another conversation under the same id gets an id of its own, and finds it again', async () => {
+test('another conversation under the same id gets another id, and keeps it in the next import', async () => {
   const store = await openStore('memory:')
   await importConversation(store, read('a', 'b'))
   const other = await importConversation(store, read('a', 'c'))
@@ -77,7 +77,7 @@ test('another conversation under the same id gets an id of its own, and finds it
   await store.close()
 })
 
-test('of a record that is over its budget the bytes are kept, and it is said', async () => {
+test('keeps the bytes of a record that is over its budget, and reports it', async () => {
   const store = await openStore('memory:')
   const deep = `{"timestamp": "2026-03-05 22:12:35.5", "type": "config_delta", "delta": {"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
   const text = `[${JSON.stringify(message('a'))}, ${deep}, ${JSON.stringify(message('b'))}]`
@@ -92,7 +92,7 @@ test('of a record that is over its budget the bytes are kept, and it is said', a
   await store.close()
 })
 
-test('a record that no event stands for comes back as it was', async () => {
+test('a record for which no event exists is returned unchanged', async () => {
   const store = await openStore('memory:')
   const weather = { type: 'weather', degrees: 20 }
   const [conversation] = readConversations(getSource([message('a'), weather]))

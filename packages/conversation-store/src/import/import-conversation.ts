@@ -40,14 +40,14 @@ import { splitDocument } from './records/split-document.ts'
 import type { ImportSource, SplitSource } from './sources/source.ts'
 import { type SqliteSource, isSqlite, readSqlite } from './sources/sqlite-source.ts'
 
-/** Finds out by its content in which format a file is; `undefined` for none that is known. */
+/** Detects the format of a file by its content; returns `undefined` if no known format matches. */
 export function detectFormat(source: ImportSource): FormatName | undefined {
   return withFormat(source, undefined, (name) => name)
 }
 
 /**
- * Reads the conversations of a file: in the format that is given, or in the one its content tells. Empty for a file in no format
- * that is known. What is broken in it costs no record that is whole, and is among the problems.
+ * Reads the conversations of a file, in the given format or in the one that its content shows. Returns an empty list for a file without a known
+ * format. Broken parts of the file are reported as problems; all complete records are read.
  */
 export function readConversations(
   source: ImportSource,
@@ -56,7 +56,7 @@ export function readConversations(
   return withFormat(source, from, (_, read) => read()) ?? []
 }
 
-/** Opens a file in a format: a database is closed when it was used. */
+/** Opens a file in a format. A database is closed after its use. */
 function withFormat<Value>(
   source: ImportSource,
   from: FormatName | undefined,
@@ -70,7 +70,7 @@ function withFormat<Value>(
     })
   const text = TEXT_FORMATS.find(({ name, is }) => isWanted(name) && is(source))
   if (text) return use(text.name, () => text.read(source, source))
-  // Lines of JSON in a text for people are examples of something else.
+  // Lines of JSON inside a text for people are only examples.
   if (from === undefined && /\.md$/i.test(source.path)) return undefined
   const { path, bytes, modifiedAt, beside, inside, blob } = source
   const split = { path, modifiedAt, beside, inside, blob, document: splitDocument(bytes) }
@@ -80,29 +80,32 @@ function withFormat<Value>(
   return format && use(format.name, () => format.read(split, source))
 }
 
-/** What came of an import. */
+/** The result of importing a conversation. */
 export interface ImportedConversation {
   /** Its id in the store. */
   conversation: string
-  /** `imported`: it is new in the store; `extended`: the source had grown, and what is new was added; `present`: all of it was there before. */
+  /**
+   * `imported`: the conversation is new in the store. `extended`: the source has grown, and its new events were added. `present`: the store had all
+   * of it already.
+   */
   state: 'imported' | 'extended' | 'present'
-  /** Events that were added. */
+  /** Number of events that were added. */
   added: number
-  /** Read back from the store. */
+  /** Counts of the events, read back from the store. */
   after: ConversationCounts
-  /** Bytes of the originals, read back from the store. */
+  /** Number of bytes of the originals, read back from the store. */
   bytes: number
-  /** Records that no store can keep, and of which only the bytes are kept. */
+  /** Records that no store can keep; only their bytes are kept. */
   problems: readonly ImportProblem[]
 }
 
-/** How many conversations of one id with different beginnings are looked through. */
+/** Maximum number of conversations with the same id and different beginnings that are compared. */
 const MAX_COUNT = 100
 
 /**
- * Brings a conversation into a store, in one append: all of it or nothing. What is there already is not written again, so a second
- * import adds nothing, and one that was killed is finished by the next. A conversation that is there under the same id but is another gets
- * an id of its own.
+ * Imports a conversation into a store, in one append: all of it or nothing. Events that the store has already are not written again, so a second
+ * import adds nothing, and an import after a killed one completes it. If the store has a different conversation under the same id, the imported one
+ * gets another id.
  */
 export async function importConversation(
   store: ConversationStore,
@@ -116,11 +119,11 @@ export async function importConversation(
     if (rest.length > 0) {
       for (const bytes of read.named ?? []) await store.keepBytes(bytes)
       const isDone = await appendRecords(store, read, { id, after: kept.length, problems })
-      // Somebody else writes it at this moment: look at it again.
+      // Another process wrote the conversation at this moment: compare again.
       if (!isDone) return await importConversation(store, read)
     }
     const all = rest.length > 0 ? await readAll(store, id) : kept
-    // The store may have more of it: an older copy of the source was imported again.
+    // The store may have more events than the source if an older copy of the source is imported.
     const own = all.slice(0, read.events.length)
     return {
       conversation: id,
@@ -131,14 +134,14 @@ export async function importConversation(
       problems,
     }
   }
-  const message = `There are more than ${MAX_COUNT} conversations that begin alike under the id ${JSON.stringify(read.id)}; none was added.`
+  const message = `None was imported: the store has more than ${MAX_COUNT} conversations with the same beginning under the id ${JSON.stringify(read.id)}.`
   throw new StoreError('failed', message)
 }
 
-/** Records of one conversation that a store refuses, such as JSON that is nested without end. */
+/** Maximum number of records of one conversation that a store may refuse, for example because their JSON is nested too deeply. */
 const MAX_REFUSED = 20
 
-/** Appends all or nothing; an event that the store refuses gives way to the bytes of its record. */
+/** Appends all records or none. If the store refuses an event, only the bytes of its record are kept. */
 async function appendRecords(
   store: ConversationStore,
   { events: all, format }: ReadConversation,
@@ -152,7 +155,7 @@ async function appendRecords(
       const place = error instanceof StoreError ? error.problem?.path.split('/')[1] : undefined
       const refused = events[Number(place)]
       if (!refused || problems.length === MAX_REFUSED) throw error
-      const message = 'no store can keep what the record says; its bytes are kept'
+      const message = 'the store refused the content of the record; only its bytes are kept'
       problems.push(importProblem(after + Number(place), 'unstorable-record', message))
       const event: ImportedRecord = { type: 'imported_record', format, record: {} }
       events[Number(place)] = toDatedEvent({ ...refused, event })
@@ -160,13 +163,16 @@ async function appendRecords(
   }
 }
 
-/** An imported event for `append`: a store keeps events of types that it does not know, as one of a newer version. */
+/** Converts an imported event for `append`. A store accepts an event of an unknown type as one of a newer version. */
 function toDatedEvent({ event, at, original }: DatedImport): DatedEvent {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an `imported_record` is kept like an event of a newer version
   return { event: event as ConversationEvent, at, ...(original && { original }) }
 }
 
-/** Where it may be: under its own id, or with a hash of its first records behind it, which stays as it grows. */
+/**
+ * Yields the possible ids of a conversation: its own, then those with a hash of its first records added. The hash stays the same when the
+ * conversation grows.
+ */
 function* getIds({ id, events }: ReadConversation): Generator<string> {
   yield id
   const hash = createHash('sha256')
@@ -176,7 +182,7 @@ function* getIds({ id, events }: ReadConversation): Generator<string> {
   }
 }
 
-/** Of the original; where something was scrubbed out of it, of the one that is read. */
+/** Returns the length of the stored original; if a value was scrubbed from it, that of the record that was read. */
 function getLength(stored: StoredEvent, read: DatedImport | undefined): number {
   const { original } = stored.scrubbedAt === undefined ? stored : (read ?? stored)
   return original?.length ?? 0
@@ -189,16 +195,16 @@ async function readAll(store: ConversationStore, id: string): Promise<readonly S
   return events
 }
 
-/** Whether one of them is how the other begins. */
+/** Whether one of the two conversations is the beginning of the other. */
 function isSame(kept: readonly StoredEvent[], { events, format }: ReadConversation): boolean {
   const isOwn = format === 'toolblocks' || format === 'toolblocks-sqlite'
   return kept.every((stored, index) => {
     const read = events[index]
-    // What was scrubbed is not brought back.
+    // A scrubbed value is not restored.
     if (!read || stored.scrubbedAt !== undefined) return true
     if (stored.original && read.original) return Buffer.from(stored.original).equals(read.original)
     if (stored.original !== read.original) return false
-    // Behind the first event of a record there is no original; events of a store are compared as they are.
+    // Later events of a record have no original. Events of a store are compared directly.
     return !isOwn || JSON.stringify(getValue(stored)) === JSON.stringify(read.event)
   })
 }
@@ -207,15 +213,15 @@ function getValue({ event }: StoredEvent): unknown {
   return event.type === 'unknown' ? event.value : event
 }
 
-/** How one format is read: from its records, its database or its text, each with the file they are of. */
+/** How one format is read: from its records, its database or its text, each with its file. */
 interface Format<Content> {
   name: FormatName
-  /** Looks at the content, never at names of files. */
+  /** Whether the content has this format. Never uses the names of files. */
   is(content: Content): boolean
   read(content: Content, source: ImportSource): readonly ReadConversation[]
 }
 
-/** Formats whose files are records. What is more particular comes first. */
+/** Formats whose files contain records. More specific formats come first. */
 export const RECORD_FORMATS: readonly Format<SplitSource>[] = [
   { name: 'jp', is: isJp, read: readJp },
   { name: 'toolblocks', is: isExport, read: readExport },
@@ -238,7 +244,7 @@ export const RECORD_FORMATS: readonly Format<SplitSource>[] = [
   { name: 'message-lines', is: isMessageLines, read: readMessageLines },
 ]
 
-/** Formats whose files are databases of SQLite. */
+/** Formats whose files are SQLite databases. */
 const DATABASE_FORMATS: readonly Format<SqliteSource>[] = [
   { name: 'toolblocks-sqlite', is: isOwnDatabase, read: readOwnDatabase },
   { name: 'opencode-sqlite', is: isOpencodeDatabase, read: readOpencodeDatabase },

@@ -4,10 +4,10 @@ import { openStore } from '../open-store.ts'
 import { importConversation, readConversations } from './import-conversation.ts'
 import { findSourceFiles, openSource } from './sources/source.ts'
 
-/** Imports all conversations below a folder, and writes a line after each. */
+/** Imports all conversations below a folder, and prints a line after each. */
 export async function importFolder(url: string, folder: string): Promise<void> {
   const store = await openStore(url)
-  // A process that is killed would not write down what it has compiled.
+  // A killed process would not save its compile cache.
   flushCompileCache()
   stdout.write('open\n')
   for (const file of findSourceFiles(folder).files) {

@@ -9,7 +9,7 @@ import { openSource } from './sources/source.ts'
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-bench-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A conversation of 4 MB: 400 calls, whose results are files of 7 KB in base64. */
+/** Writes a conversation of 4 MB: 400 calls, whose results are files of 7 KB in base64. */
 function writeOld(): string {
   const timestamp = '2026-03-05 22:12:35.693571'
   const file = 'const lamp = { is: "on", count: 4 } // what the hall has\n'.repeat(125)

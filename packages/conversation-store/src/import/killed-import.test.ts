@@ -23,7 +23,7 @@ for (let index = 1; index <= CONVERSATIONS; index += 1) {
     timestamp: '2026-03-05 22:12:35.5',
     type: 'tool_call_response',
     id: `c${place}`,
-    // Some become blobs.
+    // Some results become blobs.
     content: Buffer.from(`${index}.${place} `.repeat(place % 5 === 0 ? 3000 : 3)).toString(
       'base64',
     ),
@@ -57,7 +57,7 @@ async function killImport(
   return seen
 }
 
-/** What a store has after an import that nobody disturbs: a hash for each conversation. */
+/** Imports without interruption and returns the resulting state of the store: a hash for each conversation. */
 async function finish(url: string): Promise<readonly string[]> {
   const store = await openStore(url)
   for (const file of findSourceFiles(old).files)
@@ -79,7 +79,7 @@ async function finish(url: string): Promise<readonly string[]> {
   return kept.toSorted()
 }
 
-test('an import that is killed at any moment is finished by the next, and nothing is doubled', async () => {
+test('an import that is killed at any moment is completed by the next one, without duplicates', async () => {
   const whole = await finish('memory:')
   const rounds = Array.from({ length: ROUNDS }, (_, round) => ({
     url: `sqlite:${join(folder, `${round}.db`)}`,

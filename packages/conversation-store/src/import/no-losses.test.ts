@@ -10,10 +10,10 @@ import { FIXTURES, makeFile } from './fixtures.suite.ts'
 import { importConversation, readConversations } from './import-conversation.ts'
 import { type ImportSource, openSource } from './sources/source.ts'
 
-// Looks for every text of a source in what the store gives back. It knows nothing of what the readers do: it parses JSON, opens databases,
-// and takes lines of text apart, all by itself.
+// Searches the stored events for every text of a source. The search shares no code with the readers: it parses JSON, opens databases, and splits
+// lines of text itself.
 
-/** Fields whose texts say what a record is, who wrote it and when, and which an event has in its own words. */
+/** Fields whose texts give the type, the author and the time of a record. An event has them in its own words. */
 const FRAME: ReadonlySet<string> = new Set(
   (
     'type role sender kind status state subtype content_type record_type originator eventSeq ' +
@@ -23,7 +23,7 @@ const FRAME: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** All texts of a value that are not of its frame. */
+/** Returns all texts of a value, except those of such fields. */
 function getTexts(value: unknown, key = ''): readonly string[] {
   if (typeof value === 'string') return value === '' || FRAME.has(key) ? [] : [value]
   if (typeof value !== 'object' || value === null) return []
@@ -39,7 +39,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Every text of an event, also of JSON that stands in a text. */
+/** Yields every text of an event, including those of JSON that is inside a text. */
 function* heldBy(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     yield value
@@ -49,7 +49,7 @@ function* heldBy(value: unknown): Generator<string> {
     for (const each of Object.values(value)) yield* heldBy(each)
 }
 
-/** A text as it stands, as data of a URL, as JSON whose values stand, or as base64 of what stands. */
+/** Whether a text is contained: directly, in the data of a URL, in JSON with all of its values contained, or in base64 of contained text. */
 function isHeld(text: string, held: string): boolean {
   if (held.includes(text.trim())) return true
   const [, data] = /^data:[^,]*;base64,(.*)$/.exec(text) ?? []
@@ -61,7 +61,7 @@ function isHeld(text: string, held: string): boolean {
   return Buffer.from(decoded).toString('base64') === text && held.includes(decoded)
 }
 
-/** Bytes that are a text, or one that was packed; nothing of others, such as hashes. */
+/** Decodes bytes that are a text or a compressed text; returns an empty string for other bytes, such as hashes. */
 function textOfBytes(bytes: Uint8Array): string {
   if (isUtf8(bytes)) return Buffer.from(bytes).toString()
   try {
@@ -96,13 +96,13 @@ function textsOfFile(path: string): readonly string[] {
   if (path.endsWith('.json')) return getTexts(JSON.parse(text))
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (path.endsWith('.jsonl')) return lines.flatMap((line) => getTexts(JSON.parse(line)))
-  // Of Markdown the words: rules and names of speakers are not.
+  // Only the words of Markdown count, without rules and names of speakers.
   return lines.flatMap((line) =>
     /^(?:---|\*\*(?:User|Cursor)\*\*)$/.test(line) ? [] : line.replace(/^# |^_|_$/g, '').split(' '),
   )
 }
 
-/** Files that the same conversation is told in. */
+/** Returns the files that contain the same conversation. */
 function getFiles(path: string): readonly string[] {
   const [before, session] =
     /^(.*\/storage)\/session\/global\/(.*)\.json$/.exec(path)?.slice(1) ?? []
@@ -117,12 +117,12 @@ function getFiles(path: string): readonly string[] {
 }
 
 interface Kept {
-  /** What events hold, originals aside. */
+  /** The texts of the events, without their originals. */
   held: string
   originals: string
   unknown: number
   records: number
-  /** What was said of it. */
+  /** The number of reported problems. */
   problems: number
 }
 
@@ -144,21 +144,21 @@ async function keep(source: ImportSource): Promise<Kept> {
   return kept
 }
 
-/** What nobody said: settings of the program, and the name of the project. */
+/** Fields without conversation text: settings of the program, and the name of the project. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
-  // Where a long text stands, and how it is packed.
+  // The place of a long text, and its compression.
   'toolblocks-sqlite': [
     'lighthouse',
     'deflate',
     '/content/0/text',
     '828dae74124bcf419bd01661b277bb1650ef0439df8f31465ea5100aac84184e',
   ],
-  // A file of an export is told with its name.
+  // The name of a file in an export is kept with it.
   cursor: ['Exported', 'on', 'from', 'Cursor', '(2.4.21)'],
 }
 
 test.for(FIXTURES)(
-  '$name: every text stands in an event, and what is not known is counted',
+  '$name: every text is in an event, and unknown records are counted',
   async (fixture) => {
     const path = makeFile(fixture)
     const kept = await keep(openSource(path))
@@ -170,14 +170,14 @@ test.for(FIXTURES)(
   },
 )
 
-/** The same source with other bytes. */
+/** Returns the same source with other bytes. */
 function sourceWith(path: string, text: string): ImportSource {
   const bytes = Buffer.from(text)
   const { head: _head, ...rest } = openSource(path)
   return { ...rest, path, head: bytes.subarray(0, 16), bytes }
 }
 
-/** Objects in a value that are not its root. */
+/** Returns all objects in a value except its root. */
 function objectsIn(value: unknown): readonly object[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(objectsIn)
@@ -188,7 +188,7 @@ const JSON_FIXTURES = FIXTURES.filter(({ path }) => /\.jsonl?$/.test(path))
 const MARK = 'a mark that nobody knows'
 
 test.for(JSON_FIXTURES)(
-  '$name: a field that nobody knows is found again, wherever it is',
+  '$name: finds the value of an unknown field, wherever the field is',
   async ({ path }) => {
     const text = readFileSync(path, 'utf8')
     const isLines = path.endsWith('.jsonl')
@@ -202,7 +202,7 @@ test.for(JSON_FIXTURES)(
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (place) => {
         const values = read()
-        // A line of our own export has nothing beside its event.
+        // A line of a Toolblocks export has no other fields than its event.
         const objects = values.flatMap(objectsIn).filter((each) => !Object.hasOwn(each, 'seq'))
         const chosen = objects[place % objects.length]
         if (chosen) Reflect.set(chosen, 'x_unknown', MARK)
@@ -210,7 +210,7 @@ test.for(JSON_FIXTURES)(
           ? values.map((value) => JSON.stringify(value)).join('\n')
           : JSON.stringify(values[0])
         const { held, originals, problems } = await keep(sourceWith(path, written))
-        // What cannot be a record is no loss that nobody hears of.
+        // A change after which a line cannot be read as a record is reported as a problem.
         expect(held.includes(MARK) || originals.includes(MARK) || problems > 0).toBe(true)
       }),
       { numRuns: 40 },
@@ -222,27 +222,24 @@ const LINES = JSON_FIXTURES.filter(
   ({ name }) => name.endsWith('.jsonl') && !name.endsWith('training.jsonl'),
 )
 
-test.for(LINES)(
-  '$name: a record that nobody knows is kept as it is, and counted',
-  async ({ path }) => {
-    const lines = readFileSync(path, 'utf8').trim().split('\n')
-    const before = await keep(openSource(path))
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: lines.length }), async (place) => {
-        const record = { type: 'x_unknown', note: MARK, event: { type: 'x_unknown', note: MARK } }
-        // Logs of Lace are known by their numbers.
-        const numbered = { ...record, eventSeq: 99, seq: 99, at: '2026-02-03T04:05:06.000Z' }
-        const written = lines.toSpliced(place, 0, JSON.stringify(numbered)).join('\n')
-        const { held, unknown, records } = await keep(sourceWith(path, written))
-        expect(held).toContain(MARK)
-        expect([unknown, records]).toEqual([before.unknown + 1, before.records + 1])
-      }),
-      { numRuns: 10 },
-    )
-  },
-)
+test.for(LINES)('$name: keeps an unknown record unchanged, and counts it', async ({ path }) => {
+  const lines = readFileSync(path, 'utf8').trim().split('\n')
+  const before = await keep(openSource(path))
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: lines.length }), async (place) => {
+      const record = { type: 'x_unknown', note: MARK, event: { type: 'x_unknown', note: MARK } }
+      // Logs of Lace are recognized by their numbers.
+      const numbered = { ...record, eventSeq: 99, seq: 99, at: '2026-02-03T04:05:06.000Z' }
+      const written = lines.toSpliced(place, 0, JSON.stringify(numbered)).join('\n')
+      const { held, unknown, records } = await keep(sourceWith(path, written))
+      expect(held).toContain(MARK)
+      expect([unknown, records]).toEqual([before.unknown + 1, before.records + 1])
+    }),
+    { numRuns: 10 },
+  )
+})
 
-test('the files of fixtures name nobody', () => {
+test('the fixtures contain no names of people', () => {
   for (const { path } of FIXTURES)
     expect(readFileSync(path, 'utf8')).not.toMatch(
       /\/(?:Users|home)\/(?!user\/)|sk-[a-zA-Z0-9]{8}|@(?!example)/,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { openJpRows } from './open-jp-rows.ts'
 
-test('a folder of JP is opened as a store that can only be read', async () => {
+test('opens a folder of JP as a read-only store', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-jp-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const inner = join(folder, 'conversations', '17700000001-lamps')
@@ -34,13 +34,13 @@ test('a folder of JP is opened as a store that can only be read', async () => {
   await store.close()
 })
 
-test('a folder that is not there is no store', async () => {
+test('refuses a folder that does not exist', async () => {
   await expect(openStore('jp:/nowhere', { readers: { jp: openJpRows } })).rejects.toMatchObject({
     code: 'cannot-open',
   })
 })
 
-test('without a reader for its scheme an address is refused, and the error says which there are', async () => {
+test('refuses an address without a reader for its scheme, with an error that lists the known schemes', async () => {
   await expect(openStore('jp:/nowhere')).rejects.toMatchObject({ code: 'unsupported-url' })
   await expect(openStore('lamps:x', { readers: { jp: openJpRows } })).rejects.toMatchObject({
     code: 'unsupported-url',

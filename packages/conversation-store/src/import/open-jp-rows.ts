@@ -6,10 +6,10 @@ import { StoreError } from '../problems/store-error.ts'
 import { detectFormat, importConversation, readConversations } from './import-conversation.ts'
 import { findSourceFiles, openSource } from './sources/source.ts'
 
-/** Opens the conversations of JP below a folder, to be read only: they are held in memory, in the form of today. */
+/** Opens the conversations of JP below a folder for reading only. They are converted to the current form and kept in memory. */
 export async function openJpRows(path: string): Promise<EventRows> {
   if (!existsSync(path)) {
-    const message = `There is no ${path}; expected a folder of JP, such as ".jp/conversations".`
+    const message = `The folder ${path} does not exist; expected a folder of JP, such as ".jp/conversations".`
     throw new StoreError('cannot-open', message)
   }
   const rows = createMemoryRows()
@@ -21,7 +21,7 @@ export async function openJpRows(path: string): Promise<EventRows> {
       await importConversation(store, read)
   }
   const refuse = async (): Promise<never> => {
-    const message = `${path} is read only: bring its conversations into a store of your own with importConversation().`
+    const message = `${path} is read-only: import its conversations into a store of your own with importConversation().`
     throw new StoreError('read-only', message)
   }
   return {

@@ -1,7 +1,7 @@
 import type { FormatName } from '../events/format-name.ts'
 import { getLines } from './sources/make-source.suite.ts'
 
-/** A file of each format, made for these tests: what it says is known, and the end of each is a record. */
+/** A file of each format for these tests: its content is known, and it ends with a record. */
 export interface Sample {
   format: FormatName
   path: string
@@ -76,7 +76,10 @@ const anthropic = [
 
 const gone = [{ type: 'text', text: 'gone' }]
 
-/** Everywhere the same is said: "Look.", a call `look {at: "a"}`, "gone" as its error where errors can be told, a thought "hm", and "It is gone." */
+/**
+ * Every file has the same content: "Look.", a call `look {at: "a"}`, "gone" as its error if the format has errors, a thought "hm", and "It is
+ * gone."
+ */
 export const SAMPLES: readonly Sample[] = [
   { format: 'jp', path: '/x/17700000001-a/events.json', text: `${JSON.stringify(jp, null, 2)}\n` },
   {

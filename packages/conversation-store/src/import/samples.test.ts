@@ -8,7 +8,7 @@ import { getSource } from './sources/make-source.suite.ts'
 
 const getTexts = (content: readonly ContentBlock[]): string => content.map(getText).join(' ')
 
-/** What an event says, in short. */
+/** Returns the content of an event in a short form. */
 function sayings(event: ImportedEvent): string[] {
   if (event.type === 'user_message') return [`user: ${getTexts(event.content)}`]
   if (event.type === 'tool_call')
@@ -29,7 +29,7 @@ const SAID = [
 ]
 
 test.for(SAMPLES)(
-  '$format $path says what was said, and is known by its content',
+  '$format $path has the expected content, and is recognized by it',
   async (sample) => {
     const source = getSource(sample.text, { path: sample.path })
     expect(detectFormat({ ...source, path: '/unknown' })).toBe(sample.format)
@@ -45,7 +45,7 @@ test.for(SAMPLES)(
       calls: 1,
       results: 1,
     })
-    // Messages for OpenAI cannot say that a result is an error.
+    // Messages for OpenAI cannot mark a result as an error.
     expect(read.before.errors).toBe(sample.format === 'openai' ? 0 : 1)
 
     const store = await openStore('memory:')
@@ -57,7 +57,7 @@ test.for(SAMPLES)(
 )
 
 test.for(SAMPLES)(
-  '$format $path: cut off anywhere in its last record, every other record is read',
+  '$format $path: cut off anywhere in its last record, gives every other record',
   (sample) => {
     const whole = Buffer.from(sample.text)
     const all = readConversations(getSource(whole, { path: sample.path }))[0]?.events ?? []

@@ -5,39 +5,39 @@ import { fileURLToPath } from 'node:url'
 import { openStore } from '../open-store.ts'
 import { readTurns } from './read-turns.suite.ts'
 
-/** The program that appends events until it is killed, or has appended as many as it was told. */
+/** The program that appends events until it is killed, or until it has appended the requested number. */
 export const WRITER = fileURLToPath(new URL('writer.suite.ts', import.meta.url))
 
-/** What killed writers have left, all of them together. */
+/** Totals of the conversations that killed writers have left. */
 export interface LeftBehind {
   kills: number
   acknowledged: number
-  /** Conversations that lack what was acknowledged. */
+  /** Number of conversations that lack an acknowledged event. */
   lost: number
-  /** Conversations with half an event, one out of place, or a broken chain. */
+  /** Number of conversations with an incomplete event, one in the wrong place, or a broken chain. */
   half: number
-  /** Conversations with more than the one event that was on its way. */
-  untold: number
+  /** Number of conversations with more than one event that was not acknowledged. */
+  unacknowledged: number
 }
 
 /** How writers are killed. */
 export interface Kills {
   kills: number
-  /** A folder for what Node has compiled, so that a writer starts in half the time. */
+  /** The folder of Node's compile cache, with which a writer starts in half the time. */
   cache: string
-  /** The most events a writer gets acknowledged before it is killed; how many, chance decides. */
+  /** The maximum number of acknowledged events before a writer is killed. The actual number is random. */
   mostEvents: number
 }
 
-/** Kills writers, each at a random moment after its first event, and reads what they have left in a store that is opened anew. */
+/** Kills writers, each at a random moment after its first event. Opens the store again and reads what they have left. */
 export async function killWriters(
   url: string,
   { kills, cache, mostEvents }: Kills,
 ): Promise<LeftBehind> {
-  // One that ends by itself first: only then does Node keep what it has compiled.
+  // The first writer ends by itself, because only then does Node save its compile cache.
   const [warmed] = await once(startWriter([url, 'compiled', '1'], cache), 'close')
   if (warmed !== 0) throw new Error(`the writer ended with ${warmed}`)
-  const left: LeftBehind = { kills, acknowledged: 0, lost: 0, half: 0, untold: 0 }
+  const left: LeftBehind = { kills, acknowledged: 0, lost: 0, half: 0, unacknowledged: 0 }
   for (let kill = 0; kill < kills; kill++) {
     const conversation = `kill-${kill}`
     const events = 1 + Math.floor(Math.random() * mostEvents)
@@ -47,14 +47,14 @@ export async function killWriters(
     const turns = await readTurns(store, conversation)
     const isWhole = (await store.verify(conversation)).length === 0
     if (turns.length < acknowledged) left.lost += 1
-    if (turns.length > acknowledged + 1) left.untold += 1
+    if (turns.length > acknowledged + 1) left.unacknowledged += 1
     if (!isWhole || turns.some((turn, index) => turn !== index)) left.half += 1
     await store.close()
   }
   return left
 }
 
-/** Answers how many events a writer was acknowledged before it was killed. */
+/** Kills a writer; returns how many of its events were acknowledged before. */
 async function killOne(
   args: readonly string[],
   { cache, events }: { cache: string; events: number },
@@ -62,7 +62,7 @@ async function killOne(
   const child = startWriter([...args, '1000000'], cache)
   let acknowledged = 0
   child.stdout.setEncoding('latin1').on('data', (text: string) => {
-    // A line without its end was cut by the kill.
+    // The kill cut off a line without a line end.
     acknowledged += text.split('\n').length - 1
     if (acknowledged >= events) child.kill('SIGKILL')
   })

@@ -1,6 +1,6 @@
 import type { ConversationStore } from '../store/conversation-store.ts'
 
-/** The numbers of all turns of a conversation, in their order; a page at a time. */
+/** Returns the numbers of all turns of a conversation, in their order. Reads a page at a time. */
 export async function readTurns(
   store: ConversationStore,
   conversation: string,

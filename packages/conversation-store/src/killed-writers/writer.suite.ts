@@ -16,7 +16,7 @@ for (let done = 0; done < Number(count);) {
 }
 await store.close()
 
-/** What was busy has not been written, and is tried again. */
+/** A busy store has written nothing, so the append is tried again. */
 async function append(turn: number): Promise<Appended> {
   try {
     return await store.append(conversation, seq, [{ type: 'turn_start', turn }])

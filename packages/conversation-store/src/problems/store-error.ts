@@ -1,6 +1,6 @@
 import type { Problem } from '@toolblocks/protocol'
 
-/** What broke: the store's address, its file, what it keeps, or what it was given. */
+/** The kind of failure: of the store's address, of its file, of its content, or of an argument. */
 export type StoreErrorCode =
   | 'unsupported-url'
   | 'invalid-id'
@@ -16,28 +16,28 @@ export type StoreErrorCode =
   | 'closed'
   | 'failed'
 
-/** Where something is damaged, as far as it is known. */
+/** The place of damage, as far as it is known. */
 export interface DamagedPlace {
-  /** Id of the conversation. Absent: not known, or all of them. */
+  /** Id of the conversation. Absent: not known, or all conversations. */
   conversation?: string
-  /** The first event that cannot be proven. */
+  /** The first event that cannot be verified. */
   seq?: number
 }
 
-/** What an error of a store says beside its code. */
+/** The details of a store error beside its code. */
 interface Details extends DamagedPlace {
   problem?: StoreProblem
 }
 
-/** The store or the machine is broken. A conflict between writers is a value, not an error. */
+/** A failure of the store or the machine. A conflict between writers is a value, not an error. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode
-  /** With code `damaged`: the conversation, where one is known. */
+  /** With code `damaged`: the conversation, if one is known. */
   readonly conversation: string | undefined
-  /** With code `damaged`: the first event that cannot be proven, where one is known. */
+  /** With code `damaged`: the first event that cannot be verified, if it is known. */
   readonly seq: number | undefined
 
-  /** With code `unstorable`: the field, as a JSON Pointer into the events to append, what was expected there, what was got. */
+  /** With code `unstorable`: the field, as a JSON Pointer into the events to append, the expected value, and the actual one. */
   readonly problem: StoreProblem | undefined
 
   constructor(code: StoreErrorCode, message: string, options: ErrorOptions & Details = {}) {
@@ -50,25 +50,25 @@ export class StoreError extends Error {
   }
 }
 
-/** The error for bytes that came as a stream and of which a part was collected before their end. */
+/** Creates the error for streamed bytes of which a part was collected before the stream ended. */
 export function lostPiece(sha256: string): StoreError {
-  const message = `A part of the bytes ${sha256.slice(0, 12)}… was collected before all of them were kept; keep them again.`
+  const message = `The bytes ${sha256.slice(0, 12)}… were not kept, because a part of them was collected before the end; keep them again.`
   return new StoreError('failed', message)
 }
 
-/** The error for an event of which it cannot be proven that it is as it was written. */
+/** Creates the error for an event that is not verified to be as it was written. */
 export function damagedEvent(conversation: string, seq: number, reason: string): StoreError {
   const message =
     `Event ${seq} of conversation ${JSON.stringify(conversation)} is damaged: ${reason}. ` +
-    'verify() names all that is; the events around it can be read with `after` and `before`.'
+    'verify() lists all damaged events; the events around this one can be read with `after` and `before`.'
   return new StoreError('damaged', message, { conversation, seq })
 }
 
-/** The codes of what is wrong with events. */
+/** The codes of problems with events. */
 export const STORE_PROBLEM_CODES = ['no-event', 'not-json', 'damaged-event'] as const
 
-/** What is wrong with an event: it is none, it is no JSON, or it is not as it was written. */
+/** The kind of problem: not an event, not JSON, or not as it was written. */
 export type StoreProblemCode = (typeof STORE_PROBLEM_CODES)[number]
 
-/** What is wrong with an event. */
+/** A problem of an event. */
 export type StoreProblem = Problem<StoreProblemCode>

@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Wakes those who wait for a name. */
-interface Bell {
-  ring(name: string): void
-  ringAll(): void
-  /** Settles with the next ring of the name, or once the signal aborts. */
+/** Wakes the waiters for a name. */
+interface ChangeEmitter {
+  emit(name: string): void
+  emitAll(): void
+  /** Settles at the next change of the name, or when the signal aborts. */
   next(name: string, signal: AbortSignal): Promise<void>
 }
 
-/** Makes a bell; whoever waits from before a ring hears it. */
-export function createBell(): Bell {
+/** Creates an emitter. A waiter is woken by every change after it started to wait. */
+export function createChangeEmitter(): ChangeEmitter {
   const waiting = new Map<string, Set<() => void>>()
-  function ring(name: string): void {
-    const heard = waiting.get(name)
+  function emit(name: string): void {
+    const waiters = waiting.get(name)
     waiting.delete(name)
-    for (const wake of heard ?? []) wake()
+    for (const wake of waiters ?? []) wake()
   }
   return {
-    ring,
-    ringAll: () => {
-      for (const name of waiting.keys()) ring(name)
+    emit,
+    emitAll: () => {
+      for (const name of waiting.keys()) emit(name)
     },
     next: (name, signal) =>
       new Promise((resolve) => {
@@ -38,7 +38,7 @@ export function createBell(): Bell {
   }
 }
 
-/** Asks again and again, until it is so or the signal aborts. What asking throws is thrown. */
+/** Calls `isSo` repeatedly until it returns true or the signal aborts. Rejects with its errors. */
 export async function waitUntil(
   isSo: () => Promise<boolean>,
   { everyMs, signal }: { everyMs: number; signal: AbortSignal },

@@ -7,15 +7,15 @@ export interface EventBytes {
   at: string
   /** The event as UTF-8 JSON. */
   bytes: Uint8Array
-  /** The record that the event was made from, as it came. */
+  /** The record from which the event was made, byte for byte. */
   original?: Uint8Array
-  /** SHA-256 of the blobs that the event names, which are kept for it; not given back. */
+  /** SHA-256 of the blobs to which the event refers, which are kept for it. Not returned by `read`. */
   blobs?: readonly string[]
-  /** Words to find the event by, in lower case, for an engine that keeps them at once; not given back. */
+  /** Returns the words by which the event is found, in lower case, for an engine that indexes them at once. Not returned by `read`. */
   words?: () => readonly string[]
 }
 
-/** An event as it is kept. */
+/** An event as it is stored. */
 export interface EventRow extends EventBytes {
   /** Its place in the conversation, counted from 1. */
   seq: number
@@ -24,21 +24,23 @@ export interface EventRow extends EventBytes {
    * all history. Of a row with `sha256`: of the previous row's `chain` and `sha256`.
    */
   chain: Uint8Array
-  /** SHA-256 of all of that but the previous row's `chain`. Only rows of earlier versions have it, and keep it. */
+  /** Hash of the same values without the previous row's `chain`. Only rows of earlier versions have it, and keep it. */
   sha256?: Uint8Array
-  /** Present where a value was taken out of the row: when (`at`, ISO 8601, UTC), and the `sha256` of what is there since; `chain` stays what it was. */
+  /**
+   * Present if a value was scrubbed from the row: the time (`at`, ISO 8601, UTC), and the `sha256` of the present content. `chain` does not change.
+   */
   scrubbed?: { at: string; sha256: Uint8Array }
 }
 
-/** The last row of a conversation, as far as the next one needs it. */
+/** The values of a conversation's last row that the next one needs. */
 export interface ChainHead {
   /** 0 before the first row. */
   seq: number
-  /** That of the row; empty before the first row. */
+  /** The `chain` of the row; empty before the first row. */
   chain: Uint8Array
 }
 
-/** The head of a conversation nobody has written to. */
+/** The head of a conversation without events. */
 export const EMPTY_CHAIN_HEAD: ChainHead = { seq: 0, chain: new Uint8Array() }
 
 /** Gives events their places after `head`. */
@@ -58,13 +60,13 @@ export function chainRows(
   return rows
 }
 
-/** The `chain` that a row has behind the row with this one. */
+/** Computes the `chain` of a row from the `chain` of the row before it. */
 export function getChain(conversation: string, previous: Uint8Array, row: EventRow): Uint8Array {
   if (row.sha256) return hash(previous, row.sha256)
   return hashPlaced(previous, getPlace(JSON.stringify(conversation), row.seq, row), row)
 }
 
-/** The `sha256` of a row of an earlier version. */
+/** Computes the `sha256` of a row of an earlier version. */
 export function hashRow(conversation: string, row: EventBytes & { seq: number }): Uint8Array {
   return hashPlaced(
     EMPTY_CHAIN_HEAD.chain,
@@ -73,13 +75,16 @@ export function hashRow(conversation: string, row: EventBytes & { seq: number })
   )
 }
 
-/** JSON has no raw line end, so that the bytes begin after the first one; how many are of an original comes before. */
+/**
+ * Returns the values before the bytes of a row. JSON has no raw line end, so the bytes begin after the first one; the length of the original comes
+ * before.
+ */
 function getPlace(id: string, seq: number, { at, original }: EventBytes): string {
   const place = `[${id},${seq},${JSON.stringify(at)}`
   return original ? `${place},${original.length}]\n` : `${place}]\n`
 }
 
-/** A `chain` has a fixed length, or none. */
+/** Computes the hash of a row. A `chain` has a fixed length or is absent. */
 function hashPlaced(
   previous: Uint8Array,
   place: string,
@@ -88,7 +93,7 @@ function hashPlaced(
   return original ? hash(previous, place, original, bytes) : hash(previous, place, bytes)
 }
 
-/** The hash of a row from which a value was taken, behind the row with this `chain`; it covers the hash that the row had before. */
+/** Computes the hash of a scrubbed row from the `chain` of the row before it. It covers the hash that the row had before. */
 export function hashScrubbed(
   conversation: string,
   previous: Uint8Array,
@@ -107,16 +112,16 @@ export function hashScrubbed(
   return hash(`${JSON.stringify(about)}\n`, ...before, original ?? '', bytes)
 }
 
-/** Bytes up to which parts are put together, which is three times as fast as feeding them one by one. */
+/** Parts up to this number of bytes are joined before hashing, which is three times as fast as hashing them one by one. */
 const SMALL = 16 * 1024
 
-/** Where they are put together. Nothing keeps it: a hash is ready before the next one begins. */
+/** The buffer in which parts are joined. It can be shared, because one hash is complete before the next one begins. */
 const together = Buffer.allocUnsafe(SMALL)
 
-/** SHA-256. */
+/** Computes SHA-256. */
 export function hash(...parts: readonly (Uint8Array | string)[]): Uint8Array {
   let most = 0
-  // A code unit of a text becomes three bytes at most.
+  // A code unit of a text becomes at most three bytes.
   for (const part of parts) most += typeof part === 'string' ? part.length * 3 : part.length
   if (most > SMALL) return hashLong(parts)
   let end = 0
@@ -127,7 +132,7 @@ export function hash(...parts: readonly (Uint8Array | string)[]): Uint8Array {
       end += part.length
     }
   }
-  // As a string first: memory of its own for every hash costs as much as the hash.
+  // The digest is read as a string first: separate memory for every hash costs as much as the hash.
   return Buffer.from(hashWhole('sha256', together.subarray(0, end), 'binary'), 'latin1')
 }
 
@@ -137,22 +142,22 @@ function hashLong(parts: readonly (Uint8Array | string)[]): Uint8Array {
   return sha256.digest()
 }
 
-/** Whether two hashes are the same. */
+/** Whether two hashes are equal. */
 export function equalHash(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0
 }
 
-/** The last row there should be, and when a conversation was first and last written to. */
+/** The expected last row of a conversation, and the times of its first and last event. */
 export interface StoredHead extends ChainHead {
   /** When the first event happened: ISO 8601, UTC. */
   createdAt: string
   /** When the last event happened: ISO 8601, UTC. */
   updatedAt: string
-  /** Whether it is as it was written. */
+  /** Whether the head is as it was written. */
   isIntact: boolean
 }
 
-/** What is kept of a conversation nobody wrote to. */
+/** The head of a conversation without events. */
 export const EMPTY_STORED_HEAD: StoredHead = {
   ...EMPTY_CHAIN_HEAD,
   createdAt: '',
@@ -160,16 +165,16 @@ export const EMPTY_STORED_HEAD: StoredHead = {
   isIntact: true,
 }
 
-/** A hash over what is kept of a conversation beside its events. */
+/** Computes a hash over the data of a conversation that is stored beside its events. */
 export function computeSeal(conversation: string, head: Omit<StoredHead, 'isIntact'>): Uint8Array {
   const { seq, chain, createdAt, updatedAt } = head
   return hash(`${JSON.stringify([conversation, seq, createdAt, updatedAt])}\n`, chain)
 }
 
-/** What an append comes to, before anything is written. */
+/** The plan of an append, before anything is written. */
 export type AppendPlan =
   | { kind: 'conflict' | 'nothing'; seq: number }
-  /** The rows, and what is kept of the conversation with them. */
+  /** The rows to write, and the new head of the conversation. */
   | {
       kind: 'write'
       seq: number
@@ -179,9 +184,9 @@ export type AppendPlan =
     }
 
 /**
- * Works out an append after the head that an engine has found, in the transaction that will write it.
+ * Plans an append after the head that an engine has read, in the transaction that will write it.
  *
- * @throws StoreError with code `damaged` where the head is not as it was written.
+ * @throws StoreError with code `damaged` if the head is not as it was written.
  */
 export function planAppend(
   conversation: string,
@@ -189,7 +194,7 @@ export function planAppend(
   { expected, events }: { expected: number; events: readonly EventBytes[] },
 ): AppendPlan {
   if (!found.isIntact)
-    throw damagedEvent(conversation, found.seq, 'what an append would follow has changed')
+    throw damagedEvent(conversation, found.seq, 'the end of the conversation has changed')
   if (found.seq !== expected) return { kind: 'conflict', seq: found.seq }
   const rows = chainRows(conversation, found, events)
   const last = rows.at(-1)

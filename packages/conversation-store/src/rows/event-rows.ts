@@ -4,7 +4,7 @@ import type { EventBytes, EventRow, StoredHead } from './event-row.ts'
 /** One conversation in a list. */
 export interface ConversationSummary {
   id: string
-  /** How many events it has. */
+  /** Number of its events. */
   events: number
   /** When the first event happened: ISO 8601, UTC. */
   createdAt: string
@@ -12,117 +12,123 @@ export interface ConversationSummary {
   updatedAt: string
 }
 
-/** A conversation with its place in the order of writing: greater is later, and no two have the same. */
+/** A conversation with its place in the order of writing: a greater place is a later one, and no two are equal. */
 export interface ListedConversation extends ConversationSummary {
-  /** Grows with every append of any conversation. */
+  /** Increases with every append to any conversation. */
   place: number
 }
 
-/** Which rows to read, in ascending order. All are whole numbers, `before` and `limit` at most `MAX_SAFE_INTEGER`. */
+/** Which rows to read, in ascending order. All numbers are integers; `before` and `limit` are at most `MAX_SAFE_INTEGER`. */
 export interface RowRange {
   /** Rows with a greater `seq`. */
   after: number
   /** Rows with a smaller `seq`. */
   before: number
-  /** The most rows; 0 is none. */
+  /** Maximum number of rows; 0 returns no rows. */
   limit: number
-  /** From which end the limit counts. */
+  /** The end from which the limit counts. */
   from: 'first' | 'last'
 }
 
 /** Which events to find. */
 export interface SearchQuery {
-  /** All of them must be in the event; letters and digits in lower case, at least one. */
+  /** Words that must all be in the event; letters and digits in lower case, at least one word. */
   words: readonly string[]
-  /** Only in this conversation. */
+  /** Searches only this conversation. */
   conversation?: string
-  /** At most so many events, at least 1. */
+  /** Maximum number of events, at least 1. */
   limit: number
 }
 
-/** Where an event is. */
+/** The place of an event. */
 export interface FoundEvent {
-  /** Id of the conversation that has it. */
+  /** Id of its conversation. */
   conversation: string
   /** Its place in the conversation, counted from 1. */
   seq: number
 }
 
-/** What was found for a range, all at one moment; nothing of it is proven yet. */
+/** The rows of a range, all read at one moment. They are not verified yet. */
 export interface SearchRowsResult {
   rows: readonly EventRow[]
-  /** The `chain` of the row before the range's first: empty before the first of all, undefined where it is missing. */
+  /** The `chain` of the row before the range's first one: empty before the first row of all, `undefined` if that row is missing. */
   previous: Uint8Array | undefined
-  /** What is kept of the conversation beside its rows. */
+  /** The data of the conversation that is stored beside its rows. */
   head: StoredHead
 }
 
 /**
- * Keeps rows; every kind of store is one of these, and a host can bring its own to `createStore`. All of one `append` is kept, or
- * nothing; members may be called side by side. `@toolblocks/conversation-store/compliance` tests one.
+ * Keeps rows. Every kind of store implements this interface, and a host can pass its own to `createStore`. One `append` keeps all of its events or
+ * none. Calls may run at the same time. `@toolblocks/conversation-store/compliance` tests an implementation.
  */
 export interface EventRows {
-  /** Chains and keeps events if the conversation's last `seq` is `expected`; answers with the last `seq` there is. */
+  /** Chains and keeps events if the conversation's last `seq` is `expected`. Resolves to the last `seq` in the store. */
   append(
     conversation: string,
     expected: number,
     events: readonly EventBytes[],
   ): Promise<{ ok: boolean; seq: number }>
-  /** What a range has, by what the head says. */
+  /** Reads the rows of a range, up to the end that the head states. */
   read(conversation: string, range: RowRange): Promise<SearchRowsResult>
-  /** The rows after a place, whatever the head says, and the head. */
+  /** Reads the rows after a place, regardless of the end that the head states, and the head. */
   scan(
     conversation: string,
     after: number,
     limit: number,
   ): Promise<Pick<SearchRowsResult, 'rows' | 'head'>>
-  /** Most recently written first, below a place in that order. */
+  /** Lists conversations below a place in the order of writing, the most recently written first. */
   list(page: { limit: number; below: number }): Promise<readonly ListedConversation[]>
-  /** Events with words, those that were written last first. */
+  /** Finds events by words, the most recently written first. */
   search(query: SearchQuery): Promise<readonly FoundEvent[]>
-  /** Bytes that events name. */
+  /** The bytes to which events refer. */
   readonly blobs: BlobRows
-  /** Puts a row in the place of the one with its `seq` and `chain`, with the blobs and words of its own; where there is none, nothing. */
+  /** Replaces the row with the same `seq` and `chain`, including its blobs and words. Does nothing if no such row exists. */
   rewrite(conversation: string, row: EventRow): Promise<void>
-  /** Leaves nothing, in what it keeps, of what was removed or rewritten. */
+  /** Removes all traces of deleted and rewritten data from the storage. */
   purge(): Promise<void>
   /**
-   * Settles once a conversation may have events after a place, or the signal aborts; it may settle for nothing, but not miss one. Rejects once the
-   * rows are closed.
+   * Settles when a conversation may have events after a place, or when the signal aborts. It may settle without a new event, but must not miss one.
+   * Rejects once the rows are closed.
    */
   appended(conversation: string, after: number, signal: AbortSignal): Promise<void>
-  /** Answers whether there was such a conversation. */
+  /** Deletes a conversation. Resolves to whether it existed. */
   delete(conversation: string): Promise<boolean>
-  /** Lets go of what the rows are kept in, such as files and connections. */
+  /** Releases the resources of the rows, such as files and connections. */
   close(): Promise<void>
 }
 
-/** Keeps blobs by their hash. The pieces of one are named by it (`piecesOf`), as events name blobs. Which events name one is told with the events (`EventBytes.blobs`). */
+/**
+ * Keeps blobs by their hash. A blob in pieces refers to its pieces (`piecesOf`), as events refer to blobs. Which events refer to a blob is passed
+ * with the events (`EventBytes.blobs`).
+ */
 export interface BlobRows {
   /**
-   * Keeps those that are not there yet; of the others, and of the pieces of one, `at` becomes the time they were put. All at once, or none: none where a
-   * piece is not there, which is an error.
+   * Keeps the blobs that do not exist yet. For existing ones, and for the pieces of a blob, `at` becomes the time of the last put. Keeps all of
+   * them or none; rejects if a piece does not exist.
    */
   put(blobs: readonly StoredBlob[], at: string): Promise<void>
-  /** Those there are, in any order. */
+  /** Returns the existing blobs, in any order. */
   get(hashes: readonly string[]): Promise<readonly StoredBlob[]>
-  /** Removes those that no event names and that were put at `at` or before. */
+  /** Removes those of the blobs to which no event refers and whose last put was at `at` or before. */
   drop(hashes: readonly string[], at: string): Promise<void>
-  /** Removes what no event names and was put before a time; answers how many. Others may put and append meanwhile. */
+  /**
+   * Removes the blobs to which no event refers and whose last put was before a time. Resolves to their number. Other writers may put and append at
+   * the same time.
+   */
   collect(before: string): Promise<number>
 }
 
-/** The rows that a range has in a conversation: no row where `last` is less than `first`. */
+/** The rows of a conversation in a range: empty if `last` is less than `first`. */
 export interface RowSpan {
   /** `seq` of the first row. */
   first: number
-  /** Inclusive. */
+  /** `seq` of the last row, inclusive. */
   last: number
   /** Whether the range has more rows than its limit. */
   more: boolean
 }
 
-/** Which rows a range has in a conversation of `count` events: they are numbered from 1 without a gap. */
+/** Computes the rows of a range in a conversation of `count` events, which are numbered from 1 without gaps. */
 export function resolveRowRange({ after, before, limit, from }: RowRange, count: number): RowSpan {
   const first = after + 1
   const last = Math.min(before - 1, count)

@@ -8,7 +8,7 @@ import { openStore } from '../open-store.ts'
 import { createMemoryRows } from './memory-rows.ts'
 import { PIECE_BYTES } from './keep-bytes.ts'
 
-test('of a stream no more than one piece is held, however long it is', async () => {
+test('holds at most one piece of a stream in memory, however long the stream is', async () => {
   const rows = createMemoryRows()
   let [pulled, put, ahead, largest] = [0, 0, 0, 0]
   const blobs: typeof rows.blobs = {
@@ -24,7 +24,7 @@ test('of a stream no more than one piece is held, however long it is', async () 
   const chunk = Uint8Array.from({ length: 64 * 1024 }, (_, index) => (index * index * 31) >> 3)
   async function* stream(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 320; count++) {
-      // What cannot be compressed is put as it is.
+      // Bytes that cannot be compressed are stored uncompressed.
       crypto.getRandomValues(chunk)
       pulled += chunk.length
       yield chunk
@@ -37,7 +37,7 @@ test('of a stream no more than one piece is held, however long it is', async () 
   expect(ahead).toBeLessThanOrEqual(PIECE_BYTES + chunk.length)
 })
 
-test('a piece that has changed is missed, not handed out', async () => {
+test('treats a changed piece as missing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-pieces-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'c.db')

@@ -10,14 +10,14 @@ import {
 } from '../events/blob.ts'
 import type { BlobRows } from './event-rows.ts'
 
-/** Keeps blobs, each once, before the events that name them. */
+/** Stores blobs, each once, before the events that refer to them. */
 export async function putBlobs(rows: BlobRows, blobs: readonly Blob[], at: string): Promise<void> {
   if (blobs.length === 0) return
   const distinct = new Map(blobs.map((blob) => [blob.sha256, blob]))
   await rows.put(await Promise.all([...distinct.values()].map(packBlob)), at)
 }
 
-/** The bytes of blobs by their hash; those that are missing or are not as they were kept are not in it. */
+/** Returns the bytes of blobs by their hash, without blobs that are missing or changed. */
 export async function readBlobs(
   rows: BlobRows,
   hashes: readonly string[],
@@ -36,7 +36,7 @@ export async function readBlobs(
   )
 }
 
-/** Pieces are read one after the other into the room of the whole. */
+/** Reads pieces one after the other into the memory of the complete blob. */
 async function joinPieces(rows: BlobRows, list: StoredBlob): Promise<Uint8Array | undefined> {
   const whole = new Uint8Array(list.size)
   let filled = 0
@@ -50,10 +50,10 @@ async function joinPieces(rows: BlobRows, list: StoredBlob): Promise<Uint8Array 
   return getBlob(whole).sha256 === list.sha256 ? whole : undefined
 }
 
-/** Bytes that are in memory at once; what is longer becomes pieces of this size. */
+/** Maximum number of bytes in memory at once. Longer bytes become pieces of this size. */
 export const PIECE_BYTES = 1024 * 1024
 
-/** Keeps bytes as they come: those that fit are one blob, others are pieces and a list of them. */
+/** Stores bytes while they arrive: at most one piece becomes one blob, more become pieces and a list of them. */
 export async function keepStream(
   rows: BlobRows,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

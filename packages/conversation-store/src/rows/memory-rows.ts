@@ -1,6 +1,6 @@
 import { toSummary } from './sql-row.ts'
 import { type StoredBlob, getBlobPieceHashes } from '../events/blob.ts'
-import { createBell } from './change-emitter.ts'
+import { createChangeEmitter } from './change-emitter.ts'
 import { lostPiece, StoreError } from '../problems/store-error.ts'
 import {
   type EventRow,
@@ -12,11 +12,11 @@ import {
 } from './event-row.ts'
 import { type EventRows, resolveRowRange } from './event-rows.ts'
 
-/** Keeps rows in this process, and as long as it lives. */
+/** Keeps rows in the memory of this process. */
 export function createMemoryRows(): EventRows {
   const conversations = new Map<string, { rows: readonly EventRow[]; place: number }>()
   const blobs = new Map<string, { kept: StoredBlob; at: string }>()
-  const bell = createBell()
+  const emitter = createChangeEmitter()
   let writes = 0
   let open = true
 
@@ -51,7 +51,7 @@ export function createMemoryRows(): EventRows {
       if (added.length > 0) {
         writes += 1
         conversations.set(conversation, { rows: [...rows, ...added], place: writes })
-        bell.ring(conversation)
+        emitter.emit(conversation)
       }
       return { ok: true, seq: head.seq + added.length }
     },
@@ -90,7 +90,7 @@ export function createMemoryRows(): EventRows {
       getRows('')
     },
     appended: async (conversation, after, signal) => {
-      if (getRows(conversation).length <= after) await bell.next(conversation, signal)
+      if (getRows(conversation).length <= after) await emitter.next(conversation, signal)
       getRows(conversation)
     },
     delete: async (conversation) => {
@@ -139,14 +139,14 @@ export function createMemoryRows(): EventRows {
       collect: async (before) => {
         getRows('')
         const removed = removeUnused(before)
-        // Their pieces are free now.
+        // Their pieces have no other use now.
         removeUnused(before)
         return removed
       },
     },
     close: async () => {
       open = false
-      bell.ringAll()
+      emitter.emitAll()
       blobs.clear()
       conversations.clear()
     },

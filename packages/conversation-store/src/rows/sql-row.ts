@@ -2,10 +2,10 @@ import type { StoredBlob } from '../events/blob.ts'
 import { type EventRow, type StoredHead, equalHash, computeSeal } from './event-row.ts'
 import type { ConversationSummary } from './event-rows.ts'
 
-/** A row as a driver of SQL gives it; the columns have the same names in every engine. */
+/** A row as an SQL driver returns it. The columns have the same names in every engine. */
 export type SqlRow = Readonly<Record<string, unknown>>
 
-/** The head of a conversation, with whether its seal fits. */
+/** Converts a row to the head of a conversation, and checks its seal. */
 export function toHead(conversation: string, row: SqlRow): StoredHead {
   const head = {
     seq: Number(row['seq']),
@@ -22,7 +22,7 @@ export function toEventRow(row: SqlRow): EventRow {
     at: String(row['at']),
     bytes: toBytes(row['bytes']),
     ...(row['original'] instanceof Uint8Array && { original: toBytes(row['original']) }),
-    // Either column says so, so that neither can be lost in silence.
+    // The number in either column counts, so that the loss of one of them is detected.
     ...((row['scrubbed_at'] != null || row['scrubbed_sha256'] != null) && {
       scrubbed: { at: String(row['scrubbed_at']), sha256: toBytes(row['scrubbed_sha256']) },
     }),
@@ -38,7 +38,7 @@ export function toSummary(
   return { id, events: seq, createdAt, updatedAt }
 }
 
-/** The bytes of a column; a driver may give them as a kind of its own. */
+/** Returns the bytes of a column, which a driver may return as its own type. */
 export function toBytes(value: unknown): Uint8Array {
   if (!(value instanceof Uint8Array)) return new Uint8Array()
   return value.constructor === Uint8Array
@@ -46,7 +46,7 @@ export function toBytes(value: unknown): Uint8Array {
     : new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
 }
 
-/** A blob as it is kept; nothing of it is proven yet. */
+/** Converts a row to a stored blob. The blob is not verified yet. */
 export function toKeptBlob(row: SqlRow): StoredBlob {
   const { encoding } = row
   return {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** What is kept of a row beside its bytes, as far as its hashes cover it. */
+/** The values of a row beside its bytes that its hashes cover. */
 interface HashedRow {
   seq: number
   at: string
   bytes: Uint8Array
 }
 
-/** The two hashes that each row had before one covered both, and the end of the conversation. */
+/** Adds the two hashes that each row had before one hash covered both, and returns the end of the conversation. */
 export function hashTwice(
   conversation: string,
   {

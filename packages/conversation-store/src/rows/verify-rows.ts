@@ -10,7 +10,7 @@ import {
 import type { SearchRowsResult, RowSpan } from './event-rows.ts'
 import { type StoreProblem, damagedEvent } from '../problems/store-error.ts'
 
-/** What is wrong with one row, seen from the row before it; `path` is its `seq`. */
+/** Returns the problems of one row, given the row before it. `path` is the `seq` of the row. */
 export function verifyRow(
   conversation: string,
   previous: ChainHead,
@@ -26,28 +26,28 @@ export function verifyRow(
   if (!isAsWritten(conversation, previous.chain, row))
     problems.push({
       ...at,
-      message: `the bytes, the time, the place or the link of event ${row.seq} are not those that were written`,
+      message: `the bytes, the time, the place or the link of event ${row.seq} differ from those that were written`,
     })
   else if (!follows(conversation, previous.chain, row))
     problems.push({ ...at, message: `event ${row.seq} does not follow the event before it` })
   return problems
 }
 
-/** What is wrong with the end of a conversation, of which `last` is the last row there is. */
+/** Returns the problems of the end of a conversation; `last` is its last row. */
 export function verifyHead(last: ChainHead, head: StoredHead): StoreProblem[] {
   const at = { path: `/${head.seq}`, code: 'damaged-event' } as const
   if (!head.isIntact)
-    return [{ ...at, message: 'what is kept of the conversation beside its events is damaged' }]
+    return [{ ...at, message: 'the data of the conversation beside its events is damaged' }]
   if (endsAt(last, head)) return []
-  const message = `the conversation ends with event ${last.seq}; event ${head.seq} was the last that was written`
+  const message = `the conversation ends with event ${last.seq}, but event ${head.seq} was written last`
   return [{ ...at, message }]
 }
 
 /**
- * The rows of a page, once all of it is proven: every row is its own, follows the row before it, none is missing, and
- * the last row of the conversation is the one its head names.
+ * Returns the rows of a page after verifying all of them: every row has its own content and follows the row before it, none is missing, and the
+ * last row of the conversation is the one in its head.
  *
- * @throws StoreError with code `damaged`, the conversation and the `seq` of what cannot be proven.
+ * @throws StoreError with code `damaged`, the conversation and the `seq` of what cannot be verified.
  */
 export function provePage(
   conversation: string,
@@ -56,7 +56,7 @@ export function provePage(
 ): readonly EventRow[] {
   const damaged = (seq: number, reason: string): Error => damagedEvent(conversation, seq, reason)
   if (!head.isIntact)
-    throw damaged(head.seq, 'what is kept of the conversation beside its events has changed')
+    throw damaged(head.seq, 'the data of the conversation beside its events has changed')
   if (span.last < span.first) return []
   if (!previous) throw damaged(span.first - 1, 'it is missing')
   let last: ChainHead = { seq: span.first - 1, chain: previous }
@@ -66,7 +66,7 @@ export function provePage(
     if (!isAsWritten(conversation, last.chain, row))
       throw damaged(
         seq,
-        'its bytes, its time, its place or its link are not those that were written',
+        'its bytes, its time, its place or its link differ from those that were written',
       )
     if (!follows(conversation, last.chain, row))
       throw damaged(seq, 'it does not follow the event before it')
@@ -78,7 +78,7 @@ export function provePage(
   return rows
 }
 
-/** Whether a row is as it was written behind the row with this `chain`; of a scrubbed one, as it was scrubbed. */
+/** Whether a row is as it was written after the row with this `chain`; for a scrubbed row, as it was scrubbed. */
 export function isAsWritten(conversation: string, previous: Uint8Array, row: EventRow): boolean {
   const { scrubbed, sha256 } = row
   if (scrubbed)
@@ -88,7 +88,7 @@ export function isAsWritten(conversation: string, previous: Uint8Array, row: Eve
     : follows(conversation, previous, row)
 }
 
-/** Whether a row's `chain` follows from the one before; the hash of a scrubbed row covers both. */
+/** Whether a row's `chain` follows from the one before. The hash of a scrubbed row covers both. */
 function follows(conversation: string, previous: Uint8Array, row: EventRow): boolean {
   if (row.scrubbed && !row.sha256) return true
   return equalHash(row.chain, getChain(conversation, previous, row))

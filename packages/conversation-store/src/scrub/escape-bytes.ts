@@ -1,18 +1,18 @@
 import { decodeHTMLStrict } from 'entities/decode'
 
-/** Bytes that are 1 in a table of all bytes. */
+/** Returns a table of all bytes, with 1 for the given ones. */
 export function getTable(chars: string): Uint8Array {
   const table = new Uint8Array(256)
   for (const byte of Buffer.from(chars, 'latin1')) table[byte] = 1
   return table
 }
 
-/** What an escape begins with. */
+/** First bytes of escapes. */
 export const ESCAPES = getTable('\\%&+~')
-/** What a line break or a colour code begins with; CSI as one character is two bytes. */
+/** First bytes of line breaks and colour codes. CSI as one character is two bytes. */
 export const GAPS = getTable('\n\r\u001b\u00c2')
 
-/** What letters behind a backslash stand for, by their codes. */
+/** Maps a letter after a backslash to its control character, by their codes. */
 export const CONTROLS: ReadonlyMap<number, number> = new Map(
   Array.from('bfnrt', (char, index) => [char.charCodeAt(0), [8, 12, 10, 13, 9][index] ?? 0]),
 )
@@ -20,7 +20,7 @@ export const CONTROLS: ReadonlyMap<number, number> = new Map(
 const MAX_NAMES = 4096
 const names = new Map<string, readonly number[]>()
 
-/** The code points that a named entity stands for; none where there is no such name. */
+/** Returns the code points of a named HTML entity; empty if the name does not exist. */
 export function decodeName(name: string): readonly number[] {
   const known = names.get(name)
   if (known) return known
@@ -32,14 +32,14 @@ export function decodeName(name: string): readonly number[] {
   return codes
 }
 
-/** A look at the bytes of an escape that is worth more than reading it: whether what it stands for may begin with one of some bytes. */
+/** Whether the text of an escape may begin with one of some bytes. This test is cheaper than reading the escape. */
 export function mayStandFor(bytes: Uint8Array, at: number, begins: Uint8Array): boolean {
   if (begins[bytes[at] ?? 0] === 1) return true
   const next = bytes[at + 1] ?? 0
   const isOpen = ESCAPES[next] === 1 || GAPS[next] === 1
   switch (bytes[at] ?? 0) {
     case 0x5c: {
-      // Three of them are one or two, and nothing else.
+      // Three backslashes are one or two, and never another character.
       if (next === 0x5c) return bytes[at + 2] !== 0x5c || bytes[at + 3] !== 0x5c
       if (isOpen || next === 0x78 || next === 0x75) return true
       return begins[CONTROLS.get(next) ?? next] === 1
@@ -60,7 +60,7 @@ export function mayStandFor(bytes: Uint8Array, at: number, begins: Uint8Array): 
   }
 }
 
-/** What a hexadecimal digit stands for. */
+/** Returns the value of a hexadecimal digit. */
 export const getDigit = (digit: number): number =>
   digit < 0x40 ? digit - 0x30 : (digit & 0x1f) + 9
 

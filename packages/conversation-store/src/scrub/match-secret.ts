@@ -6,18 +6,18 @@ import { BIT, type FormBits, type LetterCase } from './secret-forms.ts'
 export interface SecretMatch {
   start: number
   end: number
-  /** Bytes that are the value; what is between them are line breaks and colour codes. */
+  /** The bytes of the value; between them are line breaks and colour codes. */
   pieces: readonly { start: number; end: number }[]
   forms: FormBits
 }
 
-/** Finds a value where each of its characters may be escaped up to `level` times, from left to right; work is linear in the bytes. */
+/** Finds a value in which each character may be escaped up to `level` times, from left to right. Work is linear in the bytes. */
 export function findSpelled(
   bytes: Uint8Array,
   secret: Secret,
   level: Level,
 ): readonly SecretMatch[] {
-  const { begins, goesOn } = secret
+  const { begins, continues: goesOn } = secret
   const found: SecretMatch[] = []
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
@@ -37,19 +37,19 @@ export function findSpelled(
   return found
 }
 
-/** What was read up to a place: a list from the last step to the first. */
+/** The characters that were read up to a place: a list from the last step to the first. */
 interface Step {
   at: number
-  /** How many codes of the target are matched. */
+  /** Number of matched codes of the target. */
   matched: number
   before: Step | undefined
-  /** Where it begins, and what it is; no codes for a gap. */
+  /** The start of the step, and its codes; `undefined` for a gap. */
   from: number
   codes: readonly number[] | undefined
   forms: FormBits
 }
 
-/** Steps after which those that were made are remembered, so that none is made twice. */
+/** Number of steps after which steps are recorded, so that none is repeated. */
 const FEW_STEPS = 32
 
 function matchAt(
@@ -99,7 +99,7 @@ function matchAt(
   return undefined
 }
 
-/** A whole character: of UTF-8 the bytes that follow are read too, each as it is or escaped. */
+/** Reads a complete character: a UTF-8 lead byte together with the bytes that follow, each plain or escaped. */
 function readCharacter(
   bytes: Uint8Array,
   { code, more, next, forms }: Unit,
@@ -124,7 +124,7 @@ function readCharacter(
 
 const isContinuation = (code: number): boolean => code >= RAW + 0x80 && code < RAW + 0xc0
 
-/** How much of the target is matched with these codes too; `undefined` where they are others. */
+/** Returns the number of matched codes of the target including these codes; `undefined` if they differ. */
 function matchCodes(
   codes: readonly number[],
   { fold }: Secret,
@@ -158,34 +158,37 @@ function toMatch(last: Step, { value }: Secret): SecretMatch {
   return { start, end: last.at, pieces, forms: forms | differences(text, value) }
 }
 
-/** How a text that was found differs from the value as it was given. */
+/** Returns the forms in which a found text differs from the given value. */
 function differences(text: string, value: string): FormBits {
   if (text === value) return 0
   if (text.normalize('NFD') === value.normalize('NFD')) return BIT.normalized
   return BIT.letterCase | (text.length === value.length ? 0 : BIT.normalized)
 }
 
-/** A value that is looked for. */
+/** A value to search for. */
 export interface Secret {
   /** Its characters without line breaks and colour codes. */
   value: string
-  /** The same, decomposed (NFD) and, where letter case does not count, in one case: what is compared. One is enough but where marks have another order. */
+  /**
+   * The same, decomposed (NFD) and, if letter case is ignored, in one case: these are compared. There are several only if marks can have another
+   * order.
+   */
   targets: readonly (readonly number[])[]
   fold: (code: number) => readonly number[]
-  /** No form of it has fewer bytes when it is decoded. */
+  /** The least number of bytes of any decoded form. */
   leastBytes: number
-  /** Bytes with which it may begin and go on where nothing is escaped. */
+  /** Bytes with which the unescaped value may begin and continue. */
   begins: Uint8Array
-  goesOn: Uint8Array
+  continues: Uint8Array
 }
 
-/** A value of which less than this is left without its line breaks is looked for with them. */
+/** If fewer characters than this are left without line breaks, the value is searched for with its line breaks. */
 const MIN_WITHOUT_BREAKS = 6
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const BREAKS = /[\r\n]+[ \t]*|(?:\u001b\[|\u009b)[ -?]*[@-~]/g
 
-/** Prepares a value to be looked for. */
+/** Prepares a value for the search. */
 export function prepareSecret(text: string, letterCase: LetterCase): Secret {
   const joined = text.replaceAll(BREAKS, '')
   const value = joined.length < MIN_WITHOUT_BREAKS ? text : joined
@@ -201,14 +204,17 @@ export function prepareSecret(text: string, letterCase: LetterCase): Secret {
     fold,
     leastBytes: Math.min(...written.map((form) => getCodes(form).length)),
     begins: bytesThatBegin(forms, 0, begin),
-    goesOn: bytesThatBegin(forms, 1, begin),
+    continues: bytesThatBegin(forms, 1, begin),
   }
 }
 
-/** Ways in which marks on the characters of a value may be ordered that are looked for. */
+/** Maximum number of orders of combining marks that are searched for. */
 const MAX_TARGETS = 64
 
-/** What is compared: one target, but where marks stand in another order than NFD has them, as each such character may be written in either. */
+/**
+ * Returns the targets to compare: one, or several if marks have another order than in NFD, because each such character may be written in either
+ * order.
+ */
 function getTargets(value: string, fold: Secret['fold']): readonly (readonly number[])[] {
   let targets: readonly (readonly number[])[] = [[]]
   for (const character of value.match(/[^]\p{M}*/gu) ?? []) {
@@ -229,7 +235,7 @@ function getCodes(text: string): readonly number[] {
   return Array.from(text, (char) => char.codePointAt(0) ?? 0)
 }
 
-/** Decomposes a character, and takes its case from it where that does not count. */
+/** Returns a function that decomposes a character and, if letter case is ignored, lowers its case. */
 function folder(letterCase: LetterCase): Secret['fold'] {
   const known = new Map<number, readonly number[]>()
   return (code) => {
@@ -243,14 +249,14 @@ function folder(letterCase: LetterCase): Secret['fold'] {
   }
 }
 
-/** The bytes that a character of a value, by its number, may begin with; 1 for each of them. */
+/** Returns a table of the bytes with which a character of the value, given by its number, may begin; 1 for each of them. */
 function bytesThatBegin(
   forms: readonly string[],
   index: number,
   { letterCase, isPlain }: { letterCase: LetterCase; isPlain: boolean },
 ): Uint8Array {
   const table = new Uint8Array(256)
-  // Letters beyond ASCII have more forms than are worth a list.
+  // Letters beyond ASCII have too many forms for a list.
   if (!isPlain) table.fill(1, 0xc2)
   for (const form of forms) {
     const char = Array.from(form)[index] ?? ''

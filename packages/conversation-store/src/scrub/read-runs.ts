@@ -1,36 +1,36 @@
 import { ESCAPES, GAPS, getTable } from './escape-bytes.ts'
 import { readGap, readUnits } from './read-units.ts'
 
-/** Encodings in which a byte is written with characters of a small alphabet. */
+/** Encodings that write a byte with characters of a small alphabet. */
 type Alphabet = 'base64' | 'hexadecimal'
 
-/** Characters of an alphabet that follow one another, also across line breaks and colour codes. */
+/** Consecutive characters of an alphabet, including those across line breaks and colour codes. */
 export interface Run {
   alphabet: Alphabet
-  /** What each of them stands for. */
+  /** The value of each character. */
   values: Uint8Array
-  /** Where each begins and ends. */
+  /** The start and the end of each character. */
   starts: Uint32Array
   ends: Uint32Array
 }
 
-/** Which runs are looked for. */
+/** Which runs to search for. */
 export interface RunRequest {
   alphabet: Alphabet
-  /** `escaped`: only runs of which a character is escaped. */
+  /** `escaped`: only runs with an escaped character. */
   written: 'as-is' | 'escaped'
-  /** Characters that a run has at least. */
+  /** Minimum number of characters of a run. */
   least: number
-  /** Characters that the end of a very long run has in common with its next part. */
+  /** Number of characters that two parts of a very long run share. */
   overlap: number
 }
 
-/** Bits that a character stands for. */
+/** Number of bits that a character encodes. */
 export const BITS = { base64: 6, hexadecimal: 4 } as const
-/** Where in a run the first byte may begin: as many characters may be left out before it. */
+/** Number of positions in a run at which the first byte may begin. The characters before that position are skipped. */
 export const PHASES = { base64: 4, hexadecimal: 2 } as const
 
-/** Characters of a run that are held at once: longer ones are given in parts. */
+/** Maximum number of characters of a run in memory. Longer runs are returned in parts. */
 const MAX_COUNT = 1 << 20
 const NONE = 255
 
@@ -52,7 +52,7 @@ function getValues(rows: readonly (readonly [chars: string, first: number])[]): 
   return table
 }
 
-/** Gives each run that is long enough, from left to right. */
+/** Yields each run that is long enough, from left to right. */
 export function* readRuns(bytes: Uint8Array, request: RunRequest): Generator<Run> {
   const isEscaped = request.written === 'escaped'
   if (isEscaped && !hasEscape(bytes)) return
@@ -69,7 +69,7 @@ export function* readRuns(bytes: Uint8Array, request: RunRequest): Generator<Run
   }
 }
 
-/** Where the next run begins that may be long enough: most are words. */
+/** Finds the start of the next run that may be long enough. Most runs are words. */
 function nextRun(
   bytes: Uint8Array,
   from: number,
@@ -95,7 +95,7 @@ function hasEscape(bytes: Uint8Array): boolean {
   return false
 }
 
-/** Counts the characters of one run, or writes them down. */
+/** Counts the characters of one run, or records them. */
 function walk(
   bytes: Uint8Array,
   from: number,
@@ -147,7 +147,7 @@ function endOfGap(
   return alphabet === 'hexadecimal' ? endOfSeparator(bytes, at) : undefined
 }
 
-/** What stands between bytes in hexadecimal: `:`, `-`, blanks and commas, and `0x`. */
+/** Returns the end of a separator between hexadecimal bytes: `:`, `-`, blanks and commas, and `0x`. */
 function endOfSeparator(bytes: Uint8Array, from: number): number | undefined {
   let at = from
   while (at < from + 2 && SEPARATES[bytes[at] ?? 0] === 1) at += 1
@@ -158,7 +158,7 @@ function endOfSeparator(bytes: Uint8Array, from: number): number | undefined {
 
 const SEPARATES = getTable(' :,-')
 
-/** The bytes that a run stands for when the first `phase` characters are left out. */
+/** Decodes the bytes of a run, without its first `phase` characters. */
 export function decodeRun({ alphabet, values }: Run, phase: number): Uint8Array {
   const bits = BITS[alphabet]
   const bytes = new Uint8Array(Math.max(0, ((values.length - phase) * bits) >> 3))
@@ -174,7 +174,7 @@ export function decodeRun({ alphabet, values }: Run, phase: number): Uint8Array 
   return bytes
 }
 
-/** The characters that change when bytes of a run become others: their number in the run, and what they are then. */
+/** Returns the characters to change when bytes of a run change: their index in the run, and the new characters. */
 export function encodeRun(
   source: Uint8Array,
   run: Run,
@@ -199,7 +199,7 @@ export function encodeRun(
   return changed
 }
 
-/** The alphabet that a run is written in: base64 of addresses, capitals. */
+/** Returns the alphabet of a run: for base64 the URL form or the standard form, for hexadecimal capitals or small letters. */
 function getChars(source: Uint8Array, { alphabet, starts }: Run): string {
   const isWrittenWith = (chars: RegExp): boolean =>
     starts.some((start) => chars.test(String.fromCharCode(source[start] ?? 0)))

@@ -16,24 +16,24 @@ const [LF, CR, ESC, BEL, CSI] = [0x0a, 0x0d, 0x1b, 0x07, 0x9b]
 const MAX_COLOR_LENGTH = 64
 const MAX_TITLE_LENGTH = 2048
 
-/** Added to a byte that is no code point of its own. */
+/** Added to a byte that is not a code point by itself. */
 export const RAW = 0x110000
 
-/** One character of a text under some levels of escapes: how it can be read at a place. */
+/** One character of a text under some levels of escapes: a way to read it at a place. */
 export interface Unit {
-  /** A code point, or `RAW` and a byte beyond ASCII that is a part of one. */
+  /** A code point, or `RAW` plus a byte beyond ASCII that is a part of one. */
   code: number
-  /** Further code points of the same escape: some HTML entities stand for two. */
+  /** Further code points of the same escape: some HTML entities have two. */
   more?: readonly number[]
-  /** Where the next character begins. */
+  /** The position of the next character. */
   next: number
   forms: FormBits
 }
 
-/** Levels of escapes that are read: 0 reads bytes as they are, 2 also an escape whose characters are escaped. */
+/** Number of levels of escapes to read: 0 reads plain bytes, 2 also an escape whose characters are escaped. */
 export type Level = 0 | 1 | 2
 
-/** All ways to read one character at a place, as it is written first; none at the end. */
+/** Returns all ways to read one character at a place, the plain one first; empty at the end. */
 export function readUnits(bytes: Uint8Array, at: number, level: Level): readonly Unit[] {
   const byte = bytes[at]
   if (byte === undefined) return []
@@ -48,7 +48,7 @@ export function readUnits(bytes: Uint8Array, at: number, level: Level): readonly
   return units
 }
 
-/** Adds what an escape may stand for. */
+/** Adds the possible meanings of an escape. */
 function readEscape(bytes: Uint8Array, first: Unit, level: Level, units: Unit[]): void {
   const { next, forms } = first
   const cursor: Cursor = { bytes, level, at: next, forms }
@@ -80,7 +80,7 @@ function readEscape(bytes: Uint8Array, first: Unit, level: Level, units: Unit[])
 
 const getCode = (byte: number): number => (byte < 0x80 ? byte : RAW + byte)
 
-/** Where the characters of an escape are read, one after the other, across line breaks and colour codes. */
+/** The position at which the characters of an escape are read, one after the other, across line breaks and colour codes. */
 interface Cursor {
   bytes: Uint8Array
   level: Level
@@ -121,7 +121,7 @@ function unitAt({ at, forms }: Cursor, code: number, form: FormBits): Unit {
   return { code, next: at, forms: forms | form }
 }
 
-/** The first way to read a character that passes a test; line breaks and colour codes before it are skipped. */
+/** Returns the first way to read a character that passes a test. Line breaks and colour codes before it are skipped. */
 export function expectUnit(
   bytes: Uint8Array,
   from: number,
@@ -139,7 +139,7 @@ export function expectUnit(
   }
 }
 
-/** All ways to read the character that follows a backslash, which may be an escaped backslash itself. */
+/** Returns all ways to read the character after a backslash, which may be an escaped backslash itself. */
 function unitsBehindGaps(bytes: Uint8Array, from: number, level: Level): readonly Unit[] {
   const units = [...readUnits(bytes, from, level)]
   let forms = 0
@@ -153,7 +153,10 @@ function unitsBehindGaps(bytes: Uint8Array, from: number, level: Level): readonl
   return units
 }
 
-/** JSON, and what JavaScript, Python, C and shells write alike: `\n`, `\"`, `\u00e9`, `\u{e9}`, `\xe9`. */
+/**
+ * Reads escapes of JSON, JavaScript, Python, C and shells: `
+ * `, `\"`, `\u00e9`, `\u{e9}`, `\xe9`.
+ */
 function readBackslash(code: number, cursor: Cursor, units: Unit[]): void {
   if (code <= 0x20 || code >= 0x7f) return
   const control = CONTROLS.get(code)
@@ -181,7 +184,7 @@ function readUnicode(cursor: Cursor, units: Unit[]): void {
     units.push(unitAt(cursor, high, 0))
     return
   }
-  // The second backslash may be escaped itself, which can be read in two ways.
+  // The second backslash may be escaped itself, so there are two ways to read it.
   for (const unit of unitsBehindGaps(cursor.bytes, cursor.at, cursor.level)) {
     if (unit.code !== 0x5c) continue
     const rest = { ...cursor, at: unit.next, forms: cursor.forms | unit.forms }
@@ -197,7 +200,7 @@ function readEntity(cursor: Cursor, units: Unit[]): void {
     const base = take(cursor, isX) === undefined ? 10 : 16
     const code = takeNumber(cursor, base, { least: 1, most: MAX_NUMBER_LENGTH })
     if (code === undefined || code === 0 || code >= RAW) return
-    // Browsers need no semicolon.
+    // Browsers accept entities without a semicolon.
     take(cursor, isSemicolon)
     units.push(unitAt(cursor, code, BIT.html))
     return
@@ -222,14 +225,17 @@ const isX = (code: number): boolean => code === 0x58 || code === 0x78
 const isNumberSign = (code: number): boolean => code === 0x23
 const isSemicolon = (code: number): boolean => code === 0x3b
 
-/** What may stand between two characters of a value. */
+/** Bytes that may be between two characters of a value. */
 interface Gap {
-  /** Where it may end: behind a line break, and behind the blanks that indent the next line. */
+  /** The possible ends: after a line break, and after the blanks that indent the next line. */
   ends: readonly number[]
   forms: FormBits
 }
 
-/** Reads one line break or one code that a terminal acts on; `undefined` where there is neither. A code may be interrupted by others, which may not (`inside`). */
+/**
+ * Reads one line break or one terminal control code; returns `undefined` if there is neither. A code may contain other codes, which must not
+ * contain further ones (`inside`).
+ */
 export function readGap(
   bytes: Uint8Array,
   at: number,
@@ -260,7 +266,7 @@ function readIndent(bytes: Uint8Array, behind: number, level: Level): Gap {
   return { ends: end === behind ? [behind] : [behind, end], forms: BIT.lines }
 }
 
-/** The end of a sequence that begins with ESC, or with CSI as one character (U+009B, of which the first byte was read). */
+/** Returns the end of a sequence that begins with ESC, or with CSI as one character (U+009B, of which the first byte was read). */
 function endOfCode(
   bytes: Uint8Array,
   from: number,
@@ -284,7 +290,7 @@ function endOfCode(
     code = 0x5b
   }
   if (code === 0x5d) {
-    // What ends a title looks like a code of its own.
+    // The end of a title has the form of a separate code.
     interrupted = false
     for (let count = 0; count < MAX_TITLE_LENGTH; count++) {
       code = codeAt()

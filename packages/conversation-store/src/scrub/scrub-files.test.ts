@@ -12,7 +12,7 @@ function makeFolder(): string {
   return folder
 }
 
-/** What of the value the files of a store have; words of the index are in lower case. */
+/** Returns the traces of the value in the files of a store. Words of the index are in lower case. */
 function tracesIn(folder: string, hashes: readonly string[]): readonly string[] {
   const traces = [...TRACES, ...hashes]
   const files = readdirSync(folder).map((name) =>
@@ -21,7 +21,7 @@ function tracesIn(folder: string, hashes: readonly string[]): readonly string[] 
   return traces.filter((trace) => files.some((text) => text.includes(trace)))
 }
 
-test('nothing of a scrubbed value is left in the bytes of the files: pages, free pages, log and index', async () => {
+test('no bytes of a scrubbed value are left in the files: pages, free pages, log and index', async () => {
   const folder = makeFolder()
   const store = await openStore(`sqlite:${join(folder, 'c.db')}`)
   const hashes = await leak(store, 'c')
@@ -37,7 +37,7 @@ test('nothing of a scrubbed value is left in the bytes of the files: pages, free
   expect(tracesIn(folder, hashes)).toEqual([])
 })
 
-test('a scrubbed event that changes afterwards is damaged, and one that was damaged before stays so', async () => {
+test('a scrubbed event that changes afterwards is damaged, and one that was damaged before stays damaged', async () => {
   const folder = makeFolder()
   const file = join(folder, 'c.db')
   const store = await openStore(`sqlite:${file}`)

@@ -2,7 +2,7 @@ import { type Blob, getBlob } from '../events/blob.ts'
 import type { ConversationEvent, UnknownEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { putPayloads, getRaw } from '../events/payloads.ts'
-import { textOfEvent, getWords } from '../events/event-text.ts'
+import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError } from '../problems/store-error.ts'
 import { type EventRow, EMPTY_CHAIN_HEAD, hashScrubbed } from '../rows/event-row.ts'
 import type { EventRows } from '../rows/event-rows.ts'
@@ -11,34 +11,34 @@ import { isAsWritten } from '../rows/verify-rows.ts'
 import { type Scrubber, createScrubber, joinScrubbers } from './scrub-text.ts'
 import { type FormCount, type LetterCase, countForms } from './secret-forms.ts'
 
-/** What is to be taken out of a store. */
+/** What to scrub from a store. */
 export interface ScrubRequest {
   /** The value, or several: each a text of at least 6 characters. */
   secret: string | readonly string[]
-  /** Whether the value is meant in whatever letter case. Default: `exact`. */
+  /** Whether letter case counts. Default: `exact`. */
   letterCase?: LetterCase
-  /** Only from this conversation. Default: from all. */
+  /** Scrubs only this conversation. Default: all conversations. */
   conversation?: string
 }
 
-/** What a scrub has changed. */
+/** The changes that a scrub made. */
 export interface ScrubResult {
-  /** When: ISO 8601, UTC. Every event that was changed says it too (`scrubbedAt`). */
+  /** The time of the scrub: ISO 8601, UTC. Every changed event has it too (`scrubbedAt`). */
   at: string
-  /** How many events had the value, and were rewritten. */
+  /** Number of events that contained the value and were rewritten. */
   events: number
-  /** Bytes kept apart that had the value, and were written anew. */
+  /** Number of blobs that contained the value and were rewritten. */
   blobs: number
-  /** Of those, how many are there as they were, because another conversation names them or somebody keeps them at this moment. */
+  /** Number of these blobs whose old form still exists, because another conversation refers to it or a call is keeping it at this moment. */
   shared: number
-  /** In which forms the value was looked for, and how many of each were removed. */
+  /** The forms in which the value was searched for, and how many of each were removed. */
   forms: readonly FormCount[]
 }
 
 const PAGE = 50
 const LIST = 100
 
-/** Takes values out of events, blobs, originals and the index, and then out of what the engine still has of them. */
+/** Removes values from events, blobs, originals and the index, and then from the free space of the engine. */
 export async function scrubStore(
   rows: EventRows,
   { secret, letterCase = 'exact', conversation }: ScrubRequest,
@@ -84,20 +84,20 @@ async function* readIds(rows: EventRows): AsyncGenerator<string> {
   }
 }
 
-/** What scrubbing a row needs to know. */
+/** The arguments of scrubbing a row. */
 interface Scrubbing {
   rows: EventRows
   conversation: string
   /** The `chain` of the row before it. */
   previous: Uint8Array
   scrubber: Scrubber
-  /** When it is done: ISO 8601, UTC. */
+  /** The time of the scrub: ISO 8601, UTC. */
   at: string
 }
 
 /**
- * Takes a value out of a row and its blobs, and answers the hashes of blobs that the row names no longer; `undefined` where it is not in there. The row keeps its hash and its place in the chain; a second hash
- * guards what is there now.
+ * Removes a value from a row and its blobs, and returns the hashes of the blobs to which the row no longer refers; `undefined` if the row does not
+ * contain the value. The row keeps its hash and its place in the chain; a second hash protects its present content.
  */
 async function scrubRow(
   row: EventRow,
@@ -118,13 +118,13 @@ async function scrubRow(
   const bytes = value === undefined ? scrubber.bytes(row.bytes) : scrubber.json(row.bytes, renamed)
   if (value !== undefined && scrubber.isIn(withoutNames(bytes, renamed)))
     throw unscrubbable(conversation, row.seq)
-  // Most are lines of JSON; what is escaped there is not one of the two encodings that a value may have.
+  // Most originals are lines of JSON. The escapes of JSON do not count as one of the two encodings of a value.
   const isJson = row.original && openEvent(row.original).value !== undefined
   const original =
     row.original && scrubber.bytes(isJson ? scrubber.json(row.original) : row.original)
   if (bytes === row.bytes && original === row.original) return undefined
   const changed = { ...row, bytes, ...(original && { original }) }
-  // What was damaged before is not declared right.
+  // A row that was damaged before must stay recognizable as damaged.
   const sha256 = isAsWritten(conversation, previous, row)
     ? hashScrubbed(conversation, previous, { ...changed, scrubbed: { at } })
     : NONE
@@ -139,14 +139,17 @@ async function scrubRow(
     ...changed,
     scrubbed: { at, sha256 },
     blobs: [...renamed.values()],
-    words: () => (now ? getWords(textOfEvent(now)) : []),
+    words: () => (now ? getWords(getEventText(now)) : []),
   })
   return [...blobs.keys()]
 }
 
 const NONE = new Uint8Array()
 
-/** A value may have quotation marks and commas, and so stand across strings. Names of blobs stay, whatever digits they have. */
+/**
+ * Removes the names of blobs, which stay whatever digits they contain, before the final search. A value may contain quotation marks and commas and
+ * so extend across strings.
+ */
 function withoutNames(bytes: Uint8Array, names: ReadonlyMap<string, string>): Uint8Array {
   let text = Buffer.from(bytes).toString('latin1')
   for (const name of names.values()) text = text.replaceAll(name, '')
@@ -154,11 +157,11 @@ function withoutNames(bytes: Uint8Array, names: ReadonlyMap<string, string>): Ui
 }
 
 function unscrubbable(conversation: string, seq: number): StoreError {
-  const message = `The value is part of how event ${seq} of conversation ${JSON.stringify(conversation)} is written; nothing of the event was changed.`
+  const message = `The value is part of how event ${seq} of conversation ${JSON.stringify(conversation)} is written; the event was not changed.`
   return new StoreError('unscrubbable', message)
 }
 
-/** The event that a row has now; `undefined` where the bytes are none. */
+/** Returns the present event of a row; `undefined` if the bytes are not an event. */
 function readEvent(
   bytes: Uint8Array,
   known: ReadonlyMap<string, Uint8Array>,

@@ -71,17 +71,17 @@ test.for([
   expect(createScrubber(SECRET, 'exact').text(makeBytes(scrubbed))).toEqual(makeBytes(scrubbed))
 })
 
-test('a mark stands where the value was; what interrupted it stays', () => {
+test('a mark replaces the value, and what interrupted the value stays', () => {
   expect(scrubText(`a ${SECRET} b`)).toBe('a [scrubbed] b')
   expect(scrubText('a p"s\u001b[1ms/w\nörd-1 b')).toBe('a [scrubbed]\u001b[1m\n b')
 })
 
-test('what only looks like it stays', () => {
+test('texts that only resemble the value stay', () => {
   const text = 'p"ss/wörd-2, cGFzc3dvcmQ=, p"ss/w%F6rd-1, P"ss/wörd-1'
   expect(scrubText(text)).toBe(text)
 })
 
-test('the letter case does not count where that is asked', () => {
+test('ignores letter case if requested', () => {
   const scrub = (text: string): [string, readonly string[]] => {
     const scrubber = createScrubber('Straße-Token', 'ignored')
     const scrubbed = getText(scrubber.text(makeBytes(text)))
@@ -96,13 +96,13 @@ test('the letter case does not count where that is asked', () => {
   expect(scrub(`a ${inHex('sTRAßE-tOKEN')} b`)[1]).toEqual(['hexadecimal', 'letter-case'])
 })
 
-test('a value of several lines is found in whatever lines it stands', () => {
+test('finds a value of several lines, however its lines are broken', () => {
   const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END KEY-----\n'
   for (const written of [key, key.replaceAll('\n', '\r\n    '), inJson(key), inBase64(key)])
     expect(scrubText(`a ${written}`, key)).not.toMatch(/MIIE|hkiG|TUlJ|aGtp/)
 })
 
-test('a value that the mark would bring back gets another mark', () => {
+test('a value that the mark would create again gets another mark', () => {
   for (const value of ['scrubbed', '[scrub', 'bed]] [', 'x[scrubbed]', '******', 'ab****'])
     for (const written of [value, value + value, inBase64(value), inBase64(value + value)]) {
       const scrubbed = scrubText(`${written}${written}`, value)
@@ -123,7 +123,7 @@ test('JSON keeps every byte beside the value, which may be a name or a number', 
   expect(scrub(`["${name}"]`, 'abababab', new Map([[name, name]]))).toBe(`["${name}"]`)
 })
 
-test('base64 of which the characters spell the value stays base64', () => {
+test('base64 whose characters spell the value stays base64', () => {
   const bytes = Buffer.from('aaaaSECRETkeyaaa', 'base64')
   const scrubbed = Buffer.from(createScrubber('SECRETkey', 'exact').base64(bytes))
   expect(scrubbed.toString('base64')).toBe('aaaaAAAAAAAAAaaa')
@@ -131,7 +131,7 @@ test('base64 of which the characters spell the value stays base64', () => {
 
 const anyBytes = fc.uint8Array({ maxLength: 9 })
 
-test('law: of base64 and hexadecimal only the bits of the value change', () => {
+test('law: in base64 and hexadecimal only the bits of the value change', () => {
   const encodings = fc.constantFrom('base64', 'base64url', 'hex')
   fc.assert(
     fc.property(anyBytes, anyBytes, encodings, (before, after, encoding) => {
@@ -145,7 +145,7 @@ test('law: of base64 and hexadecimal only the bits of the value change', () => {
   )
 })
 
-test('law: bytes keep their number, and those around the value', () => {
+test('law: the number of bytes, and the bytes around the value, stay the same', () => {
   const around = fc.uint8Array({ maxLength: 20 })
   fc.assert(
     fc.property(around, around, (before, after) => {
@@ -157,10 +157,10 @@ test('law: bytes keep their number, and those around the value', () => {
   )
 })
 
-/** Keeps what stands beside a value from being read with it. */
+/** Separates a value from the text beside it, so that they are not read together. */
 const SEAM = ' ! '
 
-test('law: a secret in any two encodings is found by no decoder afterwards, and all else is there', () => {
+test('law: no decoder finds a secret in any two encodings after a scrub, and everything else stays', () => {
   fc.assert(
     fc.property(
       anySecret,
@@ -182,7 +182,7 @@ test('law: a secret in any two encodings is found by no decoder afterwards, and 
   )
 })
 
-test('law: no letter case of a secret is found where letter case does not count', () => {
+test('law: a secret is found in no letter case if letter case is ignored', () => {
   const anyCase = fc.constantFrom('toUpperCase', 'toLowerCase')
   fc.assert(
     fc.property(anySecret, anyChain, anyCase, (secret, write, change) => {

@@ -5,51 +5,51 @@ import { BITS, PHASES, type Run, decodeRun, encodeRun, readRuns } from './read-r
 import type { Level } from './read-units.ts'
 import { BIT, type FormBits, type LetterCase } from './secret-forms.ts'
 
-/** Takes one value out of texts and bytes. Where the value is not there, the same bytes come back. */
+/** Removes one value from texts and bytes. Bytes without the value are returned as the same object. */
 export interface Scrubber {
-  /** UTF-8 text: a mark stands where the value was. */
+  /** Scrubs UTF-8 text: a mark replaces the value. */
   text(bytes: Uint8Array): Uint8Array
-  /** Bytes of any format: others stand where the value was, as many as before, so that the format stays whole. */
+  /** Scrubs bytes of any format: the same number of other bytes replaces the value, so that the format stays valid. */
   bytes(bytes: Uint8Array): Uint8Array
-  /** Bytes that stand in a text as base64: as `bytes`, and without a value that the characters of the base64 spell. */
+  /** Scrubs bytes that a text contains as base64: as `bytes`, and also a value that the characters of the base64 spell. */
   base64(bytes: Uint8Array): Uint8Array
   /**
-   * JSON: strings, names and numbers lose the value; what it says beside that stays byte for byte. A string that is a key of `names` is replaced by
-   * what stands there, and not looked into.
+   * Scrubs JSON: strings, names and numbers lose the value, and everything else stays the same byte for byte. A string that is a key of `names` is
+   * replaced by its value there, and is not searched.
    */
   json(bytes: Uint8Array, names?: ReadonlyMap<string, string>): Uint8Array
-  /** Whether bytes have the value as it is, whatever they mean. */
+  /** Whether bytes contain the plain value. */
   isIn(bytes: Uint8Array): boolean
   /** The forms of each value that was removed so far. */
   removed: readonly FormBits[]
 }
 
-/** A shorter value is part of too much else. */
+/** Minimum length of a value. A shorter one would match too many other texts. */
 const MIN_LENGTH = 6
 
-/** Escapes and encodings, one inside the other, that may be around a value. */
+/** Maximum number of escapes and encodings around a value, one inside the other. */
 const DEPTH = 2
 
-/** How often bytes are gone through: of values that share characters the second is found once the first is gone. */
+/** Maximum number of passes over the bytes. Of values that share characters, the second is found after the first is removed. */
 const ROUNDS = 50
 
-/** What stands where a value was: the first that is no part of the value, and that no value can begin or end in. */
+/** Texts that can replace a value. The first one is used that is not part of the value and that no value can begin or end in. */
 const MARKS = ['[scrubbed]', '(removed)', '<>']
 
-/** What bytes are filled with. In base64 none of them needs one of the two characters in which its alphabets differ. */
+/** Characters that can replace bytes. In base64 none of them needs one of the two characters in which the alphabets differ. */
 const FILLS = ['*', '.', 'x', '-']
 
-/** What base64 is filled with. */
+/** Characters that can replace base64. */
 const LETTERS = ['A', 'x', '0']
 
 /**
- * Makes a scrubber of a value.
+ * Creates a scrubber of a value.
  *
- * @throws StoreError `unscrubbable` for a value that is too short, or has half of a surrogate pair.
+ * @throws StoreError `unscrubbable` for a value that is too short, or contains half of a surrogate pair.
  */
 export function createScrubber(value: string, letterCase: LetterCase): Scrubber {
   if (value.length < MIN_LENGTH || !value.isWellFormed()) {
-    const message = `A value to scrub has at least ${MIN_LENGTH} characters and no half of a surrogate pair; this one has ${value.length} characters. Nothing was changed.`
+    const message = `Nothing was changed: a value to scrub must have at least ${MIN_LENGTH} characters and no half of a surrogate pair; this one has ${value.length} characters.`
     throw new StoreError('unscrubbable', message)
   }
   const secret = prepareSecret(value, letterCase)
@@ -122,7 +122,7 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
   }
 }
 
-/** Scrubs one value after the other. */
+/** Combines scrubbers: each value is scrubbed after the one before it. */
 export function joinScrubbers(scrubbers: readonly Scrubber[]): Scrubber {
   const inTurn =
     (way: 'text' | 'bytes' | 'base64') =>
@@ -133,7 +133,7 @@ export function joinScrubbers(scrubbers: readonly Scrubber[]): Scrubber {
     bytes: inTurn('bytes'),
     base64: inTurn('base64'),
     json: (bytes, names = new Map()) => {
-      // What a name became is a name for the next one.
+      // The result of one scrubber is the name for the next one.
       const kept = new Map([...names.values()].map((name) => [name, name]))
       return scrubbers.reduce(
         (left, scrubber, index) => scrubber.json(left, index === 0 ? names : kept),
@@ -153,7 +153,7 @@ function filler(char: string): WritePiece {
 
 const HASH_DIGITS = 64
 
-/** Whether a value could be found in a mark, or between a mark and what stands beside it. */
+/** Whether a value could be found in a mark, or across a mark and the text beside it. */
 function touches(value: string, mark: string): boolean {
   if (mark.includes(value)) return true
   const lengths = Array.from(
@@ -165,14 +165,14 @@ function touches(value: string, mark: string): boolean {
   )
 }
 
-/** Bytes that are to be replaced by a text of ASCII. */
+/** Bytes to replace by an ASCII text. */
 interface Edit {
   start: number
   end: number
   text: string
 }
 
-/** One place where a value was found, and what takes it out. */
+/** One place where a value was found, and the edits that remove it. */
 interface Patch {
   start: number
   end: number
@@ -180,23 +180,23 @@ interface Patch {
   forms: FormBits
 }
 
-/** What is written for a piece of a value; pieces are counted from 0. */
+/** Returns the replacement of a piece of a value. Pieces are counted from 0. */
 type WritePiece = (index: number, piece: { start: number; end: number }) => string
 
-/** What to look for, and how deep. */
+/** What to search for, and how deep. */
 interface SearchOptions {
   secret: Secret
-  /** Escapes and encodings, one inside the other, that may be around the value. */
+  /** Maximum number of escapes and encodings around the value, one inside the other. */
   depth: Level
   write: WritePiece
-  /** One character of ASCII, for values that are encoded. */
+  /** One ASCII character, which replaces encoded values. */
   fill: string
 }
 
 /**
- * Finds a value in bytes, also where it is escaped or encoded up to `depth` times, and says what takes it out. What is found may overlap. Each run of
- * base64 is decoded from each of four characters on, and each of hexadecimal from two, so that of `n` bytes at most `4n` more are looked through for
- * each encoding: work is linear in the bytes.
+ * Finds a value in bytes, including values that are escaped or encoded up to `depth` times, and returns the edits that remove it. Patches may
+ * overlap. Each run of base64 is decoded from each of four characters on, each run of hexadecimal from two. So for `n` bytes at most `4n` more are
+ * searched for each encoding: work is linear in the bytes.
  */
 function searchBytes(bytes: Uint8Array, options: SearchOptions): readonly Patch[] {
   const { secret, depth, write } = options
@@ -223,7 +223,7 @@ function searchBytes(bytes: Uint8Array, options: SearchOptions): readonly Patch[
   return patches
 }
 
-/** Characters of a run for one of a value that is escaped inside of it, at most. */
+/** Maximum number of characters of a run for one character of a value that is escaped inside it. */
 const CHARACTERS_OF_ONE = 64
 
 function searchRun(bytes: Uint8Array, run: Run, options: SearchOptions): readonly Patch[] {
@@ -247,7 +247,7 @@ function searchRun(bytes: Uint8Array, run: Run, options: SearchOptions): readonl
   }).flat()
 }
 
-/** Of patches that overlap the one that begins first, and of those the longest. */
+/** Resolves overlaps: keeps the patch that begins first, and of several the longest. */
 function withoutOverlaps(patches: readonly Patch[]): readonly Patch[] {
   const sorted = patches.toSorted((one, other) => one.start - other.start || other.end - one.end)
   let end = 0
@@ -258,7 +258,7 @@ function withoutOverlaps(patches: readonly Patch[]): readonly Patch[] {
   })
 }
 
-/** Bytes with edits, which are in their order and do not overlap. */
+/** Applies edits to bytes. The edits must be sorted and must not overlap. */
 function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
   const parts: Uint8Array[] = []
   let at = 0
@@ -270,18 +270,18 @@ function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
   return new Uint8Array(joined.buffer, joined.byteOffset, joined.byteLength)
 }
 
-/** A string of JSON as it is read. */
+/** A string of JSON while it is read. */
 interface JsonString {
-  /** UTF-8. Half of a surrogate pair is U+FFFD. */
+  /** Its text as UTF-8. Half of a surrogate pair becomes U+FFFD. */
   bytes: Uint8Array
-  /** Where each byte comes from; absent where nothing is escaped. */
+  /** The position from which each byte comes; absent if nothing is escaped. */
   starts?: Uint32Array
 }
 
 const [QUOTE, BACKSLASH, MINUS] = [0x22, 0x5c, 0x2d]
 const NUMBER = new Set(Array.from('+-.0123456789Ee', (char) => char.charCodeAt(0)))
 
-/** Strings and numbers of JSON, in their order. */
+/** Yields the strings and numbers of JSON, in their order. */
 function* readTokens(
   json: Uint8Array,
 ): Generator<{ start: number; end: number; kind: 'string' | 'number' }> {
@@ -300,7 +300,7 @@ function* readTokens(
   }
 }
 
-/** Reads a string that stands without its quotation marks. */
+/** Reads a string, given without its quotation marks. */
 function readJsonString(written: Uint8Array): JsonString {
   if (!written.includes(BACKSLASH)) return { bytes: written }
   const bytes = new Uint8Array(written.length)

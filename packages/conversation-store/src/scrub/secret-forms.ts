@@ -1,4 +1,4 @@
-/** How a value may be written in what was kept; any two of them may come together, one inside the other. */
+/** The forms in which a value may be written. Any two of them may occur together, one inside the other. */
 const SECRET_FORMS = [
   'as-is',
   'json-escapes',
@@ -13,20 +13,20 @@ const SECRET_FORMS = [
   'line-breaks',
 ] as const
 
-/** One of the ways in which a value may be written. */
+/** One of the forms in which a value may be written. */
 export type SecretForm = (typeof SECRET_FORMS)[number]
 
-/** How many times a value was removed in one form. What was written in two forms counts in both. */
+/** How many times a value was removed in one form. A value in two forms counts in both. */
 export interface FormCount {
   form: SecretForm
-  /** How many places had the value in this form. */
+  /** Number of places that had the value in this form. */
   removed: number
 }
 
-/** Forms of one match, each a bit: 1 for the first of `SECRET_FORMS`, 2 for the second, and so on. */
+/** The forms of one match, each a bit: 1 for the first of `SECRET_FORMS`, 2 for the second, and so on. */
 export type FormBits = number
 
-/** The bit of each form. `as-is` has none: it is what has no other. */
+/** The bit of each form. `as-is` has none, because it means no other form. */
 export const BIT = {
   json: getBit('json-escapes'),
   percent: getBit('percent-encoding'),
@@ -44,7 +44,7 @@ function getBit(form: SecretForm): FormBits {
   return 1 << SECRET_FORMS.indexOf(form)
 }
 
-/** Counts matches by their forms; a form that was not looked for is left out. */
+/** Counts matches by their forms. Forms that were not searched for are omitted. */
 export function countForms(
   matches: readonly FormBits[],
   letterCase: LetterCase,
@@ -58,5 +58,5 @@ export function countForms(
   )
 }
 
-/** Whether `Token` is the value `token` too. */
+/** Whether letter case counts. `ignored`: `Token` matches the value `token` too. */
 export type LetterCase = 'exact' | 'ignored'

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(async () => await store.close())
 
-test('what is no event is refused with the field, and nothing of its append is kept', async () => {
+test('refuses a value that is not an event, with the field, and keeps nothing of its append', async () => {
   const block = { type: 'text', text: 'a' }
   const call = { type: 'tool_call', call: { id: 'c', name: 'n', arguments: {} } }
   const cases: readonly (readonly [unknown, string, string])[] = [
@@ -74,7 +74,7 @@ test('what is no event is refused with the field, and nothing of its append is k
   expect((await store.read('c')).events).toEqual([])
 })
 
-test('an event of a newer version, and fields that are undefined, are no reason to refuse', async () => {
+test('accepts an event of a newer version, and fields that are undefined', async () => {
   const events = [
     { type: 'newer', data: 1 },
     { type: 'tool_result', result: { id: undefined, content: [], isError: false } },

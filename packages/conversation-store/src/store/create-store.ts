@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { type Payload, putPayloads } from '../events/payloads.ts'
-import { textOfEvent, getWords } from '../events/event-text.ts'
+import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError, type StoreProblem, damagedEvent } from '../problems/store-error.ts'
 import { type EventRow, type ChainHead, EMPTY_CHAIN_HEAD } from '../rows/event-row.ts'
 import {
@@ -25,31 +25,33 @@ import type {
 } from './conversation-store.ts'
 import { serializeEvent } from './serialize-event.ts'
 
-/** Events of a page: what a page holds lives longer than the memory for short-lived things, which grows with it. */
+/**
+ * Default number of events of a page. It is small, because the objects of a page outlive the memory for short-lived objects, which grows with them.
+ */
 const PAGE = 50
 
-/** Rows that are verified at once. */
+/** Number of rows that are verified at once. */
 const SLICE = 200
 const INLINE_LIMIT = 8192
 
-/** In this time a call that has kept its output has ended, and its result names it. */
+/** After this time, a call that kept its output has ended, and its result refers to the output. */
 const HOUR_MS = 3_600_000
 
-/** Conversations of a list. */
+/** Default number of conversations of a list. */
 const LIST = 50
 
-/** Hits of a search. */
+/** Default number of hits of a search. */
 const HITS = 20
 
-/** How a store keeps what it is given. */
+/** How a store keeps events. */
 export interface StoreOptions {
-  /** The clock that dates events. Default: the machine's. */
+  /** The clock that dates events. Default: the machine's clock. */
   now?: () => Date
-  /** Characters of a string of an event up to which it stays in the event; longer ones become blobs. Default: 8192. */
+  /** Maximum length of a string that stays in its event, in characters; longer ones become blobs. Default: 8192. */
   inlineLimit?: number
 }
 
-/** Makes a store of rows that a host keeps itself: everything but the keeping. */
+/** Creates a store from rows that a host keeps itself. The store does everything except storage. */
 export function createStore(rows: EventRows, options: StoreOptions = {}): ConversationStore {
   const { now = () => new Date(), inlineLimit = INLINE_LIMIT } = options
   return {
@@ -87,7 +89,7 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
     },
     scrub: async (request) => {
       if (request.conversation !== undefined) checkId(request.conversation)
-      // Few hosts scrub, and those that do not need none of the tables of HTML entities.
+      // Loaded on demand: few hosts scrub, and others do not need the tables of HTML entities.
       const { scrubStore } = await import('../scrub/scrub-store.ts')
       return await scrubStore(rows, request, now)
     },
@@ -100,7 +102,7 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
   }
 }
 
-/** UTF-8 has no bytes for half a surrogate pair: two such ids would be one. */
+/** Throws for half a surrogate pair: UTF-8 has no bytes for it, so two such ids would become one. */
 function checkId(conversation: string): void {
   if (conversation.isWellFormed()) return
   const message = `The conversation id ${JSON.stringify(conversation)} contains half a surrogate pair, which no store can keep; use another id.`
@@ -129,15 +131,15 @@ async function readPage(
   }
 }
 
-/** Any number as a count that every kind of rows takes; `Infinity` is all of them, and `NaN` none. */
+/** Converts any number to a count that every kind of rows accepts. `Infinity` becomes the maximum, `NaN` becomes 0. */
 function countValue(value: number): number {
   return Math.trunc(Math.min(Math.max(value || 0, 0), Number.MAX_SAFE_INTEGER - 1))
 }
 
 /**
- * Reads the events of rows that are proven, with the strings that were taken out of them.
+ * Reads the events of verified rows, with the strings that were stored apart.
  *
- * @throws StoreError with code `damaged` where a blob is missing or is not as it was kept.
+ * @throws StoreError with code `damaged` if a blob is missing or damaged.
  */
 async function readEvents(
   conversation: string,
@@ -158,7 +160,7 @@ async function readEvents(
   })
 }
 
-/** Lists conversations; one more than asked for tells whether there are more. */
+/** Lists conversations. Reads one more than requested, to find out whether there are more. */
 async function listConversations(
   rows: EventRows,
   { limit = LIST, cursor }: ConversationListRequest,
@@ -177,11 +179,11 @@ async function listConversations(
 function getPlace(cursor: string): number {
   const place = Number(cursor)
   if (/^\d{1,16}$/.test(cursor) && Number.isSafeInteger(place)) return place
-  const message = `The cursor ${JSON.stringify(cursor)} is none; expected the "next" of a list.`
+  const message = `The cursor ${JSON.stringify(cursor)} is not valid; expected the "next" of a list.`
   throw new StoreError('invalid-cursor', message)
 }
 
-/** Looks in the index of the rows, and reads what was found: a hit is as proven as any event. */
+/** Searches the index of the rows and reads the found events, so a hit is verified like any event. */
 async function searchStore(
   rows: EventRows,
   { text, conversation, limit = HITS }: SearchRequest,
@@ -197,7 +199,7 @@ async function searchStore(
     found.map(async (hit): Promise<SearchHit[]> => {
       const { events } = await readPage(rows, hit.conversation, { after: hit.seq - 1, limit: 1 })
       return events.map(({ seq, at, event }) => {
-        const excerpt = getExcerpt(textOfEvent(event), words)
+        const excerpt = getExcerpt(getEventText(event), words)
         return { conversation: hit.conversation, seq, at, type: event.type, excerpt }
       })
     }),
@@ -205,10 +207,10 @@ async function searchStore(
   return hits.flat()
 }
 
-/** Characters on each side of the first word that was found. */
+/** Number of characters on each side of the first found word. */
 const AROUND = 60
 
-/** The first of some words with what stands around it, on one line. */
+/** Returns the first of the words with the text around it, on one line. */
 function getExcerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase()
   const places = words.map((word) => lower.indexOf(word)).filter((at) => at !== -1)
@@ -220,8 +222,8 @@ function getExcerpt(text: string, words: readonly string[]): string {
 }
 
 /**
- * Gives the events that are there and those that are appended, each once and in their order. It ends when the signal aborts; what is thrown while a
- * page is read is thrown.
+ * Yields the existing events and those that are appended, each once and in their order. Ends when the signal aborts. Throws what reading a page
+ * throws.
  */
 async function* followConversation(
   rows: EventRows,
@@ -257,13 +259,13 @@ async function verifyAll(rows: EventRows, conversation: string): Promise<readonl
       last = row
     }
     problems.push(...(await verifyBlobs(found.rows, rows.blobs)))
-    // A damaged number may lead back: then it was named above, and there is no way on.
+    // A damaged number may be less than the one before it. It was reported above, and the rows after it cannot be read.
     if (found.rows.length < SLICE || last.seq <= after)
       return [...problems, ...verifyHead(last, found.head)]
   }
 }
 
-/** Names each event of which a blob is missing or is not as it was kept. */
+/** Returns a problem for each event with a missing or damaged blob. */
 async function verifyBlobs(rows: readonly EventRow[], blobs: BlobRows): Promise<StoreProblem[]> {
   const opened = rows.map(({ seq, bytes }) => ({ seq, payloads: openEvent(bytes).payloads }))
   const known = await readBlobs(blobs, getHashes(opened.flatMap(({ payloads }) => payloads)))
@@ -278,5 +280,5 @@ function getHashes(payloads: readonly Payload[]): readonly string[] {
 }
 
 function describeLost({ path, sha256 }: Payload): string {
-  return `the text at ${path} (blob ${sha256.slice(0, 12)}…) is missing or not as it was kept`
+  return `the text at ${path} (blob ${sha256.slice(0, 12)}…) is missing or damaged`
 }

@@ -3,11 +3,11 @@ import type { Blob } from '../events/blob.ts'
 import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
 import { findEventProblem, isEvent } from '../events/decode-event.ts'
 import { getRaw, takePayloads } from '../events/payloads.ts'
-import { textOfEvent, getWords } from '../events/event-text.ts'
+import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError, type StoreProblem } from '../problems/store-error.ts'
 import type { EventBytes } from '../rows/event-row.ts'
 
-/** An event for the rows, and the blobs that must be there before it. */
+/** An event for the rows, and the blobs that must be stored before it. */
 interface WrittenEvent {
   row: EventBytes
   blobs: readonly Blob[]
@@ -15,20 +15,20 @@ interface WrittenEvent {
 
 /** How an event is written. */
 interface WriteOptions {
-  /** The time of the store, ISO 8601: that of an event without its own. */
+  /** The time of the store, ISO 8601: used for an event without its own. */
   now: string
-  /** Where it stands among those that are appended. */
+  /** The place of the event among those to append, as a JSON Pointer. */
   path: string
-  /** Characters of a string up to which it stays in the event. */
+  /** Maximum length of a string that stays in the event, in characters. */
   inlineLimit: number
 }
 
 /**
- * Writes an event as UTF-8 JSON from which it can be read back equal, also the numbers JSON.stringify would change. Long
- * strings are taken out as blobs: then the JSON is `{payloads, event}`.
+ * Writes an event as UTF-8 JSON from which an equal event can be read, including numbers that `JSON.stringify` would change. Long strings become
+ * blobs: then the JSON is `{payloads, event}`.
  *
- * @throws {@link StoreError} with code `unstorable` and the problem, for what is no JSON (functions, dates, cycles, NaN,
- * nesting without end) and what is no event.
+ * @throws {@link StoreError} with code `unstorable` and the problem, for values that are not JSON (functions, dates, cycles, NaN, unlimited
+ * nesting) or not an event.
  */
 export function serializeEvent(
   given: ConversationEvent | DatedEvent,
@@ -38,14 +38,14 @@ export function serializeEvent(
   const event = isOwn ? given.event : given
   const at = isOwn ? readTime(given.at, path) : now
   const { bytes, blobs } = encodeEvent(event, isOwn ? `${path}/event` : path, inlineLimit)
-  const row: EventBytes = { at, bytes, words: () => getWords(textOfEvent(event)) }
+  const row: EventBytes = { at, bytes, words: () => getWords(getEventText(event)) }
   if (isOwn && given.original) row.original = given.original
   const raw = getRaw(event)
   if (blobs.length > 0 || raw.length > 0) row.blobs = [...blobs.map(({ sha256 }) => sha256), ...raw]
   return { row, blobs }
 }
 
-/** What is given may be anything at all. */
+/** The argument may be any value, because callers may not check types. */
 function isDated(given: ConversationEvent | DatedEvent | null): given is DatedEvent {
   return typeof given === 'object' && given !== null && 'event' in given
 }
@@ -53,7 +53,7 @@ function isDated(given: ConversationEvent | DatedEvent | null): given is DatedEv
 function readTime(at: string, path: string): string {
   const time = new Date(at)
   if (!Number.isNaN(time.getTime())) return time.toISOString()
-  const [expected, got] = ['a time as ISO 8601', JSON.stringify(at) ?? 'nothing']
+  const [expected, got] = ['an ISO 8601 time', JSON.stringify(at) ?? 'nothing']
   const message = `expected ${expected}, got ${got}`
   throw unstorable({ path: `${path}/at`, message, expected, got, code: 'no-event' })
 }
@@ -64,7 +64,7 @@ function encodeEvent(
   inlineLimit: number,
 ): Omit<WrittenEvent, 'row'> & { bytes: Uint8Array } {
   const text = encodeJson(event, path)
-  // A field that is undefined is none in JSON: only what is written tells.
+  // JSON omits a field that is `undefined`, so only the written JSON is checked.
   const problem = isEvent(event) ? undefined : findEventProblem(JSON.parse(text))
   if (problem) throw unstorable({ ...problem, path: path + problem.path })
   const whole = { bytes: Buffer.from(text), blobs: [] }
@@ -80,7 +80,7 @@ function encodeJson(event: unknown, path: string): string {
   try {
     const text: unknown = JSON.stringify(
       event,
-      // A replacer makes JSON.stringify several times slower, and few events need one.
+      // A replacer makes `JSON.stringify` several times slower, and few events need one.
       !isUsual(event, { left: FEW_VALUES }) && findUnusualNumber(event)
         ? encodeUnusualNumber
         : undefined,
@@ -95,18 +95,18 @@ function encodeJson(event: unknown, path: string): string {
   }
 }
 
-/** The error for what no store can keep. */
+/** Creates the error for events that no store can keep. */
 function unstorable(problem: StoreProblem, cause?: unknown): StoreError {
-  const message = `The events cannot be stored, and none of them was: ${problem.path}: ${problem.message}`
+  const message = `None of the events was stored: ${problem.path}: ${problem.message}`
   return new StoreError('unstorable', message, { ...(cause !== undefined && { cause }), problem })
 }
 
 const isUnusual = (value: number): boolean => !Number.isFinite(value) || Object.is(value, -0)
 
-/** More than nearly all events have, and little enough to be looked at without remembering what was seen. */
+/** Maximum number of values that are checked without recording the visited ones. Nearly all events have fewer. */
 const FEW_VALUES = 500
 
-/** Surely nothing unusual; `false` is doubt. */
+/** Whether a value certainly contains nothing unusual. `false` means that it is not certain. */
 function isUsual(value: unknown, budget: { left: number }): boolean {
   if (typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return !isUnusual(value)
@@ -115,12 +115,12 @@ function isUsual(value: unknown, budget: { left: number }): boolean {
   if (budget.left < 0) return false
   if (Array.isArray(value)) return value.every((item) => isUsual(item, budget))
   if (!isPlainObject(value)) return false
-  // What is inherited is not written, and at worst a reason to doubt.
+  // Inherited fields are not written. At worst they make the result uncertain.
   for (const key in value) if (!isUsual(value[key], budget)) return false
   return true
 }
 
-/** Throws for what JSON.stringify would change or drop. */
+/** Whether the value contains a number that `JSON.stringify` would change. Throws for values that it would change or drop. */
 function findUnusualNumber(event: unknown): boolean {
   const open: unknown[] = [event]
   const seen = new Set<object>()
@@ -130,7 +130,7 @@ function findUnusualNumber(event: unknown): boolean {
       throw new TypeError(`it contains a ${typeof value}`)
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
     if (!Array.isArray(value) && !isPlainObject(value))
-      throw new TypeError('it contains an object of a class')
+      throw new TypeError('it contains an instance of a class')
     seen.add(value)
     for (const item of Object.values(value)) if (item !== undefined) open.push(item)
   }
@@ -143,7 +143,7 @@ function encodeUnusualNumber(_key: string, value: unknown): unknown {
   return rawJson(value === 0 ? '-0' : value > 0 ? '1e999' : '-1e999')
 }
 
-/** `JSON.rawJSON`: a number exactly as its text says. */
+/** `JSON.rawJSON`: writes a number exactly as its text. */
 function rawJson(text: string): unknown {
   const write: unknown = Reflect.get(JSON, 'rawJSON')
   if (typeof write !== 'function')

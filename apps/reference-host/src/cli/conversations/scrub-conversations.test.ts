@@ -53,7 +53,7 @@ test('--ignore-case removes it in upper and lower case', async () => {
 
 test.for([
   [['lamps'], 5, 'no value was given'],
-  [['lamps', '--secret', 'x'], 2, 'has at least 6 characters'],
+  [['lamps', '--secret', 'x'], 2, 'must have at least 6 characters'],
   [['lamps', '--yes', '--secret', 'Seven lamps'], 2, '--yes answers the questions of --detect'],
   [['lamps', '--detect', '--secret', 'Seven lamps'], 2, '--detect finds the values itself'],
   [['--secret', 'Seven lamps'], 2, 'expected the id of a conversation, or --all'],

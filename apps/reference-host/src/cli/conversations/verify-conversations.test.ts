@@ -22,7 +22,7 @@ describe('toolblocks conversations verify', () => {
     expect(await verify()).toEqual({
       code: 1,
       stdout:
-        '✗ lamps\n  the bytes, the time, the place or the link of event 2 are not those that were written\n1 of 2 conversations damaged\n',
+        '✗ lamps\n  the bytes, the time, the place or the link of event 2 differ from those that were written\n1 of 2 conversations damaged\n',
       stderr: '',
     })
     expect((await verify('lamps')).code).toBe(1)

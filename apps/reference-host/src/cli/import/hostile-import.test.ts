@@ -45,7 +45,7 @@ test('pipes, devices and databases that compute are reported, and the good files
   expect(stderr).toMatch(/zero\.jsonl: expected a regular file, got a device or a pipe/)
   expect(stderr).toMatch(/round\.json: expected a regular file, got a folder/)
   expect(stderr).toMatch(
-    /computes\.db: could not be read: its table "events" computes the column "data"/,
+    /computes\.db: could not be read: the table "events" computes the column "data"/,
   )
   expect(code).toBe(1)
   expect(peak).toBeLessThan(300)
@@ -68,7 +68,7 @@ test.for<[string, string]>([
     '--dry-run',
   ])
   expect(stderr).toMatch(
-    /warning: .*(?:over the number of values|its bytes are kept|no whole record)/,
+    /warning: .*(?:exceed the number of values|its bytes are kept|not a complete record)/,
   )
   expect(peak).toBeLessThan(700)
 })

@@ -147,7 +147,7 @@ test('damaged records are reported, and the rest is imported', async () => {
   expect(code).toBe(0)
   expect(stdout).toContain('3 events added, all as counted before')
   expect(stderr).toContain(`warning: ${file}, record 3: `)
-  expect(stderr).toContain('are no whole record, and are not imported')
+  expect(stderr).toContain('are not a complete record, and were not imported')
 })
 
 test('files that cannot be imported are reported, and the others are imported', async () => {

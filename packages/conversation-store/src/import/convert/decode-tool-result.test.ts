@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { text } from '../whole-conversation.suite.ts'
+import { text } from '../complete-conversation.suite.ts'
 import { decodeToolResult, readBlocks } from './decode-tool-result.ts'
 
 test.for<[string, unknown, unknown]>([
@@ -86,7 +86,7 @@ test.for<[string, unknown, unknown]>([
     { id: 'c', content: [text('v')], isError: false },
   ],
   [
-    'an error around nothing',
+    'an error without content',
     { type: 'error', error: 'no' },
     { content: [text('no')], isError: true },
   ],
@@ -108,12 +108,12 @@ test.for<[string, unknown, unknown]>([
   expect(decodeToolResult(value)).toEqual(expected)
 })
 
-test('a result of today stays as it is', () => {
+test('a current tool result is unchanged', () => {
   const result = { id: 'c', content: [text('a')], isError: false, structuredContent: { a: 1 } }
   expect(decodeToolResult(result)).toBe(result)
 })
 
-test('any JSON is a result', () => {
+test('any JSON value is decoded as a result', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(isToolResult(decodeToolResult(value))).toBe(true)
@@ -152,11 +152,11 @@ test.for<[string, unknown, unknown]>([
       _meta: { 'toolblocks/imported-block': { kind: 'hologram' } },
     },
   ],
-])('a picture of %s is a block', ([, block, expected]) => {
+])('decodes a picture of %s as a block', ([, block, expected]) => {
   expect(decodeToolResult({ content: [block] }).content).toEqual([expected])
 })
 
-test('the thread in which a delegate worked is the conversation of the result', () => {
+test('the thread of a delegate becomes the conversation of the result', () => {
   const metadata = { threadId: 'lace_20250703_a1b2c3.1' }
   expect(decodeToolResult({ id: 'c', content: [text('done')], isError: false, metadata })).toEqual({
     id: 'c',
@@ -223,12 +223,12 @@ test.for<[object, object]>([
     { type: 'file', url: `data:audio/wav;base64,${DATA}` },
     { type: 'audio', data: DATA, mimeType: 'audio/wav' },
   ],
-])('the block %j is read with all that it says', ([block, expected]) => {
+])('reads the block %j with all of its fields', ([block, expected]) => {
   expect(readBlocks([block])).toEqual([expected])
 })
 
 test.for<[object, object]>([
-  // Of two names of one thing the first is the one that counts.
+  // If a value has two names, the first one counts.
   [
     {
       id: 'a',
@@ -286,6 +286,6 @@ test.for<[object, object]>([
     { output: 'out', error: 'why' },
     { content: [text('out'), text('why')], isError: true },
   ],
-])('the result %j is read with all that it says', ([value, expected]) => {
+])('reads the result %j with all of its fields', ([value, expected]) => {
   expect(decodeToolResult(value)).toEqual(expected)
 })

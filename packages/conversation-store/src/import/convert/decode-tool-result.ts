@@ -13,9 +13,9 @@ import {
 } from '@toolblocks/protocol'
 
 /**
- * Reads a tool result as any older system stored it: the flat record (`{content: "…", is_error}`), blocks with `isError`, `status` or
- * `outcome`, `{callId, output, success, error}`, a semantic value, `{success: false, error}`, a bare text. What is none of them is
- * kept as structured content, with its JSON as text. A missing status is never an error.
+ * Reads a tool result as any older system stored it: the flat record (`{content: "…", is_error}`), blocks with `isError`, `status` or `outcome`,
+ * `{callId, output, success, error}`, a semantic value, `{success: false, error}`, or a plain text. Any other value is kept as structured content,
+ * with its JSON as text. A missing status is never an error.
  */
 export function decodeToolResult(value: unknown): ToolResult {
   if (isToolResult(value)) {
@@ -28,7 +28,7 @@ export function decodeToolResult(value: unknown): ToolResult {
   return withId(value, readObject(value))
 }
 
-/** The fields of a result; an object with others is a value of its own, whatever it calls `content`. */
+/** The fields of a result. An object with other fields is a plain value, even if it has a field `content`. */
 const FIELDS: ReadonlySet<string> = new Set(
   (
     'type timestamp id callId toolCallId call_id tool_use_id name toolName content blocks structuredContent ' +
@@ -55,7 +55,8 @@ function readContent(value: JsonObject, content: unknown): ToolResult {
   const outcome = readOutcome(value)
   const flag = getOwnField(value, 'isError') ?? getOwnField(value, 'is_error')
   const said = getOwnField(value, 'status') ?? getOwnField(value, 'outcome')
-  const isError = typeof flag === 'boolean' ? flag : typeof said === 'string' && !WELL.has(said)
+  const isError =
+    typeof flag === 'boolean' ? flag : typeof said === 'string' && !SUCCESS_STATUSES.has(said)
   const metadata = getOwnField(value, 'metadata') ?? getOwnField(value, 'meta')
   return {
     content: readBlocks(content),
@@ -75,16 +76,16 @@ function withMetadata(metadata: ResultMetadata): Pick<ToolResult, 'metadata'> {
   return Object.keys(metadata).length === 0 ? {} : { metadata }
 }
 
-/** The thread in which a delegate of Lace worked, which is imported as a conversation under this id. */
+/** Returns the thread in which a delegate of Lace worked. That thread is imported as a conversation under this id. */
 function readConversation(metadata: unknown): Pick<ResultMetadata, 'conversationId'> {
   const thread = isJsonObject(metadata) ? getOwnField(metadata, 'threadId') : undefined
   return typeof thread === 'string' ? { conversationId: thread } : {}
 }
 
-/** A call that waits has not failed; any other word is no success. */
-const WELL: ReadonlySet<string> = new Set(['completed', 'success', 'pending'])
+/** Statuses that are not failures. A pending call has not failed; any other word means failure. */
+const SUCCESS_STATUSES: ReadonlySet<string> = new Set(['completed', 'success', 'pending'])
 
-/** What systems have called it, by what it is called here. */
+/** Maps the words of older systems for an outcome to those of this package. */
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   aborted: 'cancelled',
   interrupted: 'cancelled',
@@ -99,7 +100,7 @@ function readOutcome(value: JsonObject): Outcome | undefined {
   return Object.hasOwn(OUTCOMES, said) ? OUTCOMES[said] : undefined
 }
 
-/** `{output, success?, error?}`, and `{success: false, error, hint?}`. */
+/** Reads `{output, success?, error?}` and `{success: false, error, hint?}`. */
 function readOutput(value: JsonObject): ToolResult {
   const output = getOwnField(value, 'output')
   const error = getOwnField(value, 'error')
@@ -116,7 +117,7 @@ function isWrapped(value: JsonObject): boolean {
   return type === 'success' || type === 'error' || type === 'interrupted'
 }
 
-/** `{toolCallId, status, value?, error?}`, and `{type: "success", value}` and its like. */
+/** Reads `{toolCallId, status, value?, error?}`, and `{type: "success", value}` and similar. */
 function readWrapped(value: JsonObject): ToolResult {
   const state = getOwnField(value, 'status') ?? getOwnField(value, 'type')
   const inner = getOwnField(value, 'value') ?? getOwnField(value, 'partial')
@@ -132,7 +133,7 @@ function readWrapped(value: JsonObject): ToolResult {
   }
 }
 
-/** A semantic value, or any other: for programs as structured content, for models as text. */
+/** Reads a semantic or any other value: as structured content for programs, as text for models. */
 function readValue(value: unknown): ToolResult {
   if (typeof value === 'string') return { content: [toText(value)], isError: false }
   const semantic = normalizeResultValue(value)
@@ -152,21 +153,21 @@ function withId(value: JsonObject, result: ToolResult): ToolResult {
   return typeof id === 'string' ? { id, ...result } : result
 }
 
-/** `_meta` key of a text block that stands for a block of a kind that nothing here can carry. */
-const META_ODD_BLOCK = 'toolblocks/imported-block'
+/** `_meta` key of a text block that replaces a block of an unsupported kind. */
+const META_IMPORTED_BLOCK = 'toolblocks/imported-block'
 
-/** Reads content as older systems and providers write it: a text, a block, or an array of both. Nothing of it is dropped. */
+/** Reads content as older systems and providers write it: a text, a block, or an array of both. Drops nothing. */
 export function readBlocks(content: unknown): readonly ContentBlock[] {
   if (content === undefined || content === null) return []
   return Array.isArray(content) ? content.map(readBlock) : [readBlock(content)]
 }
 
-/** Reads one block: MCP's own, or one of Anthropic, OpenAI, Gemini, the AI SDK, pi or Lace. What none of them knows is its JSON as text. */
+/** Reads one block of MCP, Anthropic, OpenAI, Gemini, the AI SDK, pi or Lace. Any other block becomes a text with its JSON. */
 export function readBlock(block: unknown): ContentBlock {
   if (isContentBlock(block)) return block
   if (typeof block === 'string') return { type: 'text', text: block }
-  if (!isJsonObject(block)) return oddBlock(block)
-  return readKnown(block) ?? oddBlock(block)
+  if (!isJsonObject(block)) return toJsonTextBlock(block)
+  return readKnown(block) ?? toJsonTextBlock(block)
 }
 
 function readKnown(block: JsonObject): ContentBlock | undefined {
@@ -209,7 +210,7 @@ function textBlock(text: unknown, meta: JsonObject = {}): ContentBlock | undefin
   return typeof text === 'string' ? { type: 'text', text, ...readMeta(meta) } : undefined
 }
 
-/** What stands beside a text and says something, such as its sources. */
+/** Returns the fields beside a text that have a value, such as its sources. */
 function readRest({ type: _type, text: _text, ...rest }: JsonObject): JsonObject {
   const told = Object.entries(rest).filter(
     ([, value]) =>
@@ -223,7 +224,7 @@ function readRest({ type: _type, text: _text, ...rest }: JsonObject): JsonObject
 
 function readMeta(meta: JsonObject): { _meta?: JsonObject } {
   const isTold = Object.values(meta).some((value) => value !== undefined)
-  return isTold ? { _meta: { [META_ODD_BLOCK]: meta } } : {}
+  return isTold ? { _meta: { [META_IMPORTED_BLOCK]: meta } } : {}
 }
 
 function linkBlock(uri: unknown, name: unknown): ContentBlock | undefined {
@@ -247,14 +248,14 @@ function readImage(block: JsonObject): ContentBlock | undefined {
 
 function imageBlock(data: unknown, mimeType: unknown): ContentBlock | undefined {
   if (typeof data !== 'string') return undefined
-  // Lace kept pictures without their type.
+  // Lace kept pictures without their media type.
   const type = typeof mimeType === 'string' ? mimeType : 'application/octet-stream'
   return { type: 'image', data, mimeType: type }
 }
 
 const DATA_URL = /^data:([^;,]+);base64,/
 
-/** A `data:` URL is what it holds; any other is a link that nobody fetches. */
+/** Reads a URL: a `data:` URL becomes its content, any other URL a link that is not fetched. */
 function readUrl(url: unknown, mediaType?: unknown, name?: unknown): ContentBlock | undefined {
   if (typeof url !== 'string') return undefined
   const [prefix, mimeType] = DATA_URL.exec(url) ?? []
@@ -293,8 +294,13 @@ function readDocument(block: JsonObject): ContentBlock | undefined {
   }
 }
 
-function oddBlock(block: unknown): ContentBlock {
+function toJsonTextBlock(block: unknown): ContentBlock {
   const kind = isJsonObject(block) ? getOwnField(block, 'type') : typeof block
   const text = JSON.stringify(block) ?? ''
-  return { type: 'text', text, mimeType: 'application/json', _meta: { [META_ODD_BLOCK]: { kind } } }
+  return {
+    type: 'text',
+    text,
+    mimeType: 'application/json',
+    _meta: { [META_IMPORTED_BLOCK]: { kind } },
+  }
 }

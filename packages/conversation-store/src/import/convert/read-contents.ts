@@ -9,18 +9,18 @@ import { decodeToolResult } from './decode-tool-result.ts'
 import { readArguments } from './read-part.ts'
 import { type Part, readRest } from './read-messages.ts'
 
-/** Reads the `parts` of contents for Gemini's API, in the order they stand in a conversation. */
+/** Reads the `parts` of contents for Gemini's API. Call it in the order of the conversation. */
 export type ReadContents = (parts: unknown, by: 'user' | 'assistant') => readonly Part[]
 
-/** A call may have no id: its answer is then the next one of its name. */
+/** Creates a reader of contents. A call without an id is paired with the next response of its name. */
 export function createReadContents(): ReadContents {
   const open: { id: string; name: string }[] = []
   let count = 0
   const readCall = (call: JsonObject, fields: JsonObject): Part => {
     count += 1
     const name = formatValue(getOwnField(call, 'name') ?? '')
-    const told = getOwnField(call, 'id')
-    const id = typeof told === 'string' ? told : `${name}-${count}`
+    const ownId = getOwnField(call, 'id')
+    const id = typeof ownId === 'string' ? ownId : `${name}-${count}`
     open.push({ id, name })
     return {
       kind: 'call',
@@ -29,12 +29,12 @@ export function createReadContents(): ReadContents {
     }
   }
   const readAnswer = (answer: JsonObject): Part => {
-    const [told, name] = [getOwnField(answer, 'id'), getOwnField(answer, 'name')]
+    const [ownId, name] = [getOwnField(answer, 'id'), getOwnField(answer, 'name')]
     const place = open.findIndex(
-      (call) => call.id === told || (told === undefined && call.name === name),
+      (call) => call.id === ownId || (ownId === undefined && call.name === name),
     )
     const [call] = place === -1 ? [] : open.splice(place, 1)
-    const id = typeof told === 'string' ? told : call?.id
+    const id = typeof ownId === 'string' ? ownId : call?.id
     return { kind: 'result', result: { ...readResult(answer), ...(id !== undefined && { id }) } }
   }
   return (parts, by) => {
@@ -53,7 +53,10 @@ export function createReadContents(): ReadContents {
   }
 }
 
-/** `{inlineData: {mimeType, data}}`, `{fileData: {mimeType, fileUri}}`, and what other readers know. */
+/**
+ * Converts `{inlineData: {mimeType, data}}` and `{fileData: {mimeType, fileUri}}` to a block; returns every other part unchanged, for other
+ * readers.
+ */
 export function toBlock(part: unknown): unknown {
   const data = isJsonObject(part) ? getOwnField(part, 'inlineData') : undefined
   if (isJsonObject(data)) {
@@ -67,7 +70,7 @@ export function toBlock(part: unknown): unknown {
   return { type: 'resource_link', uri, name: uri }
 }
 
-/** `{response: {output} | {error}}`, or a response of another shape. */
+/** Reads `{response: {output} | {error}}`, or a response of another shape. */
 export function readResult(answer: unknown): ToolResult {
   const response = isJsonObject(answer) ? getOwnField(answer, 'response') : undefined
   if (!isJsonObject(response))

@@ -3,29 +3,29 @@ import type { ConversationEvent, UnknownEvent } from '../../events/conversation-
 import type { FormatName } from '../../events/format-name.ts'
 import { type ImportProblem, type SourceRecord } from '../records/records.ts'
 
-/** A conversation as it was read from a source. */
+/** A conversation that was read from a source. */
 export interface ReadConversation {
-  /** Where it was read: the path of its file. */
+  /** The path of the file from which it was read. */
   source: string
   format: FormatName
-  /** What it is called in a store; the same each time it is read. */
+  /** Its id in a store. It is the same each time the conversation is read. */
   id: string
   title?: string
   events: readonly DatedImport[]
-  /** Of its events, before they are in a store. */
+  /** Counts of its events, before they are in a store. */
   before: ConversationCounts
-  /** Bytes of its records. */
+  /** Number of bytes of its records. */
   bytes: number
   problems: readonly ImportProblem[]
-  /** Bytes that its events name (`metadata.raw`), to be kept with them. */
+  /** Bytes to which its events refer (`metadata.raw`), to be kept with them. */
   named?: readonly Uint8Array[]
 }
 
-/** What one record comes to. */
+/** The result of converting one record. */
 export interface ConvertedRecord {
-  /** Empty: the record is kept as it is. */
+  /** Empty: the record is kept unchanged. */
   events: readonly ImportedEvent[]
-  /** Absent: that of the record before. */
+  /** Default: the time of the record before. */
   at?: string | undefined
   problems?: readonly ImportProblem[]
 }
@@ -36,17 +36,17 @@ interface ReadRecords {
   format: FormatName
   id: string
   title?: string | undefined
-  /** What the source says of the conversation: beside its first event. */
+  /** What the source states about the conversation. It is added to the first event. */
   about?: JsonObject
-  /** The time of records before the first that has one: ISO 8601. */
+  /** The time of the records before the first one that has a time: ISO 8601. */
   startsAt: string
   records: readonly SourceRecord[]
-  /** What was found broken before. */
+  /** Problems that were found before the records are read. */
   problems: readonly ImportProblem[]
   convert(record: SourceRecord, index: number): ConvertedRecord
 }
 
-/** Reads records one by one. A record that comes to nothing is kept as it is. */
+/** Reads records one by one. A record that gives no event is kept unchanged. */
 export function readRecords(read: ReadRecords): ReadConversation {
   const { source, format, id, title, records, convert } = read
   const events: DatedImport[] = []
@@ -68,14 +68,14 @@ export function readRecords(read: ReadRecords): ReadConversation {
     format,
     id,
     ...(title !== undefined && { title }),
-    events: tellAbout(events, read),
+    events: addAbout(events, read),
     before: countEvents(events.map(({ event }) => event)),
     bytes,
     problems,
   }
 }
 
-function tellAbout(
+function addAbout(
   events: readonly DatedImport[],
   { title, about }: Pick<ReadRecords, 'title' | 'about'>,
 ): readonly DatedImport[] {
@@ -86,62 +86,62 @@ function tellAbout(
   return [{ ...first, event: { ...first.event, imported } }, ...rest]
 }
 
-/** A record that no event stands for, as it was. A store reads it as an event of a type it does not know. */
+/** A record for which no event exists, unchanged. A store reads it as an event of an unknown type. */
 export interface ImportedRecord {
   type: 'imported_record'
   format: FormatName
   record: JsonObject
 }
 
-/** What an event has beside it because it was imported. */
+/** Additional fields of an imported event. */
 export interface ImportDetails {
-  /** On the first event: what the source says of the conversation, its title for example. */
+  /** On the first event: what the source states about the conversation, for example its title. */
   about?: JsonObject
-  /** Fields of the record that an event has no place for. */
+  /** Fields of the record for which an event has no place. */
   fields?: JsonObject
   /** Strings that were base64 in the record and are decoded in the event: JSON Pointers into the record. */
   decoded?: readonly string[]
-  /** Strings that would be base64 and are none: kept as they were. JSON Pointers into the record. */
+  /** Strings that should be base64 but are not; they were kept unchanged. JSON Pointers into the record. */
   undecoded?: readonly string[]
 }
 
-/** An event made from a record of another system. */
+/** An event that was made from a record of another system. */
 export type ImportedEvent = (ConversationEvent | ImportedRecord) & { imported?: ImportDetails }
 
 /** An event with its time, and the bytes of its record. */
 export interface DatedImport {
   event: ImportedEvent
-  /** ISO 8601. */
+  /** When the event happened: ISO 8601. */
   at: string
-  /** Absent behind the first event of a record. */
+  /** Present only on the first event of a record. */
   original?: Uint8Array
 }
 
-/** How much of each kind a conversation has. */
+/** Counts of the parts of a conversation. */
 export interface ConversationCounts {
   /** Messages of people. */
   userMessages: number
-  /** Without those that are reasoning alone. */
+  /** Messages of models, except those that contain only reasoning. */
   assistantMessages: number
-  /** Of tools. */
+  /** Tool calls. */
   calls: number
-  /** Of calls. */
+  /** Results of calls. */
   results: number
-  /** Of the results. */
+  /** Results that are errors. */
   errors: number
-  /** Of tools, to a person or a model. */
+  /** Questions of tools, to a person or a model. */
   questions: number
-  /** Also those that declined or cancelled. */
+  /** Answers to questions, including those that declined or cancelled. */
   answers: number
-  /** Recorded starts of turns; where there are none, the messages of people. */
+  /** Recorded starts of turns; if there are none, the messages of people. */
   turns: number
   /** Changes of model, instructions or tools. */
   configurations: number
-  /** Records that no event stands for: kept as they are. */
+  /** Records for which no event exists. They are kept unchanged. */
   unknown: number
 }
 
-/** Counts events, those of a store and those that are on their way there. */
+/** Counts events: those of a store, and those that are about to be stored. */
 export function countEvents(events: Iterable<ImportedEvent | UnknownEvent>): ConversationCounts {
   const counts: ConversationCounts = {
     userMessages: 0,
@@ -194,15 +194,17 @@ function countEvent(counts: ConversationCounts, event: ImportedEvent | UnknownEv
     case 'imported_record':
     case 'unknown':
     default:
-      // Also a type that only a newer version knows.
+      // Includes types that only a newer version knows.
       counts.unknown += 1
   }
 }
 
-/** Numbers above it are milliseconds since 1970, below it seconds. */
+/** Larger numbers are milliseconds since 1970, smaller ones seconds. */
 const FIRST_MILLISECONDS = 1e11
 
-/** Reads a time as systems write it: ISO 8601, also with a blank for the `T` and without an offset (UTC), or a number since 1970. */
+/**
+ * Reads a time as systems write it: ISO 8601, including forms with a blank in place of the `T` and without an offset (UTC), or a number since 1970.
+ */
 export function readTime(value: unknown): string | undefined {
   const time =
     typeof value === 'number'

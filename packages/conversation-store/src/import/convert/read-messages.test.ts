@@ -11,7 +11,7 @@ const call: Part = { kind: 'call', call: { id: 'c', name: 'n', arguments: {} } }
 const result: Part = { kind: 'result', result: { id: 'c', content: [], isError: true } }
 const block = (text: string) => ({ type: 'text', text })
 
-test('what one party says without a call between is one message', () => {
+test('consecutive parts of one party without a call between them are one message', () => {
   expect(
     partsToEvents([
       says('user', 'a'),
@@ -32,7 +32,7 @@ test('what one party says without a call between is one message', () => {
   ])
 })
 
-test('thoughts are the reasoning of a message, and stay as their provider wrote them', () => {
+test('thoughts become the reasoning of a message, and keep the form of their provider', () => {
   expect(
     partsToEvents([thinks('hm'), says('assistant', 'a'), thinks('so'), says('assistant', 'b')]),
   ).toEqual([
@@ -45,13 +45,13 @@ test('thoughts are the reasoning of a message, and stay as their provider wrote 
   ])
 })
 
-test('a thought without words is kept, and is no reasoning to read', () => {
+test('keeps a thought without words, which gives no reasoning text', () => {
   expect(partsToEvents([thinks(''), says('assistant', 'a')])).toEqual([
     { type: 'assistant_message', content: [block('a')], _meta: { reasoning: [{ thinking: '' }] } },
   ])
 })
 
-test('other fields of a record stand beside its first event', () => {
+test('adds other fields of a record to its first event', () => {
   expect(partsToEvents([says('user', 'a'), call], { cwd: '/' })).toEqual([
     { type: 'user_message', content: [block('a')], imported: { fields: { cwd: '/' } } },
     { type: 'tool_call', call: call.call },

@@ -17,42 +17,42 @@ import {
   readTime,
 } from './read-conversation.ts'
 
-/** How the messages of a format are found in its records. */
+/** How to find the messages of a format in its records. */
 export interface MessageReader {
   format: FormatName
-  /** What the source calls the conversation; where that is no text, it is called like its file. */
+  /** The id that the source gives the conversation. If it is not a string, the name of the file is used. */
   id: unknown
-  /** Where it is no text, the conversation has none. */
+  /** The title. If it is not a string, the conversation has no title. */
   title?: unknown
   about?: JsonObject
-  /** Empty for a record that says nothing of a conversation. */
+  /** Returns the parts of a record; empty for a record that is not part of the conversation. */
   readParts(record: JsonObject): readonly Part[]
-  /** What no event has a place for. */
+  /** Returns the fields of a record for which an event has no place. */
   readFields?(record: JsonObject): JsonObject
-  /** Which model spoke, and what that took. What a message took is told for one record of it. */
-  readMessage?(record: JsonObject): Spoken
-  /** When it happened. Default: `timestamp`, `createdAt` or `created_at`. */
+  /** Returns the model of a message and its token usage. Returns the usage of each message only once, even if several records hold it. */
+  readMessage?(record: JsonObject): ModelUsage
+  /** Returns the time of a record. Default: `timestamp`, `createdAt` or `created_at`. */
   readTime?(record: JsonObject): string | undefined
 }
 
-/** What a source says of a conversation, under the names that every format has for it. */
+/** What a source states about a conversation, under the same names for every format. */
 interface AboutConversation {
-  /** The folder that was worked in: an absolute path. */
+  /** The working folder, an absolute path. */
   folder?: unknown
   model?: unknown
   gitBranch?: unknown
-  /** Of the program. */
+  /** The version of the program. */
   version?: unknown
 }
 
-/** The texts of what is known. */
+/** Returns the values that are texts. */
 export function readAbout(known: AboutConversation): JsonObject {
   return Object.fromEntries(
     Object.entries(known).filter(([, value]) => typeof value === 'string' && value !== ''),
   )
 }
 
-/** A record without the fields that an event stands for, and without what is nothing, false or an empty list. */
+/** Returns the fields of a record that no event contains, without those that are `null`, `false` or an empty list. */
 export function readRest(record: JsonObject, told: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(record).filter(
@@ -104,40 +104,40 @@ function findRecordTime(record: JsonObject): string | undefined {
   return name === undefined ? undefined : readTime(getOwnField(record, name))
 }
 
-/** One thing that a record says, whatever system wrote it. */
+/** One part of a record, in the same form for every format. */
 export type Part =
   | { kind: 'said'; by: 'user' | 'assistant'; block: unknown }
-  /** What a model thought; `raw` is what its provider wants back. */
+  /** Reasoning of a model; `raw` is what its provider needs back. */
   | { kind: 'thought'; text: string; raw: JsonObject }
-  /** A message of a model that says nothing itself: it has who spoke, and what that took. */
+  /** A message of a model without content. It has only the model and the token usage. */
   | { kind: 'silent' }
-  /** `fields`: what stands beside it that a call has no place for. */
+  /** `fields`: fields beside the call for which a call has no place. */
   | { kind: 'call'; call: ToolCall; fields?: JsonObject }
   | { kind: 'result'; result: ToolResult; fields?: JsonObject }
   | { kind: 'configuration'; values: JsonObject }
 
-/** Which model said what a record says, and what that took. */
-export interface Spoken {
+/** The model of a record, and its token usage. */
+export interface ModelUsage {
   model?: string
   usage?: TokenUsage
 }
 
-/** What is known of who spoke; nothing for a model without a name. */
-export function spoken(model: unknown, usage: TokenUsage | undefined): Spoken {
+/** Returns the model and the token usage of a record; empty for a model without a name. */
+export function createModelUsage(model: unknown, usage: TokenUsage | undefined): ModelUsage {
   return {
     ...(typeof model === 'string' && model !== '' && { model }),
     ...(usage && { usage }),
   }
 }
 
-/** What is said or thought without a call between is one message. */
+/** Consecutive texts and thoughts without a call between them. They become one message. */
 type Run = Extract<Part, { kind: 'said' | 'thought' }>[]
 
-/** The events of a record, in the order of its parts; `fields` stand beside the first. */
+/** Creates the events of a record, in the order of its parts. `fields` are added to the first event. */
 export function partsToEvents(
   parts: readonly Part[],
   fields: JsonObject = {},
-  by: Spoken = {},
+  by: ModelUsage = {},
 ): readonly ImportedEvent[] {
   const events = withSpeaker(splitRuns(parts).map(toEvent), by)
   const [first, ...rest] = events
@@ -146,10 +146,12 @@ export function partsToEvents(
   return [{ ...first, imported: { ...first.imported, fields: all } }, ...rest]
 }
 
-/** Every message names its model. What it took stands once: with the first, or, where a model only calls, with one that says nothing. */
+/**
+ * Adds the model to every message. Adds the token usage once: to the first message, or, if a model only calls tools, to a message without content.
+ */
 function withSpeaker(
   events: readonly ImportedEvent[],
-  { model, usage }: Spoken,
+  { model, usage }: ModelUsage,
 ): readonly ImportedEvent[] {
   const first = events.findIndex(({ type }) => type === 'assistant_message')
   const named = events.map((event, index) =>
@@ -219,7 +221,7 @@ function toMessage(run: Run): ImportedEvent {
   }
 }
 
-/** Reads the file of an export: one conversation, or an array of them. What is wrong with the array is told with its first. */
+/** Reads the file of an export: one conversation, or an array of them. Reports problems of the array with its first conversation. */
 export function readExportFile(
   { document }: SplitSource,
   readOne: (document: SourceDocument, problems: SourceDocument['problems']) => ReadConversation,

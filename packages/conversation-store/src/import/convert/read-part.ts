@@ -20,7 +20,7 @@ export function readParts(content: unknown, by: Speaker): readonly Part[] {
   return parts.flatMap((part) => readPart(part, by))
 }
 
-/** Reads one part; nothing for one that only marks a place. */
+/** Reads one part. Returns an empty list for a part that only marks a place. */
 export function readPart(part: unknown, by: Speaker): readonly Part[] {
   if (!isJsonObject(part)) return [{ kind: 'said', by, block: part }]
   switch (getOwnField(part, 'type')) {
@@ -58,7 +58,7 @@ export function readPart(part: unknown, by: Speaker): readonly Part[] {
   }
 }
 
-/** A text, or summaries and contents with texts in them. */
+/** Returns the text of a thought: one text, or the texts in its summaries and contents. */
 function readThought(part: JsonObject): string {
   const said = ['thinking', 'text', 'reasoning'].map((name) => getOwnField(part, name))
   const text = said.find((value) => typeof value === 'string')
@@ -78,7 +78,7 @@ function readCall(part: JsonObject): readonly Part[] | undefined {
   return call && [{ kind: 'call', call }]
 }
 
-/** Tools of OpenAI's own: what each is called, and which field has its arguments. */
+/** The built-in tools of OpenAI: the name of each, and the field that holds its arguments. */
 const HOSTED: Readonly<Record<string, readonly [name: string, given: string]>> = {
   local_shell_call: ['local_shell', 'action'],
   tool_search_call: ['tool_search', 'arguments'],
@@ -86,13 +86,13 @@ const HOSTED: Readonly<Record<string, readonly [name: string, given: string]>> =
   image_generation_call: ['image_generation', 'revised_prompt'],
 }
 
-/** A call of a tool of OpenAI's own; what was drawn stands in the same item. */
+/** Reads a call of a built-in tool of OpenAI. A generated picture is in the same item. */
 function readHostedCall(part: JsonObject): readonly Part[] | undefined {
   const type = String(getOwnField(part, 'type'))
   const [name, given] = Object.hasOwn(HOSTED, type) ? (HOSTED[type] ?? []) : []
   const id = getOwnField(part, 'call_id') ?? getOwnField(part, 'id')
   if (name === undefined || given === undefined) return undefined
-  // A search has an id only where somebody has to answer it.
+  // A search has an id only if the client must answer it.
   const known = typeof id === 'string' ? id : name.endsWith('_search') ? name : undefined
   if (known === undefined) return undefined
   const call = { id: known, name, arguments: readArguments(getOwnField(part, given)) }
@@ -112,7 +112,7 @@ function readDrawn(part: JsonObject): readonly ContentBlock[] | undefined {
     : undefined
 }
 
-/** What a search of the web found is told to the model alone; that it ended is told. */
+/** Only the model sees what a web search found; the item records only that the search ended. */
 function readSearched(part: JsonObject): readonly ContentBlock[] | undefined {
   const hasEnded = getOwnField(part, 'status') === 'completed'
   return hasEnded && getOwnField(part, 'type') === 'web_search_call' ? [] : undefined
@@ -124,7 +124,7 @@ function readResult(part: JsonObject): ToolResult {
   return { ...readId(id), content: readBlocks(getOwnField(part, 'content')), isError }
 }
 
-/** Of Responses: a text, blocks, or `{content, success}`. */
+/** Reads an output of Responses: a text, blocks, or `{content, success}`. */
 function readOutput(part: JsonObject): ToolResult {
   const output = getOwnField(part, 'output') ?? getOwnField(part, 'tools')
   const body = isJsonObject(output) ? getOwnField(output, 'content') : output
@@ -135,7 +135,7 @@ function readOutput(part: JsonObject): ToolResult {
   return { ...readId(id), content, isError }
 }
 
-/** Of the AI SDK's model messages: `{type: "text" | "json" | "content" | "error-text" | …, value}`. */
+/** Reads an output of the AI SDK's model messages: `{type: "text" | "json" | "content" | "error-text" | …, value}`. */
 function readModelOutput(part: JsonObject): ToolResult {
   const output =
     getOwnField(part, 'output') ?? getOwnField(part, 'result') ?? getOwnField(part, 'content')
@@ -157,12 +157,12 @@ function readId(id: unknown): { id?: string } {
   return typeof id === 'string' ? { id } : {}
 }
 
-/** Names of a call's id, name and arguments, in the order they are looked for. */
+/** Names of a call's id, name and arguments, in the order in which they are tried. */
 const IDS: readonly string[] = ['toolCallId', 'callId', 'call_id', 'id']
 const NAMES: readonly string[] = ['name', 'toolName']
 const ARGUMENTS: readonly string[] = ['arguments', 'input', 'args']
 
-/** Reads a call as older systems and providers write it; `undefined` for what has no id or no name. */
+/** Reads a call as older systems and providers write it; returns `undefined` if it has no id or no name. */
 export function readToolCall(value: unknown): ToolCall | undefined {
   if (!isJsonObject(value)) return undefined
   const [id, name] = [first(value, IDS), first(value, NAMES)]
@@ -175,7 +175,7 @@ function first(value: JsonObject, names: readonly string[]): unknown {
   return name === undefined ? undefined : getOwnField(value, name)
 }
 
-/** Arguments as an object, or as its JSON. What is neither is under `input`, as it was. */
+/** Reads arguments from an object or from its JSON. Any other value is put unchanged under `input`. */
 export function readArguments(given: unknown): JsonObject {
   if (isJsonObject(given)) return given
   if (given === undefined || given === null || given === '') return {}

@@ -1,25 +1,25 @@
 import { getOwnField, isJsonObject, type TokenUsage } from '@toolblocks/protocol'
 import { inner } from '../records/records.ts'
 
-/** Counts as a source has them, under the names that they have here; what is no count is left out. */
+/** Returns token counts under the names of this package. Values that are not counts are omitted. */
 export function toUsage(counts: {
   [Name in keyof TokenUsage]?: unknown
 }): TokenUsage | undefined {
-  const told = Object.entries(counts).filter(([, count]) => isCount(count))
-  return told.length === 0 ? undefined : Object.fromEntries(told)
+  const counted = Object.entries(counts).filter(([, count]) => isCount(count))
+  return counted.length === 0 ? undefined : Object.fromEntries(counted)
 }
 
-/** The sum of counts; `undefined` where there are none. */
+/** Adds counts; returns `undefined` if there are none. */
 export function readSum(...counts: readonly unknown[]): number | undefined {
-  const told = counts.filter(isCount)
-  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count)
+  const counted = counts.filter(isCount)
+  return counted.length === 0 ? undefined : counted.reduce((sum, count) => sum + count)
 }
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-/** `usage` of Anthropic, whose input is without what a cache had or took; of OpenAI, in both of its APIs; or of the AI SDK. */
+/** Reads `usage` of Anthropic, whose input excludes tokens that a cache read or wrote; of OpenAI, for both of its APIs; or of the AI SDK. */
 export function readUsage(usage: unknown): TokenUsage | undefined {
   if (!isJsonObject(usage)) return undefined
   if (Object.hasOwn(usage, 'inputTokens') || Object.hasOwn(usage, 'outputTokens'))
@@ -58,7 +58,7 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
   })
 }
 
-/** `usageMetadata` of Gemini: what is thought is not in `candidatesTokenCount`, except where the total says so. */
+/** Reads `usageMetadata` of Gemini. `candidatesTokenCount` excludes reasoning, unless the total shows that it is included. */
 export function readGeminiUsage(usage: {
   prompt: unknown
   tool: unknown

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { getLines } from '../sources/make-source.suite.ts'
-import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
+import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
 
-test('Claude Code: every field of a record that is read', () => {
+test('Claude Code: reads every known field of a record', () => {
   const line = (second: number, role: string, content: unknown, more: object = {}) => ({
     parentUuid: 'p',
     sessionId: 's1',
@@ -76,7 +76,7 @@ test('Claude Code: every field of a record that is read', () => {
         },
         records[2],
       ],
-      // A record without a time has that of the one before.
+      // A record without a time has the time of the one before.
       [at(3), { type: 'imported_record', format: 'claude-code', record: records[3] }, records[3]],
       [at(3), { type: 'imported_record', format: 'claude-code', record: records[4] }, records[4]],
     ],
@@ -84,7 +84,7 @@ test('Claude Code: every field of a record that is read', () => {
   })
 })
 
-test('Codex: every field of a record that is read', () => {
+test('Codex: reads every known field of a record', () => {
   const item = (second: number, payload: object) => ({
     timestamp: at(second),
     type: 'response_item',
@@ -164,7 +164,7 @@ test('Codex: every field of a record that is read', () => {
   })
 })
 
-test('Gemini CLI: every field of a session that is read', () => {
+test('Gemini CLI: reads every known field of a session', () => {
   const head = { sessionId: 's3', projectHash: 'h', summary: 'Lamps' }
   const thought = { subject: 'Look', description: 'at a', timestamp: at(2) }
   const call = { id: 'c', name: 'look', args: { at: 'a' }, timestamp: at(2) }
@@ -269,7 +269,7 @@ test('Gemini CLI: every field of a session that is read', () => {
   })
 })
 
-test('pi: every field of a record that is read', () => {
+test('pi: reads every known field of a record', () => {
   const line = (second: number, more: object) => ({
     id: `m${second}`,
     parentId: null,
@@ -322,7 +322,7 @@ test('pi: every field of a record that is read', () => {
     ],
     [
       at(4),
-      // What only calls took stands with a message that says nothing.
+      // The usage of calls alone is recorded with a message without content.
       {
         type: 'assistant_message',
         content: [],

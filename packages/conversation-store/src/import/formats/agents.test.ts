@@ -23,7 +23,7 @@ const line = (type: string, content: unknown, more: object = {}) => ({
   ...more,
 })
 
-test('Claude Code: what the program wrote in the place of a person is marked; a title is found', () => {
+test('Claude Code: marks messages that the program wrote in the name of a person, and finds a title', () => {
   const records = [
     line('user', 'Caveat: …', { isMeta: true }),
     { type: 'custom-title', customTitle: 'Lamps', sessionId: 's' },
@@ -37,13 +37,13 @@ test('Claude Code: what the program wrote in the place of a person is marked; a 
   })
 })
 
-test('Claude Code: an agent that a session starts is a conversation of its own', () => {
+test('Claude Code: an agent that a session starts is a separate conversation', () => {
   expect(read([line('user', 'x', { isSidechain: true, agentId: 'a1' })])).toMatchObject({
     id: 'claude-code-s-a1',
   })
 })
 
-test('Claude Code: a record with text around a call is two messages', () => {
+test('Claude Code: a record with text around a call gives two messages', () => {
   const content = [
     { type: 'text', text: 'a' },
     { type: 'tool_use', id: 'c', name: 'x', input: {} },
@@ -58,7 +58,7 @@ test('Claude Code: a record with text around a call is two messages', () => {
   expect(before).toMatchObject({ assistantMessages: 2, calls: 1 })
 })
 
-test('Codex: the first versions wrote items bare', () => {
+test('Codex: reads the plain items of the first versions', () => {
   const records = [
     { id: 's-1', timestamp, instructions: null },
     { record_type: 'state' },
@@ -94,7 +94,7 @@ test('Codex: the start of a session and the settings of a turn are configuration
   ])
 })
 
-test('Gemini CLI: a message that is told again tells only what is new', () => {
+test('Gemini CLI: a repeated message adds only its new parts', () => {
   const call = { id: 'c', name: 'x', args: {}, status: 'executing', timestamp }
   const message = { id: 'm', timestamp, type: 'gemini', content: 'I look.' }
   const answer = [{ functionResponse: { response: { output: 'a' } } }]
@@ -122,7 +122,7 @@ test('Gemini CLI: a message that is told again tells only what is new', () => {
   })
 })
 
-test('pi: settings are configuration, details stay with results, the rest is kept', () => {
+test('pi: settings are configuration, details stay with results, everything else is kept', () => {
   const base = { id: '1', parentId: null, timestamp }
   const result = { role: 'toolResult', toolCallId: 'c', content: [], details: { a: 1 } }
   expect(
@@ -143,7 +143,7 @@ test('pi: settings are configuration, details stay with results, the rest is kep
   })
 })
 
-test('Codex: searches, pictures and what the shell ran are calls with results', () => {
+test('Codex: searches, pictures and shell commands are calls with results', () => {
   const { said, before } = readFixture('codex/rollout-2026-02-03T04-05-00-0001.jsonl')
   expect(said).toMatchObject(
     expect.arrayContaining([
@@ -180,7 +180,7 @@ test('Codex: searches, pictures and what the shell ran are calls with results', 
   expect(before).toMatchObject({ calls: 6, results: 6, unknown: 7 })
 })
 
-test('Cursor: sections of an export are messages, and a rule in one is none', () => {
+test('Cursor: sections of an export are messages, and a rule inside one does not split it', () => {
   const { id, title, said, events } = readFixture('cursor/export/count_the_lamps.md')
   expect([id, title]).toEqual(['cursor-count_the_lamps', 'Count the lamps'])
   expect(said).toMatchObject([
@@ -201,7 +201,7 @@ test('Cursor: sections of an export are messages, and a rule in one is none', ()
   )
 })
 
-test('Cursor: other files of Markdown hold no conversation, whatever stands in them', () => {
+test('Cursor: other Markdown files contain no conversation, whatever their text is', () => {
   const example = '# How to\n\n{"role":"user","content":"hi"}\n'
   expect(readConversations(getSource(example, { path: '/x/README.md' }))).toEqual([])
   expect(
@@ -209,7 +209,7 @@ test('Cursor: other files of Markdown hold no conversation, whatever stands in t
   ).toMatchObject([{ events: [] }])
 })
 
-test('Cursor: calls of a transcript are numbered', () => {
+test('Cursor: numbers the calls of a transcript', () => {
   expect(
     readFixture('cursor/projects/home-user-lighthouse/agent-transcripts/cursor-1/cursor-1.jsonl')
       .said,
@@ -224,7 +224,7 @@ test('Cursor: calls of a transcript are numbered', () => {
 
 const folder = '/home/user/lighthouse'
 
-test('Qwen Code: calls without an id find their results, and what the program showed stands beside them', () => {
+test('Qwen Code: pairs calls without an id with their results, and keeps what the program showed', () => {
   const { id, said, before } = readFixture('qwen-code/qwen-1.jsonl')
   expect(id).toBe('qwen-code-qwen-1')
   expect(said).toMatchObject([
@@ -261,7 +261,7 @@ test('Qwen Code: calls without an id find their results, and what the program sh
   expect(before).toMatchObject({ calls: 2, results: 2, errors: 1, unknown: 2 })
 })
 
-test('Qwen Code: a call that was cancelled has a result that says so', () => {
+test('Qwen Code: a cancelled call has a result with that reason', () => {
   const record = (type: string, parts: object[], more: object = {}) => ({
     uuid: 'u',
     parentUuid: null,

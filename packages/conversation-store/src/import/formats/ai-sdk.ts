@@ -7,13 +7,13 @@ import {
 } from '@toolblocks/protocol'
 import { decodeToolResult } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
-import { type Part, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** Messages of the AI SDK's user interface: `parts`, in version 4 `toolInvocations`. */
+/** Whether a document has messages of the AI SDK's user interface, with `parts` or, in version 4, `toolInvocations`. */
 export function isAiSdk({ document }: SplitSource): boolean {
   const messages = document.records.slice(0, 20).map(({ value }) => value)
   const hasRoles = messages.every((message) => typeof getOwnField(message, 'role') === 'string')
@@ -37,17 +37,17 @@ export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
       id,
       about: fields,
       readParts: readParts,
-      readFields: (message) => readRest(message, TOLD),
+      readFields: (message) => readRest(message, EVENT_FIELDS),
       readMessage: (message) => {
         const about = getOwnField(message, 'metadata')
-        return spoken(inner(about, 'model'), readUsage(inner(about, 'usage')))
+        return createModelUsage(inner(about, 'model'), readUsage(inner(about, 'usage')))
       },
     }),
   ]
 }
 
-/** What an event has of a message. */
-const TOLD: readonly string[] = [
+/** Fields of a message that an event contains. */
+const EVENT_FIELDS: readonly string[] = [
   'role',
   'content',
   'parts',
@@ -81,7 +81,7 @@ function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly Part[] {
   return readPart(part, by)
 }
 
-/** A call, and its result where it has one by its state. */
+/** Reads a call, and its result if its state has one. */
 function readTool(part: unknown): readonly Part[] {
   if (!isJsonObject(part)) return []
   const [id, name] = [getOwnField(part, 'toolCallId'), getOwnField(part, 'toolName')]

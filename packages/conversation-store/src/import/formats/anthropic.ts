@@ -1,12 +1,12 @@
 import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { isCline } from './cline.ts'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** Parts that only Anthropic's messages have. */
+/** Parts that occur only in Anthropic's messages. */
 const OWN: ReadonlySet<unknown> = new Set([
   'tool_use',
   'tool_result',
@@ -16,7 +16,7 @@ const OWN: ReadonlySet<unknown> = new Set([
   'document',
 ])
 
-/** Messages of Anthropic: of two roles, with parts of its own or beside a `system`. */
+/** Whether a source has messages of Anthropic: two roles, and either Anthropic's own parts or a `system` beside them. */
 export function isAnthropic(source: SplitSource): boolean {
   const { shape, fields, records } = source.document
   const messages = records.slice(0, 20).map(({ value }) => value)
@@ -49,15 +49,22 @@ export function readAnthropic(source: SplitSource): readonly ReadConversation[] 
       id,
       about: fields,
       readParts: readMessageParts,
-      readFields: (message) => readRest(message, TOLD),
+      readFields: (message) => readRest(message, EVENT_FIELDS),
       readMessage: (message) =>
-        spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
+        createModelUsage(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
     }),
   ]
 }
 
-/** What an event has of a message. */
-const TOLD: readonly string[] = ['type', 'role', 'content', 'timestamp', 'createdAt', 'created_at']
+/** Fields of a message that an event contains. */
+const EVENT_FIELDS: readonly string[] = [
+  'type',
+  'role',
+  'content',
+  'timestamp',
+  'createdAt',
+  'created_at',
+]
 
 function readMessageParts(message: JsonObject): readonly Part[] {
   const role = getOwnField(message, 'role')

@@ -6,7 +6,7 @@ import {
   readExportFile,
   readMessages,
   readRest,
-  spoken,
+  createModelUsage,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
@@ -14,7 +14,7 @@ import { inner, type SourceRecord } from '../records/records.ts'
 import type { SourceDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** What ChatGPT exports: conversations, each a tree of messages under `mapping`. */
+/** Whether a document is an export of ChatGPT: conversations, each with a tree of messages under `mapping`. */
 export function isChatGpt({ document }: SplitSource): boolean {
   const { shape, list, records } = document
   if (shape === 'object') return list === 'mapping'
@@ -33,10 +33,10 @@ function readTree(
 ): ReadConversation {
   const { fields } = document
   const nodes = new Map(document.records.map((record) => [getOwnField(record.value, 'id'), record]))
-  const records = inOrder(document.records, nodes)
+  const records = sortMessages(document.records, nodes)
   const calls: Calls = new Map()
   const start = readTime(getOwnField(fields, 'create_time'))
-  // What holds no message begins the tree.
+  // A node without a message is the root of the tree.
   const mapping = Object.fromEntries(
     document.records
       .filter(({ value }) => !isJsonObject(getOwnField(value, 'message')))
@@ -58,13 +58,17 @@ function readTree(
     },
     readParts: (node) => readParts(node, calls),
     readFields: readFields,
-    readMessage: (node) => spoken(inner(node, 'message', 'metadata', 'model_slug'), undefined),
+    readMessage: (node) =>
+      createModelUsage(inner(node, 'message', 'metadata', 'model_slug'), undefined),
     readTime: (node) => readTime(inner(node, 'message', 'create_time')),
   })
 }
 
-/** In the order they were written, a message behind the one that it follows; what holds no message only begins the tree. */
-function inOrder(
+/**
+ * Returns messages in the order in which they were written, each after the one that it follows. Nodes without a message, such as the root, are
+ * omitted.
+ */
+function sortMessages(
   records: readonly SourceRecord[],
   nodes: ReadonlyMap<unknown, SourceRecord>,
 ): SourceRecord[] {
@@ -94,7 +98,7 @@ function inOrder(
     })
 }
 
-/** Of which call a message is, by the ids of messages. */
+/** Maps ids of messages to the ids of their calls. */
 type Calls = Map<unknown, string>
 
 function readParts(node: JsonObject, calls: Calls): readonly Part[] {
@@ -124,7 +128,7 @@ function readParts(node: JsonObject, calls: Calls): readonly Part[] {
   }
 }
 
-/** What a model says to a tool, and to nobody else. */
+/** Whether a message of a model is only for a tool. */
 function isCall(node: JsonObject): boolean {
   const to = inner(node, 'message', 'recipient')
   return (
@@ -147,7 +151,7 @@ function readId(node: JsonObject): string {
   return formatValue(getOwnField(node, 'id') ?? '')
 }
 
-/** A result follows its call, or another result of it. */
+/** Reads a result, which follows its call or another result of it. */
 function readResult(
   node: JsonObject,
   content: JsonObject,
@@ -180,7 +184,7 @@ const TEXT_ALONE: ReadonlySet<string> = new Set([
   'response_format_name',
 ])
 
-/** Texts and pictures; content of a kind of its own is its JSON. */
+/** Returns texts and pictures; content of any other kind becomes its JSON. */
 function readContentBlocks(content: JsonObject): readonly unknown[] {
   const parts = getOwnField(content, 'parts')
   if (Array.isArray(parts)) return parts.map(toBlock)
@@ -189,7 +193,7 @@ function readContentBlocks(content: JsonObject): readonly unknown[] {
   return [typeof text === 'string' && isText ? text : content]
 }
 
-/** A picture lies beside the export, under the name that its pointer has. */
+/** Converts a picture, which is a file beside the export, under the name in its pointer. */
 function toBlock(part: unknown): unknown {
   const uri = inner(part, 'asset_pointer')
   if (typeof uri === 'string') return { type: 'resource_link', uri, name: uri, _meta: { part } }
@@ -199,7 +203,7 @@ function toBlock(part: unknown): unknown {
     : part
 }
 
-/** What is read of content, by its kind. */
+/** Returns the fields that are read from content of a kind. */
 function readTold(content: JsonObject): readonly string[] {
   const type = getOwnField(content, 'content_type')
   if (type === 'thoughts') return ['content_type', 'thoughts']
@@ -207,7 +211,7 @@ function readTold(content: JsonObject): readonly string[] {
   return ['content_type', Array.isArray(getOwnField(content, 'parts')) ? 'parts' : 'text']
 }
 
-/** The place in the tree, and what else is told of a message. */
+/** Returns the place in the tree, and other fields of a message. */
 function readFields(node: JsonObject): JsonObject {
   const message = getOwnField(node, 'message')
   const content = inner(message, 'content')

@@ -12,7 +12,7 @@ import { type ReadConversation, readTime } from '../convert/read-conversation.ts
 import type { SourceDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** What claude.ai exports: conversations, each with `chat_messages`. */
+/** Whether a document is an export of claude.ai: conversations, each with `chat_messages`. */
 export function isClaudeAi({ document }: SplitSource): boolean {
   const { shape, list, records } = document
   if (shape === 'object') return list === 'chat_messages'
@@ -46,7 +46,7 @@ function readOne(
   })
 }
 
-/** `calls`: those without a result, by their ids. */
+/** Reads the parts of a message. `calls` contains the ids of calls without a result. */
 function readParts(message: JsonObject, calls: string[]): readonly Part[] {
   const by = getOwnField(message, 'sender') === 'human' ? 'user' : 'assistant'
   const content = readContent(message)
@@ -68,7 +68,7 @@ function readParts(message: JsonObject, calls: string[]): readonly Part[] {
   return [...said, ...attached(message).map((block): Part => ({ kind: 'said', by, block }))]
 }
 
-/** Older exports have the text alone. */
+/** Returns the content of a message. Older exports have only a text. */
 function readContent(message: JsonObject): readonly unknown[] {
   const content = getOwnField(message, 'content')
   if (Array.isArray(content) && content.length > 0) return content
@@ -76,7 +76,7 @@ function readContent(message: JsonObject): readonly unknown[] {
   return typeof text === 'string' && text !== '' ? [text] : []
 }
 
-/** Exports leave ids out: a call is known by its place, and its result is the next one. */
+/** Reads a call. Exports omit ids, so the place of the call identifies it, and the next result belongs to it. */
 function readCall(part: JsonObject, place: string, calls: string[]): Part {
   const told = getOwnField(part, 'id')
   const id = typeof told === 'string' ? told : place
@@ -100,7 +100,7 @@ function readResult(part: JsonObject, calls: string[]): Part {
   }
 }
 
-/** What was read of a file is in the export; the file itself is not. */
+/** Returns attachments as resources. The export has the text of a file but not the file itself. */
 function attached(message: JsonObject): readonly unknown[] {
   return ['attachments', 'files'].flatMap((name) => {
     const given = getOwnField(message, name)
@@ -115,7 +115,7 @@ function attached(message: JsonObject): readonly unknown[] {
   })
 }
 
-/** The text is told beside its blocks: it stands here where it is none of them. */
+/** Returns other fields of a message. Its text is omitted if one of its blocks contains it. */
 function readFields(message: JsonObject): JsonObject {
   const text = getOwnField(message, 'text')
   const content = readContent(message)

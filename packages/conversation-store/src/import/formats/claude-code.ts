@@ -1,13 +1,19 @@
 import { type JsonObject, type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { isQwenCode } from './qwen-code.ts'
 
-/** A session of Claude Code: lines that name their session and the line before them. */
+/** Whether a source is a session of Claude Code: lines that name their session and the line before them. */
 export function isClaudeCode(source: SplitSource): boolean {
   const { shape, records } = source.document
   if (shape !== 'lines' || isQwenCode(source)) return false
@@ -28,7 +34,7 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
   return [
     readMessages(source, {
       format: 'claude-code',
-      // The sessions of agents that it starts name the session they are of.
+      // The sessions of agents that a session starts name that session.
       id: session !== undefined && typeof agent === 'string' ? `${session}-${agent}` : session,
       title: records.map(readTitle).findLast((each) => each !== undefined),
       about: readAbout({
@@ -39,7 +45,7 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
       }),
       readParts: readRecordParts,
       readFields: readFields,
-      readMessage: (record) => spoken(readModel(record), usages.get(record)),
+      readMessage: (record) => createModelUsage(readModel(record), usages.get(record)),
     }),
   ]
 }
@@ -56,13 +62,13 @@ function readRecordParts(record: JsonObject): readonly Part[] {
   return readParts(getOwnField(message, 'content'), type)
 }
 
-/** What the program says in the place of a model is of none. */
+/** Returns the model of a record. A message that the program wrote in the place of a model has none. */
 function readModel(record: JsonObject): string | undefined {
   const model = inner(record, 'message', 'model')
   return typeof model === 'string' && model !== '<synthetic>' ? model : undefined
 }
 
-/** A message is told in several records, one for each of its parts: its first has what the whole message took, which its last tells. */
+/** Finds the token usage of messages. Each part of a message is a record of its own: the usage in the last record is assigned to the first one. */
 function readUsages(records: readonly JsonObject[]): ReadonlyMap<JsonObject, TokenUsage> {
   const firsts = new Map<string, JsonObject>()
   const usages = new Map<JsonObject, TokenUsage>()
@@ -78,13 +84,13 @@ function readUsages(records: readonly JsonObject[]): ReadonlyMap<JsonObject, Tok
   return usages
 }
 
-/** How a provider counts in detail is told as it is. */
-const TOLD_WITHOUT_MODEL: readonly string[] = ['type', 'role', 'content']
-const TOLD_OF_MESSAGE: readonly string[] = [...TOLD_WITHOUT_MODEL, 'model']
+/** The detailed usage of a provider is kept unchanged. */
+const FIELDS_WITHOUT_MODEL: readonly string[] = ['type', 'role', 'content']
+const MESSAGE_FIELDS: readonly string[] = [...FIELDS_WITHOUT_MODEL, 'model']
 
 function readFields(record: JsonObject): JsonObject {
   const message = getOwnField(record, 'message')
-  const told = readModel(record) === undefined ? TOLD_WITHOUT_MODEL : TOLD_OF_MESSAGE
+  const told = readModel(record) === undefined ? FIELDS_WITHOUT_MODEL : MESSAGE_FIELDS
   const rest = isJsonObject(message) ? readRest(message, told) : {}
   return {
     ...readRest(record, ['type', 'timestamp', 'sessionId', 'message']),

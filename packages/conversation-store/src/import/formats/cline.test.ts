@@ -5,7 +5,7 @@ import { getSource } from '../sources/make-source.suite.ts'
 
 const folder = '/home/user/lighthouse'
 
-test('Cline: what a request took stands in the notes, where a message does not have it itself', () => {
+test('Cline: reads the token usage of a request from the notes if its message does not have it', () => {
   const { id, title, said } = readFixture('cline/tasks/1770091500000/api_conversation_history.json')
   expect([id, title]).toEqual(['cline-1770091500000', 'How many lamps are lit?'])
   expect(said).toMatchObject([
@@ -17,7 +17,7 @@ test('Cline: what a request took stands in the notes, where a message does not h
   ])
 })
 
-test('Roo Code: a task has its folder and its title beside it', () => {
+test('Roo Code: reads the folder and the title of a task from the file beside it', () => {
   expect(readFixture('cline/roo/019c/api_conversation_history.json')).toMatchObject({
     id: 'cline-019c',
     title: 'Count the lamps',
@@ -42,14 +42,14 @@ test.for<[string, readonly object[]]>([
       { role: 'user', content: 'a', ts: 1 },
     ],
   ],
-])('Cline: messages are known by %s', ([, records]) => {
+])('Cline: recognizes messages by %s', ([, records]) => {
   const [conversation] = readConversations(
     getSource(JSON.stringify(records), { path: '/x/7/messages.json' }),
   )
   expect(conversation).toMatchObject({ format: 'cline', id: 'cline-7', before: { unknown: 0 } })
 })
 
-test('Cline: plain messages for Anthropic are none of its', () => {
+test('Cline: does not recognize plain messages for Anthropic', () => {
   const records = [{ role: 'user', content: [{ type: 'text', text: 'Light it.' }] }]
   const [conversation] = readConversations(
     getSource(JSON.stringify(records), { path: '/x/a.json' }),
@@ -57,7 +57,7 @@ test('Cline: plain messages for Anthropic are none of its', () => {
   expect(conversation?.format).toBe('openai')
 })
 
-test('Cline: a message has its own time, and what OpenAI counts has what a cache had in it', () => {
+test('Cline: a message has its own time, and the counts of OpenAI include cached tokens', () => {
   const note = {
     ts: 1770091501000,
     type: 'say',
@@ -86,7 +86,7 @@ test('Cline: a message has its own time, and what OpenAI counts has what a cache
   ])
 })
 
-test('Cline: a note of a tool or a server is a call of what it names', () => {
+test('Cline: a note of a tool or a server is a call of the tool it names', () => {
   const note = (ts: number, ask: string, given: object) => ({
     ts,
     type: 'ask',
@@ -114,7 +114,7 @@ test('Cline: a note of a tool or a server is a call of what it names', () => {
   ])
 })
 
-test('Cline: notes are read where there are no messages beside them', () => {
+test('Cline: reads the notes if there are no messages beside them', () => {
   const { said, before } = readFixture('cline/notes/1770091600000/ui_messages.json')
   const call = 'call-1770091603000'
   expect(said).toMatchObject([

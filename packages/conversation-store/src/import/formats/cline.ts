@@ -7,15 +7,21 @@ import {
   formatValue,
 } from '@toolblocks/protocol'
 import { readArguments, readPart, readParts } from '../convert/read-part.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readSum, toUsage } from '../convert/read-usage.ts'
 import { inner, getTexts, parseBounded, parseInner } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /**
- * A task of Cline or Roo Code: messages for Anthropic with the time of each, or the notes from which their window is drawn. Both lie in one
- * folder and tell the same conversation: where the messages are, the notes are not read.
+ * Whether a source is a task of Cline or Roo Code: messages for Anthropic with the time of each, or the notes that their window shows. Both are in
+ * one folder and contain the same conversation; if the messages exist, the notes are not read.
  */
 export function isCline(source: SplitSource): boolean {
   const { shape, records } = source.document
@@ -38,7 +44,7 @@ function isMessage(record: JsonObject): boolean {
   return role === 'user' || role === 'assistant' || getOwnField(record, 'type') === 'reasoning'
 }
 
-/** The older ones have no time; what a person asks for stands in a tag. */
+/** Whether a record is a message of Cline. Older ones have no time, but the request of the person is in a tag. */
 function isOwn(record: JsonObject): boolean {
   if (
     typeof getOwnField(record, 'ts') === 'number' ||
@@ -76,7 +82,7 @@ export function readCline(source: SplitSource): readonly ReadConversation[] {
       readParts: readMessageParts,
       readFields: (message) => readRest(message, ['role', 'content', 'ts']),
       readMessage: (message) =>
-        spoken(readModel(message), usageOfMetrics(message) ?? usages?.get(message)),
+        createModelUsage(readModel(message), usageOfMetrics(message) ?? usages?.get(message)),
     }),
   ]
 }
@@ -94,7 +100,7 @@ function readModel(message: JsonObject): unknown {
   return inner(message, 'modelInfo', 'modelId')
 }
 
-/** What a person asked for first: the first line of it. */
+/** Returns the first line of the person's first request. */
 function readTask(records: readonly JsonObject[]): string | undefined {
   const [first] = records
   const content = first && (getOwnField(first, 'content') ?? getOwnField(first, 'text'))
@@ -107,7 +113,7 @@ function readTask(records: readonly JsonObject[]): string | undefined {
 const MAX_TITLE_LENGTH = 200
 const FOLDER = /# Current (?:Workspace|Working) Directory \(([^)\n]+)\)/
 
-/** What a program tells the model of the folder it works in. */
+/** Returns the working folder that the program gave the model. */
 function readFolder(records: readonly JsonObject[]): string | undefined {
   for (const record of records.slice(0, 4)) {
     const content = getOwnField(record, 'content')
@@ -139,7 +145,7 @@ function usageOfMetrics(message: JsonObject): TokenUsage | undefined {
   })
 }
 
-/** What a request took stands in the notes: it is that of the next message of the model. */
+/** Finds the token usage of requests, which is in the notes. It belongs to the next message of the model. */
 function readUsages(
   messages: readonly JsonObject[],
   notes: unknown,
@@ -172,7 +178,7 @@ function usageOfRequest(note: JsonObject): TokenUsage | undefined {
   const isOpenAi = getOwnField(note, 'apiProtocol') === 'openai'
   const input = inner(told, 'tokensIn')
   return toUsage({
-    // Programs tell it as the provider did.
+    // Programs keep the usage in the provider's form.
     inputTokens: isOpenAi ? input : readSum(input, read, write),
     cachedInputTokens: read,
     cacheWriteTokens: write,
@@ -185,7 +191,7 @@ function readInner(note: JsonObject): unknown {
   return typeof text === 'string' ? parseInner(text) : undefined
 }
 
-/** Notes are numbered by their time; a result is of the call before it. */
+/** Reads notes. The time of a note is its number; a result belongs to the call before it. */
 function notesReader(
   records: readonly JsonObject[],
 ): Pick<Parameters<typeof readMessages>[1], 'readParts' | 'readFields' | 'readMessage'> {
@@ -211,7 +217,7 @@ function notesReader(
     readParts: (note) =>
       noteParts(note, { call: calls.get(note) ?? '', isFirst: note === records[0] }),
     readFields: (note) => readRest(note, ['ts', 'text', 'reasoning', 'images', 'modelInfo']),
-    readMessage: (note) => spoken(readModel(note), usages.get(note)),
+    readMessage: (note) => createModelUsage(readModel(note), usages.get(note)),
   }
 }
 

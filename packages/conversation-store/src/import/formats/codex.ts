@@ -1,6 +1,12 @@
 import { type JsonObject, type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { readPart, readParts } from '../convert/read-part.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
@@ -14,7 +20,10 @@ const WRAPPED: ReadonlySet<unknown> = new Set([
   'compacted',
 ])
 
-/** A rollout of Codex: lines with a payload; the first versions wrote the items bare, behind a line with the session's id. */
+/**
+ * Whether a document is a rollout of Codex: lines with a payload. The first versions wrote the items without one, after a line with the session's
+ * id.
+ */
 export function isCodex({ document }: SplitSource): boolean {
   const { shape, records } = document
   if (shape !== 'lines') return false
@@ -47,7 +56,7 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
   const named = records.filter(
     (record) => inner(record, 'payload', 'type') === 'thread_name_updated',
   )
-  const { models, usages } = survey(records)
+  const { models, usages } = findModelsAndUsage(records)
   return [
     readMessages(source, {
       format: 'codex',
@@ -61,7 +70,7 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
       }),
       readParts: readRecordParts,
       readFields: readFields,
-      readMessage: (record) => spoken(models.get(record), usages.get(record)),
+      readMessage: (record) => createModelUsage(models.get(record), usages.get(record)),
     }),
   ]
 }
@@ -71,13 +80,16 @@ function readRecordParts(record: JsonObject): readonly Part[] {
   const payload = getOwnField(record, 'payload')
   if (!isJsonObject(payload)) return itemParts(record)
   if (type === 'response_item') return itemParts(payload)
-  // What people and the model said is told a second time as `event_msg`.
+  // Codex writes the texts of people and of the model a second time as `event_msg`.
   const isSetting = type === 'session_meta' || type === 'turn_context'
   return isSetting ? [{ kind: 'configuration', values: payload }] : []
 }
 
-/** Which model made an item, and what an answer took: that is told behind its items, and again whenever a limit changes. */
-function survey(records: readonly JsonObject[]): {
+/**
+ * Finds the model of each item and the token usage of each answer. Codex writes the usage after the items of an answer, and again whenever a limit
+ * changes.
+ */
+function findModelsAndUsage(records: readonly JsonObject[]): {
   models: ReadonlyMap<JsonObject, unknown>
   usages: ReadonlyMap<JsonObject, TokenUsage>
 } {
@@ -126,10 +138,10 @@ const ITEMS: ReadonlySet<unknown> = new Set([
   'image_generation_call',
 ])
 
-/** The parts of an item of OpenAI's Responses; none for what only the program needs. */
+/** Returns the parts of an item of OpenAI's Responses; empty for items that only the program needs. */
 export function itemParts(item: JsonObject): readonly Part[] {
   const role = getOwnField(item, 'role')
-  // Some write a message without its type.
+  // Some programs write a message without its type.
   const type = getOwnField(item, 'type') ?? (typeof role === 'string' ? 'message' : undefined)
   if (!ITEMS.has(type)) return []
   if (type === 'agent_message') return readParts(getOwnField(item, 'content'), 'assistant')
@@ -139,9 +151,9 @@ export function itemParts(item: JsonObject): readonly Part[] {
   return [{ kind: 'configuration', values: { role, content } }]
 }
 
-/** What an event has of an item, by its type. */
-const TOLD_OF_MESSAGE: readonly string[] = ['type', 'role', 'content']
-const TOLD_OF_CALL: readonly string[] = [
+/** Fields of an item that an event contains, by its type. */
+const MESSAGE_FIELDS: readonly string[] = ['type', 'role', 'content']
+const CALL_FIELDS: readonly string[] = [
   'type',
   'name',
   'arguments',
@@ -154,13 +166,13 @@ const TOLD_OF_CALL: readonly string[] = [
   'revised_prompt',
 ]
 
-/** What no event has of an item. */
+/** Returns the fields of an item that no event contains. */
 export function fieldsOfItem(item: JsonObject): JsonObject {
   const type = getOwnField(item, 'type')
   if (type === 'reasoning')
     return readRest(item, ['type', 'content', 'summary', 'encrypted_content'])
   const isMessage = Object.hasOwn(item, 'role') || type === 'agent_message'
-  return readRest(item, isMessage ? TOLD_OF_MESSAGE : TOLD_OF_CALL)
+  return readRest(item, isMessage ? MESSAGE_FIELDS : CALL_FIELDS)
 }
 
 function readFields(record: JsonObject): JsonObject {

@@ -5,7 +5,7 @@ import { getLines, getSource } from '../sources/make-source.suite.ts'
 
 const folder = '/home/user/lighthouse'
 
-test('Copilot CLI: a call stands where it started, or where it was asked for if it never did', () => {
+test('Copilot CLI: a call is where it started, or where it was requested if it never started', () => {
   const { said, before } = readFixture('copilot-cli/session-state/copilot-1/events.jsonl')
   expect(said).toMatchObject([
     {
@@ -45,7 +45,7 @@ test('Copilot CLI: a call stands where it started, or where it was asked for if 
   expect(before).toMatchObject({ calls: 3, results: 2, errors: 1, unknown: 4 })
 })
 
-test('Copilot CLI: a session says its title and its model itself, and reasoning may stand alone', () => {
+test('Copilot CLI: a session contains its title and its model, and reasoning without text', () => {
   const line = (type: string, data: object) => ({ type, data, id: 'e', parentId: null })
   const records = [
     line('session.start', { sessionId: 's', selectedModel: 'm-1' }),
@@ -85,7 +85,7 @@ test('Copilot CLI: a session says its title and its model itself, and reasoning 
   ])
 })
 
-test('Copilot CLI: the first versions kept messages as for OpenAI', () => {
+test('Copilot CLI: reads the messages of the first versions like those for OpenAI', () => {
   expect(readFixture('copilot-cli/history-session-state/session_copilot-2.json')).toMatchObject({
     id: 'copilot-cli-copilot-2',
     said: [
@@ -98,7 +98,7 @@ test('Copilot CLI: the first versions kept messages as for OpenAI', () => {
   })
 })
 
-test('Copilot CLI: a message whose calls start later has what it took, and says nothing', () => {
+test('Copilot CLI: a message whose calls start later has token usage but no content', () => {
   const line = (type: string, data: object) => ({ type, data, id: 'e', parentId: null })
   const call = { toolCallId: 'c', name: 'look', arguments: { at: 'a' } }
   const records = [
@@ -117,7 +117,7 @@ test('Copilot CLI: a message whose calls start later has what it took, and says 
   expect(conversation?.before).toMatchObject({ assistantMessages: 0, calls: 1, unknown: 0 })
 })
 
-test('what only adds to a session, and cannot be read, costs nothing of it', () => {
+test('reads a session completely if an optional file beside it cannot be read', () => {
   const records = [{ type: 'session.start', data: { sessionId: 's' } }]
   const source = getSource(getLines(records), { path: '/x/events.jsonl' })
   const beside = (): never => {

@@ -2,14 +2,20 @@ import { basename } from 'node:path'
 import { getOwnField, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import { readArguments } from '../convert/read-part.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { toUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
-/** A session of GitHub Copilot CLI: lines of events with data; the first versions wrote one object with `chatMessages`. */
+/** Whether a document is a session of GitHub Copilot CLI: lines of events with data. The first versions wrote one object with `chatMessages`. */
 export function isCopilotCli({ document }: SplitSource): boolean {
   const { shape, list, fields, records } = document
   if (shape === 'object')
@@ -61,11 +67,11 @@ function readEvents(source: SplitSource): ReadConversation {
     }),
     readParts: (record) => readParts(record, started),
     readFields: readFields,
-    readMessage: readSpoken,
+    readMessage: readModelUsage,
   })
 }
 
-/** Its own, or the one that a file beside it tells. */
+/** Returns the title of the session, or else the title in a file beside it. */
 function readTitle(source: SplitSource, records: readonly JsonObject[]): string | undefined {
   const changes = records.filter(
     (record) => getOwnField(record, 'type') === 'session.title_changed',
@@ -78,7 +84,10 @@ function readTitle(source: SplitSource, records: readonly JsonObject[]): string 
   return name?.trim()
 }
 
-/** A call is told where it was asked for, and again when it starts: it stands there, and where it was asked for if it never did. */
+/**
+ * Reads the parts of a record. A call is written when it is requested and again when it starts. It is read where it starts, or where it is
+ * requested if it never started.
+ */
 function readParts(record: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
   const data = getOwnField(record, 'data')
   if (!isJsonObject(data)) return []
@@ -105,7 +114,7 @@ function readParts(record: JsonObject, started: ReadonlySet<unknown>): readonly 
   }
 }
 
-/** One whose calls all start later says nothing itself. */
+/** Reads a message. If all of its calls start later, it has no content. */
 function readMessage(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
   const parts = [...readThought(data), ...readSaid(data), ...readRequests(data, started)]
   return parts.length > 0 ? parts : [{ kind: 'silent' }]
@@ -202,11 +211,11 @@ function readFields(record: JsonObject): JsonObject {
   }
 }
 
-/** What went in is told for the whole session alone, at its end. */
-function readSpoken(record: JsonObject): ReturnType<typeof spoken> {
+/** Reads the model and its usage. Input tokens are written only once, for the complete session, at its end. */
+function readModelUsage(record: JsonObject): ReturnType<typeof createModelUsage> {
   if (getOwnField(record, 'type') !== 'assistant.message') return {}
   const usage = toUsage({
     outputTokens: inner(record, 'data', 'outputTokens'),
   })
-  return spoken(inner(record, 'data', 'model'), usage)
+  return createModelUsage(inner(record, 'data', 'model'), usage)
 }

@@ -5,7 +5,7 @@ import type { ReadConversation } from '../convert/read-conversation.ts'
 import { inner, startRecords } from '../records/records.ts'
 import type { ImportSource, SplitSource } from '../sources/source.ts'
 
-/** A transcript of an agent of Cursor: lines with a role and a message. */
+/** Whether a document is a transcript of an agent of Cursor: lines with a role and a message. */
 export function isCursor({ document }: SplitSource): boolean {
   const lines = document.records.slice(0, 20).map(({ value }) => value)
   return (
@@ -24,7 +24,7 @@ function isLine(line: JsonObject): boolean {
   )
 }
 
-/** A line without a message. */
+/** Whether a line has no message. */
 function isMark(line: JsonObject): boolean {
   return typeof getOwnField(line, 'type') === 'string' && !Object.hasOwn(line, 'role')
 }
@@ -52,14 +52,14 @@ function readLineParts(line: JsonObject, calls: { count: number }): readonly Par
   )
 }
 
-/** Calls are told without an id, and without their results. */
+/** Adds an id to a call. Cursor writes calls without an id, and without their results. */
 function withId(block: unknown, calls: { count: number }): unknown {
   if (!isJsonObject(block) || getOwnField(block, 'type') !== 'tool_use') return block
   calls.count += 1
   return { id: `call-${calls.count}`, ...block }
 }
 
-/** A conversation that Cursor exported as Markdown: a heading, who exported it, and a section for each message. */
+/** Whether a source is a conversation that Cursor exported as Markdown: a heading, the exporting program, and a section for each message. */
 export function isCursorExport({ head, bytes }: ImportSource): boolean {
   return head.includes(HASH) && HEADING.test(latin1(bytes.subarray(0, MAX_HEADING_LENGTH)))
 }
@@ -68,7 +68,7 @@ const HASH = 0x23
 const MAX_HEADING_LENGTH = 4096
 const HEADING =
   /^(?:\u00ef\u00bb\u00bf)?\s*# ([^\n]*)\n_Exported on ([^\n]*) from Cursor \(([^\n)]*)\)_/
-/** Begins a message. A line like it in what somebody said does too: nothing in the file tells them apart. */
+/** The start of a message. The same line inside a message matches too, because nothing in the file distinguishes the two. */
 const SECTION = /^---\r?\n\r?\n\*\*(User|Cursor)\*\*\r?\n/gm
 
 export function readCursorExport({
@@ -117,7 +117,7 @@ export function readCursorExport({
   ]
 }
 
-/** Each byte is one character, so that places in the text are those in the bytes. */
+/** Decodes each byte as one character, so that positions in the text equal positions in the bytes. */
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

@@ -13,7 +13,7 @@ function getPath(format: string): string {
 const saidIn = ({ events }: ReadConversation): readonly unknown[] =>
   events.map(({ event }) => event)
 
-test('ChatGPT: every conversation of a file is one, with all branches of its tree in the order they were written', () => {
+test('ChatGPT: every conversation of a file is read, with all branches of its tree in the order of writing', () => {
   const [lamps, fog, ...others] = readConversations(openSource(getPath('chatgpt')))
   expect(others).toEqual([])
   expect([lamps?.id, fog?.id]).toEqual(['chatgpt-chatgpt-1', 'chatgpt-chatgpt-2'])
@@ -43,7 +43,7 @@ test('ChatGPT: every conversation of a file is one, with all branches of its tre
   )
 })
 
-test('ChatGPT: one conversation alone is read too, and its originals are the bytes of its messages', () => {
+test('ChatGPT: reads a single conversation, whose originals are the bytes of its messages', () => {
   const [, fog] = JSON.parse(readFileSync(getPath('chatgpt'), 'utf8')) as readonly object[]
   const text = JSON.stringify(fog, null, 2)
   const [read, ...others] = readConversations(getSource(text, { path: '/x/fog.json' }))
@@ -53,7 +53,7 @@ test('ChatGPT: one conversation alone is read too, and its originals are the byt
     expect(text).toContain(Buffer.from(original ?? []).toString())
 })
 
-test('ChatGPT: a tree that leads round ends, and what points nowhere is read', () => {
+test('ChatGPT: reads a tree with cycles and with references to missing nodes', () => {
   const node = (id: string, parent: string, role: string) => ({
     id,
     parent,
@@ -71,7 +71,7 @@ test('ChatGPT: a tree that leads round ends, and what points nowhere is read', (
   expect(read?.before).toMatchObject({ userMessages: 1, results: 2, unknown: 0 })
 })
 
-test('ChatGPT: every field of a message that is read', () => {
+test('ChatGPT: reads every known field of a message', () => {
   const node = (
     id: string,
     parent: string | null,
@@ -116,7 +116,7 @@ test('ChatGPT: every field of a message that is read', () => {
   expect(read?.events.at(-1)?.event.imported?.fields?.['message']).not.toHaveProperty('content')
 })
 
-test('ChatGPT: a message without a time follows the one that it answers, wherever it stands in the file', () => {
+test('ChatGPT: a message without a time follows the one that it answers, wherever it is in the file', () => {
   const node = (id: string, parent: string | null, role: string, time: number | null) => ({
     id,
     parent,
@@ -140,7 +140,7 @@ test('ChatGPT: a message without a time follows the one that it answers, whereve
   )
 })
 
-test('claude.ai: calls have no ids, and their results are the next ones; what was read of files is a resource', () => {
+test('claude.ai: pairs calls without ids with the next results, and reads the text of files as resources', () => {
   const [lamps, fog] = readConversations(openSource(getPath('claude-ai')))
   expect([lamps?.id, fog?.id, fog?.title]).toEqual([
     'claude-ai-claude-1',
@@ -167,7 +167,7 @@ test('claude.ai: calls have no ids, and their results are the next ones; what wa
   ])
 })
 
-test('claude.ai: ids that are told are used, and a call that failed has a result that says so', () => {
+test('claude.ai: uses ids if present, and a failed call has an error as its result', () => {
   const content = [
     { type: 'tool_use', id: 'one', name: 'look', input: { at: 'a' } },
     { type: 'tool_use', id: 'two', name: 'look', input: { at: 'b' } },
@@ -193,7 +193,7 @@ test('claude.ai: ids that are told are used, and a call that failed has a result
   ])
 })
 
-test('an export that is cut off gives the conversations before the cut, and says what is lost', () => {
+test('an export that is cut off gives the conversations before the cut, and reports what is lost', () => {
   for (const format of ['chatgpt', 'claude-ai'] as const) {
     const bytes = readFileSync(getPath(format))
     const cut = bytes.subarray(0, bytes.lastIndexOf('Is there fog?'))

@@ -9,11 +9,11 @@ import {
 import { readResult as resultOfAnswer, toBlock } from '../convert/read-contents.ts'
 import {
   type Part,
-  type Spoken,
+  type ModelUsage,
   readAbout,
   readMessages,
   readRest,
-  spoken,
+  createModelUsage,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readToolCall } from '../convert/read-part.ts'
@@ -21,7 +21,7 @@ import { readGeminiUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
-/** A session of Gemini CLI: an object with `messages`, later lines behind one that says of which session. */
+/** Whether a document is a session of Gemini CLI: an object with `messages`, or, in later versions, lines after one that identifies the session. */
 export function isGeminiCli({ document }: SplitSource): boolean {
   const { shape, fields, records } = document
   const head = shape === 'object' ? fields : (records[0]?.value ?? {})
@@ -62,12 +62,12 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
           'tokens',
           'model',
         ]),
-      readMessage: (record) => readSpoken(record, tokens),
+      readMessage: (record) => readModelUsage(record, tokens),
     }),
   ]
 }
 
-/** The name of a project stands for its folder, which a file above the sessions names. */
+/** Finds the folder of a project. The session has only the project's name; a file above the sessions maps it to the folder. */
 function readFolder(source: SplitSource): string | undefined {
   const path = readExtra(source, '../.project_root')
   const text = path && path.length < MAX_PATH_LENGTH ? Buffer.from(path).toString().trim() : ''
@@ -76,8 +76,8 @@ function readFolder(source: SplitSource): string | undefined {
 
 const MAX_PATH_LENGTH = 4096
 
-/** Told again, a message may have more tokens: they stand where it was told first, once. */
-function readSpoken(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
+/** Reads the model and its usage. A repeated message may have more tokens; they are counted once, where the message occurs first. */
+function readModelUsage(record: JsonObject, tokens: Map<unknown, unknown>): ModelUsage {
   const id = readId(record)
   const told = tokens.get(id)
   tokens.delete(id)
@@ -89,14 +89,14 @@ function readSpoken(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
     thoughts: inner(told, 'thoughts'),
     total: inner(told, 'total'),
   })
-  return spoken(getOwnField(record, 'model'), usage)
+  return createModelUsage(getOwnField(record, 'model'), usage)
 }
 
 function readId(record: JsonObject): unknown {
   return getOwnField(record, 'id') ?? record
 }
 
-/** What of messages was read before: a line that tells a message again, with more calls and results, tells only those. */
+/** Parts of messages that were already read. A line that repeats a message with more calls and results gives only the new ones. */
 interface Seen {
   texts: Map<unknown, string>
   calls: Set<string>
@@ -126,7 +126,7 @@ function readThoughts(record: JsonObject): readonly Part[] {
   })
 }
 
-/** Parts of Gemini: `{text}`, `{inlineData: {mimeType, data}}`. */
+/** Reads parts of Gemini: `{text}`, `{inlineData: {mimeType, data}}`. */
 function readSaid(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
   if (content === undefined || content === null || content === '') return []
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
@@ -152,7 +152,7 @@ function readCalls(record: JsonObject, { calls, results }: Seen): readonly Part[
   })
 }
 
-/** A call without an id has that of its answer, or is known by its place in its message. */
+/** Returns a call with an id: its own, that of its response, or its place in its message. */
 function withId(raw: JsonObject, record: JsonObject, index: number): JsonObject {
   const result = getOwnField(raw, 'result')
   const answer: unknown = Array.isArray(result) ? result[0] : undefined
@@ -163,7 +163,7 @@ function withId(raw: JsonObject, record: JsonObject, index: number): JsonObject 
 
 const FAILED: ReadonlySet<unknown> = new Set(['error', 'cancelled'])
 
-/** `[{functionResponse: {response: {output} | {error}}}]`; absent where the call did not end. */
+/** Reads `[{functionResponse: {response: {output} | {error}}}]`; returns `undefined` if the call did not end. */
 function readResult(call: JsonObject, id: string): ToolResult | undefined {
   const result = getOwnField(call, 'result')
   const status = getOwnField(call, 'status')

@@ -6,7 +6,7 @@ import type { SplitSource } from '../sources/source.ts'
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'model', 'function', 'system'])
 
-/** Contents for Gemini's API: of the roles user and model, with parts that have no type. */
+/** Whether a source has contents for Gemini's API: the roles user and model, with parts that have no type. */
 export function isGemini({ document }: SplitSource): boolean {
   const contents = document.records.slice(0, 20).map(({ value }) => value)
   return document.shape !== 'lines' && contents.length > 0 && contents.every(isContent)

@@ -9,12 +9,12 @@ import {
 import { readBlock, readBlocks } from '../convert/decode-tool-result.ts'
 import type { ImportSource } from '../sources/source.ts'
 
-/** `_meta` key of a block whose content was stored apart and is not there: its SHA-256. */
+/** `_meta` key of a block whose content was stored apart and is missing: the SHA-256 of the content. */
 const META_MISSING_BLOB = 'toolblocks/missing-blob'
 
 /**
- * Reads content in place or stored apart: `{"$blob": "<sha256>", "size": n}`, `{"text": …}` or `{"blob": …}` within a block. Hashes of
- * what is not where it should be are added to `missing`.
+ * Reads content that is in place or stored apart: `{"$blob": "<sha256>", "size": n}`, `{"text": …}` or `{"blob": …}` within a block. Adds the
+ * hashes of missing content to `missing`.
  */
 export function readContent(
   content: unknown,
@@ -43,7 +43,7 @@ function openBlock(block: unknown, blob: ImportSource['blob']): OpenedBlock {
   }
   if (type !== 'resource' || !isJsonObject(resource)) return { block }
   const { fields, missing } = openContent(resource, blob)
-  // `formatted` once stood within the resource.
+  // Earlier versions had `formatted` inside the resource.
   const { formatted, ...rest } = fields
   const inner =
     Object.hasOwn(rest, 'text') || Object.hasOwn(rest, 'blob') ? rest : { ...rest, text: '' }
@@ -73,23 +73,23 @@ function openContent(
   return { fields: { ...fields, ...read } }
 }
 
-/** Which strings of a record were base64, and which should have been and are not: JSON Pointers. */
+/** Strings that were base64, and strings that should be base64 but are not: JSON Pointers. */
 export interface DecodedStrings {
   decoded: string[]
   undecoded: string[]
 }
 
-/** Places that are remembered: there is one for each string of a record, and each repeats the keys above it. */
+/** Maximum number of recorded places. There is one for each string of a record, and each repeats the keys above it. */
 const MAX_PLACES = 10_000
 const MAX_PLACE_LENGTH = 4096
 
-/** The text that a string is the base64 of (standard alphabet, padded, canonical); `undefined` where it is none. */
+/** Decodes a string that is base64 (standard alphabet, padded, canonical) of a text; returns `undefined` for any other string. */
 function decodeBase64(text: string): string | undefined {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text && isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
-/** Decodes every string in a value that `JSON.parse` made, as far as it is base64; arrays and objects are changed in place. */
+/** Decodes every string that is base64 in a value that `JSON.parse` created. Changes arrays and objects in place. */
 export function decodeStrings(value: unknown, path: string, into: DecodedStrings): unknown {
   if (typeof value === 'string') return decodeAt(value, path, into)
   const open = isHolder(value) ? [{ holder: value, path }] : []
@@ -98,7 +98,7 @@ export function decodeStrings(value: unknown, path: string, into: DecodedStrings
       const place = appendPointer(next.path, key)
       if (isHolder(member)) open.push({ holder: member, path: place })
       else if (typeof member === 'string')
-        // Not an assignment: to `__proto__` it would change the object itself.
+        // An assignment to `__proto__` would change the object itself.
         Object.defineProperty(next.holder, key, { value: decodeAt(member, place, into) })
     }
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ImportedEvent } from '../convert/read-conversation.ts'
 import { detectFormat, readConversations } from '../import-conversation.ts'
 import { getSource } from '../sources/make-source.suite.ts'
-import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
+import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
 
 const base64 = (words: string): string => Buffer.from(words).toString('base64')
 
@@ -91,7 +91,7 @@ test('a turn becomes events with their times and the bytes of their records', ()
   })
 })
 
-test('questions and answers belong to their call, also where its id has dots', () => {
+test('questions and answers belong to their call, even if its id contains dots', () => {
   const question = {
     text: 'Apply?',
     answer_type: { type: 'boolean' },
@@ -125,13 +125,13 @@ test.for<[string, unknown, unknown]>([
   ['as tools print it', { Select: { options: ['a'] } }, { enum: ['a'] }],
   ['by name', 'Boolean', { type: 'boolean' }],
   ['text', { type: 'text' }, { type: 'string' }],
-])('the type of an answer, %s, is a schema', ([, answer_type, schema]) => {
+])('converts the type of an answer, %s, to a schema', ([, answer_type, schema]) => {
   const question = { text: '?', answer_type }
   const asked = { timestamp, type: 'inquiry_request', id: 'c.q', question }
   expect(makeEvents([call, asked])[1]).toMatchObject({ question: { id: 'q', schema } })
 })
 
-test('configuration is read of each generation: beside the type, as a delta, in a file of its own', () => {
+test('reads the configuration of each generation: beside the type, as a delta, in a separate file', () => {
   const first = { type: 'config_delta', timestamp, inherit: true }
   const second = { type: 'config_delta', timestamp, delta: { inherit: false } }
   const conversation = read([first, second, call], {
@@ -165,7 +165,7 @@ test('a compaction counts its turns from 1', () => {
   })
 })
 
-test('what no event stands for is kept as it was', () => {
+test('keeps records for which no event exists unchanged', () => {
   const records = [call, { timestamp, type: 'weather', degrees: 20 }, { type: 'tool_call_request' }]
   const conversation = read(records)
   expect(conversation.events.slice(1).map(({ event }) => event)).toEqual([
@@ -175,7 +175,7 @@ test('what no event stands for is kept as it was', () => {
   expect(conversation.before).toMatchObject({ calls: 1, unknown: 2 })
 })
 
-test('content that is stored apart is put back; what is missing is said', () => {
+test('restores content that is stored apart, and reports missing content', () => {
   const [there, gone] = ['a'.repeat(64), 'b'.repeat(64)]
   const content = [
     { type: 'text', content: { $blob: there, size: 2 } },
@@ -200,20 +200,20 @@ test('content that is stored apart is put back; what is missing is said', () => 
   expect(conversation.problems).toMatchObject([{ path: '/0', code: 'missing-blob' }])
 })
 
-test('a file is known by its records, not by its name', () => {
+test('recognizes a file by its records, not by its name', () => {
   expect(detectFormat(getSource([call], { path: '/x/y.json' }))).toBe('jp')
   expect(detectFormat(getSource([{ type: 'chat_request' }], {}))).toBeUndefined()
   expect(detectFormat(getSource('{"assistant": {}}\n', {}))).toBeUndefined()
 })
 
-test('a call whose id is an object is kept as the record it is, whatever its toString is', () => {
+test('keeps the record of a call whose id is an object, whatever its toString is', () => {
   const record = { ...call, id: { toString: false } }
   expect(makeEvents(JSON.stringify([record]))).toEqual([
     { type: 'imported_record', format: 'jp', record },
   ])
 })
 
-test('JP: every field of a record that is read', () => {
+test('JP: reads every known field of a record', () => {
   const records = [
     { timestamp: at(1), type: 'turn_start', id: 't' },
     { timestamp: at(2), type: 'chat_response', data: { rows: 2 }, metadata: { a: 1 }, model: 'm' },
@@ -351,7 +351,7 @@ test('JP: every field of a record that is read', () => {
   })
 })
 
-test('where a record says one thing in two ways, the first counts', () => {
+test('if a record has a value under two names, the first one counts', () => {
   const records = [
     {
       timestamp: at(1),

@@ -35,7 +35,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
   'config_delta',
 ])
 
-/** An array of records of JP; the file of its first generations and of later ones. */
+/** Whether a document is an array of records of JP, of its first generations or of later ones. */
 export function isJp({ document }: SplitSource): boolean {
   const { shape, records } = document
   if (shape === 'lines') return false
@@ -45,7 +45,7 @@ export function isJp({ document }: SplitSource): boolean {
   })
 }
 
-/** A folder of JP: `events.json`, and beside it `metadata.json` and, later, `base_config.json`. */
+/** Reads a folder of JP: `events.json`, and beside it `metadata.json` and, in later versions, `base_config.json`. */
 export function readJp(source: SplitSource): readonly ReadConversation[] {
   const { path, document, beside, modifiedAt } = source
   const folder = basename(dirname(path))
@@ -79,20 +79,20 @@ function readBase(bytes: Uint8Array | undefined): {
   if (!bytes) return { problems: [] }
   const value = parseObject(bytes)
   if (value) return { record: { value, bytes }, problems: [] }
-  const message = 'base_config.json beside it is no JSON object, and is not imported'
+  const message = 'base_config.json beside it was not imported: expected a JSON object'
   return { problems: [importProblem(0, 'not-json', message)] }
 }
 
-/** What is known of a conversation so far, and what is noted of one record. */
+/** The state of reading a conversation, and the notes of the current record. */
 interface Reading extends DecodedStrings {
   source: Pick<ImportSource, 'blob'>
   calls: ReadonlySet<string>
   turn: number
-  /** Hashes of contents that are not where they should be. */
+  /** Hashes of contents that are missing. */
   missing: string[]
 }
 
-/** Makes the converter of one conversation: it counts turns, and knows the calls so far. */
+/** Creates the converter of one conversation. It counts turns and records the ids of calls. */
 function createConverter(
   source: Pick<ImportSource, 'blob'>,
 ): (record: SourceRecord, index: number) => ConvertedRecord {
@@ -107,7 +107,7 @@ function createConverter(
     if (event.type === 'tool_call') calls.add(event.call.id)
     const details = readDetails(record, event.type, reading)
     const problems = reading.missing.map((sha256) =>
-      importProblem(index, 'missing-blob', `the content ${sha256} is not among the blobs`),
+      importProblem(index, 'missing-blob', `the content ${sha256} was not found among the blobs`),
     )
     return { events: [details ? { ...event, imported: details } : event], at, problems }
   }
@@ -161,14 +161,14 @@ function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefine
   }
 }
 
-/** What the provider wants back, such as signatures of what the model thought. */
+/** Returns the metadata that the provider needs back, such as signatures of reasoning. */
 function readMeta(record: JsonObject, reading: Reading): { _meta?: JsonObject } {
   const metadata = getOwnField(record, 'metadata')
   if (!isJsonObject(metadata)) return {}
   return { _meta: toObject(decodeStrings(metadata, '/metadata', reading)) }
 }
 
-/** The first generation wrote the values beside the type. */
+/** Returns the values of a record. The first generation wrote them beside the type. */
 function readValues(record: JsonObject): JsonObject {
   const delta = getOwnField(record, 'delta')
   if (isJsonObject(delta)) return delta
@@ -176,7 +176,7 @@ function readValues(record: JsonObject): JsonObject {
   return values
 }
 
-/** What a record of JP is, as far as it has what its type needs. */
+/** The kind of a record of JP, with the fields that its type needs. */
 type JpKind =
   | 'turn_start'
   | 'chat_request'
@@ -230,13 +230,13 @@ function isPlace(value: unknown): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-/** The call and the question that an inquiry is of: `<call id>.<question id>`, later with an attempt behind it. */
+/** The call and the question of an inquiry: `<call id>.<question id>`, in later versions followed by an attempt. */
 interface InquiryIds {
   callId: string
   questionId: string
 }
 
-/** Ids may have dots themselves: a call that is known decides. */
+/** Splits an inquiry id. Ids may contain dots themselves, so a known call id decides. */
 function splitInquiryId(id: string, calls: ReadonlySet<string>): InquiryIds {
   for (let dot = id.lastIndexOf('.'); dot > 0; dot = id.lastIndexOf('.', dot - 1)) {
     const callId = id.slice(0, dot)
@@ -248,7 +248,7 @@ function splitInquiryId(id: string, calls: ReadonlySet<string>): InquiryIds {
     : { callId: id.slice(0, dot), questionId: id.slice(dot + 1) || id }
 }
 
-/** A question as it was asked. JP does not say who was asked, so it reads as asked of a person. */
+/** Reads a question. JP does not record who was asked, so it is read as a question to a person. */
 function readQuestion(
   record: JsonObject,
   id: string,
@@ -270,7 +270,7 @@ function readQuestion(
   }
 }
 
-/** `{"type": "boolean"}` as stored, `"Boolean"` and `{"Select": {…}}` as tools print it. */
+/** Reads the type of an answer: `{"type": "boolean"}` as JP stores it, `"Boolean"` and `{"Select": {…}}` as tools print it. */
 function readSchema(answerType: unknown): JsonSchema {
   const type =
     typeof answerType === 'string' ? answerType : getOwnField(toObject(answerType), 'type')
@@ -284,7 +284,7 @@ function readSchema(answerType: unknown): JsonSchema {
   return { type: 'string' }
 }
 
-/** JP counts turns from 0. */
+/** Reads a compaction. JP counts turns from 0. */
 function readCompaction(record: JsonObject): Compaction {
   const summary = getOwnField(toObject(getOwnField(record, 'summary')), 'summary')
   const tools = toObject(getOwnField(record, 'tool_calls'))
@@ -299,7 +299,7 @@ function readCompaction(record: JsonObject): Compaction {
   }
 }
 
-/** What is no number is refused by a store, and its record is kept. */
+/** A store refuses a value that is not a number; then the record itself is kept. */
 function readTurn(turn: unknown): number {
   return typeof turn === 'number' || typeof turn === 'string' ? Number(turn) + 1 : Number.NaN
 }
@@ -311,7 +311,7 @@ function readToolCalls(tools: JsonObject): Compaction['toolCalls'] | undefined {
   return getOwnField(tools, 'response') === true ? 'strip-results' : undefined
 }
 
-/** The fields of a record that its event has a place for, beside `type` and `timestamp`. */
+/** Fields of a record for which its event has a place, beside `type` and `timestamp`. */
 const USED: Readonly<Record<string, readonly string[]>> = {
   user_message: ['content'],
   assistant_message: ['message', 'reasoning', 'data', 'metadata'],
@@ -321,7 +321,7 @@ const USED: Readonly<Record<string, readonly string[]>> = {
   answer: ['id', 'answer'],
 }
 
-/** What a record says that its event has no place for, and which of its strings were base64. */
+/** Returns the fields of a record for which its event has no place, and the places of strings that were base64. */
 function readDetails(
   record: JsonObject,
   type: string,
@@ -347,7 +347,7 @@ function readDetails(
   return Object.keys(details).length > 0 ? details : undefined
 }
 
-/** What is no object has no fields. */
+/** Returns an object unchanged, and an empty object for any other value. */
 function toObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }

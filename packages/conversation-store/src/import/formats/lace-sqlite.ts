@@ -12,7 +12,7 @@ import { inner, type SourceRecord, parseInner } from '../records/records.ts'
 import type { ImportSource } from '../sources/source.ts'
 import { type SqliteSource, hasColumns, withoutBytes } from '../sources/sqlite-source.ts'
 
-/** The database of Lace up to 2025: threads of events, whose data is JSON text. */
+/** Whether a database is one of Lace up to 2025: threads of events, whose data is JSON text. */
 export function isLaceDatabase(database: SqliteSource): boolean {
   return (
     hasColumns(database, 'threads', ['id']) &&
@@ -20,7 +20,7 @@ export function isLaceDatabase(database: SqliteSource): boolean {
   )
 }
 
-/** Reads every thread. Events of one millisecond stand in the order they were written. */
+/** Reads every thread. Events of the same millisecond are in the order in which they were written. */
 export function readLaceDatabase(
   database: SqliteSource,
   { path, modifiedAt }: Pick<ImportSource, 'path' | 'modifiedAt'>,
@@ -60,13 +60,13 @@ export function readLaceDatabase(
   })
 }
 
-/** What is no JSON text is a text. */
+/** Parses JSON; a value that is not JSON is read as a text. */
 function readData(data: unknown): unknown {
   const parsed = typeof data === 'string' ? parseInner(data) : undefined
   return parsed === undefined ? data : parsed
 }
 
-/** What an event of Lace becomes, by its type and data; nothing for one that no event stands for. */
+/** Converts an event of Lace by its type and data; returns `undefined` if no event exists for it. */
 function convertEvent(type: unknown, data: unknown): ImportedEvent | undefined {
   const fields = isJsonObject(data) ? data : {}
   switch (type) {
@@ -115,7 +115,7 @@ function rest(data: JsonObject, used: readonly string[]): { imported?: { fields:
   return others.length === 0 ? {} : { imported: { fields: Object.fromEntries(others) } }
 }
 
-/** A text, later with what it cost beside it. */
+/** Reads a message: a text, in later versions with its token usage. */
 function readMessage(
   type: 'user_message' | 'assistant_message',
   data: unknown,
@@ -129,7 +129,7 @@ function readMessage(
   return { type, ...message, ...(usage && { usage }) }
 }
 
-/** Of the message, which later stands beside what the whole thread took. */
+/** Reads the usage of the message. In later versions the usage of the complete thread is beside it. */
 function usageOfMessage(told: unknown): TokenUsage | undefined {
   const usage = inner(told, 'message') ?? told
   return toUsage({
@@ -138,7 +138,7 @@ function usageOfMessage(told: unknown): TokenUsage | undefined {
   })
 }
 
-/** What is not known as a yes is a no. */
+/** Reads an approval. Every value that is not a known yes is a no. */
 function readApproval(data: JsonObject): ImportedEvent | undefined {
   const callId = getOwnField(data, 'toolCallId')
   const decision = getOwnField(data, 'decision')

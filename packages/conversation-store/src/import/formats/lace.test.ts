@@ -7,11 +7,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { detectFormat, readConversations } from '../import-conversation.ts'
 import { getLines, getSource } from '../sources/make-source.suite.ts'
 import { openSource } from '../sources/source.ts'
-import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
+import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
 
 type Row = readonly [type: string, data: unknown]
 
-/** Writes a database as Lace did, with the write-ahead log it leaves when it is killed, where that is wanted. */
+/** Writes a database as Lace did. With `log`, leaves the write-ahead log that a killed process leaves. */
 function writeDatabase(rows: readonly Row[], { log = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-lace-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
   ['TOOL_CALL', 'malformed'],
 ]
 
-test.for([false, true])('a database is read with its three generations, log: %s', (log) => {
+test.for([false, true])('reads a database with its three generations, log: %s', (log) => {
   const file = writeDatabase(rows, { log })
   const [conversation, ...others] = readConversations(openSource(file))
   expect(others).toEqual([])
@@ -107,7 +107,7 @@ const event = (eventSeq: number, type: string, data: unknown) => ({
   data,
 })
 
-test('a log is read in the order of its numbers', () => {
+test('reads a log in the order of its numbers', () => {
   const result = { outcome: 'cancelled', content: [text('half')], meta: { m: 1 } }
   const records = [
     event(1, 'turn_start', {}),
@@ -134,7 +134,7 @@ test('a log is read in the order of its numbers', () => {
   ])
 })
 
-test('Lace: every field of a record that is read', () => {
+test('Lace: reads every known field of a record', () => {
   const line = (eventSeq: number, type: string, data: object) => ({
     eventSeq,
     timestamp: at(eventSeq),
@@ -213,7 +213,7 @@ test('Lace: every field of a record that is read', () => {
   })
 })
 
-test('a database of Lace: every column and field that is read', () => {
+test('a database of Lace: reads every known column and field', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-lace-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'lace.db')
@@ -258,7 +258,7 @@ test('a database of Lace: every column and field that is read', () => {
     },
     {
       type: 'tool_result',
-      // A result that is one already stays as it is.
+      // A value that is a tool result already stays unchanged.
       result: { id: 'c', content: [], isError: true, isPending: true },
       imported: { fields: { isPending: true } },
     },
@@ -272,7 +272,7 @@ test('a database of Lace: every column and field that is read', () => {
     events: events.map((expected, index) => [at(index + 1), expected, makeRecord(index)]),
     problems: [],
   })
-  // Before the first time there is, the one at which the database was written.
+  // Events before the first time have the time at which the database was written.
   expect(two).toMatchObject({
     id: 'lace-t2',
     events: [

@@ -10,7 +10,7 @@ import {
 import { readToolCall } from '../convert/read-part.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** The log of Lace since 2026: numbered events, one a line. */
+/** Whether a document is the log of Lace since 2026: numbered events, one on each line. */
 export function isLace({ document }: SplitSource): boolean {
   const { shape, records } = document
   if (shape !== 'lines' || records.length === 0) return false
@@ -20,7 +20,7 @@ export function isLace({ document }: SplitSource): boolean {
   })
 }
 
-/** A session: a file of its name, or `events.jsonl` in a folder of its name. */
+/** Reads a session: a file with its name, or `events.jsonl` in a folder with its name. */
 export function readLace(source: SplitSource): readonly ReadConversation[] {
   const { path, document, modifiedAt } = source
   const stem = basename(path).replace(/\.[^.]+$/, '')
@@ -31,7 +31,7 @@ export function readLace(source: SplitSource): readonly ReadConversation[] {
     format: 'lace',
     id: `lace-${session}`,
     startsAt: modifiedAt,
-    // Several processes may have written to it.
+    // Several processes may have written to the log.
     records: document.records.toSorted((one, other) => readSeq(one.value) - readSeq(other.value)),
     problems: document.problems,
     convert: ({ value }) => {
@@ -92,7 +92,7 @@ function readMessage(data: JsonObject): ImportedEvent {
   }
 }
 
-/** A call with its result, which is absent where the process died. */
+/** Converts a call with its result, which is absent if the process died. */
 function convertToolUse(data: JsonObject): readonly ImportedEvent[] {
   const call = readToolCall(data)
   if (!call) return []

@@ -1,20 +1,20 @@
 import { basename } from 'node:path'
 import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { type Part, readMessages, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { splitDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
 
-/** JSON lines of messages: one a line, or the messages of a conversation a line, as files for training have them. */
+/** Whether a document has JSON lines of messages: one message on each line, or all messages of a conversation, as training files have them. */
 export function isMessageLines({ document }: SplitSource): boolean {
   const lines = document.records.slice(0, 20).map(({ value }) => value)
   if (document.shape !== 'lines' || lines.length === 0) return false
   return areMostly(lines, isOpenAiMessage) || areMostly(lines, isConversation)
 }
 
-/** A line of something else is kept as it is. */
+/** Whether most lines match. A line that does not match is kept unchanged. */
 function areMostly(lines: readonly JsonObject[], is: (line: JsonObject) => boolean): boolean {
   return lines.filter(is).length * 2 > lines.length
 }
@@ -48,7 +48,7 @@ const READER = {
   readParts: messageParts,
   readFields: fieldsOfMessage,
   readMessage: (message: JsonObject) =>
-    spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
+    createModelUsage(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
 } satisfies Partial<Parameters<typeof readMessages>[1]> & {
   readParts(message: JsonObject): readonly Part[]
 }

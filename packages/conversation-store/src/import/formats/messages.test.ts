@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../import-conversation.ts'
 import { getSource } from '../sources/make-source.suite.ts'
-import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
+import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
 
 function read(content: unknown) {
   const json = JSON.stringify(content)
@@ -10,7 +10,7 @@ function read(content: unknown) {
   return { ...conversation, events: conversation.events.map(({ event }) => event) }
 }
 
-test('AI SDK 4: invocations beside the text, or as parts', () => {
+test('AI SDK 4: reads invocations beside the text, or as parts', () => {
   const invocation = {
     state: 'result',
     toolCallId: 'c',
@@ -42,7 +42,7 @@ test('AI SDK 4: invocations beside the text, or as parts', () => {
   })
 })
 
-test('AI SDK: a call that was denied has a result, one that waits has none', () => {
+test('AI SDK: a denied call has a result, a pending one has none', () => {
   const tool = { type: 'dynamic-tool', toolName: 'x', input: {} }
   const parts = [
     { ...tool, toolCallId: 'a', state: 'output-denied' },
@@ -60,7 +60,7 @@ test('AI SDK: a call that was denied has a result, one that waits has none', () 
   ])
 })
 
-test('model messages of the AI SDK are read like those for OpenAI', () => {
+test('reads model messages of the AI SDK like those for OpenAI', () => {
   const output = { type: 'error-text', value: 'gone' }
   expect(
     read([
@@ -76,7 +76,7 @@ test('model messages of the AI SDK are read like those for OpenAI', () => {
   ])
 })
 
-test('items of Responses are messages for OpenAI too', () => {
+test('reads items of Responses as messages for OpenAI', () => {
   expect(
     read([
       { role: 'user', content: 'hi' },
@@ -95,7 +95,7 @@ test('items of Responses are messages for OpenAI too', () => {
   })
 })
 
-test('what a request says beside its messages stands with its first event', () => {
+test('adds the fields beside the messages of a request to its first event', () => {
   const request = { model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'hi' }] }
   expect(read(request)).toMatchObject({
     format: 'anthropic',
@@ -111,7 +111,7 @@ test('a picture without text is a message', () => {
   })
 })
 
-test('OpenAI: before there were tools, a function was called by its name, one at a time', () => {
+test('OpenAI: reads function calls from before there were tools, one at a time, by name', () => {
   expect(
     read([
       { role: 'user', content: 'hi' },
@@ -133,7 +133,7 @@ test('OpenAI: before there were tools, a function was called by its name, one at
   })
 })
 
-test('Gemini: calls without an id find their answers by name, in their order', () => {
+test('Gemini: pairs calls without an id with their responses by name, in order', () => {
   const look = (where: string) => ({ functionCall: { name: 'look', args: { at: where } } })
   const saw = (response: object) => ({ functionResponse: { name: 'look', response } })
   expect(
@@ -176,7 +176,7 @@ test('lines are the messages of one conversation, or a conversation each', () =>
   expect(many[0]?.events[0]?.event).toMatchObject({ imported: { about: { weight: 1 } } })
 })
 
-/** When the file was last written. */
+/** The time at which the file was last written. */
 const WRITTEN = '2026-01-01T00:00:00.000Z'
 
 test.for<[string, object, readonly object[], readonly object[]]>([
@@ -253,7 +253,7 @@ test.for<[string, object, readonly object[], readonly object[]]>([
     ],
   ],
 ])(
-  '%s: a request is called by its id, and what it says stands with its first event',
+  '%s: a request has its own id, and its other fields are added to its first event',
   ([format, about, messages, events]) => {
     const path = '/x/request.json'
     const [first, ...rest] = events
@@ -271,7 +271,7 @@ test.for<[string, object, readonly object[], readonly object[]]>([
   },
 )
 
-test('the AI SDK: settings, calls of version 4, and an id under another name', () => {
+test('the AI SDK: reads settings, calls of version 4, and an id under another name', () => {
   const messages = [
     { role: 'system', content: 'Be brief.', parts: [text('Be brief.')] },
     {
@@ -285,7 +285,7 @@ test('the AI SDK: settings, calls of version 4, and an id under another name', (
   expect(whole(readOne(JSON.stringify({ chatId: 'x6', messages }), '/x/chat.json'))).toMatchObject({
     id: 'ai-sdk-x6',
     events: [
-      // Nothing says when: the time at which the file was written.
+      // No record has a time, so the time at which the file was written is used.
       [WRITTEN, { type: 'configuration', values: messages[0] }, messages[0]],
       [WRITTEN, { call: { id: 'c', name: 'look', arguments: { at: 'a' } } }, messages[1]],
       [WRITTEN, { result: { id: 'c', content: [text('there')], isError: false } }, undefined],
@@ -352,7 +352,7 @@ test.for<[object, object]>([
     },
     { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 1 } } },
   ],
-])('where %j says one thing in two ways, the first counts', ([message, event]) => {
+])('if %j has a value under two names, the first one counts', ([message, event]) => {
   const { events } = readOne(JSON.stringify([message]), '/x/a.json')
   expect(events.map((each) => each.event)).toMatchObject([event])
 })

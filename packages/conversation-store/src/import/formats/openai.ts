@@ -3,7 +3,7 @@ import { isCline } from './cline.ts'
 import { fieldsOfItem, itemParts } from './codex.ts'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readArguments, readParts } from '../convert/read-part.ts'
-import { type Part, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
@@ -20,7 +20,7 @@ const ROLES: ReadonlySet<unknown> = new Set([
 ])
 const ITEMS: ReadonlySet<unknown> = new Set(['function_call', 'function_call_output', 'reasoning'])
 
-/** Messages of OpenAI's chat completions, or items of its Responses; also plain ones that any provider takes. */
+/** Whether a source has messages of OpenAI's chat completions, items of its Responses, or plain messages that any provider accepts. */
 export function isOpenAi(source: SplitSource): boolean {
   const { document } = source
   const records = document.records.slice(0, 20).map(({ value }) => value)
@@ -34,7 +34,7 @@ export function isOpenAi(source: SplitSource): boolean {
   )
 }
 
-/** A message of chat completions, or one that any provider takes. */
+/** Whether a record is a message of chat completions, or one that any provider accepts. */
 export function isOpenAiMessage(record: JsonObject): boolean {
   return ROLES.has(getOwnField(record, 'role')) && hasSaid(record)
 }
@@ -58,13 +58,13 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
       readParts: messageParts,
       readFields: fieldsOfMessage,
       readMessage: (message) =>
-        spoken(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
+        createModelUsage(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
     }),
   ]
 }
 
-/** What an event has of a message. */
-const TOLD: readonly string[] = [
+/** Fields of a message that an event contains. */
+const EVENT_FIELDS: readonly string[] = [
   'role',
   'content',
   'tool_calls',
@@ -77,10 +77,10 @@ const TOLD: readonly string[] = [
   'created_at',
 ]
 
-/** What no event has of a message or an item. */
+/** Returns the fields of a message or an item that no event contains. */
 export function fieldsOfMessage(message: JsonObject): JsonObject {
   return typeof getOwnField(message, 'role') === 'string'
-    ? readRest(message, TOLD)
+    ? readRest(message, EVENT_FIELDS)
     : fieldsOfItem(message)
 }
 
@@ -95,12 +95,12 @@ export function messageParts(message: JsonObject): readonly Part[] {
       return [...readThought(message), ...readParts(content, 'assistant'), ...readCalls(message)]
     case 'tool': {
       const id = getOwnField(message, 'tool_call_id')
-      // The AI SDK's model messages have results as parts.
+      // The AI SDK's model messages contain results as parts.
       if (typeof id !== 'string') return readParts(content, 'user')
       return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]
     }
     case 'function': {
-      // The first API for functions had no ids: there was one call at a time, known by its name.
+      // The first API for functions had no ids: only one call ran at a time, and its name identified it.
       const id = getOwnField(message, 'name')
       if (typeof id !== 'string') return readParts(content, 'user')
       return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]

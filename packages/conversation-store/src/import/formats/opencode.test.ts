@@ -35,7 +35,7 @@ test.for([
   'opencode/storage/session/global/ses_1.json',
   'opencode/export/ses_2.json',
   'opencode-sqlite/opencode.sql',
-])('%s says the same as opencode keeps it in its other ways', (name) => {
+])('%s gives the same conversation as the other storage forms of opencode', (name) => {
   const { id, said, events, title, problems } = readFixture(name)
   expect(said).toMatchObject(OPENCODE)
   expect([id, title]).toEqual([
@@ -51,7 +51,7 @@ test.for([
   expect(problems).toEqual([])
 })
 
-test('opencode: a part that is torn costs no other, and is said; names of folders are not followed', () => {
+test('opencode: reports a torn part and reads all others; does not follow names of folders', () => {
   const info = { id: 'ses_1', title: 't', version: '1', directory: '/w', time: { created: 1 } }
   const beside = {
     '../../message/ses_1/msg_1.json': { id: 'msg_1', role: 'user' },
@@ -71,7 +71,7 @@ test('opencode: a part that is torn costs no other, and is said; names of folder
   expect(other?.events).toEqual([])
 })
 
-test('opencode: what came with a result stands in it, and a call that runs has none', () => {
+test('opencode: keeps what came with a result in it, and a running call has no result', () => {
   const file = {
     type: 'file',
     mime: 'text/plain',
@@ -109,7 +109,7 @@ test('opencode: what came with a result stands in it, and a call that runs has n
   ])
 })
 
-test('opencode: parts lie under the id of their message, and one that was broken off is a message too', () => {
+test('opencode: parts are under the id of their message, and an interrupted message is read too', () => {
   const info = { id: 'ses_1', title: 't', version: '1', directory: '/w', time: { created: 1 } }
   const error = { name: 'MessageAbortedError', data: { message: 'stopped' } }
   const beside = {

@@ -14,7 +14,7 @@ import {
   readAbout,
   readMessages,
   readRest,
-  spoken,
+  createModelUsage,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
@@ -26,12 +26,12 @@ import {
   parseObject,
   readRecord,
   startRecords,
-  tellLost,
+  addLostProblem,
 } from '../records/records.ts'
 import type { ImportSource, SplitSource } from '../sources/source.ts'
 import { hasColumns, type SqliteSource, withoutBytes } from '../sources/sqlite-source.ts'
 
-/** A session of opencode: what it exports, or the file of a session in its storage, around which the messages lie. */
+/** Whether a document is a session of opencode: an export, or the file of a session in its storage, whose messages are in files around it. */
 export function isOpencode({ document }: SplitSource): boolean {
   const { list, fields, records } = document
   if (list === 'messages') return isSession(getOwnField(fields, 'info'))
@@ -66,13 +66,13 @@ export function readOpencode(source: SplitSource): readonly ReadConversation[] {
 }
 
 const NAME = /^[\w-]+(?:\.json)?$/
-/** Where the messages of a session lie, seen from its file: since 2025, and before. */
+/** Where the messages of a session are, relative to its file: since 2025, and before. */
 const LAYOUTS: readonly [messages: string, isNested: string][] = [
   ['../../message', ''],
   ['../message', 'nested'],
 ]
 
-/** Each message with its parts, as one record: what its files say, byte by byte, in the form of an export. */
+/** Reads each message with its parts as one record, which has the bytes of its files in the form of an export. */
 function openMessages(source: SplitSource, session: JsonObject): SplitSource['document'] {
   const { beside, inside, document } = source
   const into = {
@@ -90,7 +90,7 @@ function openMessages(source: SplitSource, session: JsonObject): SplitSource['do
     const bytes = left > 0 ? beside(path) : undefined
     left -= bytes?.length ?? 0
     if (bytes && left > 0 && parseObject(bytes)) return bytes
-    tellLost(into, bytes ?? new Uint8Array(), 0)
+    addLostProblem(into, bytes ?? new Uint8Array(), 0)
     return undefined
   }
   const ofParts = messages.replace('message', 'part')
@@ -119,7 +119,7 @@ function joined(info: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
   ])
 }
 
-/** The database of opencode since 2026. */
+/** Whether a database is one of opencode since 2026. */
 export function isOpencodeDatabase(database: SqliteSource): boolean {
   return (
     hasColumns(database, 'session', ['id', 'title', 'directory', 'version']) &&
@@ -159,7 +159,7 @@ export function readOpencodeDatabase(
   })
 }
 
-/** The data of a row with its id; what is no JSON object is kept as it is. */
+/** Returns the data of a row with its id. A value that is not a JSON object is kept unchanged. */
 function readData(row: Readonly<Record<string, unknown>>): JsonObject {
   const data = typeof row['data'] === 'string' ? parseInner(row['data']) : undefined
   return { id: String(row['id']), ...(isJsonObject(data) ? data : { data: String(row['data']) }) }
@@ -187,7 +187,7 @@ function readReader(
     readParts: readParts,
     readFields: readFields,
     readMessage: ({ info }) =>
-      spoken(
+      createModelUsage(
         inner(info, 'modelID') ?? inner(info, 'model', 'modelID'),
         usageOfMessage(inner(info, 'tokens')),
       ),
@@ -195,7 +195,10 @@ function readReader(
   }
 }
 
-/** The input is without what a cache had or took; the output without what was thought, except where the total says so. */
+/**
+ * Reads the usage of a message. The input excludes tokens that a cache read or wrote. The output excludes reasoning, unless the total shows that it
+ * is included.
+ */
 function usageOfMessage(tokens: unknown): TokenUsage | undefined {
   const [input, output, reasoning, total] = ['input', 'output', 'reasoning', 'total'].map((name) =>
     inner(tokens, name),
@@ -214,7 +217,7 @@ function usageOfMessage(tokens: unknown): TokenUsage | undefined {
 function readParts(record: JsonObject): readonly Part[] {
   const by = inner(getOwnField(record, 'info'), 'role') === 'user' ? 'user' : 'assistant'
   const parts = partsIn(record).flatMap((part) => (isTold(part) ? readOwn(part, by) : []))
-  // A message that was broken off took something, and may say why it ended.
+  // An interrupted message has token usage and may have the reason of its end.
   const isSilent = parts.length === 0 && inner(getOwnField(record, 'info'), 'role') === 'assistant'
   return isSilent ? [{ kind: 'silent' }] : parts
 }
@@ -224,10 +227,10 @@ function partsIn(record: JsonObject): readonly JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isJsonObject) : []
 }
 
-const TOLD_PARTS: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'file', 'tool'])
+const EVENT_PARTS: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'file', 'tool'])
 
 function isTold(part: JsonObject): boolean {
-  return TOLD_PARTS.has(getOwnField(part, 'type'))
+  return EVENT_PARTS.has(getOwnField(part, 'type'))
 }
 
 function readOwn(part: JsonObject, by: 'user' | 'assistant'): readonly Part[] {
@@ -286,7 +289,7 @@ function readResult(state: JsonObject): ToolResult | undefined {
   }
 }
 
-/** What is told of a message, and the parts that only the program needs: steps, snapshots, patches. */
+/** Returns other fields of a message, and the parts that only the program needs: steps, snapshots, patches. */
 function readFields(record: JsonObject): JsonObject {
   const info = getOwnField(record, 'info')
   const rest = partsIn(record).filter((part) => !isTold(part))

@@ -1,13 +1,19 @@
 import { type JsonObject, type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readSum, toUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** A session of pi: lines behind one of type `session`. */
+/** Whether a document is a session of pi: lines after one of type `session`. */
 export function isPi({ document }: SplitSource): boolean {
   const head = document.records[0]?.value ?? {}
   return (
@@ -17,7 +23,7 @@ export function isPi({ document }: SplitSource): boolean {
   )
 }
 
-/** All branches of its tree stand in the order they were written. */
+/** Reads a session. All branches of its tree are in the order in which they were written. */
 export function readPi(source: SplitSource): readonly ReadConversation[] {
   const records = source.document.records.map(({ value }) => value)
   const id = getOwnField(records[0] ?? {}, 'id')
@@ -34,7 +40,7 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
       readParts: readRecordParts,
       readFields: readFields,
       readMessage: (record) =>
-        spoken(
+        createModelUsage(
           inner(record, 'message', 'model'),
           usageOfMessage(inner(record, 'message', 'usage')),
         ),
@@ -42,7 +48,7 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
   ]
 }
 
-/** The input is without what a cache had or took. */
+/** Reads the usage of a message. The input excludes tokens that a cache read or wrote. */
 function usageOfMessage(usage: unknown): TokenUsage | undefined {
   const [read, write] = [inner(usage, 'cacheRead'), inner(usage, 'cacheWrite')]
   return toUsage({

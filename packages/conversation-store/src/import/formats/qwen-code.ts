@@ -1,12 +1,18 @@
 import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { createReadContents, type ReadContents } from '../convert/read-contents.ts'
-import { type Part, readAbout, readMessages, readRest, spoken } from '../convert/read-messages.ts'
+import {
+  type Part,
+  readAbout,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readGeminiUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
-/** A session of Qwen Code: lines like those of Claude Code, with contents for Gemini's API. */
+/** Whether a document is a session of Qwen Code: lines like those of Claude Code, with contents for Gemini's API. */
 export function isQwenCode({ document }: SplitSource): boolean {
   const { shape, records } = document
   if (shape !== 'lines') return false
@@ -25,7 +31,7 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
   return [
     readMessages(source, {
       format: 'qwen-code',
-      // The sessions of agents that it starts name the session they are of.
+      // The sessions of agents that a session starts name that session.
       id: session !== undefined && agent !== undefined ? `${session}-${agent}` : session,
       title: getTexts(records, 'systemPayload', 'customTitle').at(-1),
       about: readAbout({
@@ -45,7 +51,7 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
           'usageMetadata',
           'toolCallResult',
         ]),
-      readMessage: readSpoken,
+      readMessage: readModelUsage,
     }),
   ]
 }
@@ -57,11 +63,11 @@ function readParts(record: JsonObject, read: ReadContents): readonly Part[] {
   if (!isSaid || !Array.isArray(parts)) return []
   const said = read(parts, type === 'assistant' ? 'assistant' : 'user')
   const told = getOwnField(record, 'toolCallResult')
-  return isJsonObject(told) ? said.map((part) => withTold(part, told)) : said
+  return isJsonObject(told) ? said.map((part) => withShown(part, told)) : said
 }
 
-/** A result with what the program showed of it, and whether it failed. */
-function withTold(part: Part, told: JsonObject): Part {
+/** Adds to a result what the program showed of it, and whether it failed. */
+function withShown(part: Part, told: JsonObject): Part {
   if (part.kind !== 'result') return part
   const status = getOwnField(told, 'status')
   const isError = part.result.isError || status === 'error' || status === 'cancelled'
@@ -76,9 +82,9 @@ function withTold(part: Part, told: JsonObject): Part {
   }
 }
 
-function readSpoken(record: JsonObject): ReturnType<typeof spoken> {
+function readModelUsage(record: JsonObject): ReturnType<typeof createModelUsage> {
   const usage = getOwnField(record, 'usageMetadata')
-  return spoken(
+  return createModelUsage(
     getOwnField(record, 'model'),
     readGeminiUsage({
       prompt: inner(usage, 'promptTokenCount'),

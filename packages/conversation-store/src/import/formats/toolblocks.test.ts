@@ -16,7 +16,7 @@ function newFile(): string {
   return join(folder, 'old.db')
 }
 
-/** So long that it is kept in pieces. */
+/** Long enough to be stored in pieces. */
 const OUTPUT = Buffer.alloc(2_500_000, 'raw output ')
 const original = Buffer.from('{"of": "a record"}')
 const long = 'a long text '.repeat(2000)
@@ -35,7 +35,7 @@ async function fill(store: ConversationStore): Promise<void> {
   ])
 }
 
-test('another store is imported as it is: ids, times, originals, long texts, bytes of outputs', async () => {
+test('imports another store unchanged: ids, times, originals, long texts, bytes of outputs', async () => {
   const file = newFile()
   const old = await openStore(`sqlite:${file}`)
   await fill(old)
@@ -54,7 +54,7 @@ test('another store is imported as it is: ids, times, originals, long texts, byt
   expect(await importConversation(store, conversation)).toMatchObject({ state: 'present' })
 })
 
-test('the first layout is read', async () => {
+test('reads the first layout', async () => {
   const file = newFile()
   writeFirstLayout(file, { one: 2, two: 1 })
   expect(detectFormat(openSource(file))).toBe('toolblocks-sqlite')
@@ -64,7 +64,7 @@ test('the first layout is read', async () => {
   ])
 })
 
-test('an export is imported as it was, in the words of today; a line that was damaged is said', async () => {
+test('imports an export unchanged, in the words of this version, and reports a damaged line', async () => {
   const at = '2026-01-01T00:00:00.000Z'
   const weather = { type: 'weather', degrees: 20 }
   const lines = [

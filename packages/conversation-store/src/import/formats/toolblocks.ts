@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol'
 import { type StoredBlob, getBlob, getBlobPieceHashes } from '../../events/blob.ts'
-import { findEventProblem, openEvent, toWordsOfToday } from '../../events/decode-event.ts'
+import { findEventProblem, openEvent, upgradeEvent } from '../../events/decode-event.ts'
 import { putPayloads } from '../../events/payloads.ts'
 import { type SqlRow, toBytes, toKeptBlob } from '../../rows/sql-row.ts'
 import {
@@ -16,7 +16,7 @@ import { type ImportProblem, importProblem } from '../records/records.ts'
 import type { ImportSource, SplitSource } from '../sources/source.ts'
 import { type SqliteSource, hasColumns } from '../sources/sqlite-source.ts'
 
-/** What `toolblocks conversations export --output jsonl` writes: one event a line. */
+/** Whether a document is the output of `toolblocks conversations export --output jsonl`: one event on each line. */
 export function isExport({ document }: SplitSource): boolean {
   const { shape, records } = document
   return (
@@ -30,7 +30,7 @@ export function isExport({ document }: SplitSource): boolean {
   )
 }
 
-/** The events as they were, with their times and the originals they had; the conversation is called like the file. */
+/** Reads the events unchanged, with their times and their originals. The name of the file is the id of the conversation. */
 export function readExport({
   path,
   document,
@@ -49,7 +49,7 @@ export function readExport({
         ...(typeof original === 'string' && { original: Buffer.from(original, 'base64') }),
       })
     } else {
-      const message = 'the line has no event that can be read; it was damaged when it was exported'
+      const message = 'the line contains no readable event; it was damaged when it was exported'
       problems.push(importProblem(index, 'odd-record', message))
     }
   }
@@ -66,12 +66,12 @@ export function readExport({
   ]
 }
 
-/** A store of this package, of any layout. */
+/** Whether a database is a store of this package, of any layout. */
 export function isOwnDatabase(database: SqliteSource): boolean {
   return hasColumns(database, 'events', ['conversation', 'seq', 'at', 'bytes', 'chain'])
 }
 
-/** Reads every conversation under its own id, with its originals, and the bytes that results name. */
+/** Reads every conversation under its own id, with its originals and the bytes that results refer to. */
 export function readOwnDatabase(
   database: SqliteSource,
   { path, modifiedAt }: Pick<ImportSource, 'path' | 'modifiedAt'>,
@@ -79,7 +79,7 @@ export function readOwnDatabase(
   const table = 'events'
   const { held = [] } = database.tables.get(table) ?? {}
   const columns = ['seq', 'at', 'bytes', ...(held.includes('original') ? ['original'] : [])]
-  // Layout 5 has an index of keys alone.
+  // Layout 5 has an index only for keys.
   const isKeyed = held.includes('key')
   const once = isKeyed ? { span: 'key' } : {}
   return database.all({ table, columns: ['conversation'], once }).map((row) => {
@@ -94,7 +94,7 @@ export function readOwnDatabase(
     for (const [index, each] of rows.entries()) {
       const event = openRow(database, toBytes(each['bytes']))
       if (!event) {
-        const message = `event ${String(each['seq'])} is damaged, or a text of it is missing`
+        const message = `event ${String(each['seq'])} is damaged, or one of its texts is missing`
         problems.push(importProblem(index, 'odd-record', message))
         continue
       }
@@ -139,7 +139,7 @@ function readBlob(database: SqliteSource, sha256: string): Uint8Array | undefine
   return bytes && getBlob(bytes).sha256 === sha256 ? bytes : undefined
 }
 
-/** Pieces have no pieces: a list that names itself ends here. */
+/** Joins the pieces of a blob. Pieces have no pieces themselves, so a list that refers to itself cannot cause an endless loop. */
 function joinPieces(database: SqliteSource, kept: StoredBlob): Uint8Array | undefined {
   const pieces = getBlobPieceHashes(kept).map((piece) => {
     const row = findBlob(database, piece)
@@ -158,9 +158,9 @@ function unpack({ encoding, bytes, size }: StoredBlob): Uint8Array | undefined {
   }
 }
 
-/** An event that a store had, also one of a type that this version does not know; `undefined` for what is none. */
+/** Returns an event of a store, including one of a type that this version does not know; `undefined` for any other value. */
 function ownEvent(value: unknown): ImportedEvent | undefined {
-  const event = toWordsOfToday(
+  const event = upgradeEvent(
     isJsonObject(value) && getOwnField(value, 'type') === 'unknown' && Object.hasOwn(value, 'value')
       ? getOwnField(value, 'value')
       : value,

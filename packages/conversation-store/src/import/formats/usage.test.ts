@@ -9,7 +9,7 @@ function makeEvents(records: readonly unknown[]): readonly ImportedEvent[] {
   return (read?.events ?? []).map(({ event }) => event)
 }
 
-/** Events with what they took. */
+/** Returns the type of each event, and its token usage. */
 const took = (events: readonly ImportedEvent[]): readonly unknown[] =>
   events.map((event) => [event.type, 'usage' in event ? event.usage : undefined])
 
@@ -66,7 +66,7 @@ test.for<[string, object, object | undefined]>([
   expect(readUsage(usage)).toEqual(read)
 })
 
-test('Gemini: what tools gave is input, and what was thought is in the answer where the total says so', () => {
+test('Gemini: output of tools is input, and reasoning is part of the answer if the total includes it', () => {
   const told = { prompt: 5, tool: 2, cached: 1, candidates: 4, thoughts: 3 }
   expect(readGeminiUsage({ ...told, total: 14 })).toEqual({
     inputTokens: 7,
@@ -77,7 +77,7 @@ test('Gemini: what tools gave is input, and what was thought is in the answer wh
   expect(readGeminiUsage({ ...told, total: 11 })).toMatchObject({ outputTokens: 4 })
 })
 
-test('Claude Code: a message that is told in several records took its tokens once, as its last record has them', () => {
+test('Claude Code: a message in several records has the tokens of its last record, counted once', () => {
   const part = (uuid: string, content: object, output: number) => ({
     parentUuid: null,
     sessionId: 's',
@@ -110,7 +110,7 @@ test('Claude Code: a message that is told in several records took its tokens onc
   ])
 })
 
-test('Codex: what an answer took is told behind its items, and counts once', () => {
+test('Codex: counts the tokens of an answer once, from after its items', () => {
   const item = (payload: object) => ({ timestamp, type: 'response_item', payload })
   const count = (input: number, total: number) => ({
     timestamp,
@@ -156,7 +156,7 @@ test('Codex: what an answer took is told behind its items, and counts once', () 
   expect(events[7]).toMatchObject({ content: [], model: 'm-1' })
 })
 
-test('Gemini CLI: a message that is told again took its tokens once', () => {
+test('Gemini CLI: counts the tokens of a repeated message once', () => {
   const message = { id: 'm', timestamp, type: 'gemini', model: 'm-1', content: 'I look.' }
   const tokens = { input: 5, output: 2, cached: 1, thoughts: 1, total: 8 }
   const events = makeEvents([{ sessionId: 's', projectHash: 'h' }, message, { ...message, tokens }])

@@ -13,37 +13,37 @@ import {
   scanJson,
 } from '@toolblocks/protocol'
 
-/** One record of a source: an object, with the bytes it was read from. */
+/** One record of a source: an object, with the bytes from which it was read. */
 export interface SourceRecord {
   value: JsonObject
   bytes: Uint8Array
 }
 
-/** The records of a source in their order, and what was not read as it is. */
+/** The records of a source in their order, and the problems of reading them. */
 export interface Records {
   records: SourceRecord[]
   problems: ImportProblem[]
-  /** Values that may still be read. */
+  /** The number of values that may still be read. */
   nodesLeft: number
-  /** Nothing more is read. */
+  /** Whether the budget is used up and nothing more is read. */
   isOver: boolean
 }
 
-/** What a record takes beside its values. */
+/** Cost of a record in the budget, in addition to its values. */
 const NODES_OF_RECORD = 8
 
-/** Problems of one file that are told apart. */
+/** Maximum number of problems of one file that are listed one by one. */
 const MAX_PROBLEMS = 1000
 
-/** No records yet, of a file of some bytes. */
+/** Returns an empty list of records, with the budget for a file of a number of bytes. */
 export function startRecords(bytes: number): Records {
   const nodesLeft = MAX_JSON_NODES + Math.floor(bytes / IMPORT_BYTES_PER_NODE)
   return { records: [], problems: [], nodesLeft, isOver: false }
 }
 
 /**
- * Reads the bytes of one record; `undefined` for what is no JSON object. Bytes that are no UTF-8 are said. Of a record that is over its budget
- * the bytes are kept.
+ * Reads the bytes of one record; returns `undefined` if they are not a JSON object. Reports bytes that are not UTF-8. If a record is over its
+ * budget, its bytes are kept.
  */
 export function readRecord(bytes: Uint8Array, into: Records): SourceRecord | undefined {
   if (bytes[0] !== OPEN) return undefined
@@ -54,38 +54,38 @@ export function readRecord(bytes: Uint8Array, into: Records): SourceRecord | und
   if (!isWithin(into, read.ok ? read.nodes : 0)) return undefined
   into.records.push(record)
   if (!read.ok)
-    tell(
+    addRecordProblem(
       into,
       'over-limit',
-      `the record has more than ${read.over}; its bytes are kept, and not read`,
+      `the record has more than ${read.over}; only its bytes are kept`,
     )
   if (!isUtf8(bytes))
-    tell(
+    addRecordProblem(
       into,
       'bad-utf-8',
-      'the record has bytes that are no UTF-8; they read as U+FFFD, and are kept',
+      'the record has bytes that are not UTF-8; they are read as U+FFFD, and the original bytes are kept',
     )
   return record
 }
 
 const OPEN = 0x7b
 
-/** Takes one more place of a file from its budget. */
+/** Whether the budget of a file allows more values; subtracts them if so. */
 function isWithin(into: Records, nodes: number): boolean {
   into.nodesLeft -= NODES_OF_RECORD + nodes
   into.isOver ||= into.nodesLeft < 0
   return !into.isOver
 }
 
-/** Says something of the last record. */
-export function tell(into: Records, code: ImportProblemCode, message: string): void {
+/** Adds a problem of the last record. */
+export function addRecordProblem(into: Records, code: ImportProblemCode, message: string): void {
   addProblem(into, importProblem(into.records.length - 1, code, message))
 }
 
 function addProblem({ problems }: Records, problem: ImportProblem): void {
   if (problems.length < MAX_PROBLEMS) problems.push(problem)
   else if (problems.length === MAX_PROBLEMS) {
-    const message = `there are more problems than ${MAX_PROBLEMS}; they are not told apart`
+    const message = `there are more than ${MAX_PROBLEMS} problems; further ones are not listed`
     problems.push({ ...problem, code: 'over-limit', message })
   }
 }
@@ -95,25 +95,25 @@ export function parseObject(bytes: Uint8Array): JsonObject | undefined {
   return read.ok && isJsonObject(read.value) ? read.value : undefined
 }
 
-/** Says what of a source is lost: nothing of it could be read as a record. Behind the budget of a file everything is. */
-export function tellLost(into: Records, bytes: Uint8Array, offset: number): void {
+/** Adds the problem that a part of a source could not be read as a record. Once the budget of a file is used up, the rest of the file is lost. */
+export function addLostProblem(into: Records, bytes: Uint8Array, offset: number): void {
   const isBehind = into.isOver
   isWithin(into, 0)
   const place = `${bytes.length.toLocaleString('en')} bytes at ${offset.toLocaleString('en')}`
   const [code, why] = isBehind
-    ? (['over-limit', 'are over the number of values that a file of this size may have'] as const)
-    : (['torn-record', 'are no whole record'] as const)
-  const message = `${place} ${why}, and are not imported`
+    ? (['over-limit', 'exceed the number of values that a file of this size may have'] as const)
+    : (['torn-record', 'are not a complete record'] as const)
+  const message = `${place} ${why}, and were not imported`
   const problem = importProblem(into.records.length, code, message)
-  // Said once, and whatever else was said.
+  // Reported once, even after the maximum of problems.
   if (isBehind) into.problems.push(problem)
   else addProblem(into, problem)
 }
 
-/** JSON as it was parsed; or why it was not, which is nothing for what is no JSON. */
+/** Parsed JSON, or the reason why it was not parsed. The reason is absent if the text is not JSON. */
 type BoundedJson = { ok: true; value: JsonValue; nodes: number } | { ok: false; over?: string }
 
-/** Parses JSON from outside, after a look at what that would take. */
+/** Parses JSON from outside, after a check of how many values it has. */
 export function parseBounded(bytes: Uint8Array, mostNodes: number = MAX_JSON_NODES): BoundedJson {
   if (bytes.length > MAX_IMPORT_RECORD_BYTES)
     return { ok: false, over: `${MAX_IMPORT_RECORD_BYTES.toLocaleString('en')} bytes` }
@@ -125,16 +125,19 @@ export function parseBounded(bytes: Uint8Array, mostNodes: number = MAX_JSON_NOD
   return value === undefined ? { ok: false } : { ok: true, value, nodes }
 }
 
-/** Values that a text in a record may have, whatever its length. */
+/** Maximum number of values of JSON in a text of a record, whatever the length of the text. */
 const FEW_NODES = 1000
 
-/** Parses JSON that stands in a text of a record; `undefined` for what is none, and for what would take many times its size. */
+/**
+ * Parses JSON that is inside a text of a record; returns `undefined` if the text is not JSON, or if the value would take many times the size of the
+ * text.
+ */
 export function parseInner(text: string): JsonValue | undefined {
   const most = FEW_NODES + text.length / IMPORT_BYTES_PER_NODE
   return scanJson(text, Math.min(most, MAX_JSON_NODES)).exceeds ? undefined : parseJson(text)
 }
 
-/** What is wrong with what is read: a record is not whole, is no JSON, says what cannot be understood, or is larger than is read. */
+/** What is wrong with a record: it is incomplete, it is not JSON, it cannot be understood, or it is larger than the limit. */
 export type ImportProblemCode =
   | 'torn-record'
   | 'not-json'
@@ -146,7 +149,7 @@ export type ImportProblemCode =
   | 'over-limit'
   | 'unstorable-record'
 
-/** What was not read as it is, or not at all. `path` is a JSON Pointer whose first step is the number of the record, from 0. */
+/** A part of a source that was changed or omitted when it was read. `path` is a JSON Pointer whose first step is the number of the record, from 0. */
 export type ImportProblem = Problem<ImportProblemCode>
 
 export function importProblem(
@@ -157,7 +160,7 @@ export function importProblem(
   return { path: `/${record}`, message, code }
 }
 
-/** The value at the end of some names, one inside the other. */
+/** Returns the value at a path of names, each inside the one before. */
 export function inner(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (at, name) => (isJsonObject(at) ? getOwnField(at, name) : undefined),
@@ -165,7 +168,7 @@ export function inner(value: unknown, ...names: readonly string[]): unknown {
   )
 }
 
-/** The texts that records have at the end of some names, in their order. */
+/** Returns the texts of records at a path of names, in the order of the records. */
 export function getTexts(
   records: readonly unknown[],
   ...names: readonly string[]

@@ -25,7 +25,7 @@ const ways: [string, (values: readonly unknown[]) => string][] = [
   ],
 ]
 
-test.for(ways)('%s gives each record, and the bytes it was read from', ([, write]) => {
+test.for(ways)('%s gives each record, and the bytes from which it was read', ([, write]) => {
   const { records: read, problems } = splitDocument(makeBytes(write(records)))
   expect(read.map(({ value }) => value)).toEqual(records)
   expect(problems).toEqual([])
@@ -33,7 +33,7 @@ test.for(ways)('%s gives each record, and the bytes it was read from', ([, write
     expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(value)
 })
 
-test.for(ways)('%s: cut off anywhere, every record that is whole is read', ([, write]) => {
+test.for(ways)('%s: cut off anywhere, gives every complete record', ([, write]) => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ t: fc.string(), v: fc.jsonValue({ maxDepth: 2 }) }), {
@@ -62,7 +62,7 @@ test.for<[string, string, unknown[]]>([
     '{"a":1}\n{"a":"x{"a":3}\n{"a":4}\n',
     [{ a: 1 }, { a: 3 }, { a: 4 }],
   ],
-  ['a line that is no JSON', '{"a":1}\noops\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+  ['a line that is not JSON', '{"a":1}\noops\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
   [
     'NUL in the middle of an array',
     '[\n  {\n    "a": 1\n  },\n  {\n    "a\0\0\0\0},\n  {\n    "a": 3\n  }\n]',
@@ -70,48 +70,48 @@ test.for<[string, string, unknown[]]>([
   ],
   ['no comma between two', '[{"a":1}{"a":2}]', [{ a: 1 }, { a: 2 }]],
   ['a byte order mark', '\uFEFF{"a":1}\n', [{ a: 1 }]],
-])('%s costs no whole record', ([, text, expected]) => {
+])('%s affects no complete record', ([, text, expected]) => {
   expect(makeValues(text)).toEqual(expected)
 })
 
-test('what is lost is said, with where it was', () => {
+test('reports what is lost, with its position', () => {
   const { problems } = splitDocument(makeBytes('{"a":1}\noops\n'))
   expect(problems).toEqual([
     {
       path: '/1',
       code: 'torn-record',
-      message: '4 bytes at 8 are no whole record, and are not imported',
+      message: '4 bytes at 8 are not a complete record, and were not imported',
     },
   ])
 })
 
-test('what stands behind an array is said; objects behind one another are lines', () => {
+test('reports what is after an array; reads objects after one another as lines', () => {
   const behind = splitDocument(makeBytes('[{"a":1}]\n[{"a":2}]\n'))
   expect(behind.problems).toMatchObject([{ code: 'torn-record' }])
   const lines = splitDocument(makeBytes('{"messages":[{"a":1}]}\n{"messages":[{"a":2}]}\n'))
   expect(lines).toMatchObject({ shape: 'lines', problems: [], records: [{}, {}] })
 })
 
-test('any number of records stand on one line', () => {
+test('reads any number of records on one line', () => {
   const line = Array.from({ length: 50 }, (_, index) => ({ index }))
   expect(makeValues(`${line.map((value) => JSON.stringify(value)).join('')}\n`)).toEqual(line)
 })
 
-test('bytes that are no UTF-8 are said and kept', () => {
+test('reports bytes that are not UTF-8, and keeps them', () => {
   const bytes = new Uint8Array([...makeBytes('{"a":"'), 0xff, ...makeBytes('"}\n')])
   const { records: read, problems } = splitDocument(bytes)
   expect(problems).toMatchObject([{ path: '/0', code: 'bad-utf-8' }])
   expect(read[0]?.bytes[6]).toBe(0xff)
 })
 
-test('blanks of JSON, and NUL, stand around records', () => {
+test('skips blanks of JSON, and NUL, around records', () => {
   const around = [{ a: 1 }, { b: ' c ' }]
   expect(makeValues('\0 \t[ \r\0{"a":1}\0 ,, \n{"b":" c "}\t]\0 \n')).toEqual(around)
   expect(makeValues('\0 \t{"a":1}\0 \r\n \0\n\t{"b":" c "} \0')).toEqual(around)
 })
 
 describe('the end of a value', () => {
-  test('is where its text ends, whatever comes behind it', () => {
+  test('is where its text ends, whatever follows it', () => {
     const behind = fc.constantFrom(',', ' ', '}', ']', '\n{"a":"]"}', ',"\\')
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 3), behind, (value, spaces, rest) => {
@@ -138,7 +138,7 @@ describe('the end of a value', () => {
   })
 
   test.for(['"', '"a\\"', '"\\\\\\"', '[', '["', '[[]', '{"a":1', '12', 'null', ''])(
-    'of %s is not there',
+    'of %s is missing',
     (text) => {
       expect(endOfValue(makeBytes(text), 0)).toBe(-1)
     },

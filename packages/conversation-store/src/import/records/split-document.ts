@@ -5,23 +5,23 @@ import {
   parseObject,
   readRecord,
   startRecords,
-  tell,
-  tellLost,
+  addRecordProblem,
+  addLostProblem,
 } from './records.ts'
 
-/** A file as records: one a line, the elements of an array, or of the array that an object has among its fields. */
+/** A file split into records: one on each line, the elements of an array, or the elements of an array in a field of an object. */
 export interface SourceDocument extends Records {
   shape: 'lines' | 'array' | 'object'
-  /** Of an object: its other fields. Empty otherwise. */
+  /** The other fields of an object. Empty for other shapes. */
   fields: JsonObject
-  /** Of an object: the field that has the records, if one has. */
+  /** The field of an object that contains the records, if one does. */
   list?: string
 }
 
-/** An object whose members are records. */
+/** The field whose value is an object with records as members. */
 const TREE = 'mapping'
 
-/** The fields of an object whose elements are its records; of several the first. */
+/** Fields of an object whose elements are its records. If there are several, the first one counts. */
 const LISTS: readonly string[] = [
   'messages',
   'events',
@@ -36,44 +36,44 @@ const OPEN = 0x7b
 const OPEN_ARRAY = 0x5b
 const COLON = 0x3a
 
-/** Splits the bytes of a file into records. What is broken in it costs no record that is whole. */
+/** Splits the bytes of a file into records. All complete records are read, also in a broken file. */
 export function splitDocument(bytes: Uint8Array): SourceDocument {
   const start = getStart(bytes)
   if (bytes[start] === OPEN_ARRAY) {
     const records = splitArray(bytes, start)
     const rest = restBehind(bytes, start)
-    if (rest.length > 0) tellLost(records, rest, rest.byteOffset - bytes.byteOffset)
+    if (rest.length > 0) addLostProblem(records, rest, rest.byteOffset - bytes.byteOffset)
     return { shape: 'array', fields: {}, ...records }
   }
   const newline = bytes.indexOf(NEWLINE, start)
   const line = bytes.subarray(start, newline === -1 ? bytes.length : newline)
   const first = parseObject(line)
-  // Several objects are lines, whatever is in them.
+  // Several objects are lines, whatever they contain.
   const isOne = bytes[start] === OPEN && restBehind(bytes, start).length === 0
   if (isOne && (!first || LISTS.some((name) => isList(name, own(first, name))))) {
     const members = splitMembers(bytes, start)
     const isBare = trimBlanks(line, 0, line.length).length === 1
     if (members.list !== undefined || (isBare && endOfValue(bytes, start) !== -1))
       return { shape: 'object', ...members }
-    if (isBare) return nothingWhole(bytes)
+    if (isBare) return createEmptyDocument(bytes)
   }
   return { shape: 'lines', fields: {}, ...splitLines(bytes.subarray(start)) }
 }
 
-/** What stands behind the value at `start`; nothing where that is cut off. */
+/** Returns the bytes after the value at `start`; empty if the value is cut off. */
 function restBehind(bytes: Uint8Array, start: number): Uint8Array {
   const end = endOfValue(bytes, start)
   return trimBlanks(bytes, end === -1 ? bytes.length : end, bytes.length)
 }
 
-/** An indented object that is cut off before its first record. */
-function nothingWhole(bytes: Uint8Array): SourceDocument {
+/** Returns no records, and a problem: an indented object was cut off before its first record. */
+function createEmptyDocument(bytes: Uint8Array): SourceDocument {
   const document: SourceDocument = { shape: 'object', fields: {}, ...startRecords(bytes.length) }
-  tellLost(document, bytes, 0)
+  addLostProblem(document, bytes, 0)
   return document
 }
 
-/** Behind a byte order mark and blanks. */
+/** Returns the position after a byte order mark and blanks. */
 function getStart(bytes: Uint8Array): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   let at = hasMark ? 3 : 0
@@ -81,7 +81,7 @@ function getStart(bytes: Uint8Array): number {
   return at
 }
 
-/** The fields of the object at `start`, as far as they are whole, and the records of its list, if it has one. */
+/** Reads the complete fields of the object at `start`, and the records of its list, if it has one. */
 function splitMembers(bytes: Uint8Array, start: number): Omit<SourceDocument, 'shape'> {
   const fields: [string, JsonValue][] = []
   let list: { list: string; records: Records } | undefined
@@ -98,7 +98,10 @@ function splitMembers(bytes: Uint8Array, start: number): Omit<SourceDocument, 's
   return { ...records, ...named, fields: Object.fromEntries(fields) }
 }
 
-/** The members of the object at `start`: the name of each, and where its value is; -1 where the bytes end before it does. */
+/**
+ * Yields the members of the object at `start`: the name of each, and the start and end of its value. The end is -1 if the bytes end before the
+ * value does.
+ */
 function* getMembers(
   bytes: Uint8Array,
   start: number,
@@ -116,14 +119,14 @@ function* getMembers(
   }
 }
 
-/** The elements of an array, or the members of an object, at `start`. */
+/** Reads the elements of an array, or the members of an object, at `start`. */
 function splitList(bytes: Uint8Array, start: number): Records {
   if (bytes[start] === OPEN_ARRAY) return splitArray(bytes, start)
   const into = startRecords(bytes.length)
   for (const { at, end } of getMembers(bytes, start)) {
     const value = bytes.subarray(at, end === -1 ? bytes.length : end)
     if (end !== -1 && readRecord(value, into)) continue
-    tellLost(into, into.isOver ? bytes.subarray(at) : value, at)
+    addLostProblem(into, into.isOver ? bytes.subarray(at) : value, at)
     if (into.isOver) break
   }
   return into
@@ -145,10 +148,10 @@ function own(object: JsonObject, key: string): unknown {
 const CLOSE_ARRAY = 0x5d
 const COMMA = 0x2c
 
-/** Nobody writes a deeper one, and every blank of it costs a look through the file. */
+/** No program indents deeper, and each blank of an indentation costs a search through the file. */
 const MAX_INDENT_LENGTH = 100
 
-/** Reads the objects of the JSON array that begins at `start` with `[`; one that is cut off loses only what is not whole. */
+/** Reads the objects of the JSON array whose `[` is at `start`. If the array is cut off, only incomplete objects are lost. */
 function splitArray(bytes: Uint8Array, start: number): Records {
   const into = startRecords(bytes.length)
   const first = skipBlanks(bytes, start + 1)
@@ -159,14 +162,14 @@ function splitArray(bytes: Uint8Array, start: number): Records {
   return into
 }
 
-/** What stands before the first element on its line, the newline included; `undefined` where it is on the line of the bracket. */
+/** Returns the indentation of the first element, including the newline before it; `undefined` if it is on the line of the bracket. */
 function findIndent(bytes: Uint8Array, from: number, first: number): Uint8Array | undefined {
   const newline = bytes.subarray(from, first).lastIndexOf(NEWLINE)
   const indent = newline === -1 ? undefined : bytes.subarray(from + newline, first)
   return indent && indent.length <= MAX_INDENT_LENGTH ? indent : undefined
 }
 
-/** Where the array ends: at a bracket that begins a line with less before it than the elements have. */
+/** Returns the end of the array: a bracket at the start of a line whose indentation is less than that of the elements. */
 function getEnd(bytes: Uint8Array, first: number, indent: Uint8Array): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const ends = Array.from({ length: indent.length - 1 }, (_, blanks) =>
@@ -175,7 +178,7 @@ function getEnd(bytes: Uint8Array, first: number, indent: Uint8Array): number {
   return Math.min(bytes.length, ...ends)
 }
 
-/** No string of JSON has a newline in it: a line that begins as the first element's begins is the next element. */
+/** Splits an indented array. No JSON string contains a newline, so a line that starts like the first element's line is the next element. */
 function splitIndented(
   bytes: Uint8Array,
   { first, indent, into }: { first: number; indent: Uint8Array; into: Records },
@@ -186,7 +189,7 @@ function splitIndented(
     const next = text.indexOf(opening, start)
     const part = bytes.subarray(start, next === -1 ? bytes.length : next)
     readPart(part, start, { into, isLast: next === -1 })
-    if (into.isOver) return tellLost(into, bytes.subarray(start), start)
+    if (into.isOver) return addLostProblem(into, bytes.subarray(start), start)
     start = next === -1 ? -1 : next + indent.length
   }
 }
@@ -200,10 +203,10 @@ function readPart(
   const whole = trimmed.at(-1) === COMMA ? trimBlanks(trimmed, 0, trimmed.length - 1) : trimmed
   if (!isLast && readRecord(whole, into)) return
   if (into.isOver) return
-  // Behind the last element there is the end of the array, and of what holds it.
+  // After the last element come the end of the array and the end of the object that contains it.
   const end = endOfValue(part, 0)
   if (end === -1 || !readRecord(part.subarray(0, end), into))
-    if (!into.isOver) tellLost(into, trimmed, offset)
+    if (!into.isOver) addLostProblem(into, trimmed, offset)
 }
 
 function splitCompact(bytes: Uint8Array, first: number, into: Records): void {
@@ -211,19 +214,19 @@ function splitCompact(bytes: Uint8Array, first: number, into: Records): void {
   while (at < bytes.length && bytes[at] !== CLOSE_ARRAY) {
     const end = endOfValue(bytes, at)
     if (end === -1 || !readRecord(bytes.subarray(at, end), into)) {
-      if (into.isOver) return tellLost(into, bytes.subarray(at), at)
+      if (into.isOver) return addLostProblem(into, bytes.subarray(at), at)
       const lost = trimBlanks(bytes, at, end === -1 ? bytes.length : Math.max(end, at + 1))
-      tellLost(into, lost, at)
+      addLostProblem(into, lost, at)
       if (end === -1) return
     }
     at = skipBlanks(bytes, Math.max(end, at + 1))
   }
 }
 
-/** How many places of a torn line are tried as the start of a record. */
+/** Number of places of a torn line that are tried as the start of a record. */
 const TRIES = 16
 
-/** Reads one record a line. Of a line that is none, whole records are found, one behind another or behind a torn one. */
+/** Reads one record from each line. In a line that is not one record, finds complete records: one after another, or after a torn one. */
 function splitLines(bytes: Uint8Array): Records {
   const into = startRecords(bytes.length)
   for (let start = 0; start < bytes.length;) {
@@ -233,7 +236,7 @@ function splitLines(bytes: Uint8Array): Records {
     if (line.length > 0 && !readRecord(line, into) && !into.isOver)
       salvage(line, into, line.byteOffset - bytes.byteOffset)
     if (into.isOver) {
-      tellLost(into, bytes.subarray(start), start)
+      addLostProblem(into, bytes.subarray(start), start)
       break
     }
     start = end + 1
@@ -253,14 +256,15 @@ function salvage(line: Uint8Array, into: Records, offset: number): void {
   if (into.isOver) return
   const rest = line.subarray(at)
   const behind = rest.length > 0 ? findLast(rest, into) : undefined
-  if (rest.length > 0) tellLost(into, behind ? rest.subarray(0, behind.at) : rest, offset + at)
+  if (rest.length > 0)
+    addLostProblem(into, behind ? rest.subarray(0, behind.at) : rest, offset + at)
   if (behind && readRecord(rest.subarray(behind.at), into)) found += 1
   if (found === 0) return
   const message = `${found} ${found === 1 ? 'record was' : 'records were'} found on a line that is not one record`
-  tell(into, 'repaired-record', message)
+  addRecordProblem(into, 'repaired-record', message)
 }
 
-/** A whole record at the end of the bytes, which begins like the one before it. */
+/** Finds a complete record at the end of the bytes, which begins like the record before it. */
 function findLast(rest: Uint8Array, { records }: Records): { at: number } | undefined {
   const before = Object.keys(records.at(-1)?.value ?? {})
   const [key] = before
@@ -270,7 +274,7 @@ function findLast(rest: Uint8Array, { records }: Records): { at: number } | unde
   let at = text.lastIndexOf(opening)
   for (let tries = 0; at > 0 && tries < TRIES; tries += 1) {
     const value = parseObject(rest.subarray(at))
-    // The last object within a torn record is none, though it may be whole too.
+    // The last object inside a torn record is not a record, even if it is complete.
     const isOwn =
       !MAY_STAND_BEFORE_INNER.has(rest[at - 1]) || Object.keys(value ?? {})[1] === before[1]
     if (value && isOwn) return { at }
@@ -279,25 +283,25 @@ function findLast(rest: Uint8Array, { records }: Records): { at: number } | unde
   return undefined
 }
 
-/** Colon, comma, opening bracket and blank. */
+/** Characters before an inner object: colon, comma, opening bracket and blank. */
 const MAY_STAND_BEFORE_INNER: ReadonlySet<number | undefined> = new Set([0x3a, 0x2c, 0x5b, 0x20])
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Blanks of JSON, and NUL, with which a crash fills the end of a file. */
+/** Whether a byte is a blank of JSON, or NUL, with which a crash fills the end of a file. */
 function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0
 }
 
-/** The first place from `start` that is neither blank nor a comma. */
+/** Returns the first position from `start` that has neither a blank nor a comma. */
 function skipBlanks(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && (isBlank(bytes[at]) || bytes[at] === COMMA)) at += 1
   return at
 }
 
-/** The bytes between two places without the blanks at both ends. */
+/** Returns the bytes between two positions, without the blanks at both ends. */
 function trimBlanks(bytes: Uint8Array, start: number, end: number): Uint8Array {
   let [from, to] = [start, end]
   while (from < to && isBlank(bytes[from])) from += 1
@@ -305,7 +309,7 @@ function trimBlanks(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return bytes.subarray(from, to)
 }
 
-/** Where the JSON value at `start` ends; -1 where the bytes end before it does. Only its brackets and quotes are looked at. */
+/** Returns the end of the JSON value at `start`; -1 if the bytes end before the value does. Reads only brackets and quotes. */
 export function endOfValue(bytes: Uint8Array, start: number): number {
   const first = bytes[start]
   if (first === QUOTE) return endOfString(bytes, start)
@@ -333,7 +337,7 @@ function isOpening(byte: number | undefined): boolean {
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0
-    // It ends at the first quote at the latest.
+    // The value ends at the first quote at the latest.
     while (bytes[at - slashes - 1] === BACKSLASH) slashes += 1
     if (slashes % 2 === 0) return at + 1
   }

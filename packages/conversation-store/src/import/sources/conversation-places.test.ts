@@ -52,7 +52,7 @@ test('on macOS and Windows', () => {
   expect(places(windows)).toContain('jp C:\\Users\\ada\\AppData\\Roaming\\jp\\workspace')
 })
 
-test('where a variable has moved it', () => {
+test('if a variable has moved it', () => {
   const environment = {
     CODEX_HOME: '/c',
     CLAUDE_CONFIG_DIR: '/d',

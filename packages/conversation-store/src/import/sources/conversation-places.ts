@@ -1,26 +1,26 @@
 import { posix, win32 } from 'node:path'
 import type { FormatName } from '../../events/format-name.ts'
 
-/** A folder or file in which a program keeps conversations, whether it is there or not. */
+/** A folder or file in which a program keeps conversations, whether it exists or not. */
 export interface ConversationPlace {
-  /** What lies there is in one of them; told by its content. */
+  /** The possible formats of its files. The content of a file decides which one it is. */
   formats: readonly FormatName[]
   path: string
 }
 
-/** Where to look. */
+/** The environment in which places are searched. */
 export interface PlaceEnvironment {
-  /** As `process.platform` names it; what is not `win32` or `darwin` is read as Linux. */
+  /** The platform, as in `process.platform`. Values other than `win32` and `darwin` are treated as Linux. */
   platform: string
-  /** The folder of this user. */
+  /** The home folder of the user. */
   home: string
-  /** Variables that programs let their folders be moved by. */
+  /** Environment variables, with which some programs let users move their folders. */
   environment: Readonly<Record<string, string | undefined>>
-  /** The folder somebody works in: some programs keep conversations in the workspace. */
+  /** The working folder, because some programs keep conversations in the workspace. */
   folder: string
 }
 
-/** The places in which the programs whose conversations can be imported keep them on a machine. */
+/** Returns the places in which programs whose conversations can be imported keep them on a machine. */
 export function listConversationPlaces({
   platform,
   home,
@@ -62,12 +62,12 @@ export function listConversationPlaces({
   ]
 }
 
-/** VS Code and editors made of it, by the names of their folders. */
+/** VS Code and editors that are based on it, by the names of their folders. */
 const EDITORS: readonly string[] = ['Code', 'Code - Insiders', 'Cursor', 'VSCodium']
-/** Cline and Roo Code. */
+/** The extension ids of Cline and Roo Code. */
 const EXTENSIONS: readonly string[] = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline']
 
-/** Where editors keep what belongs to a user. */
+/** Returns the folder in which editors keep the files of a user. */
 function settingsFolder(
   platform: string,
   { home, environment }: Pick<PlaceEnvironment, 'home' | 'environment'>,
@@ -77,7 +77,7 @@ function settingsFolder(
   return environment['XDG_CONFIG_HOME'] || posix.join(home, '.config')
 }
 
-/** Where programs keep what belongs to a user and is no setting. */
+/** Returns the folder in which programs keep files of a user that are not settings. */
 function dataFolder(
   platform: string,
   { home, environment }: Pick<PlaceEnvironment, 'home' | 'environment'>,

@@ -1,6 +1,6 @@
 import type { ImportSource } from './source.ts'
 
-/** A source in memory, for tests. */
+/** Creates a source in memory, for tests. */
 export function getSource(
   content: string | Uint8Array | readonly unknown[],
   {
@@ -34,7 +34,7 @@ export function getSource(
   }
 }
 
-/** Records as lines. */
+/** Writes records as lines. */
 export function getLines(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('')
 }

@@ -23,29 +23,29 @@ import {
 } from '@toolblocks/protocol'
 import type { SourceDocument } from '../records/split-document.ts'
 
-/** Files that may hold conversations, by the end of their names; what they hold is told by their content. */
+/** Names of files that may contain conversations. Their content decides. */
 const CANDIDATES = /\.(?:jsonl?|ndjson|db|sqlite3?|md)$/i
 
-/** Folders that hold none, and many files. */
+/** Folders that contain no conversations but many files. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git'])
 
-/** What one blob may become. */
+/** Maximum size of one unpacked blob, in bytes. */
 const MAX_BLOB_BYTES = 256 * 1024 * 1024
 
-/** Names that are looked at in one search, for each file that may be found. */
+/** Number of names that one search visits, for each file that it may find. */
 const NAMES_PER_FILE = 10
 
-/** What was found at a path, and what of it was not looked at. */
+/** The files at a path, and the folders that were skipped. */
 export interface SourceFiles {
-  /** Their paths; what of them can be imported is not known yet. */
+  /** Paths of the files. Whether a file can be imported is not known yet. */
   files: readonly string[]
-  /** Folders that were left out, each with why. */
+  /** Folders that were skipped, each with the reason. */
   skipped: readonly { path: string; message: string }[]
 }
 
 /**
- * The files at a path: itself, or in a folder and those below it every file that may hold conversations, sorted. Links to folders are not
- * followed. What is over the budget of a search is left out, and said.
+ * Finds the files at a path: the file itself, or every file in a folder and those below it that may contain conversations, sorted. Links to folders
+ * are not followed. What exceeds the limits of a search is skipped and reported.
  */
 export function findSourceFiles(path: string): SourceFiles {
   const start = resolve(path)
@@ -60,7 +60,7 @@ export function findSourceFiles(path: string): SourceFiles {
       looked += 1
       if (files.length >= MAX_IMPORT_FILES || looked > MAX_IMPORT_FILES * NAMES_PER_FILE) {
         const many = MAX_IMPORT_FILES.toLocaleString('en')
-        const message = `one search looks at ${many} files; what else is in this folder, and in others, was left out`
+        const message = `one search finds at most ${many} files; the rest of this folder and other folders were skipped`
         return { files: files.toSorted(), skipped: [...skipped, { path: folder, message }] }
       }
       const inner = join(folder, entry.name)
@@ -69,7 +69,7 @@ export function findSourceFiles(path: string): SourceFiles {
       } else if (PASSED_OVER.has(entry.name)) continue
       else if (depth < MAX_IMPORT_DEPTH) open.push({ folder: inner, depth: depth + 1 })
       else {
-        const message = `folders are searched to a depth of ${MAX_IMPORT_DEPTH}; this one was left out`
+        const message = `folders are searched to a depth of ${MAX_IMPORT_DEPTH}; this folder was skipped`
         skipped.push({ path: inner, message })
       }
     }
@@ -77,7 +77,7 @@ export function findSourceFiles(path: string): SourceFiles {
   return { files: files.toSorted(), skipped }
 }
 
-/** A folder that this user may not read has nothing for them. Its names come one by one, because there may be any number. */
+/** Yields the entries of a folder; none if this user may not read it. They are read one by one, because their number has no limit. */
 function* readFolder(path: string): Generator<Dirent> {
   let folder
   try {
@@ -88,13 +88,13 @@ function* readFolder(path: string): Generator<Dirent> {
   try {
     for (let entry = folder.readSync(); entry; entry = folder.readSync()) yield entry
   } catch {
-    // It went away, or its disk fails: what was read of it is there.
+    // The folder was removed, or its disk fails: the entries that were read are used.
   } finally {
     folder.closeSync()
   }
 }
 
-/** Opens a file as a source. It and what lies beside it are only read. Throws for what is no regular file. */
+/** Opens a file as a source. Only reads it and the files beside it. Throws if the path is not a regular file. */
 export function openSource(path: string): ImportSource {
   const folder = dirname(path)
   let bytes: Uint8Array | undefined
@@ -119,7 +119,7 @@ export function openSource(path: string): ImportSource {
   }
 }
 
-/** Uses a regular file: opening another one, such as a pipe, could wait for ever, and reading it would not end. */
+/** Opens a regular file for a function. Other files are refused: opening a pipe, for example, could wait for ever, and reading it would not end. */
 function withRegular<Value>(path: string, use: (file: number, stats: Stats) => Value): Value {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
@@ -144,8 +144,8 @@ function readHead(path: string): { head: Uint8Array; stats: Stats } {
 function readRegular(path: string, most: number): Uint8Array {
   return withRegular(path, (file, { size }) => {
     const [limit, got] = [most, size].map((bytes) => bytes.toLocaleString('en'))
-    if (size > most) throw new Error(`a file may have ${limit} bytes, and this one has ${got}`)
-    // So many and no more: a file can grow, and some of a system have bytes without a size.
+    if (size > most) throw new Error(`expected a file of at most ${limit} bytes, got ${got}`)
+    // Reads only the size that was checked: a file can grow, and some system files have bytes but report no size.
     const bytes = Buffer.allocUnsafe(size)
     let done = 0
     for (let more = 1; more > 0 && done < size; done += more)
@@ -154,18 +154,18 @@ function readRegular(path: string, most: number): Uint8Array {
   })
 }
 
-/** What lies beside a source; `undefined` where there is none. Throws where it cannot be read, and says which file it is. */
+/** Reads a file beside a source; returns `undefined` if it does not exist. Throws, with the name of the file, if it cannot be read. */
 function readBeside(folder: string, name: string): Uint8Array | undefined {
   const path = join(folder, name)
   try {
     return existsSync(path) ? readRegular(path, MAX_IMPORT_RECORD_BYTES) : undefined
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${name} beside it: ${reason}`, { cause: error })
+    throw new Error(`cannot read ${name} beside it: ${reason}`, { cause: error })
   }
 }
 
-/** A blob that cannot be read is missing: the conversation says so, and is read without it. */
+/** Reads a blob; an unreadable one is treated as missing. Then the conversation is read without it and reports it. */
 function readPacked(path: string): Uint8Array | undefined {
   try {
     return existsSync(path) ? readRegular(path, MAX_BLOB_BYTES) : undefined
@@ -183,7 +183,7 @@ function namesInside(folder: string): readonly string[] {
   return names.toSorted()
 }
 
-/** How far above a conversation its blobs may lie. */
+/** Number of folders above a conversation that are searched for its blobs. */
 const LEVELS = 4
 
 function readBlob(folder: string, sha256: string): Uint8Array | undefined {
@@ -207,29 +207,29 @@ function unpack(packed: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** A file that may hold conversations, and what lies around it. */
+/** A file that may contain conversations, and the files around it. */
 export interface ImportSource {
   path: string
-  /** Its first bytes, 16 where it has as many. */
+  /** Its first bytes, at most 16. */
   head: Uint8Array
-  /** All of them; a file is read when they are asked for. */
+  /** All of its bytes. A file is read when this property is first read. */
   readonly bytes: Uint8Array
-  /** When it was last written: ISO 8601. */
+  /** When the file was last written: ISO 8601. */
   modifiedAt: string
-  /** A file in the same folder; `undefined` where there is none. */
+  /** Returns the bytes of a file in the same folder; `undefined` if it does not exist. */
   beside(name: string): Uint8Array | undefined
-  /** The names of what lies in a folder that is named from the file's own, sorted; empty where there is none. */
+  /** Returns the sorted names in a folder whose path is relative to the file's folder; empty if it does not exist. */
   inside(name: string): readonly string[]
-  /** The bytes with a SHA-256 that were stored apart from the file; `undefined` where they are not there, or are others. */
+  /** Returns the bytes with a SHA-256 that were stored apart from the file; `undefined` if they are missing or do not match it. */
   blob(sha256: string): Uint8Array | undefined
 }
 
-/** A source whose records are split, and whose bytes nobody reads again. */
+/** A source that is split into records, so its bytes are not needed any more. */
 export interface SplitSource extends Omit<ImportSource, 'head' | 'bytes'> {
   document: SourceDocument
 }
 
-/** What lies beside a source and only adds to it: nothing where it cannot be read. */
+/** Reads an optional file beside a source; returns `undefined` if it cannot be read. */
 export function readExtra(
   { beside }: Pick<ImportSource, 'beside'>,
   name: string,
@@ -241,7 +241,7 @@ export function readExtra(
   }
 }
 
-/** Part of what `JSON.parse` made is JSON. */
+/** Narrows the type: a part of what `JSON.parse` returned is JSON. */
 export function asJson(part: unknown): JsonValue {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- callers pass parts of parsed JSON
   return part as JsonValue

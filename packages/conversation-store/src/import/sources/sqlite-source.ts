@@ -14,41 +14,42 @@ import { loadSqlite } from '../../rows/sqlite/load-sqlite.ts'
 
 /** A database that is only read. */
 export interface SqliteSource {
-  /** The columns of its tables, by their names. */
+  /** The columns of its tables, by the names of the tables. */
   tables: ReadonlyMap<string, TableColumns>
-  /** The rows of a table, each with the columns that are named. Throws where it has none of these columns, or computes one of its own. */
+  /** Returns the rows of a table, each with the requested columns. Throws if the table lacks one of them, or has a computed column. */
   all(select: Select): readonly SqlRow[]
 }
 
 interface TableColumns {
-  /** Those that hold values, as they stand in rows of the file. */
+  /** Columns whose values are stored in the rows of the file. */
   held: readonly string[]
-  /** One whose values SQLite would compute by what the file says, if there is one. */
+  /** A column whose values SQLite would compute by an expression in the file, if there is one. */
   computed?: string
 }
 
-/** What is read of one table. */
+/** The selection of rows of one table. */
 interface Select {
   table: string
   columns: readonly string[]
-  /** Columns and what they are to be equal to. */
+  /** Columns, and the values that they must be equal to. */
   where?: Readonly<Record<string, string | number>>
-  /** A column, and the first and last value of it that is wanted. */
+  /** A column, and its first and last selected value. */
   between?: readonly [column: string, first: number, last: number]
-  /** Columns; `rowid` is the order in which rows were written. */
+  /** Columns to sort by. `rowid` is the order in which rows were written. */
   order?: readonly string[]
-  /** Each different row once, in order; with the least and largest value of a column, as `first` and `last`, where one is named. */
+  /** Returns each distinct row once, in order. With `span`, also returns the least and the largest value of that column, as `first` and `last`. */
   once?: { span?: string }
 }
 
-/** Says whether a file begins as those of SQLite do. */
+/** Whether a file begins as an SQLite file does. */
 export function isSqlite(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 16)).toString('latin1') === 'SQLite format 3\0'
 }
 
 /**
- * Uses a file of SQLite without a change to it or its folder: SQLite makes files beside a database with a write-ahead log, so of such a
- * one a copy is read. A file that was made for it can still keep SQLite busy for ever or end the process: a host reads it in a process of its own.
+ * Opens an SQLite file for a function, without changing the file or its folder. SQLite creates files beside a database with a write-ahead log, so a
+ * copy of such a database is read. A malicious file can still keep SQLite busy for ever or end the process, so a host reads it in a process of its
+ * own.
  */
 export function readSqlite<Value>(path: string, use: (source: SqliteSource) => Value): Value {
   const log = `${path}-wal`
@@ -73,7 +74,9 @@ function checkFile(path: string): void {
     bytes.toLocaleString('en'),
   )
   if (stats.size > MAX_IMPORT_FILE_BYTES)
-    throw new Error(`a database may have ${limit} bytes, and ${basename(path)} has ${got}`)
+    throw new Error(
+      `expected a database of at most ${limit} bytes, got ${got} in ${basename(path)}`,
+    )
 }
 
 function useFile<Value>(path: string, use: (source: SqliteSource) => Value): Value {
@@ -84,7 +87,7 @@ function useFile<Value>(path: string, use: (source: SqliteSource) => Value): Val
   const { DatabaseSync: Database } = loadSqlite()
   const database = new Database(url, { readOnly: true, enableDoubleQuotedStringLiterals: false })
   try {
-    // What the schema of a stranger says may run no function that could do harm, and no page is believed unseen.
+    // Functions in the schema of an untrusted file cannot do harm, and every page is checked before it is used.
     database.exec(
       'PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON',
     )
@@ -96,7 +99,7 @@ function useFile<Value>(path: string, use: (source: SqliteSource) => Value): Val
   }
 }
 
-/** Tables that hold their rows in the file: no view, no virtual table. */
+/** Returns the tables whose rows are stored in the file: no views, no virtual tables. */
 function readTables(database: DatabaseSync): SqliteSource['tables'] {
   const rows = database
     .prepare(
@@ -116,9 +119,9 @@ function readTables(database: DatabaseSync): SqliteSource['tables'] {
   return tables
 }
 
-/** Of all tables together. */
+/** Maximum number of columns of all tables together. */
 const MAX_COLUMNS = 10_000
-/** How much larger values may be than the file that holds them: numbers are counted as they are written. */
+/** How many times larger than the file its values may be. Numbers are counted by their text. */
 const NUMBERS = 4
 
 function readRows(
@@ -150,7 +153,7 @@ function readRows(
   const told = (name: string): number => Number(size?.[name] ?? 0)
   check('rows', told('rows'), MAX_IMPORT_ROWS)
   check('bytes in one value', told('longest'), MAX_IMPORT_RECORD_BYTES)
-  // Rows that claim the same pages can make any number of bytes of them.
+  // Rows that refer to the same pages can multiply the number of bytes without limit.
   if (!once) check('bytes in its rows', told('bytes'), bytes * NUMBERS)
   const list = columns.map(quote).join(', ')
   if (!once) {
@@ -167,14 +170,14 @@ function readRows(
 function check(what: string, got: number, most: number): void {
   const [limit, found] = [most, got].map((count) => count.toLocaleString('en'))
   if (got > most)
-    throw new Error(`a database of its size may have ${limit} ${what}, and this one has ${found}`)
+    throw new Error(`expected at most ${limit} ${what} for a database of this size, got ${found}`)
 }
 
 function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A column that computes its values is not read, nor a table that has one: what it computes has no bound. */
+/** Throws if a table computes a column, because the result of a computed column has no size limit. */
 function checkColumns(
   tables: SqliteSource['tables'],
   table: string,
@@ -182,12 +185,14 @@ function checkColumns(
 ): void {
   const own = tables.get(table)
   if (own?.computed !== undefined)
-    throw new Error(`its table "${table}" computes the column "${own.computed}", which is not read`)
+    throw new Error(
+      `the table "${table}" computes the column "${own.computed}"; expected only stored columns`,
+    )
   const missing = columns.find((column) => !own?.held.includes(column))
-  if (missing !== undefined) throw new Error(`its table "${table}" has no column "${missing}"`)
+  if (missing !== undefined) throw new Error(`the table "${table}" has no column "${missing}"`)
 }
 
-/** Whether a table has all of some columns. Throws where it has, and computes one more. */
+/** Whether a table has all of some columns. Throws if it has them and also computes a column. */
 export function hasColumns(
   { tables }: SqliteSource,
   table: string,
@@ -200,7 +205,7 @@ export function hasColumns(
   return true
 }
 
-/** A row as JSON: bytes are base64. */
+/** Converts a row to JSON; bytes become base64. */
 export function withoutBytes(row: SqlRow): JsonObject {
   const fields = Object.entries(row).map(([name, value]) => [
     name,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type PostgresClient, guardClient } from './postgres-client.ts'
 
-/** A client of a host’s own, whose transactions end as they are told to. */
+/** Returns a client of a host, whose transactions return or throw the given values in order. */
 function clientThat(...ends: readonly unknown[]): {
   client: PostgresClient
   tried: string[]
@@ -27,7 +27,7 @@ const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED', name: 'Aggr
 const broken = Object.assign(new Error('syntax error'), { code: '42601' })
 const done = async (): Promise<string> => 'done'
 
-test('what reads is tried again where its connection was lost, once', async () => {
+test('repeats a read once if its connection was lost', async () => {
   const one = clientThat(lost)
   expect(await guardClient(one.client, 'p').inTransaction('snapshot', done)).toBe('done')
   expect(one.tried).toEqual(['snapshot', 'snapshot'])
@@ -40,7 +40,7 @@ test('what reads is tried again where its connection was lost, once', async () =
   expect(two.tried).toHaveLength(2)
 })
 
-test('what writes is not: it may have been done before its answer was lost', async () => {
+test('does not repeat a write, which may have been done although its answer was lost', async () => {
   const { client, tried } = clientThat(lost)
   await expect(guardClient(client, 'p').inTransaction('write', done)).rejects.toMatchObject({
     code: 'cannot-open',
@@ -48,7 +48,7 @@ test('what writes is not: it may have been done before its answer was lost', asy
   expect(tried).toEqual(['write'])
 })
 
-test('any other failure is told at once, as what it is', async () => {
+test('reports any other failure at once, with its reason', async () => {
   const { client, tried } = clientThat(broken)
   await expect(guardClient(client, 'p').inTransaction('snapshot', done)).rejects.toMatchObject({
     code: 'failed',
@@ -61,7 +61,7 @@ test('any other failure is told at once, as what it is', async () => {
   ).rejects.toMatchObject({ message: 'The store p cannot be reached: AggregateError.' })
 })
 
-test('closing waits for what is at work, closes once, and refuses what comes then', async () => {
+test('closing waits for running work, closes once, and refuses later calls', async () => {
   const { client, closed } = clientThat()
   const guarded = guardClient(client, 'p')
   const work = Promise.withResolvers<string>()

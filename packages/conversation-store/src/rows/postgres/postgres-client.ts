@@ -2,35 +2,35 @@ import { describeMissingPeer } from '@toolblocks/protocol'
 import { StoreError } from '../../problems/store-error.ts'
 import type { SqlRow } from '../sql-row.ts'
 
-/** Runs one statement; `bytea` comes as bytes, `int8` as text. */
+/** Runs one statement. `bytea` is returned as bytes, `int8` as text. */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly SqlRow[]>
 
-/** A database, whatever driver reaches it. */
+/** Access to a database, with any driver. */
 export interface PostgresClient {
   query: Query
-  /** Runs statements on one connection, in one transaction; a rejection undoes all of them. */
+  /** Runs statements on one connection, in one transaction. A rejection undoes all of them. */
   inTransaction<Value>(
     kind: 'write' | 'snapshot',
     work: (query: Query) => Promise<Value>,
   ): Promise<Value>
-  /** Calls back with what is told on a channel, on a connection of its own, until it is left; `lost` where that connection breaks. */
+  /** Calls back with each message on a channel, on a separate connection, until `leave` is called. Calls `lost` if that connection breaks. */
   listen(
     channel: string,
-    hears: { told: (payload: string) => void; lost: () => void },
+    listener: { notified: (payload: string) => void; lost: () => void },
   ): Promise<{ leave(): void }>
   close(): Promise<void>
 }
 
-/** How a transaction of a kind begins. A snapshot sees one moment. */
+/** The statement that begins each kind of transaction. A snapshot reads the state of one moment. */
 const BEGIN = {
   write: 'BEGIN',
   snapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
 } as const
 
-/** Most connections of one store; what needs more waits. */
+/** Maximum number of connections of one store. Further work waits. */
 const CONNECTIONS = 10
 
-/** Reaches a database through `pg`, which is an optional peer. Connects when the first statement runs. */
+/** Connects to a database through `pg`, which is an optional peer. Connects when the first statement runs. */
 export async function connectWithPg(url: string): Promise<PostgresClient> {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
     throw describeMissingPeer(cause, {
@@ -39,7 +39,7 @@ export async function connectWithPg(url: string): Promise<PostgresClient> {
     })
   })
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS })
-  // A connection that breaks while nobody uses it is replaced; the next statement would tell of a server that is gone.
+  // An idle connection that breaks is replaced. If the server is gone, the next statement reports it.
   pool.on('error', ignore)
   return {
     query: async (text, values = []) => (await pool.query(text, [...values])).rows,
@@ -64,9 +64,9 @@ export async function connectWithPg(url: string): Promise<PostgresClient> {
         connection.release(isBroken)
       }
     },
-    async listen(channel, { told, lost }) {
+    async listen(channel, { notified, lost }) {
       const connection = new pg.Client({ connectionString: url })
-      connection.on('notification', ({ payload = '' }) => told(payload))
+      connection.on('notification', ({ payload = '' }) => notified(payload))
       connection.on('error', lost)
       connection.on('end', lost)
       await connection.connect()
@@ -77,10 +77,10 @@ export async function connectWithPg(url: string): Promise<PostgresClient> {
   }
 }
 
-/** The statement that runs tells of it too. */
+/** The statement that runs reports the error too. */
 const ignore = (): void => {}
 
-/** A client whose every failure is a `StoreError`, and that says so when it is closed; closing twice is fine. */
+/** Returns a client whose failures are `StoreError`s. After closing, every call fails with `closed`; closing twice is allowed. */
 export function guardClient(client: PostgresClient, place: string): PostgresClient {
   let closing: Promise<void> | undefined
   const open = new Set<Promise<unknown>>()
@@ -101,16 +101,16 @@ export function guardClient(client: PostgresClient, place: string): PostgresClie
     inTransaction: (kind, work) =>
       guard(async () => {
         const run = () => client.inTransaction(kind, work)
-        // Reading again does no harm; an append may have been done before its answer was lost.
+        // A read can be repeated safely. An append may have been done although its answer was lost.
         return kind === 'snapshot' ? await run().catch(retryIfLost(run)) : await run()
       }),
-    listen: (channel, hears) => guard(() => client.listen(channel, hears)),
-    // A pool that is ended forgets who waits for a connection.
+    listen: (channel, listener) => guard(() => client.listen(channel, listener)),
+    // A closed pool never answers those who wait for a connection, so running work ends first.
     close: () => (closing ??= Promise.allSettled(open).then(() => client.close())),
   }
 }
 
-/** A server that was started anew has closed the connections that wait in the pool. */
+/** Repeats once: a restarted server has closed the idle connections of the pool. */
 function retryIfLost<Value>(run: () => Promise<Value>): (cause: unknown) => Promise<Value> {
   return async (cause) => {
     if (!isUnreachable(cause)) throw cause
@@ -130,7 +130,7 @@ function toStoreError(cause: unknown, place: string): StoreError {
     : new StoreError('failed', `The store ${place} failed: ${reason}.`, { cause })
 }
 
-/** A code of the operating system, or of the classes "connection exception" and "invalid authorization". */
+/** Whether a code is of the operating system, or of the classes "connection exception" and "invalid authorization". */
 function isUnreachable(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false
   if (cause.message.startsWith('Connection terminated')) return true

@@ -14,7 +14,7 @@ import { findPostgres, type PostgresServer, startPostgres } from './postgres-ser
 const bin = findPostgres()
 const turn = (number: number): ConversationEvent => ({ type: 'turn_start', turn: number })
 
-// Without the programs of PostgreSQL there is no server to test against.
+// Without the programs of PostgreSQL there is no server for these tests.
 describe.skipIf(bin === undefined)('PostgreSQL', () => {
   let server: PostgresServer
   let schemas = 0
@@ -23,7 +23,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
   })
   afterAll(() => server.stop())
 
-  /** A schema of its own: a database takes a hundred times as long to make. */
+  /** Creates a separate schema, because creating a database takes a hundred times as long. */
   async function makeSchema(): Promise<string> {
     schemas += 1
     const name = `test${schemas}`
@@ -43,7 +43,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     remove: async () => {},
   }))
 
-  test('hosts that start together make the tables once', async () => {
+  test('hosts that start together create the tables once', async () => {
     const url = await makeSchema()
     const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(url)))
     const appended = await Promise.all(
@@ -54,7 +54,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     for (const store of stores) await store.close()
   })
 
-  test('eight hosts that write one conversation lose nothing, double nothing, and keep their order', async () => {
+  test('eight hosts that write one conversation lose nothing, duplicate nothing, and keep their order', async () => {
     const url = await makeSchema()
     const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(url)))
     await Promise.all(
@@ -79,7 +79,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     for (const store of stores) await store.close()
   })
 
-  test('what was acknowledged is there after the server has crashed, and the store goes on', async () => {
+  test('acknowledged events exist after a crash of the server, and the store continues', async () => {
     const url = await makeSchema()
     const store = await openStore(url)
     await store.append('c', 0, [turn(1), turn(2)])
@@ -89,14 +89,14 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await store.close()
   })
 
-  test('what was acknowledged is there after writers are killed at random moments, and no event is half', async () => {
+  test('acknowledged events exist after writers are killed at random moments, and no event is incomplete', async () => {
     const cache = mkdtempSync(join(tmpdir(), 'toolblocks-compiled-'))
     onTestFinished(() => rmSync(cache, { recursive: true, force: true }))
     const left = await killWriters(await makeSchema(), { kills: 20, cache, mostEvents: 20 })
-    expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
+    expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, unacknowledged: 0 })
   }, 120_000)
 
-  test('nothing of a scrubbed value is left in the bytes of tables and indexes', async () => {
+  test('no bytes of a scrubbed value are left in tables and indexes', async () => {
     const store = await openStore(await makeSchema())
     const hashes = await leak(store, 'c')
     const traces = [...TRACES, ...hashes]
@@ -114,7 +114,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     ['a changed event', 'UPDATE toolblocks_events SET at = at || $$0$$ WHERE seq = 2', 2],
     ['a missing event', 'DELETE FROM toolblocks_events WHERE seq = 1', 1],
     ['a changed end', 'UPDATE toolblocks_conversations SET seq = 2', 2],
-  ] as const)('%s is found', async ([, sql, seq]) => {
+  ] as const)('finds %s', async ([, sql, seq]) => {
     const url = await makeSchema()
     const store = await openStore(url)
     await store.append('c', 0, [turn(1), turn(2), turn(3)])
@@ -124,7 +124,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await store.close()
   })
 
-  test('rows of layout 2 keep both of their hashes, and are proven, continued and scrubbed', async () => {
+  test('rows of layout 2 keep both of their hashes, and can be verified, continued and scrubbed', async () => {
     const url = await makeSchema()
     const old = await openStore(url)
     const secret: ConversationEvent = {
@@ -145,7 +145,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await store.close()
   })
 
-  /** Makes tables of this version those of layout 2, with one conversation. */
+  /** Converts tables of this version, with one conversation, to layout 2. */
   async function toSecondLayout(url: string, conversation: string): Promise<void> {
     const client = new pg.Client(url)
     await client.connect()
@@ -167,14 +167,14 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await client.end()
   }
 
-  test('tables of a newer version are left alone', async () => {
+  test('does not change tables of a newer version', async () => {
     const url = await makeSchema()
     await (await openStore(url)).close()
     await change(url, 'UPDATE toolblocks_layout SET version = 99')
     await expect(openStore(url)).rejects.toMatchObject({ code: 'newer-version' })
   })
 
-  test('a database that is not there is named, without the password', async () => {
+  test('the error for a missing database has its name, without the password', async () => {
     const url = server.url('missing').replace('@', ':secret@')
     const opening = openStore(url)
     await expect(opening).rejects.toMatchObject({ code: 'cannot-open' })
@@ -184,7 +184,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
   })
 })
 
-test('a server that is not there is named', async () => {
+test('the error for a missing server has its name', async () => {
   const opening = openStore('postgres://127.0.0.1:1/x')
   await expect(opening).rejects.toMatchObject({ code: 'cannot-open' })
 })

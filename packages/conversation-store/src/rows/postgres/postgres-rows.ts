@@ -1,6 +1,6 @@
 import { type StoredBlob, getBlobPieceHashes } from '../../events/blob.ts'
 import { damagedEvent, lostPiece } from '../../problems/store-error.ts'
-import { createBell, waitUntil } from '../change-emitter.ts'
+import { createChangeEmitter, waitUntil } from '../change-emitter.ts'
 import {
   type AppendPlan,
   type EventRow,
@@ -24,7 +24,7 @@ import { migrate } from './postgres-schema.ts'
 const ROWS =
   'SELECT seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256 FROM toolblocks_events'
 
-/** Keeps rows in a PostgreSQL database, for several hosts at once. `place` names it in errors, without its password. */
+/** Keeps rows in a PostgreSQL database, for several hosts at once. `place` is its name in errors, without the password. */
 export async function openPostgresRows(
   connected: PostgresClient,
   place: string,
@@ -38,14 +38,14 @@ export async function openPostgresRows(
   return {
     append: (conversation, expected, events) =>
       client.inTransaction('write', async (query) => {
-        // A row cannot be locked before it is there: writers of one conversation wait for each other by its name.
+        // A row cannot be locked before it exists, so writers of one conversation lock its name.
         const id = Buffer.from(conversation)
         await query(`SELECT pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 0))`, [id])
         const head = await readHead(query, conversation)
         const plan = planAppend(conversation, head, { expected, events })
         if (plan.kind !== 'write') return { ok: plan.kind === 'nothing', seq: plan.seq }
         await appendRows(query, id, plan)
-        await tellAppended(query, conversation)
+        await notifyAppended(query, conversation)
         return { ok: true, seq: plan.seq }
       }),
     read: (conversation, range) =>
@@ -120,7 +120,7 @@ export async function openPostgresRows(
   }
 }
 
-/** What is kept of a conversation beside its events. */
+/** Reads the data of a conversation that is stored beside its events. */
 async function readHead(query: Query, conversation: string): Promise<StoredHead> {
   const [row] = await query(
     'SELECT seq, chain, created_at, updated_at, seal FROM toolblocks_conversations WHERE id = $1',
@@ -129,7 +129,7 @@ async function readHead(query: Query, conversation: string): Promise<StoredHead>
   return row ? toHead(conversation, row) : EMPTY_STORED_HEAD
 }
 
-/** Writes rows and their end, in the transaction of the append. */
+/** Writes rows and the new head, in the transaction of the append. */
 async function appendRows(
   query: Query,
   id: Uint8Array,
@@ -170,7 +170,7 @@ async function appendRows(
   )
 }
 
-/** Puts a row in the place of the one with its `chain`, with the blobs that it names now. */
+/** Replaces the row with the same `chain`, and the blobs to which it refers. */
 async function rewriteRow(
   query: Query,
   id: Uint8Array,
@@ -200,7 +200,7 @@ async function rewriteRow(
   )
 }
 
-/** Where an event is. */
+/** Returns the place of an event. */
 function toFoundEvent(row: SqlRow): FoundEvent {
   return {
     conversation: Buffer.from(toBytes(row['conversation'])).toString(),
@@ -208,41 +208,41 @@ function toFoundEvent(row: SqlRow): FoundEvent {
   }
 }
 
-/** A conversation of a list; what is kept of it must be as it was written. */
+/** Converts a row to a listed conversation. Its head must be as it was written. */
 function toListed(row: SqlRow): ListedConversation {
   const id = Buffer.from(toBytes(row['id'])).toString()
   const head = toHead(id, row)
-  if (!head.isIntact) throw damagedEvent(id, head.seq, 'what is kept beside its events has changed')
+  if (!head.isIntact) throw damagedEvent(id, head.seq, 'the data beside its events has changed')
   return { ...toSummary(id, head), place: Number(row['place']) }
 }
 
-/** In an array the driver writes only its own kind of bytes as bytes. */
+/** Converts bytes to a `Buffer`, the only kind that the driver writes as bytes in an array. */
 function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 const CHANNEL = 'toolblocks_appended'
 
-/** What is told on a connection that broke is asked for after this time. */
-const ASKED_EVERY_MS = 1000
+/** Interval at which followers query the database after a notification connection broke, in milliseconds. */
+const POLL_INTERVAL_MS = 1000
 
-/** Tells the followers of a conversation, once its transaction is done. */
-async function tellAppended(query: Query, conversation: string): Promise<void> {
+/** Notifies the followers of a conversation. PostgreSQL sends the notification when the transaction commits. */
+async function notifyAppended(query: Query, conversation: string): Promise<void> {
   await query('SELECT pg_notify($1, $2)', [CHANNEL, getName(conversation)])
 }
 
-/** Waits for appends of any host, on one connection for all followers of this one; it is made with the first. */
+/** Waits for appends of any host. All followers of this host share one connection, which the first one opens. */
 function createFollowers(client: PostgresClient): Pick<EventRows, 'appended'> & { close(): void } {
-  const bell = createBell()
+  const emitter = createChangeEmitter()
   let listening: Promise<{ leave(): void }> | undefined
   let isClosed = false
 
   async function listen(): Promise<void> {
     listening ??= client.listen(CHANNEL, {
-      told: bell.ring,
+      notified: emitter.emit,
       lost: () => {
         listening = undefined
-        bell.ringAll()
+        emitter.emitAll()
       },
     })
     await listening.catch(() => {
@@ -253,35 +253,38 @@ function createFollowers(client: PostgresClient): Pick<EventRows, 'appended'> & 
   return {
     appended: async (conversation, after, signal) => {
       await listen()
-      // Whoever is told between the question and the answer hears it: they wait already.
+      // The wait starts before the query, so a notification between the query and its answer is not missed.
       const isThere = async (): Promise<boolean> => {
         const { seq } = await readHead(client.query, conversation)
         return seq > after
       }
-      const heard = new AbortController()
-      const told = bell.next(getName(conversation), AbortSignal.any([signal, heard.signal]))
-      if (listening && !(await isThere()) && !isClosed) await told
-      heard.abort()
-      await waitUntil(isThere, { everyMs: ASKED_EVERY_MS, signal })
+      const settled = new AbortController()
+      const notified = emitter.next(
+        getName(conversation),
+        AbortSignal.any([signal, settled.signal]),
+      )
+      if (listening && !(await isThere()) && !isClosed) await notified
+      settled.abort()
+      await waitUntil(isThere, { everyMs: POLL_INTERVAL_MS, signal })
     },
     close: () => {
       isClosed = true
-      bell.ringAll()
+      emitter.emitAll()
       void listening?.then(({ leave }) => leave())
     },
   }
 }
 
-/** What is told is short, and the name of a conversation is not everybody's to read. */
+/** Returns a hash: notifications must be short, and other users of the database must not read the name of a conversation. */
 function getName(conversation: string): string {
   return Buffer.from(hash(conversation)).toString('hex')
 }
 
-/** Keeps blobs in a table; which event names which stands beside it. */
+/** Keeps blobs in a table, and beside it which event refers to which blob. */
 function createPostgresBlobs(client: PostgresClient): BlobRows {
   return {
     put: async (blobs, at) => {
-      // In one order, so that two hosts never wait for each other.
+      // Sorted, so that two hosts cannot wait for each other.
       const ordered = blobs.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))
       await client.inTransaction('write', async (query) => {
         for (const blob of ordered) {
@@ -318,19 +321,19 @@ function createPostgresBlobs(client: PostgresClient): BlobRows {
       client.inTransaction('write', async (query) => {
         const collect = `DELETE FROM toolblocks_blobs AS blob WHERE put_at < $1 ${UNUSED} RETURNING 1`
         const removed = await query(collect, [before])
-        // The pieces of those that are gone.
+        // The pieces of the removed blobs.
         await query(collect, [before])
         return removed.length
       }),
   }
 }
 
-/** What no event names, nor a blob as its piece. */
+/** Blobs to which neither an event nor another blob refers. */
 const UNUSED = `
   AND NOT EXISTS (SELECT 1 FROM toolblocks_blob_uses AS used WHERE used.sha256 = blob.sha256)
   AND NOT EXISTS (SELECT 1 FROM toolblocks_blob_pieces AS listed WHERE listed.piece = blob.sha256)`
 
-/** Names the pieces of a blob, which are there, and as new as it. */
+/** Records the pieces of a blob, which must exist, and gives them the same time. */
 async function addPieces(query: Query, blob: StoredBlob, at: string): Promise<void> {
   const pieces = [...new Set(getBlobPieceHashes(blob))].toSorted()
   const touched = await query(

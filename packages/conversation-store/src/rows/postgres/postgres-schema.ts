@@ -1,7 +1,10 @@
 import { StoreError } from '../../problems/store-error.ts'
 import type { PostgresClient, Query } from './postgres-client.ts'
 
-/** One step for each layout, run once and in order. Ids and events are bytes: text of PostgreSQL has no NUL. Statistics would keep what was said. */
+/**
+ * The migration to each layout, run once and in order. Ids and events are bytes, because text in PostgreSQL cannot contain NUL. Statistics are off
+ * for them, because they would keep parts of the conversations.
+ */
 const STEPS: readonly string[] = [
   `
   CREATE SEQUENCE toolblocks_places;
@@ -57,10 +60,10 @@ const STEPS: readonly string[] = [
   'ALTER TABLE toolblocks_events ALTER COLUMN sha256 DROP NOT NULL',
 ]
 
-/** The lock that hosts take to bring the tables to their version: the letters TBCS. */
+/** The lock of hosts that migrate the tables: the letters TBCS. */
 const LOCK = 0x54424353
 
-/** Makes the tables, or brings those of an older version to this one's; hosts that start together do it once. */
+/** Creates the tables, or migrates those of an older version. If several hosts start together, one of them does it. */
 export async function migrate(client: PostgresClient): Promise<void> {
   await client.inTransaction('write', async (query) => {
     await query('SELECT pg_advisory_xact_lock($1)', [LOCK])

@@ -4,18 +4,18 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** A PostgreSQL server of its own, in a temporary folder, on loopback. */
+/** A PostgreSQL server for tests, in a temporary folder, on loopback. */
 export interface PostgresServer {
-  /** Of a database on it. */
+  /** Returns the address of a database of the server. */
   url(database: string): string
-  /** Everything that tables and indexes have on the disk, as one text of bytes; its log beside is not in it. */
+  /** Returns all bytes of tables and indexes on the disk as one text. The server's write-ahead log is not included. */
   readTables(): string
   /** Ends the server as a power cut would, and starts it again. */
   crash(): void
   stop(): void
 }
 
-/** Where `initdb` is; `undefined` where PostgreSQL is not installed. */
+/** Returns the folder of `initdb`; `undefined` if PostgreSQL is not installed. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian)
@@ -30,7 +30,7 @@ export function findPostgres(): string | undefined {
   )
 }
 
-/** Starts a server, without waiting for the disk: it is thrown away. PostgreSQL refuses to run as root. */
+/** Starts a server that does not wait for the disk, because its data is temporary. PostgreSQL refuses to run as root. */
 export async function startPostgres(bin: string): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-postgres-'))
   const data = join(folder, 'data')

@@ -12,20 +12,20 @@ const DAMAGES = [
     'a changed byte',
     "UPDATE events SET bytes = CAST(replace(CAST(bytes AS TEXT), '1', '2') AS BLOB) WHERE seq = 2 AND conversation = 'c'",
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   [
     'a changed time',
     "UPDATE events SET at = '1999' WHERE seq = 2 AND conversation = 'c'",
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   ['a missing event', "DELETE FROM events WHERE seq = 2 AND conversation = 'c'", 2, /missing/],
   [
     'a missing end',
     "DELETE FROM events WHERE seq = 3 AND conversation = 'c'",
     3,
-    /ends with event 2; event 3 was the last|missing/,
+    /ends with event 2, but event 3 was written last|missing/,
   ],
   [
     'exchanged events',
@@ -33,19 +33,19 @@ const DAMAGES = [
      UPDATE events SET (at, bytes) = (SELECT at, bytes FROM old WHERE seq = 5 - events.seq AND conversation = 'c')
      WHERE conversation = 'c' AND seq > 1`,
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   [
     'an event of another conversation',
     "UPDATE events SET (at, bytes, chain) = (SELECT at, bytes, chain FROM events WHERE conversation = 'd' AND seq = 2) WHERE seq = 2 AND conversation = 'c'",
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   [
     'a changed link',
     "UPDATE events SET chain = zeroblob(32) WHERE seq = 2 AND conversation = 'c'",
     2,
-    /are not those that were written/,
+    /differ from those that were written/,
   ],
   [
     'an end that was moved forward',
@@ -74,7 +74,7 @@ const DAMAGES = [
 ] as const
 
 test.for(DAMAGES)(
-  'read and verify find %s, and say in which conversation and where',
+  'read and verify find %s, and report the conversation and the event',
   async ([, sql, seq, message]) => {
     await written(3)
     await written(3, 'd')
@@ -93,7 +93,7 @@ test.for(DAMAGES)(
   },
 )
 
-test('an end that is right in itself, but not the one that was written last, is found', async () => {
+test('finds an end that is valid in itself but is not the one that was written last', async () => {
   await written(2)
   const [first, other] = chainRows('c', EMPTY_CHAIN_HEAD, [
     { at: '2026-11-21T00:00:00.000Z', bytes: Buffer.from('{"type":"turn_start","turn":1}') },
@@ -118,7 +118,7 @@ test('the events around a damaged one stay readable', async () => {
   await store.close()
 })
 
-test('nothing is appended to a conversation whose end is damaged, and it can be deleted', async () => {
+test('a conversation with a damaged end accepts no append, and can be deleted', async () => {
   await written(3)
   tamper('UPDATE conversations SET seq = 2')
   const store = await openStore(`sqlite:${file}`)
@@ -137,22 +137,25 @@ test.for<[string, string]>([
     'its number leads to another one',
     "UPDATE conversation_numbers SET number = (SELECT number FROM conversations WHERE id = 'd') WHERE conversation = 'c'",
   ],
-])('a conversation can be deleted where %s, and nothing of another goes', async ([, sql]) => {
-  await written(3)
-  await written(3, 'd')
-  tamper(sql)
-  const store = await openStore(`sqlite:${file}`)
-  await expect(store.append('c', 3, turns(1))).rejects.toMatchObject({ code: 'damaged' })
-  expect(await store.delete('c')).toBe(true)
-  expect((await store.read('c')).events).toEqual([])
-  expect(await store.append('c', 0, turns(1))).toEqual({ ok: true, seq: 1 })
-  expect(await store.verify('d')).toEqual([])
-  expect((await store.read('d')).events).toHaveLength(3)
-  expect((await store.list()).conversations.map(({ id }) => id)).toEqual(['c', 'd'])
-  await store.close()
-})
+])(
+  'a conversation can be deleted if %s, and other conversations are unchanged',
+  async ([, sql]) => {
+    await written(3)
+    await written(3, 'd')
+    tamper(sql)
+    const store = await openStore(`sqlite:${file}`)
+    await expect(store.append('c', 3, turns(1))).rejects.toMatchObject({ code: 'damaged' })
+    expect(await store.delete('c')).toBe(true)
+    expect((await store.read('c')).events).toEqual([])
+    expect(await store.append('c', 0, turns(1))).toEqual({ ok: true, seq: 1 })
+    expect(await store.verify('d')).toEqual([])
+    expect((await store.read('d')).events).toHaveLength(3)
+    expect((await store.list()).conversations.map(({ id }) => id)).toEqual(['c', 'd'])
+    await store.close()
+  },
+)
 
-test('bytes that flip in a file of a store are never read as something else, nor missed, in silence', async () => {
+test('bytes that flip in a file of a store are never misread or omitted silently', async () => {
   const store = await writeStore(folder)
   const random = randomFrom(7)
   const files: readonly FlippedFile[] = ['closed db', 'db', 'wal', 'shm']
@@ -162,5 +165,5 @@ test('bytes that flip in a file of a store are never read as something else, nor
   expect(counts).toMatchObject({ wrong: 0, missing: 0, 'other error': 0 })
   expect(counts.said).toBeGreaterThan(20)
   expect(counts.right).toBeGreaterThan(10)
-  // Every run opens a copy, and a disk may be busy.
+  // Every run opens a copy, and the disk may be busy.
 }, 120_000)

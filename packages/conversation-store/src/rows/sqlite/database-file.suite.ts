@@ -6,11 +6,11 @@ import { afterEach, beforeEach } from 'vitest'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 
-/** The folder of the test that runs, and the file of its store. */
+/** The folder of the running test, and the file of its store. */
 export let folder: string
 export let file: string
 
-/** Gives each test of a file a folder of its own. */
+/** Creates a separate folder for each test of a file. */
 export function useDatabaseFile(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
@@ -28,7 +28,7 @@ export async function written(count: number, conversation = 'c'): Promise<void> 
   await store.close()
 }
 
-/** Changes the file behind the store's back. */
+/** Changes the file without the store. */
 export function tamper(sql: string): void {
   const database = new DatabaseSync(file)
   database.exec(sql)

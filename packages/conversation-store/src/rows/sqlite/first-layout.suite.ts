@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The tables of layout 1, as its version made them. */
+/** The tables of layout 1, as its version created them. */
 const CREATE_TABLES = `
   PRAGMA journal_mode = WAL;
   CREATE TABLE conversations (

@@ -7,26 +7,26 @@ import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { StoreError } from '../../problems/store-error.ts'
 
-/** Which of SQLite's three files a flip is in: the database of a closed store, or what a process left that died. */
+/** The SQLite file in which bytes are flipped: the database of a closed store, or one of the files that a process left when it died. */
 export type FlippedFile = 'closed db' | 'db' | 'wal' | 'wal without shm' | 'shm'
 
-/** What a reader was told after a flip: all that was written, or an error, or neither. */
+/** What a reader got after a flip: all that was written, an error, or something else. */
 export type FlipEffect = 'right' | 'said' | 'wrong' | 'missing' | 'wrong list' | 'other error'
 
 type History = ReadonlyMap<string, readonly string[]>
 
-/** A store that was written once, closed and as a process leaves it that dies. */
+/** A store that was written once, in two states: closed, and as a process leaves it when it dies. */
 export interface WrittenStore {
   folder: string
   history: History
 }
 
-/** Writes conversations of small and large events, with places that a deleted one left free. */
+/** Writes conversations of small and large events, with free places that a deleted conversation left. */
 export async function writeStore(folder: string): Promise<WrittenStore> {
   const store = await openStore(`sqlite:${join(folder, 'live/c.db')}`)
   const seqs = new Map<string, number>()
   for (let round = 0; round < 12; round++) {
-    // Some of it is in the database, and the log begins anew over its older self.
+    // A part of the data is in the database, and the log starts again over its older content.
     if (round === 8) checkpoint(join(folder, 'live/c.db'))
     for (const id of ['a', 'b', 'gone', 'größe 4', 'c']) {
       if (id === 'gone' && round > 6) await store.delete('gone')
@@ -48,7 +48,7 @@ function checkpoint(file: string): void {
 }
 
 function someEvents(id: string, round: number): ConversationEvent[] {
-  // The long ones become blobs, and do not get smaller when they are compressed.
+  // The long events become blobs, which compression does not make smaller.
   const text = round % 5 === 0 ? getHashes(`${id} ${round}`, 300) : `${id} ${round} `.repeat(20)
   return [
     { type: 'turn_start', turn: round },
@@ -91,7 +91,7 @@ const SUFFIXES: Readonly<Record<FlippedFile, string>> = {
 
 async function flipBytes(path: string, random: () => number): Promise<void> {
   const count = 1 + Math.floor(random() * 16)
-  // The index tells of the log in its first bytes; the rest is made anew at every start.
+  // Only the first bytes of the index describe the log; the rest is created again at every start.
   const size = path.endsWith('-shm') ? 136 : (await stat(path)).size
   const position = Math.floor(random() * (size - count))
   const file = await open(path, 'r+')
@@ -163,7 +163,7 @@ async function readBackward(store: ConversationStore, id: string): Promise<strin
   return found
 }
 
-/** Numbers from 0 to 1 that are the same at every run: mulberry32. */
+/** Returns a generator of numbers from 0 to 1 that are the same at every run: mulberry32. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { toEventRow } from '../sql-row.ts'
 import { hashTwice } from '../two-hashes.suite.ts'
 
-/** The tables of layout 4 that were others after it, as its version made them. */
+/** The tables of layout 4 that later layouts changed, as its version created them. */
 const CREATE_TABLES = `
   CREATE TABLE conversations (
     id TEXT PRIMARY KEY,
@@ -29,7 +29,7 @@ const CREATE_TABLES = `
 `
 const HEAD = 'id, seq, chain, created_at, updated_at, touched, seal'
 
-/** Makes a file of this version one of layout 4, of the same conversations; none of their events may have been scrubbed. */
+/** Converts a file of this version to layout 4, with the same conversations. None of their events may be scrubbed. */
 export function toFourthLayout(file: string): void {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   database.exec(`

@@ -10,7 +10,7 @@ const LOADED_BY_A_PROGRAM = `
   process.emitWarning('the disk is nearly full')
 `
 
-test('a program that loads SQLite prints no warning of it, and any other warning as before', async () => {
+test('loading SQLite prints no warning of it, and every other warning as before', async () => {
   const { stderr } = await promisify(execFile)(process.execPath, [
     '--input-type=module',
     '--eval',
@@ -20,7 +20,7 @@ test('a program that loads SQLite prints no warning of it, and any other warning
   expect(stderr).toContain('the disk is nearly full')
 })
 
-test('what is loaded opens databases', () => {
+test('the loaded module opens databases', () => {
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(':memory:')
   expect(database.prepare('SELECT 1 + 1 AS sum').get()).toEqual({ sum: 2 })

@@ -3,8 +3,8 @@
 import type * as sqlite from 'node:sqlite'
 
 /**
- * Returns Node's `node:sqlite`. Node 22 prints an `ExperimentalWarning` when that module is loaded; no user of a store can act on it, so it
- * is not printed. Loading runs to its end at once: no other warning can come meanwhile.
+ * Returns Node's `node:sqlite`. Node 22 prints an `ExperimentalWarning` when that module is loaded; users of a store cannot act on it, so it is not
+ * printed. Loading is synchronous, so no other warning can occur meanwhile.
  */
 export function loadSqlite(): typeof sqlite {
   const { emitWarning } = process

@@ -7,7 +7,7 @@ import { file, tamper, useDatabaseFile } from './database-file.suite.ts'
 
 useDatabaseFile()
 
-test('a file of the first layout is read, proven and continued', async () => {
+test('a file of the first layout is read, verified and continued', async () => {
   writeFirstLayout(file, { '': 1, a: 3, long: 450 })
   for (const seq of [3, 4]) {
     const store = await openStore(`sqlite:${file}`)
@@ -37,17 +37,20 @@ test.for([
   ['a missing event', "DELETE FROM events WHERE conversation = 'c' AND seq = 2", 2],
   ['a missing end', "DELETE FROM events WHERE conversation = 'c' AND seq = 3", 3],
   ['another end', "UPDATE conversations SET chain = zeroblob(32) WHERE id = 'c'", 3],
-] as const)('%s in a file of the first layout is found afterwards too', async ([, sql, seq]) => {
-  writeFirstLayout(file, { c: 3, d: 3 })
-  tamper(sql)
-  const store = await openStore(`sqlite:${file}`)
-  await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', seq })
-  expect(await store.verify('c')).not.toEqual([])
-  expect((await store.read('d')).events).toHaveLength(3)
-  await store.close()
-})
+] as const)(
+  '%s in a file of the first layout is found after its migration too',
+  async ([, sql, seq]) => {
+    writeFirstLayout(file, { c: 3, d: 3 })
+    tamper(sql)
+    const store = await openStore(`sqlite:${file}`)
+    await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', seq })
+    expect(await store.verify('c')).not.toEqual([])
+    expect((await store.read('d')).events).toHaveLength(3)
+    await store.close()
+  },
+)
 
-test('a file of the first layout that cannot be brought forward stays as it was', async () => {
+test('a file of the first layout that cannot be migrated is unchanged', async () => {
   writeFirstLayout(file, { c: 3 })
   tamper('ALTER TABLE events RENAME COLUMN at TO other')
   await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'cannot-open' })
@@ -57,7 +60,7 @@ test('a file of the first layout that cannot be brought forward stays as it was'
   await store.close()
 })
 
-test('a file of layout 2 gets room for blobs and words, and its events stay as they are', async () => {
+test('a file of layout 2 gets tables for blobs and words, and its events are unchanged', async () => {
   const long: ConversationEvent = {
     type: 'user_message',
     content: [{ type: 'text', text: 'lighthouse '.repeat(900) }],
@@ -79,7 +82,7 @@ test('a file of layout 2 gets room for blobs and words, and its events stay as t
   await store.close()
 })
 
-/** Two conversations with a blob and words, as layout 4 keeps them. */
+/** Writes two conversations with a blob and words, as layout 4 keeps them. */
 async function writeFourthLayout(): Promise<void> {
   const store = await openStore(`sqlite:${file}`)
   const picture: ConversationEvent = {
@@ -98,7 +101,7 @@ async function writeFourthLayout(): Promise<void> {
   toFourthLayout(file)
 }
 
-test('a file of layout 4 is the same store afterwards', async () => {
+test('a file of layout 4 is the same store after its migration', async () => {
   await writeFourthLayout()
   const store = await openStore(`sqlite:${file}`)
   expect((await store.list()).conversations.map(({ id, events }) => [id, events])).toEqual([
@@ -163,7 +166,7 @@ test.for([
     0,
   ],
   ['a lost name', "PRAGMA foreign_keys = OFF; UPDATE conversations SET id = 'x' WHERE id = 'c'", 0],
-] as const)('%s in a file of layout 4 is found afterwards too', async ([, sql, seq]) => {
+] as const)('%s in a file of layout 4 is found after its migration too', async ([, sql, seq]) => {
   await writeFourthLayout()
   tamper(sql)
   const store = await openStore(`sqlite:${file}`)

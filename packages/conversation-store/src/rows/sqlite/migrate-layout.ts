@@ -23,7 +23,7 @@ import { type SqlRow, toEventRow, toHead } from '../sql-row.ts'
 const ROWS = 200
 const NO_HASH = new Uint8Array()
 
-/** Brings a file of an older layout to this version's, in the caller's transaction. */
+/** Migrates a file of an older layout to the layout of this version, in the caller's transaction. */
 export function migrateLayout(database: DatabaseSync, from: number): void {
   if (from < 2) sealHistory(database)
   if (from < 3) database.exec(CREATE_BLOBS_AND_WORDS)
@@ -33,8 +33,8 @@ export function migrateLayout(database: DatabaseSync, from: number): void {
 }
 
 /**
- * Layout 5 keeps events by numbers of conversations. Where a conversation was lost and its events were not, they get a number
- * all the same; what was damaged is found damaged afterwards.
+ * Migrates to layout 5, which identifies events by numbers of conversations. If a conversation was lost but its events were not, they get a number
+ * too. Damaged data is still detected as damaged afterwards.
  */
 function numberConversations(database: DatabaseSync): void {
   database.exec(`
@@ -58,8 +58,8 @@ function numberConversations(database: DatabaseSync): void {
 }
 
 /**
- * Brings a file of layout 1 to layout 2, in the caller's transaction. An event that is not as it was written keeps its
- * old hash, and a damaged end gets no seal: what was damaged is found damaged afterwards, never declared right.
+ * Migrates a file from layout 1 to layout 2, in the caller's transaction. An event that is not as it was written keeps its old hash, and a damaged
+ * end gets no seal. So damaged data is still detected as damaged afterwards.
  */
 function sealHistory(database: DatabaseSync): void {
   database.exec(`ALTER TABLE conversations ADD COLUMN seal BLOB NOT NULL DEFAULT x''`)
@@ -98,12 +98,12 @@ function rehash(database: DatabaseSync, id: string): { last: ChainHead; oldChain
       last = { seq: row.seq, chain: getChain(id, last.chain, { ...row, sha256 }) }
       update.run(sha256, last.chain, id, row.seq)
     }
-    // A damaged number may lead back.
+    // A damaged number may be less than the one before it.
     if (rows.length < ROWS || last.seq <= after) return { last, oldChain }
   }
 }
 
-/** The rule of layout 1: `sha256` of the bytes, `chain` of the chain before, the time and that hash. */
+/** Checks by the rule of layout 1: `sha256` of the bytes, and `chain` of the previous chain, the time and that hash. */
 function isAsWritten(
   { at, bytes, sha256 = NO_HASH, chain }: EventRow,
   previous: Uint8Array,

@@ -14,10 +14,10 @@ import {
 } from './sqlite-schema.ts'
 import { checkLog, findStoreFile, hasLog, type StoreFile } from './store-files.ts'
 
-/** Statements wait this long on the calling thread, then off it. */
+/** Time for which a statement waits on the calling thread, in milliseconds. After that it waits off the thread. */
 const BUSY_TIMEOUT = 50
 
-/** An open file with its statements. */
+/** An open file with its prepared statements. */
 export interface OpenDatabase<Prepared> {
   file: string
   canWrite: boolean
@@ -25,7 +25,7 @@ export interface OpenDatabase<Prepared> {
   prepared: Prepared
 }
 
-/** Opens a store's file, makes it where there is none, and brings an older layout to this version's. */
+/** Opens a store's file, creates it if it does not exist, and migrates an older layout. */
 export async function openDatabase<Prepared>(
   path: string,
   durability: Durability,
@@ -52,7 +52,7 @@ export async function openDatabase<Prepared>(
 function connect({ file, canWrite }: StoreFile): DatabaseSync {
   const { DatabaseSync } = loadSqlite()
   if (canWrite) return new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
-  // SQLite makes files of its own beside one in WAL mode, unless nothing can change it. With a log it must read that too.
+  // SQLite creates files beside one in WAL mode, unless the file is opened as immutable. If a log exists, SQLite must read it too.
   const url = pathToFileURL(file)
   if (!hasLog(file)) url.searchParams.set('immutable', '1')
   return new DatabaseSync(url, { readOnly: true, timeout: BUSY_TIMEOUT })
@@ -77,13 +77,13 @@ function setUp(
 
 function checkReadable(file: string, version: number): void {
   if (version === LAYOUT_VERSION) return
-  const message = `${file} can only be read, and its layout ${version} must be brought to ${LAYOUT_VERSION} first: open it once where it can be written.`
+  const message = `${file} is read-only, and its layout ${version} must be migrated to ${LAYOUT_VERSION} first: open it once with write permission.`
   throw new StoreError('read-only', message)
 }
 
-/** Looks before anything is written: someone else's database and a newer layout are left alone. */
+/** Checks the file before anything is written. A database of another program and a newer layout are not changed. */
 function checkOwner(database: DatabaseSync, file: string): number {
-  // One snapshot: another process may be making the tables at this moment.
+  // Reads one snapshot, because another process may be creating the tables at this moment.
   const { owner, version, tables } = inTransaction(database, 'DEFERRED', () => ({
     owner: getNumber(database, 'application_id'),
     version: getNumber(database, 'user_version'),

@@ -15,7 +15,7 @@ function makeFile(): string {
 function screenshot(seed: number): ConversationEvent {
   const bytes = Buffer.alloc(60_000)
   let state = seed + 1
-  // Numbers that do not compress, as those of a picture do not.
+  // Numbers that, like those of a picture, cannot be compressed.
   for (let at = 0; at < bytes.length; at++) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     bytes[at] = state >>> 16
@@ -34,7 +34,7 @@ async function sizeWith(inlineLimit: number): Promise<number> {
   return statSync(file).size
 }
 
-test('200 screenshots, 20 of them distinct, take a tenth of the room that they would take in their events', async () => {
+test('200 screenshots, 20 of them distinct, take a tenth of the space that they would take in their events', async () => {
   expect((await sizeWith(Infinity)) / (await sizeWith(8192))).toBeGreaterThan(10)
 })
 
@@ -42,10 +42,10 @@ test.for<[string, string]>([
   ['is missing', 'DELETE FROM blobs'],
   ['has changed', "UPDATE blobs SET bytes = x'00', encoding = 'raw'"],
   [
-    'is encoded otherwise than it says',
+    'has another encoding than its row states',
     "UPDATE blobs SET encoding = CASE encoding WHEN 'raw' THEN 'deflate' ELSE 'raw' END",
   ],
-])('an event whose blob %s is never read, and verify names it', async ([, sql]) => {
+])('an event whose blob %s is never read, and verify reports it', async ([, sql]) => {
   const file = makeFile()
   const store = await openStore(`sqlite:${file}`)
   await store.append('c', 0, [{ type: 'turn_start', turn: 1 }, screenshot(1)])

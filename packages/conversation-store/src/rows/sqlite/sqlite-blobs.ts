@@ -4,24 +4,24 @@ import { lostPiece } from '../../problems/store-error.ts'
 import { inTransaction } from './transaction.ts'
 import { toKeptBlob } from '../sql-row.ts'
 
-/** What a file does with blobs, each in one step. */
+/** The operations on a file's blobs, each in one step. */
 export interface SqliteBlobs {
   put(blobs: readonly StoredBlob[], at: string): void
   get(hashes: readonly string[]): readonly StoredBlob[]
   collect(before: string): number
   drop(hashes: readonly string[], at: string): void
-  /** In the transaction of the append. */
+  /** Records the uses of an event. Runs in the transaction of the append. */
   use(conversation: string, seq: number, hashes: readonly string[]): void
-  /** In the transaction of the delete; of one event, where it is said. */
+  /** Removes the uses of a conversation, or of one event. Runs in the transaction of the delete. */
   release(conversation: string, seq?: number): void
 }
 
-/** What no event names, nor a blob as its piece. */
+/** Blobs to which neither an event nor another blob refers. */
 const UNUSED = `
   AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.sha256 = blobs.sha256)
   AND NOT EXISTS (SELECT 1 FROM blob_pieces WHERE blob_pieces.piece = blobs.sha256)`
 
-/** Keeps blobs in a table, and beside it which event names which. */
+/** Keeps blobs in a table, and beside it which event refers to which blob. */
 export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
   const put = database.prepare(`
     INSERT INTO blobs (sha256, size, encoding, bytes, put_at) VALUES (?, ?, ?, ?, ?)
@@ -62,7 +62,7 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
       inTransaction(database, 'IMMEDIATE', () => {
         const removed = Number(collect.run(before).changes)
         forgetPieces.run()
-        // The pieces of those that are gone.
+        // The pieces of the removed blobs.
         collect.run(before)
         return removed
       }),

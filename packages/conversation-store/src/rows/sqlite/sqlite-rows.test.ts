@@ -23,7 +23,7 @@ describeConversationStore('sqlite', async (now) => {
 
 useDatabaseFile()
 
-test('events are there when the file is opened again', async () => {
+test('events exist when the file is opened again', async () => {
   await written(3)
   const store = await openStore(`sqlite:${file}`)
   expect((await store.read('c')).events).toHaveLength(3)
@@ -31,7 +31,7 @@ test('events are there when the file is opened again', async () => {
   await store.close()
 })
 
-test('an unknown kind of event, from a newer version, is handed on as it is', async () => {
+test('returns an unknown kind of event, from a newer version, unchanged', async () => {
   const bytes = Buffer.from('{"type":"weather","degrees":20}')
   const rows = await openSqliteRows(file)
   await rows.append('c', 0, [{ at: '2026-11-21T00:00:00.000Z', bytes }])
@@ -42,7 +42,7 @@ test('an unknown kind of event, from a newer version, is handed on as it is', as
   await store.close()
 })
 
-test('bytes that are as they were written, but no event, are read apart, and the others stay readable', async () => {
+test('lists unchanged bytes that are not an event separately, and the other events stay readable', async () => {
   const bytes = ['{"type":"turn_start","turn":1}', '{"type":"turn_start"}'].map((text) =>
     Buffer.from(text),
   )
@@ -61,7 +61,7 @@ test('bytes that are as they were written, but no event, are read apart, and the
   await store.close()
 })
 
-test('a database of another program is refused and left alone', async () => {
+test('refuses a database of another program, and does not change it', async () => {
   tamper('CREATE TABLE theirs (x)')
   await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'not-a-store' })
   const database = new DatabaseSync(file)
@@ -70,12 +70,12 @@ test('a database of another program is refused and left alone', async () => {
   expect(names).toEqual([{ name: 'theirs' }])
 })
 
-test('a file that is no database is refused and left alone', async () => {
+test('refuses a file that is not a database, and does not change it', async () => {
   await writeFile(file, 'a letter to grandmother, long enough to be read as a header of something')
   await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'cannot-open' })
 })
 
-test('a store of a newer version is refused, with what to do', async () => {
+test('refuses a store of a newer version, with what to do', async () => {
   await written(1)
   tamper('PRAGMA user_version = 99')
   await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ test('a store of a newer version is refused, with what to do', async () => {
   })
 })
 
-test('a folder that cannot be made is an error that names the file', async () => {
+test('a folder that cannot be created is an error with the name of the file', async () => {
   await writeFile(join(folder, 'blocked'), '')
   await expect(openStore(`sqlite:${join(folder, 'blocked/c.db')}`)).rejects.toMatchObject({
     code: 'cannot-open',
@@ -93,7 +93,7 @@ test('a folder that cannot be made is an error that names the file', async () =>
 })
 
 test.for(['', 'sqlite:', 'mysql://localhost/x', 'c.db'])(
-  'the url %j is refused with what is expected',
+  'refuses the url %j, with what is expected',
   async (url) => {
     await expect(openStore(url)).rejects.toMatchObject({
       code: 'unsupported-url',
@@ -128,13 +128,13 @@ test('several processes append to one conversation without a gap or a loss', asy
   await store.close()
 })
 
-test('what was acknowledged is there after writers are killed at random moments, and no event is half', async () => {
+test('acknowledged events exist after writers are killed at random moments, and no event is incomplete', async () => {
   const how = { kills: 20, cache: join(folder, 'compiled'), mostEvents: 20 }
   const left = await killWriters(`sqlite:${file}`, how)
-  expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
+  expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, unacknowledged: 0 })
 }, 120_000)
 
-test('an append that goes on from the one before finds what has changed in between', async () => {
+test('an append that continues from the one before detects what has changed in between', async () => {
   const store = await openStore(`sqlite:${file}`)
   await store.append('c', 0, turns(1))
   const other = await openStore(`sqlite:${file}`)
@@ -149,7 +149,7 @@ test('an append that goes on from the one before finds what has changed in betwe
   await store.close()
 })
 
-test('events of one append are there in their order, however many', async () => {
+test('events of one append are stored in their order, however many there are', async () => {
   const store = await openStore(`sqlite:${file}`)
   await store.append('c', 0, turns(213))
   const { events } = await store.read('c', { limit: Infinity })
@@ -167,23 +167,23 @@ test.for([
   database.close()
 })
 
-test('keys of a conversation follow each other, and those of the next one follow them', () => {
+test('keys of a conversation are consecutive, and those of the next one follow them', () => {
   const keys = [getKey(3, 1), getKey(3, 2), getKey(3, MAX_EVENTS), keysEnd(3), getKey(4, 1)]
   expect(keys).toEqual(keys.toSorted((a, b) => a - b))
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('a place beyond all events stays in the conversation', () => {
+test('a place after all events stays in the conversation', () => {
   expect(getKey(3, Infinity)).toBeLessThan(keysEnd(3))
   expect(getKey(3, 2 ** 40)).toBe(getKey(3, MAX_EVENTS))
 })
 
-test('what is more than there are keys for is refused, and what to do is said', () => {
+test('refuses more than there are keys for, with what to do', () => {
   checkKeys({ id: 'c', number: 1 }, MAX_EVENTS)
   expect(() => checkKeys({ id: 'c', number: 1 }, MAX_EVENTS + 1)).toThrow(
-    'Nothing was appended to conversation "c": a file has room for 268435455 events of one conversation; begin another one.',
+    'Nothing was appended to conversation "c": a file can hold at most 268435455 events of one conversation; begin another one.',
   )
   expect(() => checkKeys({ id: 'c', number: 2 ** 26 }, 1)).toThrow(
-    'Nothing was appended to conversation "c": a file has room for 33554430 conversations; begin another file.',
+    'Nothing was appended to conversation "c": a file can hold at most 33554430 conversations; begin another file.',
   )
 })

@@ -19,13 +19,13 @@ import { type Durability, NEXT_NUMBER, checkKeys, getKey, keysEnd } from './sqli
 import { prepareSearch } from './sqlite-search.ts'
 import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
 
-/** No conversation has it. */
+/** A number that no conversation has. */
 const NO_NUMBER = 0
 
-/** How often a follower asks: a file tells nobody that it has changed. */
-const ASKED_EVERY_MS = 200
+/** Interval at which followers query the file, in milliseconds. A file does not notify them of changes. */
+const POLL_INTERVAL_MS = 200
 
-/** Keeps rows in a SQLite file, which is made with its folder where there is none. */
+/** Keeps rows in a SQLite file. Creates the file and its folder if they do not exist. */
 export async function openSqliteRows(
   path: string,
   durability: Durability = 'full',
@@ -84,7 +84,7 @@ export async function openSqliteRows(
           const id = String(row['id'])
           const head = toHead(id, row)
           if (!head.isIntact)
-            throw damagedEvent(id, head.seq, 'what is kept beside its events has changed')
+            throw damagedEvent(id, head.seq, 'the data beside its events has changed')
           return { ...toSummary(id, head), place: Number(row['touched']) }
         }),
       ),
@@ -108,7 +108,7 @@ export async function openSqliteRows(
     appended: async (conversation, after, signal) => {
       const isThere = async (): Promise<boolean> =>
         await guard(() => Number(statements.head.get(conversation)?.['seq'] ?? 0) > after)
-      await waitUntil(isThere, { everyMs: ASKED_EVERY_MS, signal })
+      await waitUntil(isThere, { everyMs: POLL_INTERVAL_MS, signal })
     },
     rewrite: (conversation, { seq, bytes, original, scrubbed, chain, blobs: names = [] }) =>
       guard(
@@ -135,7 +135,7 @@ export async function openSqliteRows(
       await guard(() => purgeFile(database))
     },
     search: async (query) => {
-      // Between the slices others have their turn: there may be a long history that nobody has searched yet.
+      // Yields between the slices, because a search may have to index a long history first.
       if (canWrite) while (await guard(() => search.indexMore(blobs))) await setImmediate()
       return await guard(() => search.find(query))
     },
@@ -156,7 +156,7 @@ export async function openSqliteRows(
   }
 }
 
-/** Everything that is asked of the file, prepared once for a connection. */
+/** Prepares all statements of a connection. */
 function prepare(database: DatabaseSync) {
   const statements = prepareStatements(database)
   const blobs = prepareBlobs(database)
@@ -171,7 +171,7 @@ function prepareStatements(database: DatabaseSync) {
   const head = 'number, id, seq, chain, created_at, updated_at, touched, seal'
   return {
     head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
-    // Its number, which the head has, too.
+    // The number of the conversation, which its head contains too.
     number: database.prepare('SELECT number FROM conversation_numbers WHERE conversation = ?'),
     chain: database.prepare('SELECT chain FROM events WHERE key = ?'),
     span: database.prepare(
@@ -183,7 +183,7 @@ function prepareStatements(database: DatabaseSync) {
     list: database.prepare(
       `SELECT ${head} FROM conversations WHERE touched < ? ORDER BY touched DESC LIMIT ?`,
     ),
-    // Also where its id was lost: then its number leads to it, which is nobody else's.
+    // Also deletes the head if its id is lost: then the number identifies it, unless another conversation has that number.
     remove: database.prepare(`
       DELETE FROM conversations WHERE id = ?1 OR number = ?2 AND NOT EXISTS (
         SELECT 1 FROM conversation_numbers AS other
@@ -200,7 +200,7 @@ function prepareStatements(database: DatabaseSync) {
 
 type Write = Extract<AppendPlan, { kind: 'write' }>
 
-/** A conversation, and the number that its keys begin with. */
+/** A conversation, and the number at the start of its keys. */
 interface KeyedConversation {
   id: string
   number: number
@@ -209,7 +209,7 @@ interface KeyedConversation {
 /** An append whose conversation has its new end already. */
 type Moved = Write & Pick<KeyedConversation, 'number'>
 
-/** Prepares the appends of one connection, each in the caller's transaction. */
+/** Prepares the appends of one connection. Each runs in the caller's transaction. */
 function prepareAppend(database: DatabaseSync, statements: Statements, blobs: SqliteBlobs) {
   const insert = prepareInsert(database)
   const advance = database.prepare(`
@@ -229,10 +229,10 @@ function prepareAppend(database: DatabaseSync, statements: Statements, blobs: Sq
   const name = database.prepare(
     'INSERT INTO conversation_numbers (conversation, number) VALUES (?, ?)',
   )
-  /** What this connection wrote last. Others may have written since: only the file tells whether it is still there. */
+  /** What this connection wrote last. Others may have written since, so only the file shows whether it is still current. */
   let latest: (Pick<Write, 'head' | 'seal'> & KeyedConversation) | undefined
 
-  /** Where the conversation goes on from what was written last, one statement finds that out and moves its end. */
+  /** Moves the end of the conversation with one statement, which also checks that the append continues from what was written last. */
   function moveFromLatest(
     conversation: string,
     expected: number,
@@ -289,7 +289,7 @@ function prepareAppend(database: DatabaseSync, statements: Statements, blobs: Sq
   }
 }
 
-/** Rows that one statement can write: many at once cost two thirds of one by one. */
+/** Numbers of rows that one statement can write. Many rows at once take two thirds of the time of single ones. */
 const SIZES = [100, 10, 1] as const
 
 /** Prepares the insertions of one connection, each when it is first needed. */
@@ -328,13 +328,13 @@ function prepareInsert(database: DatabaseSync) {
   }
 }
 
-/** What is kept of a conversation beside its events, and its number. */
+/** The data of a conversation that is stored beside its events, and its number. */
 interface FoundHead extends StoredHead {
-  /** Absent where nobody has written to it. */
+  /** Absent if the conversation has no events. */
   number?: number
 }
 
-/** Finds the head of a conversation; not intact where one of the two places that have its number has lost it. */
+/** Finds the head of a conversation. It is not intact if one of the two places of its number has lost the number. */
 function findHead(statements: Statements, conversation: string): FoundHead {
   const row = statements.head.get(conversation)
   const named = statements.number.get(conversation)?.['number']
@@ -345,14 +345,14 @@ function findHead(statements: Statements, conversation: string): FoundHead {
 }
 
 /**
- * Writes the file anew, without the pages that are free and what they had, and empties the log. Another process that reads at this moment holds the
- * log: then it is `busy`, and to be done again.
+ * Rewrites the file without its free pages and their old content, and empties the log. Throws `busy` if another process is reading and so holds the
+ * log; then the call must be repeated.
  */
 function purgeFile(database: DatabaseSync): void {
   database.exec('VACUUM')
   const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
   if (row?.['busy'] === 0) return
   const message =
-    'Another process reads the store, so that its log still has what was there before; do it again when that process has ended.'
+    'Another process is reading the store, so its log still contains the removed data; repeat this when that process has ended.'
   throw new StoreError('busy', message)
 }

@@ -1,28 +1,31 @@
 import { StoreError } from '../../problems/store-error.ts'
 
-/** Marks a file as ours: the letters TBCS. */
+/** Identifies a file of this package: the letters TBCS. */
 export const APPLICATION_ID = 0x54424353
 
-/** The layout this version writes. */
+/** The layout that this version writes. */
 export const LAYOUT_VERSION = 5
 
-/** For every connection. */
+/** Settings of every connection. */
 export const CONNECTION_SETTINGS = `
   PRAGMA trusted_schema = OFF;
   PRAGMA cell_size_check = ON;
   PRAGMA mmap_size = 0;
 `
 
-/** What an acknowledged append survives: a power cut too, or the end of its process. */
+/** What an acknowledged append survives: a power cut (`full`), or only the end of its process (`normal`). */
 export type Durability = 'normal' | 'full'
 
-/** For a connection that writes. */
+/** Settings of a connection that writes. */
 export const WRITER_SETTINGS: Readonly<Record<Durability, string>> = {
   normal: 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL',
   full: 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL',
 }
 
-/** Of layout 3: blobs, and words to find events by. A use is written with its event and goes with its conversation; a blob without uses is collected later. */
+/**
+ * Added in layout 3: blobs, and words by which events are found. A use is written with its event and deleted with its conversation; a blob without
+ * uses is collected later.
+ */
 export const CREATE_BLOBS_AND_WORDS = `
   CREATE TABLE blobs (
     sha256 TEXT PRIMARY KEY,
@@ -51,7 +54,7 @@ export const CREATE_BLOBS_AND_WORDS = `
   CREATE VIRTUAL TABLE word_index USING fts5 (words, content = '', contentless_delete = 1);
 `
 
-/** Of layout 4: which value was taken out of an event when, and the pieces of bytes that came as a stream. */
+/** Added in layout 4: when a value was scrubbed from an event, and the pieces of streamed bytes. */
 export const ADD_SCRUBBED = `
   ALTER TABLE events ADD COLUMN scrubbed_at TEXT;
   ALTER TABLE events ADD COLUMN scrubbed_sha256 BLOB;
@@ -67,8 +70,8 @@ export const CREATE_PIECES = `
 `
 
 /**
- * Of layout 5: conversations by number, and events by key (`event-key.ts`); only those of before have a `sha256`. The number of a
- * conversation is kept twice, so that none is lost with one of the two.
+ * Added in layout 5: conversations by number, and events by key (`getKey`). Only older events have a `sha256`. The number of a conversation is
+ * stored twice, so that the loss of one copy loses no conversation.
  */
 export const CREATE_CONVERSATIONS_AND_EVENTS = `
   CREATE TABLE conversations (
@@ -100,7 +103,7 @@ export const CREATE_CONVERSATIONS_AND_EVENTS = `
   ) STRICT;
 `
 
-/** Bytes are the truth; every other column is derived from them or from their order, or guards them. */
+/** The bytes of events are the source of truth. Every other column is derived from them or from their order, or protects them. */
 export const CREATE_TABLES = `
   ${CREATE_CONVERSATIONS_AND_EVENTS}
   ${CREATE_BLOBS_AND_WORDS}
@@ -109,33 +112,33 @@ export const CREATE_TABLES = `
   PRAGMA user_version = ${LAYOUT_VERSION};
 `
 
-/** Each conversation has as many keys, one after the other: more than it will have events. */
+/** Number of keys of each conversation, one after the other. It is more than a conversation will need. */
 const KEYS = 2 ** 28
 
-/** What one conversation can have. */
+/** Maximum number of events of one conversation. */
 export const MAX_EVENTS = KEYS - 1
 
-/** Keys are numbers that JavaScript knows exactly. */
+/** Keys must be integers that JavaScript represents exactly. */
 const MAX_CONVERSATIONS = Math.floor(Number.MAX_SAFE_INTEGER / KEYS) - 1
 
-/** SQL for the number of the next conversation: greater than that of any event, too, whose conversation was lost. */
+/** SQL for the number of the next conversation. It is also greater than the number in any event whose conversation was lost. */
 export const NEXT_NUMBER = `
   1 + max((SELECT coalesce(max(number), 0) FROM conversations), (SELECT coalesce(max(key), 0) / ${KEYS} FROM events))`
 
 /** SQL for the key of an event from the columns `number` and `seq`. */
 export const KEY_OF_ROW = `number * ${KEYS} + seq`
 
-/** The key of an event. With it a table needs no index beside it, which every append would have to write. */
+/** Computes the key of an event. With it a table needs no index, which every append would have to write. */
 export function getKey(number: number, seq: number): number {
   return number * KEYS + Math.min(seq, MAX_EVENTS)
 }
 
-/** Greater than every key of a conversation. */
+/** Returns a number greater than every key of a conversation. */
 export function keysEnd(number: number): number {
   return (number + 1) * KEYS
 }
 
-/** Throws where a conversation or the store would have more than there are keys for. */
+/** Throws if a conversation or the store needs more keys than there are. */
 export function checkKeys({ id, number }: { id: string; number: number }, seq: number): void {
   if (seq > MAX_EVENTS)
     throw noRoom(id, `${MAX_EVENTS} events of one conversation; begin another one`)
@@ -145,5 +148,5 @@ export function checkKeys({ id, number }: { id: string; number: number }, seq: n
 
 function noRoom(id: string, most: string): StoreError {
   const what = `Nothing was appended to conversation ${JSON.stringify(id)}`
-  return new StoreError('failed', `${what}: a file has room for ${most}.`)
+  return new StoreError('failed', `${what}: a file can hold at most ${most}.`)
 }

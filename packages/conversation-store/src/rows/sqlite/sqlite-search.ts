@@ -3,28 +3,28 @@ import { inflateRawSync } from 'node:zlib'
 import type { StoredBlob } from '../../events/blob.ts'
 import { decodeEvent, openEvent } from '../../events/decode-event.ts'
 import { putPayloads } from '../../events/payloads.ts'
-import { textOfEvent, getWords } from '../../events/event-text.ts'
+import { getEventText, getWords } from '../../events/event-text.ts'
 import type { FoundEvent, SearchQuery } from '../event-rows.ts'
 import { type SqlRow, toBytes } from '../sql-row.ts'
 import { inTransaction } from './transaction.ts'
 import { getKey, keysEnd } from './sqlite-schema.ts'
 import type { SqliteBlobs } from './sqlite-blobs.ts'
 
-/** The index of words of a file. It is brought up to date when somebody searches: appends have nothing to do with it. */
+/** The word index of a file. It is updated by searches, so appends do not have to write it. */
 export interface SqliteSearch {
-  /** Takes in some of the events that it does not know; answers whether there are more. */
+  /** Indexes some of the events that are not indexed yet. Returns whether there are more. */
   indexMore(blobs: SqliteBlobs): boolean
   find(query: SearchQuery): readonly FoundEvent[]
-  /** In the transaction of the delete. */
+  /** Removes a conversation. Runs in the transaction of the delete. */
   remove(conversation: string): void
-  /** Knows nothing any more, so that all is taken in anew. An index keeps removed words until it is written again. */
+  /** Empties the index, so that all events are indexed again. Without this, an index keeps removed words until it is rewritten. */
   forget(): void
 }
 
-/** Events that are taken in at once: some ten milliseconds. */
+/** Number of events that are indexed at once, which takes some ten milliseconds. */
 const SLICE = 100
 
-/** Finds events by their words; the texts themselves are kept in the events alone. */
+/** Finds events by their words. The index does not contain the texts, which only the events have. */
 export function prepareSearch(database: DatabaseSync): SqliteSearch {
   const behind = database.prepare(`
     SELECT conversations.number AS number, conversations.id AS id, coalesce(words_known.seq, 0) AS known, conversations.seq AS last
@@ -66,14 +66,14 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
           const seq = Number(row['seq'])
           if (words.length > 0) add.run(Number(place.get(id, seq)?.['id']), words.join(' '))
         }
-        // Where rows are missing, there is no more to know of them.
+        // If rows are missing, the rest of the conversation cannot be indexed.
         const last = rows.length < SLICE ? next['last'] : rows.at(-1)?.['seq']
         know.run(id, Number(last))
         return true
       })
     },
     find: ({ words, conversation, limit }) => {
-      // In quotes a word is a word, whatever the query language knows by it.
+      // Quotes prevent that a word is read as an operator of the query language.
       const match = words.map((word) => `"${word}"`).join(' ')
       const rows =
         conversation === undefined
@@ -99,18 +99,18 @@ function findStatement(where: '' | 'AND conversation = ?'): string {
     WHERE word_index MATCH ? ${where} ORDER BY event_words.id DESC LIMIT ?`
 }
 
-/** The words of an event's row; none where it cannot be read, which reading it will tell. */
+/** Returns the words of an event's row; empty if it cannot be read, which a read of the event reports. */
 function readWords(row: SqlRow, blobs: SqliteBlobs): readonly string[] {
   try {
     const { value, payloads } = openEvent(toBytes(row['bytes']))
-    // Pictures have no words, and are not taken out of their compression for them.
+    // Blobs of bytes, such as pictures, contain no words and are not decompressed.
     const texts = payloads.filter(({ as }) => as === 'text')
     const known = new Map(
       blobs.get(texts.map(({ sha256 }) => sha256)).map((blob) => [blob.sha256, blob]),
     )
     putPayloads(value, texts, (sha256) => inflate(known.get(sha256)))
     const decoded = decodeEvent(value)
-    return decoded.ok ? getWords(textOfEvent(decoded.event)) : []
+    return decoded.ok ? getWords(getEventText(decoded.event)) : []
   } catch {
     return []
   }

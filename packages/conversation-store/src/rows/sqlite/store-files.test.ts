@@ -34,7 +34,7 @@ async function write(first: number, count: number): Promise<ConversationStore> {
   return store
 }
 
-/** Copies SQLite's files as they are at the moment into another folder. */
+/** Copies SQLite's files in their present state into another folder. */
 async function copyTo(name: string): Promise<string> {
   const target = join(folder, name)
   await mkdir(target, { recursive: true })
@@ -50,7 +50,7 @@ async function modes(): Promise<readonly string[]> {
   return found
 }
 
-test('the files are for their owner only, also files that were there and open to others', async () => {
+test('only the owner can open the files, including files that existed and were open to others', async () => {
   const store = await write(0, 1)
   const all = ['c.db 600', 'c.db-shm 600', 'c.db-wal 600']
   expect(await modes()).toEqual(all)
@@ -62,7 +62,7 @@ test('the files are for their owner only, also files that were there and open to
   expect(await modes()).toEqual(['c.db 600'])
 })
 
-test('a link to a store is the store, with its log', async () => {
+test('a link to a store opens the store, with its log', async () => {
   const store = await write(0, 2)
   await symlink(file, join(folder, 'link.db'))
   const linked = await openStore(`sqlite:${join(folder, 'link.db')}`)
@@ -71,7 +71,7 @@ test('a link to a store is the store, with its log', async () => {
   await linked.close()
 })
 
-test('whatever the driver throws is a StoreError', async () => {
+test('every error of the driver becomes a StoreError', async () => {
   await (await write(0, 1)).close()
   const database = new DatabaseSync(file)
   database.exec('ALTER TABLE events RENAME COLUMN bytes TO other')
@@ -85,7 +85,7 @@ test('whatever the driver throws is a StoreError', async () => {
   await expect(openStore('sqlite:a\0b')).rejects.toMatchObject({ code: 'cannot-open' })
 })
 
-test('a log that lost an append is refused, and its files stay as they are', async () => {
+test('refuses a log that lost an append, and does not change its files', async () => {
   const store = await write(0, 5)
   const copy = await copyTo('copy')
   await store.close()
@@ -97,14 +97,14 @@ test('a log that lost an append is refused, and its files stay as they are', asy
     message: expect.stringMatching(/of \d+ pages in .*c\.db-wal only the first \d+ can be read/),
   })
   expect(await readFile(join(copy, 'c.db-wal'))).toEqual(log)
-  // Without the index, all before the last append still tells that more was written.
+  // Even without the index, everything before the last append shows that more was written.
   await rm(join(copy, 'c.db-shm'))
   log.writeUInt8(log.readUInt8(60) ^ 1, 60)
   await writeFile(join(copy, 'c.db-wal'), log)
   await expect(openStore(`sqlite:${join(copy, 'c.db')}`)).rejects.toMatchObject({ code: 'damaged' })
 })
 
-test('an append that was torn by the end of its process is no damage', async () => {
+test('an append that the end of its process cut off is not damage', async () => {
   const store = await write(0, 5)
   const [log, index] = [await readFile(`${file}-wal`), await readFile(`${file}-shm`)]
   await store.append('c', 5, [{ type: 'turn_start', turn: 5 }])
@@ -122,7 +122,7 @@ test('an append that was torn by the end of its process is no damage', async () 
   }
 })
 
-/** Reads, then tries to append, in a process that gets a file system of its own. */
+/** Reads, then tries to append, in a process with its own file system. */
 const reader = `
   import { openStore } from ${JSON.stringify(new URL('../../open-store.ts', import.meta.url).href)}
   const store = await openStore('sqlite:' + process.argv[2])
@@ -150,9 +150,9 @@ function canMount(): boolean {
   }
 }
 
-// Only a process with namespaces of its own can make a file system that is read-only, whoever it runs as.
+// Only a process with its own namespaces can create a file system that is read-only for every user.
 test.skipIf(!canMount())(
-  'an existing store on a read-only file system is opened for reading, with and without a log',
+  'opens an existing store on a read-only file system for reading, with and without a log',
   async () => {
     const script = join(folder, 'reader.mjs')
     await writeFile(script, reader)

@@ -13,20 +13,20 @@ import { StoreError } from '../../problems/store-error.ts'
 
 /** A store's file, and whether this process may write to it. */
 export interface StoreFile {
-  /** Absolute, without symbolic links: SQLite's other two files lie beside it. */
+  /** Absolute path without symbolic links, because SQLite's other two files are beside the file. */
   file: string
   canWrite: boolean
 }
 
-/** Where nothing may be written, an existing file can be read. */
+/** Error codes after which an existing file can still be read. */
 const ONLY_READABLE = new Set(['EROFS', 'EACCES', 'EPERM'])
 
-/** Finds a store's file, or makes it with its folder; it and SQLite's other two files are for their owner only. */
+/** Finds a store's file, or creates it and its folder. Sets permissions so that only the owner can open it and SQLite's other two files. */
 export function findStoreFile(path: string): StoreFile {
   const wanted = resolve(path)
   try {
     mkdirSync(dirname(wanted), { recursive: true, mode: 0o700 })
-    // Conversations are private: the file is there, for its owner only, before anything is in it.
+    // Conversations are private: the file has the owner's permissions before anything is written to it.
     closeSync(openSync(wanted, 'a', 0o600))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && ONLY_READABLE.has(String(error.code))))
@@ -41,12 +41,12 @@ export function findStoreFile(path: string): StoreFile {
 
 function keepPrivate(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  // Another user's file is that user's to open and to close.
+  // Only the owner of a file can change its permissions.
   const isOurs = found?.uid === process.getuid?.() || process.getuid?.() === 0
   if (found && isOurs && (found.mode & 0o777) !== 0o600) chmodSync(path, 0o600)
 }
 
-/** Whether there is a write-ahead log with something in it. */
+/** Whether a write-ahead log with content exists. */
 export function hasLog(file: string): boolean {
   return (findSize(`${file}-wal`) ?? 0) > 0
 }
@@ -56,7 +56,7 @@ function findSize(path: string): number | undefined {
 }
 
 /**
- * Looks whether SQLite would drop appends from the write-ahead log; only before the file is opened can that be seen.
+ * Checks whether SQLite would drop appends from the write-ahead log. This can only be detected before the file is opened.
  *
  * @throws StoreError with code `damaged`.
  */
@@ -64,11 +64,11 @@ export function checkLog(file: string): void {
   if (!hasLog(file)) return
   const index = readIndex(file)
   const lost = withFile(`${file}-wal`, (log) => findLostFrames(log, index))
-  // A process that is writing at this moment changes the index, and then nothing is lost.
+  // If the index changes during the check, a process is writing, and nothing is lost.
   if (!lost || !Buffer.from(index).equals(readIndex(file))) return
   const message =
     `The store ${file} is damaged: of ${lost.written} pages in ${file}-wal only the first ${lost.readable} can be read. ` +
-    'Nothing was changed. Put a good copy of that file back; or, to go on without what it holds, move it away.'
+    'Nothing was changed. Restore a good copy of that file; or, to continue without its content, move it away.'
   throw new StoreError('damaged', message)
 }
 
@@ -100,9 +100,9 @@ const NATIVE = endianness() === 'LE'
 type Sums = readonly [number, number]
 
 /**
- * Whether a `-wal` file lost frames that were written: SQLite ignores every frame from the first that does not fit its
- * checksum, and so all appends in them, without a word. The `-shm` file of a process that died says how many there were;
- * without it, a whole later transaction behind the first bad frame does, because each is synced before the next begins.
+ * Finds lost frames in a `-wal` file. SQLite silently ignores every frame from the first one whose checksum does not match, and so all appends in
+ * them. The `-shm` file of a process that died contains the number of frames. Without it, a complete later transaction after the bad frame shows
+ * the loss, because each transaction is synced before the next one begins.
  *
  * See https://sqlite.org/fileformat2.html#walformat and https://sqlite.org/walformat.html#the_wal_index_file_format.
  */
@@ -114,10 +114,14 @@ function findLostFrames(
   if (first.length < LOG_HEADER + FRAME_HEADER) return undefined
   const header = readLogHeader(first)
   const frames = readFrames(log, header)
-  const told = readLogIndex(index)
+  const logIndex = readLogIndex(index)
   const readable = header.isIntact ? frames.readable : 0
-  if (told && told.frames > readable && (!header.isIntact || told.salts === header.salts))
-    return { readable, written: told.frames }
+  if (
+    logIndex &&
+    logIndex.frames > readable &&
+    (!header.isIntact || logIndex.salts === header.salts)
+  )
+    return { readable, written: logIndex.frames }
   return frames.laterFrame > 0 ? { readable, written: frames.laterFrame } : undefined
 }
 
@@ -142,13 +146,16 @@ function readLogHeader(bytes: Uint8Array): LogHeader {
     isIntact: fits,
     isLittleEndian,
     pageSize: isPageSize ? pageSize : 4096,
-    // A header that is damaged may have lost them; every frame repeats them.
+    // A damaged header may have lost the salts, but every frame repeats them.
     salts: fits ? hex(bytes.subarray(16, 24)) : hex(bytes.subarray(40, 48)),
     sums,
   }
 }
 
-/** How many frames fit from the first, and the last frame behind a bad one that fits and was written after a commit. */
+/**
+ * Returns the number of frames from the first that match their checksum, and the last frame after a bad one that matches and was written after a
+ * commit.
+ */
 function readFrames(log: ReadAt, header: LogHeader): { readable: number; laterFrame: number } {
   let { sums } = header
   let readable = 0
@@ -166,7 +173,7 @@ function readFrames(log: ReadAt, header: LogHeader): { readable: number; laterFr
     isWhole &&= fits
     if (isWhole) readable = frame
     else if (fits && isLater) laterFrame = frame
-    // The size of the database stands in a frame that commits.
+    // A frame that commits contains the size of the database.
     if (!isWhole && isOurs && view.getUint32(4) > 0) isLater = true
     sums = own
   }
@@ -177,7 +184,7 @@ function sumFrame(sums: Sums, frame: Uint8Array, { isLittleEndian }: LogHeader):
   return checksum(begun, frame.subarray(FRAME_HEADER), isLittleEndian)
 }
 
-/** What the index says of the log, unless it is damaged itself. */
+/** Reads the state of the log from the index; returns `undefined` if the index itself is damaged. */
 function readLogIndex(bytes: Uint8Array): { frames: number; salts: string } | undefined {
   if (bytes.length < INDEX_HEADER) return undefined
   const view = getView(bytes)
@@ -187,7 +194,7 @@ function readLogIndex(bytes: Uint8Array): { frames: number; salts: string } | un
   return { frames: view.getUint32(16, NATIVE), salts: hex(bytes.subarray(32, 40)) }
 }
 
-/** SQLite's checksum over pairs of 32-bit numbers. */
+/** Computes SQLite's checksum over pairs of 32-bit numbers. */
 function checksum([one, two]: Sums, bytes: Uint8Array, isLittleEndian: boolean): Sums {
   const view = getView(bytes)
   let a = one

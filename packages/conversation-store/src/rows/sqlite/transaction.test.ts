@@ -21,12 +21,12 @@ const kept = (): unknown[] =>
     .all()
     .map(({ x }) => x)
 
-test('what was done is kept, and its value given', () => {
+test('keeps what was done, and returns its value', () => {
   expect(inTransaction(database, 'IMMEDIATE', () => insert(1) && 'done')).toBe('done')
   expect([kept(), database.isTransaction]).toEqual([[1], false])
 })
 
-test('of work that throws nothing is kept, and the next transaction begins', () => {
+test('keeps nothing of work that throws, and the next transaction begins', () => {
   const fail = (): never => {
     insert(1)
     throw new Error('no')
@@ -56,7 +56,7 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-test('busy is also what SQLite says in an extended code: a snapshot that others have written past', () => {
+test('busy includes an extended code of SQLite: a snapshot after which others have written', () => {
   const one = new DatabaseSync(file)
   const other = new DatabaseSync(file)
   one.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x)')
@@ -81,13 +81,13 @@ test('busy is a database that another connection holds, and no other error', () 
   other.close()
 })
 
-test('a damaged index is damage, also in an extended code', () => {
-  // SQLITE_CORRUPT_INDEX, which takes a damaged file that SQLite reads so far.
+test('a damaged index is damage, even with an extended code', () => {
+  // SQLITE_CORRUPT_INDEX needs a damaged file that SQLite can still read to that point.
   const cause = Object.assign(new Error('malformed'), { errcode: 779 })
   expect(sqliteFailure(file, cause, { otherwise: 'failed' })).toMatchObject({ code: 'damaged' })
 })
 
-test('a connection that writes waits until the disk has what it wrote', async () => {
+test('a writing connection waits until the disk has what it wrote', async () => {
   const { database: opened } = await openDatabase(file, 'full', () => undefined)
   const settings = ['journal_mode', 'synchronous'].map((name) =>
     Object.values(opened.prepare(`PRAGMA ${name}`).get() ?? {}),
@@ -97,7 +97,7 @@ test('a connection that writes waits until the disk has what it wrote', async ()
   expect(settings).toEqual([['wal'], [2]])
 })
 
-test('what SQLite throws is told with the file, what became of it, and where', () => {
+test('an error of SQLite is reported with the file, the effect, and the place', () => {
   const thrown = (errcode: number): Error => Object.assign(new Error('so it is'), { errcode })
   const place = { conversation: 'a "b"', seq: 3 }
   const [readOnly, damaged, failed] = [8, 11, 1].map((code) =>
@@ -105,7 +105,7 @@ test('what SQLite throws is told with the file, what became of it, and where', (
   )
   expect(readOnly).toMatchObject({
     code: 'read-only',
-    message: 'The store c.db can only be read in conversation "a \\"b\\"": so it is',
+    message: 'The store c.db is read-only in conversation "a \\"b\\"": so it is',
     conversation: undefined,
     seq: undefined,
   })
@@ -118,7 +118,7 @@ test('what SQLite throws is told with the file, what became of it, and where', (
   expect(failed).toMatchObject({ code: 'failed', cause: thrown(1), conversation: undefined })
 })
 
-test('without a conversation none is told, and an error of the store stays as it is', () => {
+test('the error has no conversation if none is given, and an error of the store is unchanged', () => {
   const error = sqliteFailure('c.db', 'no room', { otherwise: 'cannot-open' })
   expect(error).toMatchObject({
     code: 'cannot-open',
@@ -128,7 +128,7 @@ test('without a conversation none is told, and an error of the store stays as it
   expect(sqliteFailure('d.db', error, { otherwise: 'failed' })).toBe(error)
 })
 
-test('a number that no event can have is damage; another error of Node.js is none', () => {
+test('a number that no event can have is damage; another error of Node.js is not', () => {
   const thrown = (code: string): Error => Object.assign(new Error('so it is'), { code })
   const getCode = (cause: unknown): string =>
     sqliteFailure('c.db', cause, { otherwise: 'failed' }).code
@@ -138,7 +138,7 @@ test('a number that no event can have is damage; another error of Node.js is non
 })
 
 test('a table that another connection of the process holds is busy', () => {
-  // SQLITE_LOCKED_SHAREDCACHE: shared caches, which Node.js cannot be told to use.
+  // SQLITE_LOCKED_SHAREDCACHE belongs to shared caches, which Node.js cannot enable.
   expect(isBusy(Object.assign(new Error('locked'), { errcode: 262 }))).toBe(true)
   expect(isBusy(Object.assign(new Error('locked'), { errcode: 'SQLITE_BUSY' }))).toBe(false)
   expect(isBusy({ errcode: 5 })).toBe(false)

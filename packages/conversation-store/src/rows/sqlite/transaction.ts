@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DamagedPlace, StoreError } from '../../problems/store-error.ts'
 
-/** `IMMEDIATE` for writing: a deferred transaction that reads first cannot always become a writing one. */
+/** Runs work in a transaction. Writers need `IMMEDIATE`: a deferred transaction that reads first cannot always become a writing one. */
 export function inTransaction<Value>(
   database: DatabaseSync,
   kind: 'DEFERRED' | 'IMMEDIATE',
@@ -20,10 +20,10 @@ export function inTransaction<Value>(
 }
 
 /** How long a writer waits for others, all tries together, in milliseconds. */
-const PATIENCE = 10_000
+const MAX_WAIT_MS = 10_000
 const MAX_PAUSE = 200
 
-/** Runs a short statement again while another process holds the database; the thread is free in between. */
+/** Repeats a short statement while another process holds the database. The thread is free in between. */
 export async function retryWhileBusy<Value>(statement: () => Value): Promise<Value> {
   let start: number | undefined
   for (let attempt = 1; ; attempt++) {
@@ -32,8 +32,8 @@ export async function retryWhileBusy<Value>(statement: () => Value): Promise<Val
     } catch (error) {
       if (!isBusy(error)) throw error
       start ??= performance.now()
-      if (performance.now() - start > PATIENCE) {
-        const message = `The database was held by another process for ${PATIENCE / 1000} s; nothing was written.`
+      if (performance.now() - start > MAX_WAIT_MS) {
+        const message = `The database was held by another process for ${MAX_WAIT_MS / 1000} s; nothing was written.`
         throw new StoreError('busy', message, { cause: error })
       }
     }
@@ -43,14 +43,14 @@ export async function retryWhileBusy<Value>(statement: () => Value): Promise<Val
 
 const WORDS = {
   'cannot-open': 'cannot be opened',
-  'read-only': 'can only be read',
+  'read-only': 'is read-only',
   damaged: 'is damaged',
   failed: 'failed',
 } as const
 
 type Failure = keyof typeof WORDS
 
-/** What the driver threw, as an error of the store. */
+/** Converts an error of the driver to an error of the store. */
 export function sqliteFailure(
   file: string,
   cause: unknown,
@@ -68,7 +68,7 @@ export function sqliteFailure(
 function getFailure(cause: unknown): Failure | undefined {
   const code = primaryCode(cause)
   if (code === READONLY) return 'read-only'
-  // Node.js refuses to read a number that no event can have.
+  // Node.js refuses to read an integer that is too large for JavaScript, and no event has such a number.
   const isNoNumber = cause instanceof Error && 'code' in cause && cause.code === 'ERR_OUT_OF_RANGE'
   return code === CORRUPT || isNoNumber ? 'damaged' : undefined
 }
@@ -79,7 +79,7 @@ export function isBusy(cause: unknown): boolean {
   return code === BUSY || code === LOCKED
 }
 
-/** SQLite's own numbers. */
+/** Result codes of SQLite. */
 const BUSY = 5
 const LOCKED = 6
 const READONLY = 8

@@ -95,7 +95,7 @@ describe('toolblocks conversations export --output markdown', () => {
 
       > [The tool call was cancelled.]
       >
-      > The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.
+      > The call was interrupted: the program that ran it ended before it had a result. A part of the work may be done.
       "
     `)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

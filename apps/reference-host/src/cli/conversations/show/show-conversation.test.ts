@@ -42,7 +42,7 @@ describe('toolblocks conversations show', () => {
            And now mend them.
       #10  ⊘ mend_lamps
            ✗ cancelled
-           The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.
+           The call was interrupted: the program that ran it ended before it had a result. A part of the work may be done.
       "
     `)
     expect(code).toBe(0)

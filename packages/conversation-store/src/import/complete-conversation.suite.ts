@@ -3,7 +3,7 @@ import { readConversations } from './import-conversation.ts'
 import { getSource } from './sources/make-source.suite.ts'
 
 export const text = (said: string): { type: 'text'; text: string } => ({ type: 'text', text: said })
-/** Of seven seconds, so that each record has a time of its own. */
+/** Returns one of seven seconds, so that each record has its own time. */
 export const at = (second: number): string => `2026-02-03T04:05:0${second}.000Z`
 
 export function readOne(
@@ -16,7 +16,7 @@ export function readOne(
   return conversation
 }
 
-/** All but the counts, which other tests hold to the events; an original is what its JSON says. */
+/** Returns everything but the counts, which other tests compare with the events. An original is compared as JSON. */
 export function whole({ source, format, id, title, events, problems }: ReadConversation): object {
   const dated = events.map(({ event, at: when, original }) => [
     when,

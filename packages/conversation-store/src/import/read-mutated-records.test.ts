@@ -8,7 +8,7 @@ import { importConversation, readConversations } from './import-conversation.ts'
 import { SAMPLES } from './samples.suite.ts'
 import { getLines, getSource } from './sources/make-source.suite.ts'
 
-/** A record with one of its fields, at any depth, changed to something else. */
+/** Generates a record in which one field, at any depth, has another value. */
 function anyChange(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value !== 'object' || value === null) return fc.jsonValue({ maxDepth: 2 })
   const keys = Object.keys(value)
@@ -23,7 +23,7 @@ function anyChange(value: unknown): fc.Arbitrary<unknown> {
 }
 
 test.for(SAMPLES)(
-  '$format $path: whatever its records say, they are read, counted alike and kept',
+  '$format $path: records with any values are read, counted in two ways with the same result, and stored',
   async (sample) => {
     const source = getSource(sample.text, { path: sample.path })
     const [whole] = readConversations(source)
@@ -53,7 +53,7 @@ test.for(SAMPLES)(
 const JSON_FIXTURES = FIXTURES.filter(({ path }) => /\.jsonl?$/.test(path))
 
 test.for(JSON_FIXTURES)(
-  '$name: whatever a field of it says, it is read, counted alike and kept',
+  '$name: a record with any value in a field is read, counted in two ways with the same result, and stored',
   async ({ path, format }) => {
     const text = readFileSync(path, 'utf8')
     const isLines = path.endsWith('.jsonl')
