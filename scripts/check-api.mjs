@@ -15,7 +15,7 @@ import { execaSync } from 'execa'
 import { findMisleadingNames } from './public-api/find-misleading-names.mjs'
 import { findMissingComments } from './public-api/find-missing-comments.mjs'
 import { readEntries } from './public-api/read-entries.mjs'
-import { codeOf, writeReports } from './public-api/write-reports.mjs'
+import { getCode, writeReports } from './public-api/write-reports.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const isUpdate = process.argv.includes('--update')
@@ -52,7 +52,7 @@ const NOT_DESCRIBED = new Set(['@toolblocks/tool-sdk'])
 function findProblems(reports) {
   const described = entries.filter(({ packageName }) => !NOT_DESCRIBED.has(packageName))
   const names = reports.flatMap(({ entry, text }) =>
-    findMisleadingNames(codeOf(text)).map(
+    findMisleadingNames(getCode(text)).map(
       (name) =>
         `${entry.name}: ${name}, but its name promises yes or no: rename it, or return a boolean`,
     ),

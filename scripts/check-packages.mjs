@@ -149,7 +149,7 @@ function checkTypes(given) {
   const project = join(work, 'types')
   mkdirSync(project)
   const libraries = given.filter(({ manifest }) => manifest.exports !== undefined)
-  const peers = Object.assign({}, ...libraries.map(peersOf))
+  const peers = Object.assign({}, ...libraries.map(listPeers))
   const content = {
     private: true,
     type: 'module',
@@ -175,7 +175,7 @@ function checkTypes(given) {
 }
 
 /** The ranges of a package's peers, as its tarball has them. */
-function peersOf({ tarball }) {
+function listPeers({ tarball }) {
   const { stdout } = execaSync('tar', [
     '--extract',
     '--to-stdout',
@@ -199,14 +199,14 @@ function checkSpecifiers(installed, name) {
   for (const file of readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.d.ts')) continue
     const text = readFileSync(join(installed, 'dist', file), 'utf8')
-    for (const specifier of specifiersOf(text))
+    for (const specifier of listSpecifiers(text))
       if (!known.has(specifier))
         problems.push(`${name}: ${file} imports from ${specifier}, which is no dependency or peer`)
   }
 }
 
 /** The packages that a declaration file imports from. Node's own modules are judged where an entry reaches them, by the compiler. */
-function specifiersOf(text) {
+function listSpecifiers(text) {
   const { importedFiles, typeReferenceDirectives } = ts.preProcessFile(text)
   const types = typeReferenceDirectives.map(({ fileName }) => `@types/${fileName}`)
   const imported = importedFiles

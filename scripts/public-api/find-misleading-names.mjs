@@ -15,7 +15,7 @@ export function findMisleadingNames(code) {
   )
   const found = []
   const visit = (node) => {
-    const signature = signatureOf(node, aliases)
+    const signature = getSignature(node, aliases)
     if (signature !== undefined && ts.isIdentifier(node.name) && QUESTION.test(node.name.text)) {
       const { type } = signature
       if (type === undefined || !answersYesOrNo(type, aliases))
@@ -28,7 +28,7 @@ export function findMisleadingNames(code) {
 }
 
 /** The function that a declaration or member declares. */
-function signatureOf(node, aliases) {
+function getSignature(node, aliases) {
   if (ts.isFunctionDeclaration(node) || ts.isMethodSignature(node) || ts.isMethodDeclaration(node))
     return node
   if (!ts.isVariableDeclaration(node) && !ts.isPropertySignature(node)) return undefined

@@ -30,7 +30,7 @@ export function findMissingComments(entries, root) {
     seen.add(declaration)
     const name = declaration.name?.getText() ?? 'default'
     // Overloads, and a value and a type of one name, share a comment.
-    const texts = own.map(commentOf).filter((text) => text !== undefined)
+    const texts = own.map(getComment).filter((text) => text !== undefined)
     if (texts.length === 0) report(declaration, name, 'has no comment')
     visitMembers(declaration, { folder, path: name, around: texts })
   }
@@ -43,12 +43,12 @@ export function findMissingComments(entries, root) {
       if (isPrivate(child)) return
       const at = isMember(child) ? `${path}.${child.name.getText()}` : path
       if (isMember(child)) {
-        const text = commentOf(child)
+        const text = getComment(child)
         const isDescribed = isDescribedAround(child, around) || explainsItself(child, checker)
         if (text === undefined && !isDescribed) report(child, at, 'has no comment')
         if (text !== undefined && repeats(text, child.name.getText())) report(child, at, REPEATS)
       }
-      const own = [isMember(child) ? commentOf(child) : undefined, commentOnVariant(child)]
+      const own = [isMember(child) ? getComment(child) : undefined, commentOnVariant(child)]
       const texts = own.filter((text) => text !== undefined)
       visitMembers(child, { folder, path: at, around: [...around, ...texts] })
     })
@@ -251,7 +251,7 @@ function nameOfReference(node) {
 }
 
 /** The text of a comment, with what `@see` links to. */
-function commentOf(node) {
+function getComment(node) {
   const host = ts.isVariableDeclaration(node) ? node.parent.parent : node
   const comments = ts.getJSDocCommentsAndTags(host).filter(ts.isJSDoc)
   return comments.length === 0 ? undefined : comments.map((comment) => comment.getText()).join('\n')
@@ -275,12 +275,12 @@ const SMALL_WORDS = new Set([
 
 /** Whether a comment has no word that its name does not have. */
 function repeats(text, name) {
-  const said = wordsOf(text).filter((word) => !SMALL_WORDS.has(word))
-  const known = new Set(wordsOf(name))
+  const said = getWords(text).filter((word) => !SMALL_WORDS.has(word))
+  const known = new Set(getWords(name))
   return said.every((word) => known.has(word) || known.has(word.replace(/s$/, '')))
 }
 
-function wordsOf(text) {
+function getWords(text) {
   const words = text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []
   return words.map((word) => word.toLowerCase())
 }

@@ -71,12 +71,12 @@ const COMPILER_OPTIONS = {
 }
 
 /** The code of a report, which stands between fences. */
-export function codeOf(report) {
+export function getCode(report) {
   return /^```ts\n(.*?)^```$/ms.exec(report)[1]
 }
 
 function format({ name }, report) {
-  const source = ts.createSourceFile('entry.d.ts', codeOf(report), ts.ScriptTarget.Latest, true)
+  const source = ts.createSourceFile('entry.d.ts', getCode(report), ts.ScriptTarget.Latest, true)
   const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed })
   const print = (statement) => printer.printNode(ts.EmitHint.Unspecified, statement, source)
   const imports = source.statements.filter(ts.isImportDeclaration).map(print)

@@ -53,7 +53,7 @@ const request: formatter.ModelRequest = {
   tools: [{ name: 'fs.read', inputSchema: { type: 'object' } }],
 }
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** What each entry is asked to do: its work as a value that JSON can carry, the same wherever it is done. */
 const TASKS = {
@@ -90,8 +90,8 @@ const TASKS = {
     const server = { content: blocks, isError: true, _meta: { a: { b: [1, -0, null] } } }
     return [
       parseToolOutput(document),
-      parseToolOutput(bytesOf(document)),
-      parseToolOutput(bytesOf('3 tests passed \uFFFD\n')),
+      parseToolOutput(toBytes(document)),
+      parseToolOutput(toBytes('3 tests passed \uFFFD\n')),
       parseToolOutput(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0xff, 0x62)),
       parseToolOutput(Uint8Array.of(0xff, 0xfe, 0x61, 0x00)),
       parseToolOutput('ä€😀'.repeat(3_000_000)),
@@ -108,8 +108,8 @@ const TASKS = {
     codeFence('```\nrm -rf /\n```', 'md'),
   ],
   '@toolblocks/formatter/ai-sdk': ({ toAiSdkPrompt: toPrompt }: typeof aiSdk) => toPrompt(request),
-  '@toolblocks/formatter/anthropic': ({ toRequest }: typeof anthropic) => toRequest(request),
-  '@toolblocks/formatter/google': ({ toRequest }: typeof google) => toRequest(request),
+  '@toolblocks/formatter/anthropic': ({ toAnthropicRequest: toRequest }: typeof anthropic) => toRequest(request),
+  '@toolblocks/formatter/google': ({ toGoogleRequest: toRequest }: typeof google) => toRequest(request),
   '@toolblocks/formatter/openai': ({
     toOpenAiChatRequest: toChatRequest,
     toOpenAiResponsesRequest: toResponsesRequest,

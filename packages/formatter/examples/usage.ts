@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { codeFence, formatResult, type ModelRequest } from '@toolblocks/formatter'
-import { toRequest } from '@toolblocks/formatter/anthropic'
+import { toAnthropicRequest } from '@toolblocks/formatter/anthropic'
 import type { ToolResult } from '@toolblocks/protocol'
 
 const result: ToolResult = {
@@ -35,7 +35,7 @@ const request: ModelRequest = {
   ],
   tools: [{ name: 'fs.read', inputSchema: { type: 'object' } }],
 }
-const { messages, tools, changes } = toRequest(request)
+const { messages, tools, changes } = toAnthropicRequest(request)
 assert.equal(tools[0]?.name, 'fs_read')
 assert.equal(changes[0]?.code, 'name-changed')
 assert.deepEqual(

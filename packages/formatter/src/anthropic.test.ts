@@ -3,7 +3,7 @@ import { expect, expectTypeOf, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from './model/model-request.ts'
 import { CONVERSATIONS } from './testing/conversations.suite.ts'
 import { IMAGE, getPng } from './testing/every-kind.suite.ts'
-import { type AnthropicRequest, readAnswer, toRequest } from './anthropic.ts'
+import { type AnthropicRequest, readAnthropicResponse, toAnthropicRequest } from './anthropic.ts'
 
 const looked = { id: 'a', name: 'look', arguments: {} }
 
@@ -14,18 +14,18 @@ function said(message: ModelMessage): ModelRequest {
 test('a request is one of the SDK of Anthropic, by type', () => {
   expectTypeOf<AnthropicRequest['messages']>().toExtend<Anthropic.MessageParam[]>()
   expectTypeOf<AnthropicRequest['tools']>().toExtend<Anthropic.Tool[]>()
-  const { names: _, changes: __, ...request } = toRequest(CONVERSATIONS['parallel']!)
+  const { names: _, changes: __, ...request } = toAnthropicRequest(CONVERSATIONS['parallel']!)
   const typed = {
     model: 'm',
     max_tokens: 1,
     ...request,
   } satisfies Anthropic.MessageCreateParamsNonStreaming
   expect(typed.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'user'])
-  expectTypeOf<Anthropic.Message>().toExtend<Parameters<typeof readAnswer>[0]>()
+  expectTypeOf<Anthropic.Message>().toExtend<Parameters<typeof readAnthropicResponse>[0]>()
 })
 
 test('every call is answered in the next message, and results stand first in it', () => {
-  const { messages } = toRequest(CONVERSATIONS['parallel']!)
+  const { messages } = toAnthropicRequest(CONVERSATIONS['parallel']!)
   const [, asked, answered] = messages
   const ids = asked?.content.map((block) => block.type === 'tool_use' && block.id)
   const types = answered?.content.map(({ type }) => type) ?? []
@@ -37,7 +37,7 @@ test('every call is answered in the next message, and results stand first in it'
 
 test('the result of a failed call is text alone, and never without it', () => {
   const failed = Object.values(CONVERSATIONS).flatMap((request) =>
-    toRequest(request).messages.flatMap(({ content }) =>
+    toAnthropicRequest(request).messages.flatMap(({ content }) =>
       content.filter((block) => block.type === 'tool_result' && block.is_error),
     ),
   )
@@ -61,19 +61,21 @@ test('no text is empty', () => {
     ],
     tools: [],
   }
-  expect(toRequest(blank)).toMatchObject({
+  expect(toAnthropicRequest(blank)).toMatchObject({
     messages: [
       { role: 'assistant', content: [{ type: 'tool_use' }] },
       { role: 'user', content: [{ content: '[The tool answered with nothing.]' }] },
     ],
   })
-  expect(toRequest(blank)).not.toHaveProperty('system')
+  expect(toAnthropicRequest(blank)).not.toHaveProperty('system')
 })
 
 test('with more than 20 images none may have a side of more than 2000 pixels', () => {
   const wide = { ...IMAGE, data: getPng(3000, 10) } as typeof IMAGE
   const types = (count: number) =>
-    toRequest(said({ role: 'user', content: [wide, ...Array<typeof IMAGE>(count).fill(IMAGE)] }))
+    toAnthropicRequest(
+      said({ role: 'user', content: [wide, ...Array<typeof IMAGE>(count).fill(IMAGE)] }),
+    )
       .messages.flatMap(({ content }): readonly { type: string }[] => content)
       .filter(({ type }) => type === 'image').length
   expect([types(19), types(20)]).toEqual([20, 20])
@@ -87,21 +89,21 @@ test('thoughts with their signatures, and what came with a call, go back as they
     { type: 'redacted_thinking', data: 'x' },
     { type: 'tool_use', id: 'b', name: 'look', input: { at: 1 } },
   ]
-  const message = readAnswer({ content })
+  const message = readAnthropicResponse({ content })
   expect(message).toMatchObject({
     reasoning: 'Hm.',
     content: [{ text: 'Looking.' }],
     calls: [{ id: 'a' }, { id: 'b', arguments: { at: 1 } }],
   })
-  expect(toRequest(said(message)).messages[0]).toEqual({ role: 'assistant', content })
+  expect(toAnthropicRequest(said(message)).messages[0]).toEqual({ role: 'assistant', content })
 })
 
 test('a call whose arguments were no object goes back as one', () => {
-  const broken = readAnswer({
+  const broken = readAnthropicResponse({
     content: [{ type: 'tool_use', id: 'a', name: 'look', input: '{"at"' } as { type: string }],
   })
   expect(broken.calls[0]?.arguments).toBe('{"at"')
-  expect(toRequest(said(broken)).messages[0]?.content).toMatchObject([
+  expect(toAnthropicRequest(said(broken)).messages[0]?.content).toMatchObject([
     { input: { not_an_object: '{"at"' } },
   ])
 })
@@ -114,7 +116,7 @@ test('what another provider wanted back is not given to this one', () => {
     calls: [{ ...looked, _meta: { google: { thoughtSignature: 't' } } }],
     _meta: { google: [{ text: 'Yes.' }] },
   }
-  expect(toRequest(said(message)).messages[0]?.content).toEqual([
+  expect(toAnthropicRequest(said(message)).messages[0]?.content).toEqual([
     { type: 'text', text: 'Yes.' },
     { type: 'tool_use', id: 'a', name: 'look', input: {} },
   ])

@@ -129,7 +129,10 @@ export interface AnthropicResponse {
 const ANTHROPIC = 'anthropic'
 
 /** Converts a request into a request of Anthropic's Messages API. */
-export function toRequest(request: ModelRequest, options: RequestOptions = {}): AnthropicRequest {
+export function toAnthropicRequest(
+  request: ModelRequest,
+  options: RequestOptions = {},
+): AnthropicRequest {
   const read = readRequest(request, options.profile ?? anthropicProfile, options)
   const { instructions = '' } = request
   return {
@@ -215,7 +218,10 @@ function isImageType(mediaType: string): mediaType is (typeof IMAGES)[number] {
 }
 
 /** Reads the response of a model, with the names of its request converted back. Data that Anthropic needs again is stored with it. */
-export function readAnswer({ content }: AnthropicResponse, names?: ToolNames): ModelResponse {
+export function readAnthropicResponse(
+  { content }: AnthropicResponse,
+  names?: ToolNames,
+): ModelResponse {
   const blocks = content.filter(isJsonObject)
   const calls: ModelCall[] = []
   const parts = blocks.map((block): KeptPart => {

@@ -1,8 +1,15 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type AiSdkPrompt, aiSdkProfile, toAiSdkPrompt } from './ai-sdk.ts'
-import { readAnswer as readAnthropic, toRequest as toAnthropic } from './anthropic.ts'
-import { gemini2Profile, readAnswer as readGoogle, toRequest as toGoogle } from './google.ts'
+import {
+  readAnthropicResponse as readAnthropic,
+  toAnthropicRequest as toAnthropic,
+} from './anthropic.ts'
+import {
+  gemini2Profile,
+  readGoogleResponse as readGoogle,
+  toGoogleRequest as toGoogle,
+} from './google.ts'
 import type { ModelResponse, ModelMessage, ModelRequest } from './model/model-request.ts'
 import {
   openAiCompatibleProfile,

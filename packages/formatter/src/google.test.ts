@@ -3,7 +3,12 @@ import { expect, expectTypeOf, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from './model/model-request.ts'
 import { gemini2Profile } from './model/profiles.ts'
 import { CONVERSATIONS } from './testing/conversations.suite.ts'
-import { type GoogleFunction, type GoogleRequest, readAnswer, toRequest } from './google.ts'
+import {
+  type GoogleFunction,
+  type GoogleRequest,
+  readGoogleResponse,
+  toGoogleRequest,
+} from './google.ts'
 
 function said(message: ModelMessage): ModelRequest {
   return { messages: [message], tools: [] }
@@ -12,16 +17,16 @@ function said(message: ModelMessage): ModelRequest {
 test('a request is one of the SDK of Google, by type', () => {
   expectTypeOf<GoogleRequest['contents']>().toExtend<Content[]>()
   expectTypeOf<GoogleFunction>().toExtend<FunctionDeclaration>()
-  const { contents, config } = toRequest(CONVERSATIONS['parallel']!)
+  const { contents, config } = toGoogleRequest(CONVERSATIONS['parallel']!)
   const typed = { model: 'm', contents, config } satisfies GenerateContentParameters
   expect(typed.contents.map(({ role }) => role)).toEqual(['user', 'model', 'user', 'user', 'user'])
-  expectTypeOf<Content>().toExtend<Parameters<typeof readAnswer>[0]>()
+  expectTypeOf<Content>().toExtend<Parameters<typeof readGoogleResponse>[0]>()
 })
 
 test.for([undefined, gemini2Profile])(
   'a turn has as many responses as calls, and nothing beside them: $name',
   (profile) => {
-    const { contents } = toRequest(CONVERSATIONS['parallel']!, profile && { profile })
+    const { contents } = toGoogleRequest(CONVERSATIONS['parallel']!, profile && { profile })
     const [, asked, answered] = contents
     expect(answered?.parts.length).toBe(asked?.parts.length)
     expect(answered?.parts.every(({ functionResponse }) => functionResponse)).toBe(true)
@@ -29,7 +34,7 @@ test.for([undefined, gemini2Profile])(
 )
 
 function getParts(name: string, profile?: typeof gemini2Profile): (string | undefined)[][] {
-  return toRequest(CONVERSATIONS[name]!, profile && { profile }).contents.map(({ parts }) =>
+  return toGoogleRequest(CONVERSATIONS[name]!, profile && { profile }).contents.map(({ parts }) =>
     parts.map((part) => (part.functionResponse?.parts ? 'media in it' : Object.keys(part)[0])),
   )
 }
@@ -53,7 +58,7 @@ test('what a response is not known to take, as a recording, stands behind all of
 
 test('a response is an object: text under output, or under error where the call failed', () => {
   const getResponse = (name: string) =>
-    toRequest(CONVERSATIONS[name]!).contents[1]?.parts[0]?.functionResponse?.response
+    toGoogleRequest(CONVERSATIONS[name]!).contents[1]?.parts[0]?.functionResponse?.response
   expect(getResponse('text')).toEqual({ output: 'Done.' })
   expect(getResponse('denied')).toEqual({ error: '[The tool call was denied.]\n\nNot now.' })
 })
@@ -65,13 +70,13 @@ test('signatures go back with the parts that they came with, and ids only where 
     { functionCall: { name: 'look', args: { at: 1 } }, thoughtSignature: 's1' },
     { functionCall: { id: 'x', name: 'look', args: {} } },
   ]
-  const message = readAnswer({ parts })
+  const message = readGoogleResponse({ parts })
   expect(message).toMatchObject({
     reasoning: 'Hm.',
     content: [],
     calls: [{ id: 'call-1' }, { id: 'x' }],
   })
-  const [model, user] = toRequest(said(message)).contents
+  const [model, user] = toGoogleRequest(said(message)).contents
   expect(model?.parts).toEqual(parts)
   expect(user?.parts.map(({ functionResponse }) => functionResponse?.id)).toEqual([undefined, 'x'])
 })
@@ -79,7 +84,7 @@ test('signatures go back with the parts that they came with, and ids only where 
 test('a call of another model goes with the signature that stands for none, which is refused otherwise', () => {
   const calls = ['a', 'b'].map((id) => ({ id, name: 'look', arguments: {} }))
   const signatures = (profile?: typeof gemini2Profile) =>
-    toRequest(
+    toGoogleRequest(
       said({ role: 'assistant', content: [], calls }),
       profile && { profile },
     ).contents[0]?.parts.map(({ thoughtSignature }) => thoughtSignature)

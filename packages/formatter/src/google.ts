@@ -103,7 +103,10 @@ export interface GoogleGenerateResponse {
 const GOOGLE = 'google'
 
 /** Converts a request into a Gemini request. Models before the third generation need `gemini2Profile`. */
-export function toRequest(request: ModelRequest, options: RequestOptions = {}): GoogleRequest {
+export function toGoogleRequest(
+  request: ModelRequest,
+  options: RequestOptions = {},
+): GoogleRequest {
   const read = readRequest(request, options.profile ?? geminiProfile, options)
   const { instructions = '' } = request
   const functionDeclarations = read.tools.map(({ inputSchema, ...tool }) => ({
@@ -199,7 +202,7 @@ function toInline({ mediaType, data }: Media) {
 }
 
 /** Reads the response of a model, with the names of its request converted back. Data that Google needs again is stored with it. */
-export function readAnswer(
+export function readGoogleResponse(
   { parts = [] }: GoogleGenerateResponse,
   names?: ToolNames,
 ): ModelResponse {

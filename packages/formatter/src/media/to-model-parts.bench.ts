@@ -9,7 +9,10 @@ import { EVERY_KIND } from '../testing/every-kind.suite.ts'
 // Node itself loads the formatter. In the runner, every import would be a proxy.
 const require = createRequire(import.meta.url)
 const { formatResult, toModelParts }: typeof formatter = require('@toolblocks/formatter')
-const { anthropicProfile, toRequest }: typeof anthropic = require('@toolblocks/formatter/anthropic')
+const {
+  anthropicProfile,
+  toAnthropicRequest: toRequest,
+}: typeof anthropic = require('@toolblocks/formatter/anthropic')
 
 const content = ['image', 'audio', 'pdf', 'resource', 'link'].flatMap(
   (name) => EVERY_KIND[name]!.result.content,

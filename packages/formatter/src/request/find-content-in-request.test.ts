@@ -1,6 +1,6 @@
 import type { ContentBlock, Delivery, ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { toRequest } from '../anthropic.ts'
+import { toAnthropicRequest } from '../anthropic.ts'
 import type { ModelMessage } from '../model/model-request.ts'
 import { anthropicProfile, openAiCompatibleProfile } from '../model/profiles.ts'
 import { PNG } from '../testing/every-kind.suite.ts'
@@ -139,7 +139,7 @@ test('a request says what it has no room for, in results and in what a person at
     ...answered('a', [drawing()]),
     ...answered('b', [drawing()]),
   ]
-  const written = JSON.stringify(toRequest({ messages, tools: [] }, { profile }).messages)
+  const written = JSON.stringify(toAnthropicRequest({ messages, tools: [] }, { profile }).messages)
   expect(written.split(PNG)).toHaveLength(2)
   expect(written.match(/takes no more in one request/g)).toHaveLength(2)
 })

@@ -1,6 +1,6 @@
 import { type AnswerQuestion, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { getModes, readAnswer, toElicitation } from '../serve/elicitation.ts'
-import { outputSchemaOf, readCall, serveRequest, toServedResult } from '../serve/serve-call.ts'
+import { toMcpOutputSchema, readCall, serveRequest, toServedResult } from '../serve/serve-call.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 import type { Peer, PeerRequest, Reply } from '../wire/peer.ts'
 import { LEGACY_VERSIONS } from './versions.ts'
@@ -58,7 +58,7 @@ export function serveLegacy(service: ToolService): AnswerClient {
         const asks = canAsk && { ask: { user: ask } }
         const call = readCall(service, params)
         const result = await service.callTool(call, { ...context, ...asks })
-        return toServedResult(result, { canAsk, era: 'legacy', ...outputSchemaOf(service, call) })
+        return toServedResult(result, { canAsk, era: 'legacy', ...toMcpOutputSchema(service, call) })
       },
     })
   }

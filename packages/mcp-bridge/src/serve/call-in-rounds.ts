@@ -15,7 +15,7 @@ import {
   type StateOwner,
   type StateSealer,
 } from './sealed-state.ts'
-import { outputSchemaOf, readCall, toServedResult } from './serve-call.ts'
+import { toMcpOutputSchema, readCall, toServedResult } from './serve-call.ts'
 import type { ToolService } from './tool-service.ts'
 
 /** One round of a call: the request, and what the client can do. */
@@ -54,7 +54,7 @@ export async function callInRounds(
   })
   const next = asking.next()
   if (!next)
-    return toServedResult(result, { canAsk, era: 'modern', ...outputSchemaOf(service, call) })
+    return toServedResult(result, { canAsk, era: 'modern', ...toMcpOutputSchema(service, call) })
   if (round > MAX_INQUIRY_ROUNDS)
     throw new RpcError(INVALID_PARAMS, `The call asks more after ${MAX_INQUIRY_ROUNDS} rounds.`)
   const { key, elicitation } = next

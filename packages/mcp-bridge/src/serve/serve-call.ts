@@ -111,7 +111,7 @@ function withPromisedData(
 }
 
 /** The `outputSchema` of the tool that a call is for, as a field to be given on. */
-export function outputSchemaOf(
+export function toMcpOutputSchema(
   service: ToolService,
   { name }: Pick<ToolCall, 'name'>,
 ): { outputSchema?: JsonSchema } {

@@ -6,7 +6,7 @@ import { Type } from '../typebox.ts'
 const run = (): string => 'ran'
 
 /** What `defineTool` throws for options that no compiler has seen. */
-function refusalOf(options: object): unknown {
+function getRefusal(options: object): unknown {
   try {
     defineTool(options as ToolOptions)
     return undefined
@@ -33,14 +33,14 @@ describe('an option of another library is an error that names ours', () => {
     ['id', 'name'],
     ['inputExamples', 'examples'],
   ])('%s is called %s', ([wrong = '', right]) => {
-    expect(refusalOf({ name: 'a', run, [wrong]: {} })).toEqual(
+    expect(getRefusal({ name: 'a', run, [wrong]: {} })).toEqual(
       refusal('unknown-option', `defineTool("a"): "${wrong}" is called "${right}" here`),
     )
   })
 
   test('a schema under parameters belongs under inputSchema', () => {
     for (const parameters of [Type.Object({}), z.object({}), { type: 'object', properties: {} }])
-      expect(refusalOf({ name: 'a', run, parameters })).toEqual(
+      expect(getRefusal({ name: 'a', run, parameters })).toEqual(
         refusal(
           'bad-option',
           'defineTool("a"): parameters: expected a table of parameters by name, got a schema; a schema is given as inputSchema',
@@ -51,7 +51,7 @@ describe('an option of another library is an error that names ours', () => {
   })
 
   test('a hint beside annotations belongs into them', () => {
-    expect(refusalOf({ name: 'a', run, readOnlyHint: true })).toEqual(
+    expect(getRefusal({ name: 'a', run, readOnlyHint: true })).toEqual(
       refusal(
         'unknown-option',
         'defineTool("a"): "readOnlyHint" belongs into annotations: annotations: { readOnlyHint: … }',
@@ -67,7 +67,7 @@ describe('a misspelt option', () => {
     ['inputschema', 'inputSchema'],
     ['anotations', 'annotations'],
   ])('%s: did you mean %s?', ([wrong = '', right]) => {
-    expect(refusalOf({ name: 'a', run, [wrong]: 'x' })).toEqual(
+    expect(getRefusal({ name: 'a', run, [wrong]: 'x' })).toEqual(
       refusal(
         'unknown-option',
         `defineTool("a"): unknown option "${wrong}"; did you mean "${right}"?`,
@@ -76,7 +76,7 @@ describe('a misspelt option', () => {
   })
 
   test('that resembles none is answered with all names', () => {
-    expect(refusalOf({ name: 'a', run, xyzzy: 1 })).toMatchObject({
+    expect(getRefusal({ name: 'a', run, xyzzy: 1 })).toMatchObject({
       message: expect.stringMatching(
         /^defineTool\("a"\): unknown option "xyzzy"; expected one of name, .*, run$/,
       ),
@@ -124,14 +124,14 @@ describe('a value of the wrong type is refused', () => {
       'defineTool("a"): inputSchema: expected a schema of TypeBox, Zod, ArkType or Valibot, or a JSON Schema, got string "text"',
     ],
   ] as const)('%j', ([options, message]) => {
-    expect(refusalOf(options as object)).toEqual(refusal('bad-option', message))
+    expect(getRefusal(options as object)).toEqual(refusal('bad-option', message))
   })
 })
 
 describe('annotations', () => {
   test("have MCP's names", () => {
     const known = 'title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint'
-    expect(refusalOf({ name: 'a', run, annotations: { readonly: true } })).toEqual(
+    expect(getRefusal({ name: 'a', run, annotations: { readonly: true } })).toEqual(
       refusal(
         'bad-annotation',
         `defineTool("a"): annotations: unknown name "readonly"; expected ${known}`,
@@ -144,7 +144,7 @@ describe('annotations', () => {
   })
 
   test("have MCP's types", () => {
-    expect(refusalOf({ name: 'a', run, annotations: { readOnlyHint: 'yes' } })).toEqual(
+    expect(getRefusal({ name: 'a', run, annotations: { readOnlyHint: 'yes' } })).toEqual(
       refusal(
         'bad-annotation',
         'defineTool("a"): annotations.readOnlyHint: expected a boolean, got string "yes"',
@@ -155,7 +155,9 @@ describe('annotations', () => {
 
 describe('actions', () => {
   test('belong to a stateful tool', () => {
-    expect(refusalOf({ name: 'a', run, actions: ['spawn'] })).toMatchObject({ code: 'bad-actions' })
+    expect(getRefusal({ name: 'a', run, actions: ['spawn'] })).toMatchObject({
+      code: 'bad-actions',
+    })
     // @ts-expect-error -- stateful is missing
     expect(() => defineTool({ name: 'a', actions: ['spawn'], run: () => '' })).toThrow(
       'stateful: true',
@@ -163,7 +165,7 @@ describe('actions', () => {
   })
 
   test.for([[['fetch']], [['spawn', 'kill']], [[]]])('%j are refused', ([actions]) => {
-    expect(refusalOf({ name: 'a', run, stateful: true, actions })).toEqual(
+    expect(getRefusal({ name: 'a', run, stateful: true, actions })).toEqual(
       refusal(
         'bad-actions',
         `defineTool("a"): actions: expected "spawn" and any of fetch, apply, abort, got ${JSON.stringify(actions)}`,

@@ -12,7 +12,7 @@ import {
   withStatus,
 } from '@toolblocks/protocol'
 import { inspect } from 'node:util'
-import { messageOf } from '../results/output.ts'
+import { getMessage } from '../results/output.ts'
 import type { ToolParts } from '../run/defined-tool.ts'
 import { formatCall, runCall } from '../run/run-call.ts'
 import { formatLogEntry, type GivenCall } from '../run/tool-context.ts'
@@ -175,7 +175,7 @@ function tryWrite(result: ToolResult, seq: number | undefined): string | { probl
       problem: `The result of the tool has ${formatByteSize(bytes)}; a host reads ${formatByteSize(MAX_OUTPUT_BYTES)}. Ask for less at once.`,
     }
   } catch (thrown) {
-    return { problem: `The result of the tool is no JSON: ${messageOf(thrown)}` }
+    return { problem: `The result of the tool is no JSON: ${getMessage(thrown)}` }
   }
 }
 

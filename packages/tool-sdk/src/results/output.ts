@@ -175,9 +175,9 @@ export function failure(message: string, options: FailureOptions = {}): FailureO
 }
 
 /** The message of anything that was thrown. */
-export function messageOf(thrown: unknown): string {
+export function getMessage(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.message === '')
-    return thrown.errors.map(messageOf).join('; ')
+    return thrown.errors.map(getMessage).join('; ')
   if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message
   if (typeof thrown === 'string') return thrown
   return `${JSON.stringify(thrown) ?? typeof thrown} was thrown`
@@ -191,7 +191,7 @@ function traceCauses(thrown: unknown): readonly string[] {
   const trace: string[] = []
   let cause = thrown
   while (cause !== undefined && trace.length < MOST_CAUSES) {
-    trace.push(cause instanceof Error ? `${cause.name}: ${messageOf(cause)}` : messageOf(cause))
+    trace.push(cause instanceof Error ? `${cause.name}: ${getMessage(cause)}` : getMessage(cause))
     cause = cause instanceof Error ? cause.cause : undefined
   }
   return trace
@@ -203,6 +203,6 @@ export function thrownResult(
   thrown: unknown,
   shown: readonly ContentBlock[] = [],
 ): ToolResult {
-  const message = `The tool ${JSON.stringify(tool)} failed: ${messageOf(thrown)}`
+  const message = `The tool ${JSON.stringify(tool)} failed: ${getMessage(thrown)}`
   return withShown(failure(message, { cause: thrown }), shown)
 }

@@ -156,14 +156,14 @@ function toColumns(
 /** The type of a column whose cells are all of it. Texts need no type. */
 function findCellType(rows: readonly object[], key: string): 'number' | 'boolean' | undefined {
   const cells = rows
-    .map((row) => cellOf(row, key))
+    .map((row) => toCellText(row, key))
     .filter((cell) => cell !== undefined && cell !== null)
   if (cells.length === 0) return undefined
   if (cells.every((cell) => typeof cell === 'number')) return 'number'
   return cells.every((cell) => typeof cell === 'boolean') ? 'boolean' : undefined
 }
 
-function cellOf(row: object, key: string): unknown {
+function toCellText(row: object, key: string): unknown {
   return isJsonObject(row) ? getOwnField(row, key) : undefined
 }
 
@@ -172,7 +172,7 @@ function formatTable(columns: readonly TableColumn[], rows: readonly object[]): 
   return [
     formatRow(columns.map(({ key, label }) => label ?? key)),
     `| ${columns.map(({ type }) => (type === 'number' ? '--:' : '---')).join(' | ')} |`,
-    ...rows.map((row) => formatRow(columns.map(({ key }) => formatCell(cellOf(row, key))))),
+    ...rows.map((row) => formatRow(columns.map(({ key }) => formatCell(toCellText(row, key))))),
   ].join('\n')
 }
 

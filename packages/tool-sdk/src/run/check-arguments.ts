@@ -45,7 +45,7 @@ function accept(value: unknown): CheckedArguments {
 }
 
 function refuse(tool: string, problems: readonly Problem[]): CheckedArguments {
-  return { ok: false, result: createErrorResult(describeBadArguments(tool, firstOf(problems))) }
+  return { ok: false, result: createErrorResult(describeBadArguments(tool, getFirst(problems))) }
 }
 
 /** Finds what is wrong with a value. A schema that cannot be checked here finds nothing: the library, or the tool, decides then. */
@@ -76,7 +76,7 @@ export async function checkOutput(
   const problems = await findOutputProblems(whole, output)
   if (problems.length === 0) return result
   const said = semantic ? await findOutputProblems(semantic.data, output) : problems
-  const lines = firstOf(said).map(({ path, message }) => `- ${path || '(data)'}: ${message}`)
+  const lines = getFirst(said).map(({ path, message }) => `- ${path || '(data)'}: ${message}`)
   return createErrorResult(
     [
       `The tool ${JSON.stringify(name)} failed: what it returned does not fit its outputSchema. This is a mistake in the tool.`,
@@ -100,7 +100,7 @@ async function findOutputProblems(
 /** Problems that are told of one value: who gets twenty mends those first. */
 const MOST_PROBLEMS = 20
 
-function firstOf(problems: readonly Problem[]): readonly Problem[] {
+function getFirst(problems: readonly Problem[]): readonly Problem[] {
   const more = problems.length - MOST_PROBLEMS
   if (more <= 0) return problems
   return [...problems.slice(0, MOST_PROBLEMS), { path: '…', message: `and ${more} more` }]
