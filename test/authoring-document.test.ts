@@ -13,12 +13,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createLocalTool, describeExecutable } from '../packages/local-executor/src/index.ts'
 import {
   descriptionToDefinition,
-  readStatus,
   type Answers,
   type Tool,
   type ToolContext,
   type ToolResult,
 } from '../packages/protocol/src/index.ts'
+import { readStatus } from '../packages/protocol/src/results.ts'
 
 const folder = resolve(import.meta.dirname, '../packages/tool-sdk/examples/authoring')
 const document = readFileSync(resolve(import.meta.dirname, '../docs/authoring-tools.md'), 'utf8')

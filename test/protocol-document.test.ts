@@ -12,8 +12,8 @@ import {
   isWellKnownKind,
   isWellKnownValue,
   type ToolResult,
-  readProgressLine,
 } from '../packages/protocol/src/index.ts'
+import { readProgressLine } from '../packages/protocol/src/calls.ts'
 
 const document = readFileSync(resolve(import.meta.dirname, '../docs/protocol.md'), 'utf8')
 const examples = [...document.matchAll(/^```json (\w+)\n([\s\S]*?)^```$/gm)].map(

@@ -9,9 +9,9 @@ import {
   type Answer,
   type AnswerQuestion,
   type InputRequest,
-  isJsonObject,
   type ToolDefinition,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { askModel, type Model, type ModelSettings } from './model.ts'
 
 /** Opens a model by its name, or returns the reason why it is not available. */

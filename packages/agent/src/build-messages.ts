@@ -6,7 +6,8 @@ import {
   type StoredEvent,
 } from '@toolblocks/conversation-store'
 import type { ModelResponse, ResultForModel, ModelCall, ModelMessage } from '@toolblocks/formatter'
-import { createSuccessResult, isJsonObject, type ModelText } from '@toolblocks/protocol'
+import { createSuccessResult, type ModelText } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 
 /** Builds the messages of a model request from a conversation. Results stay together, in the order of their calls. */
 export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonly ModelMessage[] {

@@ -1,4 +1,4 @@
-import { createQueue } from '@toolblocks/protocol'
+import { createQueue } from '@toolblocks/protocol/limits'
 import type {
   ConversationEvent,
   ConversationStore,

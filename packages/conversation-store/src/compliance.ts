@@ -1,4 +1,4 @@
-import { describeMissingPeer } from '@toolblocks/protocol'
+import { describeMissingPeer } from '@toolblocks/protocol/text'
 import type { StoreUnderTest } from './compliance/describe-conversation-store.ts'
 
 export type { StoreUnderTest } from './compliance/describe-conversation-store.ts'

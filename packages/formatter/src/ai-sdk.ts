@@ -1,4 +1,5 @@
-import { type JsonObject, getOwnField, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { Media } from './media/find-media.ts'
 import type { MediaPart, ModelParts } from './media/to-model-parts.ts'
 import type { ModelProfile } from './model/model-profile.ts'

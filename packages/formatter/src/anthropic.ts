@@ -1,4 +1,6 @@
-import { type JsonObject, isJsonObject, formatValue } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import type { Media } from './media/find-media.ts'
 import type { MediaPart } from './media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'

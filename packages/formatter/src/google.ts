@@ -1,4 +1,6 @@
-import { type JsonObject, getOwnField, isJsonObject, formatValue } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import type { ModelProfile } from './model/model-profile.ts'
 import type { Media } from './media/find-media.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'

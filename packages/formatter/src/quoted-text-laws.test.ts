@@ -1,10 +1,7 @@
-import {
-  createFailure,
-  quoteName,
-  createQuotingBlocks,
-  withErrorDetails,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { createFailure, type ToolResult } from '@toolblocks/protocol'
+import { createQuotingBlocks } from '@toolblocks/protocol/content'
+import { withErrorDetails } from '@toolblocks/protocol/results'
+import { quoteName } from '@toolblocks/protocol/text'
 import { Parser } from 'commonmark'
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'

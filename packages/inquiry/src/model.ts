@@ -9,12 +9,11 @@ import {
   type ModelText,
   type Problem,
   type QuestionSource,
-  isJsonObject,
-  isLocalReference,
   isSecret,
-  mapSchema,
-  quoteName,
 } from '@toolblocks/protocol'
+import { isJsonObject, isLocalReference } from '@toolblocks/protocol/json'
+import { mapSchema } from '@toolblocks/protocol/parameters'
+import { quoteName } from '@toolblocks/protocol/text'
 import { compileSchema } from '@toolblocks/schema-check'
 import { describeValidationError } from './questions/prepare-question.ts'
 

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createErrorResult,
-  META_STATUS,
-  type ContentBlock,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { createErrorResult, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
+import { META_STATUS } from '@toolblocks/protocol/meta'
 import {
   asking,
   confirm,

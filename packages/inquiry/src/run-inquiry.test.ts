@@ -4,12 +4,11 @@ import {
   type AnswerQuestion,
   type InputRequest,
   type InquiryEvent,
-  META_STATUS,
-  PORT_GRACE_MS,
   type QuestionContext,
-  TOOL_GRACE_MS,
   createErrorResult,
 } from '@toolblocks/protocol'
+import { PORT_GRACE_MS, TOOL_GRACE_MS } from '@toolblocks/protocol/limits'
+import { META_STATUS } from '@toolblocks/protocol/meta'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   asking,

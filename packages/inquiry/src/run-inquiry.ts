@@ -1,31 +1,32 @@
 import {
-  createNotSettledWarning,
   type AnswerQuestion,
   type Answers,
   type CallContext,
   type ContentBlock,
   type FoundQuestion,
-  MAX_INQUIRY_ROUNDS,
-  META_STATUS,
   type QuestionContent,
-  TOOL_GRACE_MS,
   type Tool,
   type ToolCall,
   type ToolContext,
   type ToolResult,
-  appendPointer,
   createErrorResult,
   createFailure,
-  askQuestions,
-  describeThrown,
-  describeUnanswered,
-  getOwnField,
-  findQuestions,
-  isStatus,
-  toToolContext,
-  withWarnings,
-  withinGrace,
 } from '@toolblocks/protocol'
+import {
+  askQuestions,
+  describeUnanswered,
+  findQuestions,
+  toToolContext,
+} from '@toolblocks/protocol/calls'
+import { appendPointer, getOwnField } from '@toolblocks/protocol/json'
+import { MAX_INQUIRY_ROUNDS, TOOL_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
+import { META_STATUS } from '@toolblocks/protocol/meta'
+import {
+  createNotSettledWarning,
+  describeThrown,
+  isStatus,
+  withWarnings,
+} from '@toolblocks/protocol/results'
 import { createAnswerPort } from './answers/create-answer-port.ts'
 import type { InquiryProblem } from './questions/inquiry-problem.ts'
 import type { RecordInquiry } from './questions/question-log.ts'

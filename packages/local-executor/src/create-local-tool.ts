@@ -1,14 +1,13 @@
 import {
-  LIVE_ACTIONS,
   type LiveCall,
   type Tool,
   type ToolCall,
   type ToolContext,
   type ToolDefinition,
   type ToolResult,
-  escapeUnprintable,
-  runLiveCall,
 } from '@toolblocks/protocol'
+import { LIVE_ACTIONS, runLiveCall } from '@toolblocks/protocol/calls'
+import { escapeUnprintable } from '@toolblocks/protocol/json'
 import { readCommand } from './command/command.ts'
 import type { Command } from './command/template.ts'
 import {

@@ -1,10 +1,7 @@
 import { type DescriptionWarning, parseToolDescriptions } from '@toolblocks/parser'
-import {
-  MAX_DESCRIPTION_BYTES,
-  type ToolDescription,
-  type ToolRequest,
-  escapeUnprintable,
-} from '@toolblocks/protocol'
+import { type ToolDescription, type ToolRequest } from '@toolblocks/protocol'
+import { escapeUnprintable } from '@toolblocks/protocol/json'
+import { MAX_DESCRIPTION_BYTES } from '@toolblocks/protocol/limits'
 import { quote } from 'shlex'
 import { readCommand } from './command/command.ts'
 import { type LocalCommand, LocalToolError, isWords } from './command/local-tool-definition.ts'

@@ -3,13 +3,9 @@ import { getEventListeners } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import {
-  META_STATUS,
-  readStatus,
-  type LiveCall,
-  type ToolContext,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { type LiveCall, type ToolContext, type ToolResult } from '@toolblocks/protocol'
+import { META_STATUS } from '@toolblocks/protocol/meta'
+import { readStatus } from '@toolblocks/protocol/results'
 import type { LocalCommand } from './command/local-tool-definition.ts'
 import {
   eventually,

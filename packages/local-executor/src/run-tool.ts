@@ -1,13 +1,13 @@
 import {
-  MAX_OUTPUT_BYTES,
   type ToolCall,
   type ToolContext,
   type ToolRequest,
-  withWarnings,
   type ToolResult,
   createErrorResult,
-  quoteName,
 } from '@toolblocks/protocol'
+import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
+import { withWarnings } from '@toolblocks/protocol/results'
+import { quoteName } from '@toolblocks/protocol/text'
 import { type Command, renderArguments } from './command/template.ts'
 import { NOT_JSON, toolRequest, serializeRequest } from './command/tool-request.ts'
 import {

@@ -1,6 +1,7 @@
 // What the conformance suite of MCP starts as a client: node client.ts URL. The scenario is in the environment.
 import { connectServer, type McpServer } from '@toolblocks/mcp-bridge'
-import { isJsonObject, type JsonValue, type ToolResult } from '@toolblocks/protocol'
+import { type JsonValue, type ToolResult } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 
 const url = process.argv.at(-1) ?? ''
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''

@@ -1,5 +1,6 @@
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import { isToolResult, META_WARNINGS, type ToolResult } from '@toolblocks/protocol'
+import { isToolResult, type ToolResult } from '@toolblocks/protocol'
+import { META_WARNINGS } from '@toolblocks/protocol/meta'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { McpServer } from './client/mcp-server.ts'
 import {

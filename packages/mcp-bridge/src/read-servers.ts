@@ -1,4 +1,6 @@
-import { appendPointer, describeValue, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { appendPointer, isJsonObject } from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 import type { BridgeProblem } from './client/bridge-problem.ts'
 import type { LinkPolicy, ServerConfig, ServerTransport } from './client/server-config.ts'
 

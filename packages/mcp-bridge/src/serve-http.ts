@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import {
-  isJsonObject,
   MAX_CONNECTIONS,
   MAX_REQUEST_BYTES,
   MAX_REQUEST_MS,
   MAX_SESSIONS,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/limits'
 import { serveSessions } from './legacy/serve-sessions.ts'
 import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
 import { answerModernRequest, isModernVersion, refuse } from './serve/modern-http.ts'

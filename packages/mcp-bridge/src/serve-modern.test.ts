@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createSuccessResult, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { createSuccessResult, type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { at, bearer, serve, text, tool, type Execute } from './testing/served.suite.ts'
 import {

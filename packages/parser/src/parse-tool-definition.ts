@@ -1,9 +1,6 @@
-import {
-  describeValue,
-  isJsonSchema,
-  type Problem,
-  type ToolDefinition,
-} from '@toolblocks/protocol'
+import { type Problem, type ToolDefinition } from '@toolblocks/protocol'
+import { isJsonSchema } from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 import { asObject, readFields, toolDefinitionPlace } from './blocks/read-fields.ts'
 import { type Reading, type WarningCode, startReading, warn } from './reading/reading.ts'
 

@@ -1,12 +1,8 @@
-import {
-  type JsonObject,
-  MAX_SCHEMA_DEPTH,
-  type Problem,
-  type ToolDescription,
-  describeValue,
-  isJsonObject,
-  isParameterDefinition,
-} from '@toolblocks/protocol'
+import { type JsonObject, type Problem, type ToolDescription } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
+import { isParameterDefinition } from '@toolblocks/protocol/parameters'
+import { describeValue } from '@toolblocks/protocol/text'
 import { readFields, toolDescriptionPlace } from './blocks/read-fields.ts'
 import { parseDocument } from './output/parse-document.ts'
 import { decodeOutput } from './output/truncate-output.ts'

@@ -1,9 +1,5 @@
-import {
-  MAX_CONTENT_BLOCKS,
-  MAX_JSON_NODES,
-  MAX_OUTPUT_BYTES,
-  type Problem,
-} from '@toolblocks/protocol'
+import { type Problem } from '@toolblocks/protocol'
+import { MAX_CONTENT_BLOCKS, MAX_JSON_NODES, MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
 import { describe, expect, test } from 'vitest'
 import { parseToolOutput } from './parse-tool-output.ts'
 

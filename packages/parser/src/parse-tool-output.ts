@@ -1,4 +1,6 @@
-import { MAX_OUTPUT_BYTES, type Problem, countBytes } from '@toolblocks/protocol'
+import { type Problem } from '@toolblocks/protocol'
+import { countBytes } from '@toolblocks/protocol/text'
+import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
 import { allowance, decodeOutput, truncateOutput } from './output/truncate-output.ts'
 import { fromOutcome } from './output/outcome-dialect.ts'
 import { parseDocument, whatIsMissing } from './output/parse-document.ts'

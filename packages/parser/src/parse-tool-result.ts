@@ -1,10 +1,6 @@
-import {
-  describeValue,
-  isJsonObject,
-  type JsonObject,
-  quoteBriefly,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
 import { asObject } from './blocks/read-fields.ts'
 import {
   type ParsedResult,

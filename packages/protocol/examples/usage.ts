@@ -4,11 +4,10 @@ import {
   createErrorResult,
   isEmbeddedResource,
   isToolResult,
-  readErrorDetails,
   type ToolResult,
-  withErrorDetails,
   toWorkspacePath,
 } from '@toolblocks/protocol'
+import { readErrorDetails, withErrorDetails } from '@toolblocks/protocol/results'
 
 // A tool that is a function returns typed blocks. A failure is a result too.
 function readPage(page: number): ToolResult {

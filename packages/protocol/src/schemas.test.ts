@@ -2,13 +2,16 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
+import { isAnnotations } from './content.ts'
 import * as protocol from './index.ts'
+import { isJsonSchema } from './json.ts'
+import { isParameterDefinition } from './parameters.ts'
 import { changedOnce, mutated } from './schemas/mutated.suite.ts'
 import * as schemas from './schemas.ts'
 import { makeValues } from './schemas/values-of.suite.ts'
 
 const pairs: readonly (readonly [string, (value: unknown) => boolean, TSchema])[] = [
-  ['Annotations', protocol.isAnnotations, schemas.AnnotationsSchema],
+  ['Annotations', isAnnotations, schemas.AnnotationsSchema],
   ['Answer', protocol.isAnswer, schemas.AnswerSchema],
   ['Answers', protocol.isAnswers, schemas.AnswersSchema],
   ['AudioContent', protocol.isAudioContent, schemas.AudioContentSchema],
@@ -19,8 +22,8 @@ const pairs: readonly (readonly [string, (value: unknown) => boolean, TSchema])[
   ['EmbeddedResource', protocol.isEmbeddedResource, schemas.EmbeddedResourceSchema],
   ['ImageContent', protocol.isImageContent, schemas.ImageContentSchema],
   ['InputRequest', protocol.isInputRequest, schemas.InputRequestSchema],
-  ['JsonSchema', protocol.isJsonSchema, schemas.JsonSchemaSchema],
-  ['ParameterDefinition', protocol.isParameterDefinition, schemas.ParameterDefinitionSchema],
+  ['JsonSchema', isJsonSchema, schemas.JsonSchemaSchema],
+  ['ParameterDefinition', isParameterDefinition, schemas.ParameterDefinitionSchema],
   ['Problem', protocol.isProblem, schemas.ProblemSchema],
   ['QuestionContent', protocol.isQuestionContent, schemas.QuestionContentSchema],
   ['Resource', protocol.isResource, schemas.ResourceSchema],
@@ -113,6 +116,6 @@ describe('however deep a value is, its guard answers', () => {
   })
 
   test('a parameter deeper than the limit is refused', () => {
-    expect(protocol.isParameterDefinition(items)).toBe(false)
+    expect(isParameterDefinition(items)).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
-import { type JsonSchema, followReference, isJsonObject } from '@toolblocks/protocol'
+import { type JsonSchema } from '@toolblocks/protocol'
+import { followReference, isJsonObject } from '@toolblocks/protocol/json'
 import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
 import {
   type Dialect,

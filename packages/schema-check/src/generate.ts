@@ -1,5 +1,6 @@
 import standalone from 'ajv/dist/standalone/index.js'
-import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import type { Ajv } from 'ajv'
 import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
 import { type Dialect, createAjv } from './ajv/compile-with-ajv.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type JsonSchema, MAX_SCHEMA_DEPTH } from '@toolblocks/protocol'
+import { type JsonSchema } from '@toolblocks/protocol'
+import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
 import { expect, test } from 'vitest'
 import { compileSchema } from './compile-schema.ts'
 import { isDefinitelySchema, isDefinitelyValid } from './quick-check.ts'

@@ -1,12 +1,7 @@
-import {
-  type JsonObject,
-  type JsonSchema,
-  MAX_JSON_DEPTH,
-  MAX_SCHEMA_DEPTH,
-  countCharacters,
-  followReference,
-  isJsonObject,
-} from '@toolblocks/protocol'
+import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { followReference, isJsonObject } from '@toolblocks/protocol/json'
+import { MAX_JSON_DEPTH, MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
+import { countCharacters } from '@toolblocks/protocol/text'
 import { isDeeperThan } from './cost/measure-json.ts'
 import { isScalar } from './keywords/canonical-json.ts'
 

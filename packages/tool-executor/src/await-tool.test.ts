@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
   createSuccessResult,
-  withStatus,
   type CallContext,
   type Status,
   type Tool,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { withStatus } from '@toolblocks/protocol/results'
 import { createToolExecutor } from './create-tool-executor.ts'
 
 const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }

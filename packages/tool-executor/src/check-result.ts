@@ -2,16 +2,14 @@ import {
   type JsonObject,
   type Tool,
   type ToolResult,
-  appendPointer,
   createFailure,
-  describeValue,
-  findNonJson,
-  isPlainObject,
   isResultMetadata,
   isToolResult,
-  withWarnings,
-  withOriginalWireFields,
 } from '@toolblocks/protocol'
+import { appendPointer, findNonJson, isPlainObject } from '@toolblocks/protocol/json'
+import { withOriginalWireFields } from '@toolblocks/protocol/meta'
+import { withWarnings } from '@toolblocks/protocol/results'
+import { describeValue } from '@toolblocks/protocol/text'
 import type { ExecutorProblem } from './executor-problem.ts'
 
 /** Wraps a tool so that it always returns a result made of JSON. Any other value that untyped code returns is a failure of the tool. */

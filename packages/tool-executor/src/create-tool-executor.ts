@@ -2,12 +2,10 @@ import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
   type CallContext,
   type ExecuteCall,
-  createQueue,
-  PORT_GRACE_MS,
   type ToolDefinition,
   type ToolResult,
-  withinGrace,
 } from '@toolblocks/protocol'
+import { createQueue, PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
 import { DESCRIBE_TOOLS, createDescribeTools, hasMore } from './describe-tools.ts'
 import {
   answerWaiting,

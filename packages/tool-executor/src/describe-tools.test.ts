@@ -2,8 +2,8 @@ import {
   type ParameterDefinition,
   type ToolDefinition,
   type ToolResult,
-  toToolContext,
 } from '@toolblocks/protocol'
+import { toToolContext } from '@toolblocks/protocol/calls'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
 import { createDescribeTools, describeParameter } from './describe-tools.ts'

@@ -5,8 +5,8 @@ import {
   type ToolDefinition,
   createFailure,
   createSuccessResult,
-  schemaToParameters,
 } from '@toolblocks/protocol'
+import { schemaToParameters } from '@toolblocks/protocol/parameters'
 
 /** The name of the built-in tool that describes other tools in full. */
 export const DESCRIBE_TOOLS = 'describe_tools'

@@ -2,19 +2,17 @@ import { createAnswerPort, type RecordInquiry, runInquiry } from '@toolblocks/in
 import {
   type CallContext,
   createFailure,
-  describeThrown,
-  describeValue,
-  isJsonObject,
-  META_MADE_BY,
   type Outcome,
-  parseJson,
   type Problem,
   type ToolCall,
   type ToolContext,
   type ToolResult,
-  toToolContext,
-  withWarnings,
 } from '@toolblocks/protocol'
+import { toToolContext } from '@toolblocks/protocol/calls'
+import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { META_MADE_BY } from '@toolblocks/protocol/meta'
+import { describeThrown, withWarnings } from '@toolblocks/protocol/results'
+import { describeValue } from '@toolblocks/protocol/text'
 import { withCheckedResult } from './check-result.ts'
 import { DESCRIBE_TOOLS, hasMore } from './describe-tools.ts'
 import { NotSettledError } from './executor-problem.ts'

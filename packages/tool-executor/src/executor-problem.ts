@@ -1,4 +1,5 @@
-import { createNotSettledWarning, type Problem } from '@toolblocks/protocol'
+import { type Problem } from '@toolblocks/protocol'
+import { createNotSettledWarning } from '@toolblocks/protocol/results'
 
 /** The codes of an executor's own warnings. */
 export const EXECUTOR_PROBLEM_CODES = [

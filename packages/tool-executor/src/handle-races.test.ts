@@ -1,11 +1,11 @@
 import {
   type AnswerQuestion,
   type LiveCall,
-  META_STATUS,
   type Tool,
   type ToolResult,
   createSuccessResult,
 } from '@toolblocks/protocol'
+import { META_STATUS } from '@toolblocks/protocol/meta'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   closeExecutors,

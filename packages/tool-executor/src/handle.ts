@@ -1,7 +1,5 @@
 import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
-  createNotSettledWarning,
-  MAX_LIVE_INTERACTIONS,
   type Answer,
   type AnswerQuestion,
   type FoundQuestion,
@@ -9,16 +7,20 @@ import {
   type LiveCall,
   type Problem,
   type Status,
-  TOOL_GRACE_MS,
   type ToolCall,
   type ToolContext,
   type ToolResult,
   type Queue,
   createFailure,
-  createLimitedOutput,
+} from '@toolblocks/protocol'
+import { createLimitedOutput } from '@toolblocks/protocol/calls'
+import {
+  MAX_LIVE_INTERACTIONS,
+  TOOL_GRACE_MS,
   createQueue,
   withinGrace,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/limits'
+import { createNotSettledWarning } from '@toolblocks/protocol/results'
 import { NotSettledError } from './executor-problem.ts'
 import type { ToolEntry } from './tool-entry.ts'
 

@@ -1,8 +1,6 @@
 import {
   booleanQuestion,
   createSuccessResult,
-  PORT_GRACE_MS,
-  TOOL_GRACE_MS,
   type Answer,
   type Approval,
   type CallContext,
@@ -10,6 +8,7 @@ import {
   type Tool,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { PORT_GRACE_MS, TOOL_GRACE_MS } from '@toolblocks/protocol/limits'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
 import { makeCall, context, getText } from './executor.suite.ts'

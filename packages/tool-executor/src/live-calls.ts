@@ -7,11 +7,10 @@ import {
   type ToolCall,
   type ToolResult,
   createFailure,
-  describeEndedCall,
   isSecret,
-  quoteBriefly,
-  readLiveResponse,
 } from '@toolblocks/protocol'
+import { describeEndedCall, readLiveResponse } from '@toolblocks/protocol/calls'
+import { quoteBriefly } from '@toolblocks/protocol/text'
 import { checkResult } from './check-result.ts'
 import {
   type Handle,

@@ -6,15 +6,16 @@ import {
   type InputRequest,
   type JsonValue,
   type LiveInput,
-  PORT_GRACE_MS,
   type ToolResult,
+  isSecret,
+} from '@toolblocks/protocol'
+import {
   askQuestions,
   describeUnanswered,
-  isJsonObject,
-  isSecret,
   createTooManyInteractionsResult,
-  withinGrace,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/calls'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
 import { checkResult } from './check-result.ts'
 import { NotSettledError } from './executor-problem.ts'
 import type { Handle, LiveActionContext } from './handle.ts'

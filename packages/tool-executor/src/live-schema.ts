@@ -1,13 +1,12 @@
 import {
   type JsonSchema,
   type JsonValue,
-  LIVE_ACTIONS,
   type LiveAction,
   type Tool,
   type ToolCall,
-  isJsonObject,
-  isJsonValue,
 } from '@toolblocks/protocol'
+import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
+import { isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
 
 /** How the actions of a stateful tool are described: `flat` for models, whose providers refuse `oneOf` at the root. */
 export type LiveSchemaForm = 'oneOf' | 'flat'

@@ -1,7 +1,6 @@
 import {
   booleanQuestion,
   createSuccessResult,
-  withStatus,
   type CallContext,
   type ContentBlock,
   type LiveInput,
@@ -9,6 +8,7 @@ import {
   type Tool,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { withStatus } from '@toolblocks/protocol/results'
 import {
   createToolExecutor,
   type ToolExecutor,

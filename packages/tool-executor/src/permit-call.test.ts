@@ -5,8 +5,8 @@ import {
   type ToolResult,
   createErrorResult,
   createSuccessResult,
-  toToolContext,
 } from '@toolblocks/protocol'
+import { toToolContext } from '@toolblocks/protocol/calls'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
 import { answering, makeCall, context } from './executor.suite.ts'

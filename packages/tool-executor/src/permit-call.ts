@@ -1,16 +1,15 @@
 import {
-  createNotSettledWarning,
   type Approval,
   createErrorResult,
   createFailure,
   type QueueAbort,
-  PORT_GRACE_MS,
   type Problem,
   type ToolCall,
   type ToolContext,
   type ToolResult,
-  withinGrace,
 } from '@toolblocks/protocol'
+import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
+import { createNotSettledWarning } from '@toolblocks/protocol/results'
 import { checkResult } from './check-result.ts'
 import type { ToolEntry } from './tool-entry.ts'
 

@@ -1,17 +1,15 @@
 import {
   type JsonObject,
   type JsonSchema,
-  MAX_SCHEMA_DEPTH,
   type Problem,
   type ToolCall,
   type ToolResult,
   createFailure,
-  describeBadArguments,
-  getOwnField,
-  fillDefaults,
-  isJsonObject,
-  parseJson,
 } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
+import { fillDefaults } from '@toolblocks/protocol/parameters'
+import { describeBadArguments } from '@toolblocks/protocol/results'
 import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 import type { ExecutorProblem } from './executor-problem.ts'
 import {

@@ -1,10 +1,5 @@
-import {
-  getOwnField,
-  followReference,
-  isJsonObject,
-  type JsonObject,
-  type JsonSchema,
-} from '@toolblocks/protocol'
+import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { getOwnField, followReference, isJsonObject } from '@toolblocks/protocol/json'
 
 /** A schema's constraints for one value, with local references, `allOf` and alternatives resolved. */
 export interface SchemaView {

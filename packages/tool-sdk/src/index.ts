@@ -56,9 +56,5 @@ export {
   ToolDefinitionError,
   type ToolDefinitionErrorCode,
 } from './schemas/tool-definition-error.ts'
-export {
-  booleanQuestion,
-  schemaToParameters,
-  selectQuestion,
-  textQuestion,
-} from '@toolblocks/protocol'
+export { booleanQuestion, selectQuestion, textQuestion } from '@toolblocks/protocol'
+export { schemaToParameters } from '@toolblocks/protocol/parameters'

@@ -1,11 +1,11 @@
 import {
   type AnswerQuestion,
   type Answers,
-  isJsonObject,
   type JsonValue,
   type Progress,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { checkExamplesThoroughly } from './definition/check-examples.ts'
 import { type DefinedTool, getParts } from './run/defined-tool.ts'
 import { runCall } from './run/run-call.ts'

@@ -1,5 +1,6 @@
 import { runInquiry } from '@toolblocks/inquiry'
-import { booleanQuestion, readErrorDetails, type ToolContext } from '@toolblocks/protocol'
+import { booleanQuestion, type ToolContext } from '@toolblocks/protocol'
+import { readErrorDetails } from '@toolblocks/protocol/results'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { optional, required } from './schemas/schema.ts'

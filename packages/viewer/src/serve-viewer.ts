@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { MAX_CONNECTIONS, MAX_REQUEST_MS } from '@toolblocks/protocol'
+import { MAX_CONNECTIONS, MAX_REQUEST_MS } from '@toolblocks/protocol/limits'
 import { createViewer, type ViewerOptions } from './create-viewer.ts'
 import { guardPages } from './guard.ts'
 

@@ -4,8 +4,8 @@ import {
   type TerminalText,
   type ToolCall,
   type ToolResult,
-  escapeUnprintable,
 } from '@toolblocks/protocol'
+import { escapeUnprintable } from '@toolblocks/protocol/json'
 import {
   indentTerminal,
   joinTerminal,

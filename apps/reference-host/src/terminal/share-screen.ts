@@ -1,9 +1,5 @@
-import {
-  createQueue,
-  type Approval,
-  type ToolCall,
-  type AnswerQuestion,
-} from '@toolblocks/protocol'
+import { type Approval, type ToolCall, type AnswerQuestion } from '@toolblocks/protocol'
+import { createQueue } from '@toolblocks/protocol/limits'
 import type { ApproveCall } from '@toolblocks/tool-executor'
 import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { escapeUnprintable, type TerminalText } from '@toolblocks/protocol'
+import { type TerminalText } from '@toolblocks/protocol'
+import { escapeUnprintable } from '@toolblocks/protocol/json'
 import {
   createTerminalStyle,
   joinTerminal,

@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { resolveProgram, formatCommand } from '@toolblocks/local-executor'
 import { expandVariables, findVariables } from '@toolblocks/mcp-bridge/names'
-import {
-  findMarkedArguments,
-  isJsonObject,
-  type JsonObject,
-  type ParameterDefinition,
-} from '@toolblocks/protocol'
+import { type JsonObject, type ParameterDefinition } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { findMarkedArguments } from '@toolblocks/protocol/parameters'
 import type {
   AgentConfiguration,
   Configuration,

@@ -2,18 +2,20 @@ import {
   type JsonObject,
   type JsonValue,
   type TokenUsage,
-  appendPointer,
-  describeValue,
-  getOwnField,
   isContentBlock,
   isDelivery,
   isInquiryEvent,
-  isJsonObject,
-  isJsonSchema,
   isToolCall,
   isToolResult,
-  valueAtPointer,
 } from '@toolblocks/protocol'
+import {
+  appendPointer,
+  getOwnField,
+  isJsonObject,
+  isJsonSchema,
+  valueAtPointer,
+} from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 import type { StoreProblem } from '../problems/store-error.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 import { type Payload, arePayloads } from './payloads.ts'

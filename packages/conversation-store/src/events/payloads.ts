@@ -1,4 +1,4 @@
-import { appendPointer, isJsonObject, splitPointer } from '@toolblocks/protocol'
+import { appendPointer, isJsonObject, splitPointer } from '@toolblocks/protocol/json'
 import { type Blob, getBlob } from './blob.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 

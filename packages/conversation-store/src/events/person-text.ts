@@ -1,4 +1,5 @@
-import { getOwnField, isJsonObject, type JsonObject, getText } from '@toolblocks/protocol'
+import { type JsonObject, getText } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { StoredEvent } from './conversation-event.ts'
 
 /** Flags that other programs set on messages which they wrote in the name of a person. */

@@ -1,4 +1,4 @@
-import { getOwnField, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { ConversationStore } from '../store/conversation-store.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'

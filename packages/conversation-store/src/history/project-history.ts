@@ -1,11 +1,11 @@
 import {
   type ContentBlock,
   type Delivery,
-  META_IDENTITY,
   type ResourceIdentity,
   type ResourceLink,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { META_IDENTITY } from '@toolblocks/protocol/meta'
 import type { Compaction, DeliveryEvent, StoredEvent } from '../events/conversation-event.ts'
 import type { History, HistoryEntry } from './read-history.ts'
 

@@ -1,4 +1,5 @@
-import { createErrorResult, META_MADE_BY } from '@toolblocks/protocol'
+import { createErrorResult } from '@toolblocks/protocol'
+import { META_MADE_BY } from '@toolblocks/protocol/meta'
 import { isWrittenByPerson } from '../events/person-text.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { MAX_IMPORT_DEPTH, MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol'
+import { MAX_IMPORT_DEPTH, MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import { readConversations } from './import-conversation.ts'

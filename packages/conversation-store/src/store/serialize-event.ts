@@ -1,4 +1,4 @@
-import { findNonJson, isPlainObject } from '@toolblocks/protocol'
+import { findNonJson, isPlainObject } from '@toolblocks/protocol/json'
 import type { Blob } from '../events/blob.ts'
 import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
 import { findEventProblem, isEvent } from '../events/decode-event.ts'

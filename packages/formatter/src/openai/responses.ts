@@ -1,4 +1,6 @@
-import { type JsonObject, getOwnField, isJsonObject, formatValue } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openAiResponsesProfile } from '../model/profiles.ts'

@@ -1,4 +1,5 @@
-import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { ModelResponse, ModelCall } from '../model/model-request.ts'
 
 /** A part of a model response: a provider's own part, which goes back unchanged, or the position of a call. */

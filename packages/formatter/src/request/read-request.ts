@@ -1,9 +1,5 @@
-import {
-  type ContentBlock,
-  type ModelText,
-  quoteBriefly,
-  type ToolCall,
-} from '@toolblocks/protocol'
+import { type ContentBlock, type ModelText, type ToolCall } from '@toolblocks/protocol'
+import { quoteBriefly } from '@toolblocks/protocol/text'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
 import { type Media, isPerceptible, findMedia } from '../media/find-media.ts'
 import { type ModelParts, toModelParts } from '../media/to-model-parts.ts'

@@ -8,13 +8,11 @@ import {
   type ResourceLink,
   getAudience,
   describeQuestion,
-  isOmittedResourceLink,
-  isQuotedText,
   getLineRange,
-  formatByteSize,
-  getBase64ByteLength,
   toWorkspacePath,
 } from '@toolblocks/protocol'
+import { isOmittedResourceLink, isQuotedText } from '@toolblocks/protocol/content'
+import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'
 

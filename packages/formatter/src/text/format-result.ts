@@ -1,11 +1,5 @@
-import {
-  type ContentBlock,
-  type ModelText,
-  type ToolResult,
-  isMisreadResult,
-  readErrorDetails,
-  getSkippedBlocks,
-} from '@toolblocks/protocol'
+import { type ContentBlock, type ModelText, type ToolResult } from '@toolblocks/protocol'
+import { isMisreadResult, readErrorDetails, getSkippedBlocks } from '@toolblocks/protocol/results'
 import { type FormatOptions, formatBlock } from './format-block.ts'
 import { chooseDelivered, formatStructured } from './format-structured.ts'
 import { oneLine, toModelText } from './model-text.ts'

@@ -3,13 +3,13 @@ import {
   type ToolResult,
   type ToolResultValue,
   getAudience,
-  findBlocksWithJson,
-  isJsonObject,
   isWellKnownKind,
   normalizeResultValue,
   readResultValue,
   getText,
 } from '@toolblocks/protocol'
+import { findBlocksWithJson } from '@toolblocks/protocol/content'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import type { StructuredPolicy } from './format-block.ts'
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'

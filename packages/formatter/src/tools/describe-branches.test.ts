@@ -1,4 +1,5 @@
-import { followReference, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { followReference, isJsonObject } from '@toolblocks/protocol/json'
 import { compileSchema } from '@toolblocks/schema-check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

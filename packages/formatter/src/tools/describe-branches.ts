@@ -1,14 +1,13 @@
+import { type JsonObject } from '@toolblocks/protocol'
 import {
-  ANNOTATION_KEYWORDS,
-  type JsonObject,
   appendPointer,
   getOwnField,
   followReference,
   isJsonObject,
   isLocalReference,
-  mapSchema,
   splitPointer,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/json'
+import { ANNOTATION_KEYWORDS, mapSchema } from '@toolblocks/protocol/parameters'
 import { mergeAlternatives, valueInWords, findValues } from './merge-schemas.ts'
 import {
   type ObjectShape,

@@ -1,9 +1,6 @@
-import {
-  ANNOTATION_KEYWORDS,
-  getOwnField,
-  isJsonObject,
-  type JsonObject,
-} from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { ANNOTATION_KEYWORDS } from '@toolblocks/protocol/parameters'
 
 /** Only these keywords are in a schema that lists its values. */
 const LISTING: ReadonlySet<string> = new Set(['const', 'enum', 'type'])

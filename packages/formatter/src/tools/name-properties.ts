@@ -1,14 +1,13 @@
+import { type JsonObject } from '@toolblocks/protocol'
 import {
-  type JsonObject,
-  SCHEMA_MAPS,
   appendPointer,
   getOwnField,
   followReference,
   isJsonObject,
   isLocalReference,
-  mapSchema,
   splitPointer,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/json'
+import { SCHEMA_MAPS, mapSchema } from '@toolblocks/protocol/parameters'
 import { type ParameterNames, type NameMap, createNameMap, fitsRule } from './tool-names.ts'
 import type { PropertyRule } from '../model/model-profile.ts'
 import type { RequestChange } from './request-change.ts'

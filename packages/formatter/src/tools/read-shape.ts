@@ -1,10 +1,6 @@
-import {
-  getOwnField,
-  followReference,
-  isJsonObject,
-  type JsonObject,
-  MAX_SCHEMA_DEPTH,
-} from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, followReference, isJsonObject } from '@toolblocks/protocol/json'
+import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
 import { intersectSchemas, mergeAlternatives } from './merge-schemas.ts'
 
 /** A property of a schema with branches. */

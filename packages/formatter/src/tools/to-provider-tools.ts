@@ -1,13 +1,7 @@
-import {
-  type JsonObject,
-  type JsonSchema,
-  type ToolDefinition,
-  getOwnField,
-  isJsonObject,
-  mapSchema,
-  quoteBriefly,
-  shortenText,
-} from '@toolblocks/protocol'
+import { type JsonObject, type JsonSchema, type ToolDefinition } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { mapSchema } from '@toolblocks/protocol/parameters'
+import { quoteBriefly, shortenText } from '@toolblocks/protocol/text'
 import type { ModelProfile, PropertyRule } from '../model/model-profile.ts'
 import type { ModelMessage } from '../model/model-request.ts'
 import { type FlatRoot, findConstraints, flattenRoot, tellBranches } from './describe-branches.ts'

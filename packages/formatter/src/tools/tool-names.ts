@@ -1,4 +1,5 @@
-import { type ToolCall, isJsonObject, parseJson, type JsonObject } from '@toolblocks/protocol'
+import { type ToolCall, type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import type { NameRule } from '../model/model-profile.ts'
 
 /** Converts argument names to a provider's names, and back. */

@@ -1,5 +1,4 @@
 import {
-  createNotSettledWarning,
   type Answer,
   type AnswerQuestion,
   type Answers,
@@ -8,13 +7,13 @@ import {
   type ContentBlock,
   type InputRequest,
   type JsonValue,
-  PORT_GRACE_MS,
   type Problem,
   type QuestionContext,
-  appendPointer,
   booleanQuestion,
-  withinGrace,
 } from '@toolblocks/protocol'
+import { appendPointer } from '@toolblocks/protocol/json'
+import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
+import { createNotSettledWarning } from '@toolblocks/protocol/results'
 import type { InquiryProblem } from '../questions/inquiry-problem.ts'
 import {
   type PreparedQuestion,

@@ -1,13 +1,11 @@
+import { type JsonObject, type JsonSchema, type JsonValue } from '@toolblocks/protocol'
 import {
-  type JsonObject,
-  type JsonSchema,
-  type JsonValue,
   followReference,
   isJsonObject,
   isJsonSchema,
   isJsonValue,
   escapeUnprintable,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/json'
 import { getDetails } from '../questions/question-details.ts'
 import { readChoices } from '../questions/read-choices.ts'
 import { comment } from './read-answer.ts'

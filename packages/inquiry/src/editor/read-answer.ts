@@ -1,11 +1,6 @@
-import {
-  type JsonSchema,
-  type JsonValue,
-  type Problem,
-  describeMissingPeer,
-  isJsonValue,
-  splitPointer,
-} from '@toolblocks/protocol'
+import { type JsonSchema, type JsonValue, type Problem } from '@toolblocks/protocol'
+import { isJsonValue, splitPointer } from '@toolblocks/protocol/json'
+import { describeMissingPeer } from '@toolblocks/protocol/text'
 import type * as Jsonc from 'jsonc-parser'
 import { getProblems } from '../questions/find-problems.ts'
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 
 /** Returns the constraints of a schema as lines for display under a label, unsanitized. */
 export function getDetails(

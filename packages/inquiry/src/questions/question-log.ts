@@ -1,17 +1,16 @@
 import {
-  createNotSettledWarning,
   type Answer,
   type AskedParty,
   type InputRequest,
   type InquiryEvent,
   type JsonObject,
-  PORT_GRACE_MS,
   type RecordedAnswer,
-  isJsonObject,
   isSecret,
-  mapSchema,
-  withinGrace,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
+import { mapSchema } from '@toolblocks/protocol/parameters'
+import { createNotSettledWarning } from '@toolblocks/protocol/results'
 
 /** Records an event. A question is asked only after it is recorded. */
 export type RecordInquiry = (event: InquiryEvent) => void | Promise<void>

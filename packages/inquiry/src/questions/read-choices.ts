@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 
 type Scalar = string | number | boolean | null
 

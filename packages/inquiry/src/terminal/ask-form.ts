@@ -1,12 +1,11 @@
 import {
-  isJsonObject,
-  isJsonValue,
   type Answer,
   type InputRequest,
   type JsonValue,
   type TerminalText,
   isSecret,
 } from '@toolblocks/protocol'
+import { isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
 import { getProblems } from '../questions/find-problems.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
 import { type Given, askValue } from './ask-value.ts'

@@ -9,9 +9,9 @@ import {
   type RenderBlocks,
   type RenderTerminalLine,
   type TerminalText,
-  isJsonObject,
   isSecret,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { getDetails } from '../questions/question-details.ts'
 import { askAddress } from './ask-address.ts'
 import { askForm } from './ask-form.ts'

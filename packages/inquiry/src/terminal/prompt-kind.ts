@@ -1,9 +1,5 @@
-import {
-  followReference,
-  isJsonObject,
-  type JsonObject,
-  type JsonSchema,
-} from '@toolblocks/protocol'
+import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { followReference, isJsonObject } from '@toolblocks/protocol/json'
 import { readChoices, type Choice } from '../questions/read-choices.ts'
 
 /** A prompt for one value. */

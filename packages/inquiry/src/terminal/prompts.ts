@@ -1,6 +1,7 @@
 import type * as Core from '@clack/core'
 import type * as Clack from '@clack/prompts'
-import { describeMissingPeer, type TerminalText } from '@toolblocks/protocol'
+import { type TerminalText } from '@toolblocks/protocol'
+import { describeMissingPeer } from '@toolblocks/protocol/text'
 import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 import { BAR, joinWords, words, wrapTyped, wrapWords } from './words.ts'

@@ -1,4 +1,5 @@
-import { type JsonSchema, type ToolRequest, isJsonObject } from '@toolblocks/protocol'
+import { type JsonSchema, type ToolRequest } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import type { LocalProblem } from './local-tool-definition.ts'
 import { NOT_JSON } from './tool-request.ts'
 

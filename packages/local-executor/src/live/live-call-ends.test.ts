@@ -1,4 +1,6 @@
-import { META_STATUS, type ToolResult, readStatus } from '@toolblocks/protocol'
+import { type ToolResult } from '@toolblocks/protocol'
+import { META_STATUS } from '@toolblocks/protocol/meta'
+import { readStatus } from '@toolblocks/protocol/results'
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { eventually, isRunning } from '../workspace.suite.ts'

@@ -1,11 +1,7 @@
-import {
-  type LiveCall,
-  MAX_LIVE_PROGRAMS,
-  type ToolResult,
-  createFailure,
-  quoteName,
-  withStatus,
-} from '@toolblocks/protocol'
+import { type LiveCall, type ToolResult, createFailure } from '@toolblocks/protocol'
+import { MAX_LIVE_PROGRAMS } from '@toolblocks/protocol/limits'
+import { withStatus } from '@toolblocks/protocol/results'
+import { quoteName } from '@toolblocks/protocol/text'
 
 /** What every action gets once a tool has stopped. */
 export function hasStopped(name: string): ToolResult {

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
-import {
-  type JsonValue,
-  META_STATUS,
-  type Problem,
-  type TextContent,
-  readStatus,
-} from '@toolblocks/protocol'
+import { type JsonValue, type Problem, type TextContent } from '@toolblocks/protocol'
+import { META_STATUS } from '@toolblocks/protocol/meta'
+import { readStatus } from '@toolblocks/protocol/results'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'

@@ -2,8 +2,6 @@ import { parseToolOutput } from '@toolblocks/parser'
 import {
   type ContentBlock,
   type LiveCall,
-  MAX_OUTPUT_BYTES,
-  META_RE,
   type Problem,
   type ProgramExit,
   type Progress,
@@ -12,11 +10,12 @@ import {
   type ToolResult,
   createErrorResult,
   createFailure,
-  quoteName,
-  readStatus,
-  createQuotingBlocks,
-  withStatus,
 } from '@toolblocks/protocol'
+import { createQuotingBlocks } from '@toolblocks/protocol/content'
+import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
+import { META_RE } from '@toolblocks/protocol/meta'
+import { readStatus, withStatus } from '@toolblocks/protocol/results'
+import { quoteName } from '@toolblocks/protocol/text'
 import { NOT_JSON, serializeRequest } from '../command/tool-request.ts'
 import { createHeadAndTail } from '../output/output-buffer.ts'
 import { reportLines } from '../output/report-lines.ts'

@@ -2,13 +2,13 @@ import { parseToolOutput } from '@toolblocks/parser'
 import {
   type BlobRef,
   type ContentBlock,
-  MAX_OUTPUT_BYTES,
   type Outcome,
   type Problem,
   type ToolResult,
-  quoteName,
-  createQuotingBlocks,
 } from '@toolblocks/protocol'
+import { createQuotingBlocks } from '@toolblocks/protocol/content'
+import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
+import { quoteName } from '@toolblocks/protocol/text'
 import type { LocalProblem } from '../command/local-tool-definition.ts'
 import type { LeftProcess, ProcessEnd } from '../process/run-process.ts'
 import type { Output, Store } from './output-buffer.ts'

@@ -1,4 +1,5 @@
-import { formatProgressLine, type Progress } from '@toolblocks/protocol'
+import { type Progress } from '@toolblocks/protocol'
+import { formatProgressLine } from '@toolblocks/protocol/calls'
 import { expect, test } from 'vitest'
 import { takeProgress } from './take-progress.ts'
 

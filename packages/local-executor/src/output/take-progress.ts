@@ -1,4 +1,5 @@
-import { type Progress, readProgressLine } from '@toolblocks/protocol'
+import { type Progress } from '@toolblocks/protocol'
+import { readProgressLine } from '@toolblocks/protocol/calls'
 
 /** Reads reports of progress out of standard error. */
 export interface ProgressReader {

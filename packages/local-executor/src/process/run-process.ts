@@ -1,4 +1,5 @@
-import { createQueue, MAX_RUNNING_PROGRAMS, type ProgramExit } from '@toolblocks/protocol'
+import { type ProgramExit } from '@toolblocks/protocol'
+import { createQueue, MAX_RUNNING_PROGRAMS } from '@toolblocks/protocol/limits'
 import {
   DRAIN_MS,
   type FoundProcess,

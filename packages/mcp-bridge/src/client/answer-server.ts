@@ -1,13 +1,13 @@
 import {
   type Answer,
   type InputRequest,
-  isJsonObject,
   isSecret,
   type JsonObject,
   type JsonValue,
-  MAX_INQUIRY_ROUNDS,
   type Problem,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/limits'
 import { compileSchema } from '@toolblocks/schema-check'
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { BridgeProblem } from './bridge-problem.ts'

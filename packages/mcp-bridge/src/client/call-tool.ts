@@ -4,15 +4,15 @@ import {
   createFailure,
   type JsonObject,
   type JsonSchema,
-  MAX_INQUIRY_ROUNDS,
-  quoteName,
   type Problem,
   type ToolCall,
   type ToolContext,
   type ToolDefinition,
   type ToolResult,
-  withWarnings,
 } from '@toolblocks/protocol'
+import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/limits'
+import { withWarnings } from '@toolblocks/protocol/results'
+import { quoteName } from '@toolblocks/protocol/text'
 import { fitOutputSchema } from '../results/fit-output-schema.ts'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
 import type { Loss, Reply } from '../wire/peer.ts'

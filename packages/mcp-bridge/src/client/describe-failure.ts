@@ -1,11 +1,7 @@
-import {
-  createErrorResult,
-  quoteName,
-  type Outcome,
-  createQuotingBlocks,
-  type ToolResult,
-  withErrorDetails,
-} from '@toolblocks/protocol'
+import { createErrorResult, type Outcome, type ToolResult } from '@toolblocks/protocol'
+import { createQuotingBlocks } from '@toolblocks/protocol/content'
+import { withErrorDetails } from '@toolblocks/protocol/results'
+import { quoteName } from '@toolblocks/protocol/text'
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { INTERNAL_ERROR } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 import { answerInputRequired, type AskingServer } from './answer-server.ts'

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { UNSUPPORTED_VERSION } from '../wire/message.ts'
 import { MODERN_VERSION } from '../wire/request-headers.ts'
 import type { Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'

@@ -1,4 +1,5 @@
-import { type JsonObject, quoteName, type ToolDefinition } from '@toolblocks/protocol'
+import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
+import { quoteName } from '@toolblocks/protocol/text'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { McpServerError } from './mcp-server-error.ts'
 import type { ServerInfo, ServerState } from './mcp-server.ts'

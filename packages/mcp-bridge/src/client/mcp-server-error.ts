@@ -1,4 +1,4 @@
-import { quoteName } from '@toolblocks/protocol'
+import { quoteName } from '@toolblocks/protocol/text'
 
 /** Why a server could not be connected. */
 export type McpServerErrorCode =

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import { openPeer } from '../wire/peer.ts'
 import { argumentHeaders, MODERN_VERSION } from '../wire/request-headers.ts'

@@ -1,10 +1,10 @@
 import {
   type Answer,
   createSuccessResult,
-  readStatus,
   type ToolContext,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { readStatus } from '@toolblocks/protocol/results'
 import { expect, test } from 'vitest'
 import { getContext } from '../testing/servers.suite.ts'
 import { spawnCall } from './spawn-call.ts'

@@ -1,4 +1,5 @@
-import { booleanQuestion, getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { booleanQuestion, type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import {
   answerByHook,
   answerElicitation,

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
+import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import type { Connection } from '../client/keep-connection.ts'
 import type { RunningCall } from '../client/running-calls.ts'
 import {

@@ -1,4 +1,5 @@
-import { type AnswerQuestion, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type AnswerQuestion, type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { getModes, readAnswer, toElicitation } from '../serve/elicitation.ts'
 import { toMcpOutputSchema, readCall, serveRequest, toServedResult } from '../serve/serve-call.ts'
 import type { ToolService } from '../serve/tool-service.ts'
@@ -58,7 +59,11 @@ export function serveLegacy(service: ToolService): AnswerClient {
         const asks = canAsk && { ask: { user: ask } }
         const call = readCall(service, params)
         const result = await service.callTool(call, { ...context, ...asks })
-        return toServedResult(result, { canAsk, era: 'legacy', ...toMcpOutputSchema(service, call) })
+        return toServedResult(result, {
+          canAsk,
+          era: 'legacy',
+          ...toMcpOutputSchema(service, call),
+        })
       },
     })
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { isJson, type Refusal } from '../serve/check-request.ts'
 import { EVENTS, type EventStream, openEventStream } from '../serve/event-stream.ts'
 import { refuse } from '../serve/modern-http.ts'

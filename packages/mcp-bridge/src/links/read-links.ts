@@ -1,13 +1,12 @@
 import {
-  withWarnings,
   type ContentBlock,
   type EmbeddedResource,
   type Problem,
   type ResourceLink,
-  formatByteSize,
-  getBase64ByteLength,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { withWarnings } from '@toolblocks/protocol/results'
+import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { LinkPolicy } from '../client/server-config.ts'
 

@@ -2,11 +2,11 @@ import {
   type ContentBlock,
   createFailure,
   createSuccessResult,
-  isJsonObject,
   type JsonObject,
-  quoteName,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { quoteName } from '@toolblocks/protocol/text'
 import { describeUnread } from '../client/describe-failure.ts'
 import type { KeptConnection } from '../client/keep-connection.ts'
 import { startDeadline, stopDeadline } from '../client/running-calls.ts'

@@ -1,10 +1,10 @@
 import {
-  isJsonObject,
   type JsonSchema,
   type Problem,
   readResultValue,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { compileSchema } from '@toolblocks/schema-check'
 
 /** What a result has to do with the `outputSchema` of its tool. */

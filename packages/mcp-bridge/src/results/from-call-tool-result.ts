@@ -1,11 +1,6 @@
 import { type ParsedMcpResult, parseToolResult } from '@toolblocks/parser'
-import {
-  describeQuestion,
-  getOwnField,
-  isJsonObject,
-  type JsonObject,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { describeQuestion, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
 /**
  * Reads the `CallToolResult` of a server: its blocks in their order with every field, also those that MCP does not know. What crossed

@@ -1,9 +1,5 @@
-import {
-  getOwnField,
-  isJsonObject,
-  type JsonObject,
-  type ToolDefinition,
-} from '@toolblocks/protocol'
+import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { isObjectSchema } from './fit-output-schema.ts'
 import type { Era } from './from-call-tool-result.ts'
 

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type AnswerQuestion,
-  type CallContext,
-  isJsonObject,
-  type JsonObject,
-  MAX_INQUIRY_ROUNDS,
-} from '@toolblocks/protocol'
+import { type AnswerQuestion, type CallContext, type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/limits'
 import { INVALID_PARAMS, RpcError } from '../wire/message.ts'
 import { type ClientModes, readAnswer, toElicitation } from './elicitation.ts'
 import {

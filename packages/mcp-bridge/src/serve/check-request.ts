@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { MAX_JSON_DEPTH, MAX_JSON_NODES, parseJson, scanJson } from '@toolblocks/protocol'
+import { parseJson, scanJson } from '@toolblocks/protocol/json'
+import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol/limits'
 
 /** What a request must have to be answered at all. */
 interface Admission {

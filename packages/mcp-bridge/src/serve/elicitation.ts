@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto'
 import {
   type Answer,
   type ContentBlock,
-  getOwnField,
   type InputRequest,
-  isJsonObject,
-  isJsonValue,
   isSecret,
   type JsonObject,
-  parseJson,
   type QuestionContext,
 } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, isJsonValue, parseJson } from '@toolblocks/protocol/json'
 
 /** What a client can ask its user. */
 export interface ClientModes {

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { canonicalJson } from '@toolblocks/schema-check'
 
 /** What a client's user answered, and to what. */

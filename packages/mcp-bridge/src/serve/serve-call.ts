@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import {
   type CallContext,
-  isJsonObject,
   type JsonObject,
   type JsonSchema,
-  META_WARNINGS,
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { META_WARNINGS } from '@toolblocks/protocol/meta'
 import { fitOutputSchema } from '../results/fit-output-schema.ts'
 import {
   type Era,

@@ -1,4 +1,5 @@
-import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError, UNSUPPORTED_VERSION } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { MODERN_VERSION } from '../wire/request-headers.ts'

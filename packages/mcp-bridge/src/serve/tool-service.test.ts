@@ -1,4 +1,5 @@
-import { type CallContext, MAX_SERVED_CALLS, type ToolResult } from '@toolblocks/protocol'
+import { type CallContext, type ToolResult } from '@toolblocks/protocol'
+import { MAX_SERVED_CALLS } from '@toolblocks/protocol/limits'
 import { expect, test } from 'vitest'
 import { text, tool } from '../testing/served.suite.ts'
 import { boundService } from './tool-service.ts'

@@ -1,10 +1,10 @@
 import {
   type ExecuteCall,
   createFailure,
-  MAX_SERVED_CALLS,
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { MAX_SERVED_CALLS } from '@toolblocks/protocol/limits'
 
 /** Tools as an MCP server serves them. */
 export interface ToolService {

@@ -1,11 +1,7 @@
 import { parseToolDefinition } from '@toolblocks/parser'
-import {
-  describeValue,
-  quoteBriefly,
-  isJsonObject,
-  type Problem,
-  type ToolDefinition,
-} from '@toolblocks/protocol'
+import { type Problem, type ToolDefinition } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
 import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { Connection } from '../client/keep-connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'

@@ -1,13 +1,12 @@
 import {
-  appendPointer,
-  fillDefaults,
-  mergeToolOverrides,
   type Problem,
   type Tool,
   type ToolCall,
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { appendPointer } from '@toolblocks/protocol/json'
+import { fillDefaults, mergeToolOverrides } from '@toolblocks/protocol/parameters'
 import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { CallUse } from '../client/call-tool.ts'
 import { NEVER_MS } from '../client/running-calls.ts'

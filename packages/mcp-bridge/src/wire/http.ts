@@ -1,11 +1,7 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  MAX_MESSAGE_BYTES,
-  MAX_REFUSAL_BYTES,
-  parseJson,
-  shortenText,
-} from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { MAX_MESSAGE_BYTES, MAX_REFUSAL_BYTES } from '@toolblocks/protocol/limits'
+import { shortenText } from '@toolblocks/protocol/text'
 import { createParser } from 'eventsource-parser'
 import { createLineReader } from './line-reader.ts'
 import { type Id, isId, isTooDense, type Message, readMessages, TOO_DENSE } from './message.ts'

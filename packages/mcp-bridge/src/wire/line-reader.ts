@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol'
+import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
 
 const NEWLINE = 0x0a
 

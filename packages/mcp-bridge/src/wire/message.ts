@@ -1,12 +1,7 @@
-import {
-  describeValue,
-  isJsonObject,
-  type JsonObject,
-  MAX_JSON_DEPTH,
-  MAX_JSON_NODES,
-  MAX_UNSCANNED_BYTES,
-  scanJson,
-} from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject, scanJson } from '@toolblocks/protocol/json'
+import { MAX_JSON_DEPTH, MAX_JSON_NODES, MAX_UNSCANNED_BYTES } from '@toolblocks/protocol/limits'
+import { describeValue } from '@toolblocks/protocol/text'
 
 /** The id of a request. */
 export type Id = string | number

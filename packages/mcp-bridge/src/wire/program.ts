@@ -1,11 +1,11 @@
 import {
-  MAX_MESSAGE_BYTES,
-  parseJson,
   type ProgramExit,
   type ProgramStart,
   type StartedProgram,
   type StartProgram,
 } from '@toolblocks/protocol'
+import { parseJson } from '@toolblocks/protocol/json'
+import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
 import { createLineReader } from './line-reader.ts'
 import { isTooDense, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { getOwnField, isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
 // MCP 2026-07-28 repeats in HTTP headers what a request is about, so that what stands between need not read its body.
 

@@ -1,11 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import {
-  MAX_JSON_DEPTH,
-  MAX_JSON_NODES,
-  MAX_MESSAGE_BYTES,
-  parseJson,
-  scanJson,
-} from '@toolblocks/protocol'
+import { parseJson, scanJson } from '@toolblocks/protocol/json'
+import { MAX_JSON_DEPTH, MAX_JSON_NODES, MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
 import { createLineReader } from './line-reader.ts'
 import { INVALID_REQUEST, readMessages } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'

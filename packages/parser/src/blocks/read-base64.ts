@@ -1,4 +1,4 @@
-import { describeValue } from '@toolblocks/protocol'
+import { describeValue } from '@toolblocks/protocol/text'
 import { isPaddedBase64 } from '#is-padded-base64'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 import { paddingLength } from './padding-length.ts'

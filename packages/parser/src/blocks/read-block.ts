@@ -1,17 +1,10 @@
 import { sniffMimeType } from '@toolblocks/media-type'
-import {
-  type ContentBlock,
-  type JsonObject,
-  MAX_QUESTIONS,
-  MAX_URI_BYTES,
-  countBytes,
-  decodeBase64,
-  describeValue,
-  isJsonObject,
-  isJsonSchema,
-  quoteBriefly,
-  withOriginalWireFields,
-} from '@toolblocks/protocol'
+import { type ContentBlock, type JsonObject } from '@toolblocks/protocol'
+import { countBytes, decodeBase64 } from '@toolblocks/protocol/text'
+import { isJsonObject, isJsonSchema } from '@toolblocks/protocol/json'
+import { MAX_QUESTIONS, MAX_URI_BYTES } from '@toolblocks/protocol/limits'
+import { withOriginalWireFields } from '@toolblocks/protocol/meta'
+import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
 import { inspectJson } from '../json/inspect-json.ts'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 import { readBase64 } from './read-base64.ts'

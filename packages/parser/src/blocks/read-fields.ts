@@ -1,14 +1,8 @@
-import {
-  type JsonObject,
-  LIVE_ACTIONS,
-  appendPointer,
-  describeValue,
-  isAudience,
-  isJsonObject,
-  isJsonSchema,
-  isPlainObject,
-  isPriority,
-} from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
+import { isAudience, isPriority } from '@toolblocks/protocol/content'
+import { appendPointer, isJsonObject, isJsonSchema, isPlainObject } from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 import { mayBeProxy } from '#may-be-proxy'
 import { inspectJson, repairJson } from '../json/inspect-json.ts'
 import { type Reading, warn } from '../reading/reading.ts'

@@ -1,12 +1,12 @@
 import {
   type ContentBlock,
   type JsonObject,
-  MAX_CONTENT_BLOCKS,
   type Problem,
   type ToolResult,
-  describeValue,
-  withOriginalWireFields,
 } from '@toolblocks/protocol'
+import { MAX_CONTENT_BLOCKS } from '@toolblocks/protocol/limits'
+import { withOriginalWireFields } from '@toolblocks/protocol/meta'
+import { describeValue } from '@toolblocks/protocol/text'
 import { readBlock } from './read-block.ts'
 import { readFields, renameField, resultPlace, takeWhole } from './read-fields.ts'
 import { type Reading, type WarningCode, warn } from '../reading/reading.ts'

@@ -1,11 +1,7 @@
-import {
-  type JsonObject,
-  MAX_JSON_DEPTH,
-  MAX_JSON_NODES,
-  describeValue,
-  isJsonObject,
-  isPlainObject,
-} from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject, isPlainObject } from '@toolblocks/protocol/json'
+import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol/limits'
+import { describeValue } from '@toolblocks/protocol/text'
 import { type Reading, warn } from '../reading/reading.ts'
 
 /** Whether a value can stay unchanged, needs repair, or exceeds a limit. */

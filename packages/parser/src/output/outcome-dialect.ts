@@ -1,4 +1,6 @@
-import { type JsonObject, META_ERROR, META_WIRE, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { META_ERROR, META_WIRE } from '@toolblocks/protocol/meta'
 
 /**
  * Converts a document of the older dialect (`{"type":"success"|"error"|"needs_input", …}`) into one with a `content` array; `undefined` if a

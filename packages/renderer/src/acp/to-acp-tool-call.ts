@@ -6,10 +6,10 @@ import {
   type TextContent,
   type ToolResult,
   type WellKnownValue,
-  fenceText,
   isWellKnownValue,
   normalizeResultValue,
 } from '@toolblocks/protocol'
+import { fenceText } from '@toolblocks/protocol/text'
 import { renderTerminal } from '../terminal/render-terminal.ts'
 
 /** How a result is told to a client of the Agent Client Protocol. */

@@ -1,5 +1,7 @@
 import { sniffMimeType } from '@toolblocks/media-type'
-import { decodeBase64, type FileEntry, type SafeHtml, formatByteSize } from '@toolblocks/protocol'
+import { type FileEntry, type SafeHtml } from '@toolblocks/protocol'
+import { decodeBase64 } from '@toolblocks/protocol/text'
+import { formatByteSize } from '@toolblocks/protocol/text'
 import { formatCount } from '../show/show-facts.ts'
 import type { TruncatedText } from '../show/truncate-text.ts'
 import { isBase64 } from '../show/read-value.ts'

@@ -1,4 +1,4 @@
-import { describeMissingPeer } from '@toolblocks/protocol'
+import { describeMissingPeer } from '@toolblocks/protocol/text'
 import type * as Pngjs from 'pngjs'
 
 /** Loaded here, so that who lacks the optional peer learns what to add. */

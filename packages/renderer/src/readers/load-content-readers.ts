@@ -1,4 +1,4 @@
-import { describeMissingPeer } from '@toolblocks/protocol'
+import { describeMissingPeer } from '@toolblocks/protocol/text'
 import type { ContentReaders } from '../show/content-readers.ts'
 import type { RequiredReaders } from '../show/show-result.ts'
 import { GRAMMARS, findGrammar } from './grammars.ts'

@@ -1,4 +1,5 @@
-import { type TerminalText, countCharacters, takeCodeUnits } from '@toolblocks/protocol'
+import { type TerminalText } from '@toolblocks/protocol'
+import { countCharacters, takeCodeUnits } from '@toolblocks/protocol/text'
 import { toTerminalText } from './terminal-text.ts'
 import { isPlain, revealOddInLine } from './odd-characters.ts'
 import { type SanitizeOptions, createTerminalSanitizer } from './terminal-sanitizer.ts'

@@ -1,4 +1,5 @@
-import { type TerminalText, countCharacters } from '@toolblocks/protocol'
+import { type TerminalText } from '@toolblocks/protocol'
+import { countCharacters } from '@toolblocks/protocol/text'
 import { type Sequence, beginSequence, readSequence } from './escape-sequence.ts'
 import {
   OWN_GROUNDS,

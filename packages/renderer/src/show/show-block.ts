@@ -2,17 +2,16 @@ import {
   getAudience,
   type AudioContent,
   type ContentBlock,
-  countBytes,
   type ImageContent,
-  isOmittedResourceLink,
   type InputRequest,
   getLineRange,
   type Resource,
   type ResourceLink,
-  formatByteSize,
-  getBase64ByteLength,
   type TextContent,
 } from '@toolblocks/protocol'
+import { countBytes } from '@toolblocks/protocol/text'
+import { isOmittedResourceLink } from '@toolblocks/protocol/content'
+import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import { collapseBlanks } from '../sanitize/sanitize-terminal-text.ts'
 import { getKnown, showAddress, showFacts } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'

@@ -1,4 +1,5 @@
-import { type DisplayHints, shortenText } from '@toolblocks/protocol'
+import { type DisplayHints } from '@toolblocks/protocol'
+import { shortenText } from '@toolblocks/protocol/text'
 import { formatCount } from './show-facts.ts'
 import type { ShowContext, ValueRendererContext } from './show-context.ts'
 import type { ShownNode, ShownPart } from './shown-part.ts'

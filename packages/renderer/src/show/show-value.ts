@@ -6,14 +6,13 @@ import {
   type ToolResultValue,
   type WellKnownKind,
   getAudience,
-  findBlocksWithJson,
   isWellKnownKind,
   isWellKnownValue,
   normalizeResultValue,
-  parseJson,
-  escapeUnprintable,
   readResultValue,
 } from '@toolblocks/protocol'
+import { findBlocksWithJson } from '@toolblocks/protocol/content'
+import { parseJson, escapeUnprintable } from '@toolblocks/protocol/json'
 import {
   toJson,
   imageIn,

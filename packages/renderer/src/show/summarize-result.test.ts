@@ -1,4 +1,5 @@
-import { type ToolResult, type ToolResultValue, createQuotingBlocks } from '@toolblocks/protocol'
+import { type ToolResult, type ToolResultValue } from '@toolblocks/protocol'
+import { createQuotingBlocks } from '@toolblocks/protocol/content'
 import { expect, test } from 'vitest'
 import { summarizeResult, summarizeValue } from './summarize-result.ts'
 

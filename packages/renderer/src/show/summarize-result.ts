@@ -3,15 +3,14 @@ import {
   type ToolResult,
   type ToolResultValue,
   type WellKnownValue,
-  isQuotedText,
   isWellKnownValue,
   normalizeResultValue,
-  readErrorDetails,
   readResultValue,
-  formatByteSize,
-  getBase64ByteLength,
   getText,
 } from '@toolblocks/protocol'
+import { isQuotedText } from '@toolblocks/protocol/content'
+import { readErrorDetails } from '@toolblocks/protocol/results'
+import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import { imageIn } from './read-value.ts'
 import { formatCount } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'

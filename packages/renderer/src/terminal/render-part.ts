@@ -1,4 +1,5 @@
-import { type FileEntry, type TerminalText, formatByteSize } from '@toolblocks/protocol'
+import { type FileEntry, type TerminalText } from '@toolblocks/protocol'
+import { formatByteSize } from '@toolblocks/protocol/text'
 import {
   indentTerminal,
   joinTerminal,

@@ -1,4 +1,5 @@
-import { type ContentBlock, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
+import { type ContentBlock, type ToolResult } from '@toolblocks/protocol'
+import { withErrorDetails } from '@toolblocks/protocol/results'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileText } from '../sanitize/attack-fragments.suite.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 
 /** The size of a JSON value. */
 interface JsonMeasure {

@@ -1,11 +1,11 @@
+import { type JsonSchema } from '@toolblocks/protocol'
 import {
-  type JsonSchema,
-  SCHEMA_MAPS,
   appendPointer,
   followReference,
   isJsonObject,
   isLocalReference,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/json'
+import { SCHEMA_MAPS } from '@toolblocks/protocol/parameters'
 
 /** A subschema and its path. */
 export interface Subschema {

@@ -1,10 +1,10 @@
+import { type JsonSchema } from '@toolblocks/protocol'
 import {
-  type JsonSchema,
   appendPointer,
   followReference,
   isJsonObject,
   isLocalReference,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/json'
 import { measureJson } from '../cost/measure-json.ts'
 import { areFewScalars } from '../keywords/canonical-json.ts'
 import { readPattern } from '../patterns/read-pattern.ts'

@@ -1,12 +1,10 @@
+import { appendPointer, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import {
-  appendPointer,
   countCharacters,
   describeValue,
-  getOwnField,
-  isJsonObject,
   quoteBriefly,
   shortenText,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/text'
 import type { ErrorObject } from 'ajv'
 import { getSubschemas } from '../lint/collect-subschemas.ts'
 import { MAX_PROBLEMS } from '../lint/limits.ts'

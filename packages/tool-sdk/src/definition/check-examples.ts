@@ -1,12 +1,7 @@
-import {
-  appendPointer,
-  describeValue,
-  fenceText,
-  fillDefaults,
-  isJsonObject,
-  type JsonSchema,
-  type Problem,
-} from '@toolblocks/protocol'
+import { type JsonSchema, type Problem } from '@toolblocks/protocol'
+import { appendPointer, isJsonObject } from '@toolblocks/protocol/json'
+import { fillDefaults } from '@toolblocks/protocol/parameters'
+import { describeValue, fenceText } from '@toolblocks/protocol/text'
 import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 import { findProblems, toProblems } from '../run/check-arguments.ts'
 import type { ToolParts } from '../run/defined-tool.ts'

@@ -1,4 +1,6 @@
-import { describeValue, isJsonObject, LIVE_ACTIONS } from '@toolblocks/protocol'
+import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 import leven from 'leven'
 import {
   ToolDefinitionError,

@@ -1,10 +1,5 @@
-import {
-  type JsonObject,
-  type ToolRequest,
-  isJsonObject,
-  isToolRequest,
-  parseJson,
-} from '@toolblocks/protocol'
+import { type JsonObject, type ToolRequest, isToolRequest } from '@toolblocks/protocol'
+import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 
 /** What a program was started with. */
 type ReadRequest =

@@ -1,16 +1,15 @@
 import {
   type AnswerQuestion,
   type LiveCall,
-  MAX_OUTPUT_BYTES,
-  META_RE,
   type ToolRequest,
   type ToolResult,
   createErrorResult,
-  formatProgressLine,
-  readStatus,
-  formatByteSize,
-  withStatus,
 } from '@toolblocks/protocol'
+import { formatProgressLine } from '@toolblocks/protocol/calls'
+import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
+import { META_RE } from '@toolblocks/protocol/meta'
+import { readStatus, withStatus } from '@toolblocks/protocol/results'
+import { formatByteSize } from '@toolblocks/protocol/text'
 import { inspect } from 'node:util'
 import { getMessage } from '../results/output.ts'
 import type { ToolParts } from '../run/defined-tool.ts'

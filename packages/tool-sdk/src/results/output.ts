@@ -5,11 +5,11 @@ import {
   type ToolResult,
   createErrorResult,
   createSuccessResult,
-  describeValue,
   isContentBlock,
-  isJsonObject,
-  withErrorDetails,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { withErrorDetails } from '@toolblocks/protocol/results'
+import { describeValue } from '@toolblocks/protocol/text'
 import { text, type ToolContent, toBlocks } from './blocks.ts'
 
 interface OutputFields {

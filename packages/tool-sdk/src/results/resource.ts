@@ -3,10 +3,10 @@ import {
   type AudioContent,
   type EmbeddedResource,
   type ImageContent,
-  MAX_OUTPUT_BYTES,
   type Resource,
-  formatByteSize,
 } from '@toolblocks/protocol'
+import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
+import { formatByteSize } from '@toolblocks/protocol/text'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -2,15 +2,13 @@ import {
   type DiffHunk,
   type DiffValue,
   type DisplayHints,
-  fenceText,
-  getOwnField,
   type FileContentValue,
   type FileEntry,
   type FileListValue,
-  isJsonObject,
-  formatByteSize,
   type TableColumn,
 } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { fenceText, formatByteSize } from '@toolblocks/protocol/text'
 import type { ToolContent } from './blocks.ts'
 import { structured, type StructuredOutput } from './output.ts'
 import { formatHunks, findHunk } from './line-diff.ts'

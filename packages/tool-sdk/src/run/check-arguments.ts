@@ -1,16 +1,15 @@
 import {
-  appendPointer,
   createErrorResult,
-  describeBadArguments,
-  describeValue,
-  fillDefaults,
   type JsonObject,
   type JsonSchema,
   type Problem,
   readResultValue,
-  shortenText,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { appendPointer } from '@toolblocks/protocol/json'
+import { fillDefaults } from '@toolblocks/protocol/parameters'
+import { describeBadArguments } from '@toolblocks/protocol/results'
+import { describeValue, shortenText } from '@toolblocks/protocol/text'
 import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 import type { Validate } from '../schemas/read-schema.ts'
 import type { StandardIssue } from '../schemas/schema.ts'

@@ -1,10 +1,5 @@
-import {
-  type LiveCall,
-  readErrorDetails,
-  readStatus,
-  type Tool,
-  type ToolContext,
-} from '@toolblocks/protocol'
+import { type LiveCall, type Tool, type ToolContext } from '@toolblocks/protocol'
+import { readErrorDetails, readStatus } from '@toolblocks/protocol/results'
 import { describe, expect, test, vi } from 'vitest'
 import { defineTool } from '../define-tool.ts'
 import { getParts, waiting } from './defined-tool.ts'

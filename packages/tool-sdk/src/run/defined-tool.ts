@@ -1,12 +1,12 @@
 import {
   type ContentBlock,
-  describeValue,
   type InputRequest,
   type JsonSchema,
   type JsonValue,
   type ToolDefinition,
   type ToolDescription,
 } from '@toolblocks/protocol'
+import { describeValue } from '@toolblocks/protocol/text'
 import { toBlocks } from '../results/blocks.ts'
 import type { ToolReturn } from '../results/output.ts'
 import type { Validate } from '../schemas/read-schema.ts'

@@ -2,12 +2,10 @@ import {
   type JsonObject,
   type ParameterDefinition,
   type ToolDescription,
-  hasDefault,
-  isJsonObject,
-  isRequired,
-  mapSchema,
   schemaToArguments,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { hasDefault, isRequired, mapSchema } from '@toolblocks/protocol/parameters'
 import { ToolDefinitionError } from './tool-definition-error.ts'
 
 type Parameters = Readonly<Record<string, ParameterDefinition>>

@@ -1,4 +1,5 @@
-import { isJsonObject, parametersToSchema, schemaToParameters } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { parametersToSchema, schemaToParameters } from '@toolblocks/protocol/parameters'
 import { compileSchema } from '@toolblocks/schema-check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

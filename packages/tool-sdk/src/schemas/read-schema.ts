@@ -1,11 +1,7 @@
-import {
-  type JsonObject,
-  appendPointer,
-  describeValue,
-  isJsonObject,
-  mapSchema,
-  normalizePrefixItems,
-} from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { appendPointer, isJsonObject } from '@toolblocks/protocol/json'
+import { mapSchema, normalizePrefixItems } from '@toolblocks/protocol/parameters'
+import { describeValue } from '@toolblocks/protocol/text'
 import type { StandardSchema, ToolSchema } from './schema.ts'
 import { ToolDefinitionError } from './tool-definition-error.ts'
 

@@ -5,12 +5,11 @@ import {
   type JsonObject,
   type Outcome,
   type ToolResult,
-  getOwnField,
-  isJsonObject,
   isWellKnownValue,
   getText,
   toWorkspacePath,
 } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { summarizeResult } from '@toolblocks/renderer'
 import { describeDuration } from './describe-facts.ts'
 import type { CallCard } from './read-cards.ts'

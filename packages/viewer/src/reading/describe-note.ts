@@ -3,13 +3,8 @@ import {
   type StoredEvent,
   getImportedFields,
 } from '@toolblocks/conversation-store'
-import {
-  type InquiryEvent,
-  type JsonObject,
-  getOwnField,
-  isJsonObject,
-  getText,
-} from '@toolblocks/protocol'
+import { type InquiryEvent, type JsonObject, getText } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
 /** What an event says besides messages, calls and results, before it is written for somebody. All strings are as they came. */
 export interface DescribedNote {

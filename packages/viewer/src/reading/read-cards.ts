@@ -4,7 +4,8 @@ import {
   isWrittenByPerson,
   pairDeliveries,
 } from '@toolblocks/conversation-store'
-import { type ContentBlock, META_MADE_BY, type ToolResult } from '@toolblocks/protocol'
+import { type ContentBlock, type ToolResult } from '@toolblocks/protocol'
+import { META_MADE_BY } from '@toolblocks/protocol/meta'
 
 /** An event as cards are made of it: one that is stored, or one of a history. */
 export interface CardEvent {

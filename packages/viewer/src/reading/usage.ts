@@ -1,5 +1,6 @@
 import { type StoredEvent, getImportedFields } from '@toolblocks/conversation-store'
-import { type TokenUsage, getOwnField } from '@toolblocks/protocol'
+import { type TokenUsage } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/json'
 
 /** The tokens that the requests of a conversation took, by the models that answered them, as their providers counted. */
 interface UsageSum {

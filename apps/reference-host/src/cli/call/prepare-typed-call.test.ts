@@ -1,4 +1,5 @@
-import { type Problem, createSuccessResult, parametersToSchema } from '@toolblocks/protocol'
+import { type Problem, createSuccessResult } from '@toolblocks/protocol'
+import { parametersToSchema } from '@toolblocks/protocol/parameters'
 import { expect, test } from 'vitest'
 import { type TypedCall, explainArguments, prepareTypedCall } from './prepare-typed-call.ts'
 

@@ -4,10 +4,8 @@ import {
   type JsonSchema,
   type Problem,
   type ToolCall,
-  getOwnField,
-  isJsonObject,
-  splitPointer,
 } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, splitPointer } from '@toolblocks/protocol/json'
 import { type ToolEntry, prepareCall } from '@toolblocks/tool-executor'
 import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import {

@@ -1,6 +1,7 @@
 import { formatCount, COUNT_WORDS } from './count-words.ts'
 import type { ConversationCounts, FormatName } from '@toolblocks/conversation-store/import'
-import { type TerminalText, formatByteSize } from '@toolblocks/protocol'
+import { type TerminalText } from '@toolblocks/protocol'
+import { formatByteSize } from '@toolblocks/protocol/text'
 import { indentTerminal, joinTerminal } from '@toolblocks/renderer'
 import { relative } from 'node:path'
 import { EXIT } from '../../process/exit-codes.ts'

@@ -5,7 +5,7 @@ import {
   type PlaceEnvironment,
   listConversationPlaces,
 } from '@toolblocks/conversation-store/import'
-import { formatByteSize } from '@toolblocks/protocol'
+import { formatByteSize } from '@toolblocks/protocol/text'
 import { existsSync } from 'node:fs'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'

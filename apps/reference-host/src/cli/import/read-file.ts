@@ -6,7 +6,8 @@ import {
   readConversations,
 } from '@toolblocks/conversation-store/import'
 import { startProgram } from '@toolblocks/local-executor'
-import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_MS, type StartedProgram } from '@toolblocks/protocol'
+import { type StartedProgram } from '@toolblocks/protocol'
+import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_MS } from '@toolblocks/protocol/limits'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'

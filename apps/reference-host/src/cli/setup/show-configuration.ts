@@ -1,5 +1,6 @@
 import type { Terminal } from '../../terminal/terminal.ts'
-import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { joinTerminal } from '@toolblocks/renderer'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

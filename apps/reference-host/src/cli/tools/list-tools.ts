@@ -1,11 +1,7 @@
 import { defineDelegateTool } from '@toolblocks/agent'
 import { formatCommand } from '@toolblocks/local-executor'
-import {
-  type TerminalText,
-  type ToolDefinition,
-  findMarkedArguments,
-  schemaToParameters,
-} from '@toolblocks/protocol'
+import { type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
+import { findMarkedArguments, schemaToParameters } from '@toolblocks/protocol/parameters'
 import { joinTerminal } from '@toolblocks/renderer'
 import { type ToolEntry, createToolExecutor, describeParameter } from '@toolblocks/tool-executor'
 import { basename } from 'node:path'

@@ -1,12 +1,5 @@
-import {
-  type InputRequest,
-  isJsonObject,
-  isSecret,
-  type JsonValue,
-  parseJson,
-  splitPointer,
-  type Problem,
-} from '@toolblocks/protocol'
+import { type InputRequest, isSecret, type JsonValue, type Problem } from '@toolblocks/protocol'
+import { isJsonObject, parseJson, splitPointer } from '@toolblocks/protocol/json'
 import type { CheckValue } from '@toolblocks/schema-check'
 
 /** The value a text stands for, or why it stands for none that fits. */

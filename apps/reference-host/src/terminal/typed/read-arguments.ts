@@ -1,4 +1,6 @@
-import { type JsonSchema, isJsonObject, parseJson, shortenText } from '@toolblocks/protocol'
+import { type JsonSchema } from '@toolblocks/protocol'
+import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { shortenText } from '@toolblocks/protocol/text'
 import { readTypedArguments } from '@toolblocks/tool-executor'
 
 /** The arguments of a call, or what is wrong with the words they came in. */

@@ -1,4 +1,5 @@
-import { type JsonValue, type ToolCall, isJsonObject, parseJson } from '@toolblocks/protocol'
+import { type JsonValue, type ToolCall } from '@toolblocks/protocol'
+import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { findRealPath, liesBelow } from '../files/real-path.ts'

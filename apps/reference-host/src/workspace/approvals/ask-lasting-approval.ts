@@ -2,13 +2,8 @@ import type { AskApproval, LastingApproval } from '../../terminal/share-screen.t
 import { createEditorAnswers } from '@toolblocks/inquiry/editor'
 import { chooseAtTerminal } from '@toolblocks/inquiry/terminal'
 import { startProgram } from '@toolblocks/local-executor'
-import {
-  isJsonObject,
-  isJsonValue,
-  type JsonObject,
-  type TerminalText,
-  type ToolCall,
-} from '@toolblocks/protocol'
+import { type JsonObject, type TerminalText, type ToolCall } from '@toolblocks/protocol'
+import { isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { PersonOptions } from '../../terminal/ask/create-person.ts'

@@ -1,4 +1,5 @@
-import { parametersToSchema, type JsonSchema } from '@toolblocks/protocol'
+import { type JsonSchema } from '@toolblocks/protocol'
+import { parametersToSchema } from '@toolblocks/protocol/parameters'
 import { expect, test } from 'vitest'
 import { parseConfiguration } from './parse-configuration.ts'
 

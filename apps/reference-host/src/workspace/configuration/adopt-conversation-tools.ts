@@ -1,5 +1,6 @@
 import { answeringModelSchema } from './table-schemas.ts'
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { toolKeys } from './configuration-schema.ts'
 
 /** A document with its older tables in their place. */

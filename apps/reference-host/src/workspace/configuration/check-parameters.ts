@@ -1,9 +1,6 @@
-import {
-  parametersToSchema,
-  splitPointer,
-  type JsonObject,
-  type ParameterDefinition,
-} from '@toolblocks/protocol'
+import { type JsonObject, type ParameterDefinition } from '@toolblocks/protocol'
+import { splitPointer } from '@toolblocks/protocol/json'
+import { parametersToSchema } from '@toolblocks/protocol/parameters'
 import { isDefinitelySchema, isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 import type { Diagnostic, ToolConfiguration } from './configuration.ts'
 import { placeSchemaProblem } from './place-problem.ts'

@@ -1,6 +1,7 @@
 import { agentSchema, modelSchema } from './table-schemas.ts'
 import { readFileSync } from 'node:fs'
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { expect, test } from 'vitest'
 import { describeProblem } from './configuration.ts'
 import { configurationSchema } from './configuration-schema.ts'

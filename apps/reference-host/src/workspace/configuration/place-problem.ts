@@ -1,4 +1,5 @@
-import { type JsonObject, type Problem, isJsonObject, splitPointer } from '@toolblocks/protocol'
+import { type JsonObject, type Problem } from '@toolblocks/protocol'
+import { isJsonObject, splitPointer } from '@toolblocks/protocol/json'
 import { didYouMean, didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import type { Diagnostic } from './configuration.ts'

@@ -1,4 +1,4 @@
-import { MAX_JSON_DEPTH } from '@toolblocks/protocol'
+import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
 import { type AST, ParseError, parseTOML, traverseNodes } from 'toml-eslint-parser'
 
 /** A table of a TOML document; it has no prototype. */

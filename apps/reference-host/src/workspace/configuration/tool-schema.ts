@@ -1,6 +1,7 @@
 import { answeringModelSchema } from './table-schemas.ts'
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
-import { LIVE_ACTIONS, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
 
 const text = { type: 'string' }
 const words = { type: 'array', items: text }

@@ -1,5 +1,6 @@
 import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
-import { createQueue, type KeepBytes } from '@toolblocks/protocol'
+import { type KeepBytes } from '@toolblocks/protocol'
+import { createQueue } from '@toolblocks/protocol/limits'
 import { type ChosenStore, READERS } from '../choose-store.ts'
 
 /** Records what happens in one call; nothing of it is worth a result, so it never rejects. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isPlainObject } from '@toolblocks/protocol'
+import { isPlainObject } from '@toolblocks/protocol/json'
 
 /** The SHA-256 of a JSON value in hexadecimal digits; the order of keys says nothing. */
 export function hashJson(value: unknown): string {

@@ -3,7 +3,7 @@ import {
   MAX_ANSWER_EVENT_BYTES,
   MAX_ANSWER_IDLE_MS,
   MAX_REFUSAL_BYTES,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/limits'
 import { ModelError } from '@toolblocks/agent'
 
 /** What one answer of a provider may take. */

@@ -1,5 +1,7 @@
 import type { McpServer } from '@toolblocks/mcp-bridge'
-import { type JsonSchema, type Tool, mergeToolOverrides, splitPointer } from '@toolblocks/protocol'
+import { type JsonSchema, type Tool } from '@toolblocks/protocol'
+import { splitPointer } from '@toolblocks/protocol/json'
+import { mergeToolOverrides } from '@toolblocks/protocol/parameters'
 import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import type {
   Configuration,

@@ -7,7 +7,7 @@ import {
   connectServer,
   readServerConfigs,
 } from '@toolblocks/mcp-bridge'
-import { splitPointer } from '@toolblocks/protocol'
+import { splitPointer } from '@toolblocks/protocol/json'
 import { resolve } from 'node:path'
 import type { WrittenServer } from './written-servers.ts'
 

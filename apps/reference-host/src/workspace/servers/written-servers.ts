@@ -1,6 +1,7 @@
 import { type ServerConfig } from '@toolblocks/mcp-bridge'
 import { getServerPart } from '@toolblocks/mcp-bridge/names'
-import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type {

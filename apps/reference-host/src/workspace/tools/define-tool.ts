@@ -12,12 +12,14 @@ import {
   type Problem,
   type ToolDefinition,
   type ToolDescription,
-  findMarkedArguments,
   descriptionToDefinition,
+} from '@toolblocks/protocol'
+import { splitPointer } from '@toolblocks/protocol/json'
+import {
+  findMarkedArguments,
   mergeToolOverrides,
   parametersToSchema,
-  splitPointer,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/parameters'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { didYouMean, didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import { modelSettings } from '../configuration/agent-settings.ts'

@@ -1,11 +1,6 @@
 import { getServerPart } from '@toolblocks/mcp-bridge/names'
-import {
-  type TerminalText,
-  getOwnField,
-  isJsonObject,
-  isPlainObject,
-  isToolDefinition,
-} from '@toolblocks/protocol'
+import { type TerminalText, isToolDefinition } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, isPlainObject } from '@toolblocks/protocol/json'
 import { renderTerminal } from '@toolblocks/renderer'
 import { basename, dirname, join } from 'node:path'
 import type { Terminal } from '../../terminal/terminal.ts'

@@ -4,13 +4,12 @@ import {
   type Outcome,
   type ResultMetadata,
   type ToolResult,
-  getOwnField,
   isContentBlock,
-  isJsonObject,
   isOutcome,
   isToolResult,
   normalizeResultValue,
 } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
 /**
  * Reads a tool result as any older system stored it: the flat record (`{content: "…", is_error}`), blocks with `isError`, `status` or `outcome`,

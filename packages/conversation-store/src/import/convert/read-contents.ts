@@ -1,10 +1,6 @@
-import {
-  getOwnField,
-  isJsonObject,
-  type JsonObject,
-  formatValue,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import { decodeToolResult } from './decode-tool-result.ts'
 import { readArguments } from './read-part.ts'
 import { type Part, readRest } from './read-messages.ts'

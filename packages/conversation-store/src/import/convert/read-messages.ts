@@ -4,8 +4,8 @@ import {
   type TokenUsage,
   type ToolCall,
   type ToolResult,
-  getOwnField,
 } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/json'
 import type { FormatName } from '../../events/format-name.ts'
 import { readBlock } from './decode-tool-result.ts'
 import { type SourceDocument, splitDocument } from '../records/split-document.ts'

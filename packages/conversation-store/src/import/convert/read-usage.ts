@@ -1,4 +1,5 @@
-import { getOwnField, isJsonObject, type TokenUsage } from '@toolblocks/protocol'
+import { type TokenUsage } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { inner } from '../records/records.ts'
 
 /** Returns token counts under the names of this package. Values that are not counts are omitted. */

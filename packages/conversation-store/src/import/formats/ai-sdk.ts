@@ -1,10 +1,6 @@
-import {
-  getOwnField,
-  isJsonObject,
-  type JsonObject,
-  type ToolResult,
-  formatValue,
-} from '@toolblocks/protocol'
+import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import { decodeToolResult } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
 import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'

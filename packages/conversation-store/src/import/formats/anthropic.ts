@@ -1,4 +1,5 @@
-import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { isCline } from './cline.ts'
 import { readParts } from '../convert/read-part.ts'
 import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'

@@ -1,4 +1,6 @@
-import { getOwnField, isJsonObject, type JsonObject, formatValue } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
 import {

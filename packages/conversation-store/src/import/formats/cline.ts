@@ -1,11 +1,7 @@
 import { basename, dirname } from 'node:path'
-import {
-  type JsonObject,
-  type TokenUsage,
-  getOwnField,
-  isJsonObject,
-  formatValue,
-} from '@toolblocks/protocol'
+import { type JsonObject, type TokenUsage } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import { readArguments, readPart, readParts } from '../convert/read-part.ts'
 import {
   type Part,

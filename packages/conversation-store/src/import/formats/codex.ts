@@ -1,4 +1,5 @@
-import { type JsonObject, type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject, type TokenUsage } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { readPart, readParts } from '../convert/read-part.ts'
 import {
   type Part,

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import { getOwnField, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
 import {

@@ -1,4 +1,5 @@
-import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { readParts } from '../convert/read-part.ts'
 import { type Part, readAbout, readMessages, readRest } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'

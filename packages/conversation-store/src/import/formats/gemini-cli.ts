@@ -1,11 +1,7 @@
 import { isAbsolute } from 'node:path'
-import {
-  getOwnField,
-  isJsonObject,
-  type JsonObject,
-  type ToolResult,
-  formatValue,
-} from '@toolblocks/protocol'
+import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import { readResult as resultOfAnswer, toBlock } from '../convert/read-contents.ts'
 import {
   type Part,

@@ -1,4 +1,5 @@
-import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { createReadContents, type ReadContents } from '../convert/read-contents.ts'
 import { type Part, readMessages, readRest } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'

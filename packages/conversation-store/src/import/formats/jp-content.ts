@@ -1,11 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  appendPointer,
-  type ContentBlock,
-  getOwnField,
-  isJsonObject,
-  type JsonObject,
-} from '@toolblocks/protocol'
+import { type ContentBlock, type JsonObject } from '@toolblocks/protocol'
+import { appendPointer, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { readBlock, readBlocks } from '../convert/decode-tool-result.ts'
 import type { ImportSource } from '../sources/source.ts'
 

@@ -1,11 +1,7 @@
 import { basename, dirname } from 'node:path'
-import {
-  type JsonObject,
-  type JsonSchema,
-  getOwnField,
-  isJsonObject,
-  formatValue,
-} from '@toolblocks/protocol'
+import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import type { Compaction } from '../../events/conversation-event.ts'
 import {
   type ConvertedRecord,

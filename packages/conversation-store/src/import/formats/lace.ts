@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path'
-import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { decodeToolResult, readBlocks } from '../convert/decode-tool-result.ts'
 import {
   type ImportedEvent,

@@ -1,4 +1,5 @@
-import { getOwnField, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { isCline } from './cline.ts'
 import { fieldsOfItem, itemParts } from './codex.ts'
 import { readBlocks } from '../convert/decode-tool-result.ts'

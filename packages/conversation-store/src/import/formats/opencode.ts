@@ -1,11 +1,6 @@
-import {
-  type JsonObject,
-  MAX_IMPORT_FILE_BYTES,
-  type TokenUsage,
-  type ToolResult,
-  getOwnField,
-  isJsonObject,
-} from '@toolblocks/protocol'
+import { type JsonObject, type TokenUsage, type ToolResult } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol/limits'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import type { FormatName } from '../../events/format-name.ts'
 import {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { type StoredBlob, getBlob, getBlobPieceHashes } from '../../events/blob.ts'
 import { findEventProblem, openEvent, upgradeEvent } from '../../events/decode-event.ts'
 import { putPayloads } from '../../events/payloads.ts'

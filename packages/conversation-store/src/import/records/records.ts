@@ -1,17 +1,12 @@
 import { isUtf8 } from 'node:buffer'
+import { type JsonObject, type JsonValue, type Problem } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, parseJson, scanJson } from '@toolblocks/protocol/json'
 import {
-  getOwnField,
   IMPORT_BYTES_PER_NODE,
-  type JsonObject,
-  type JsonValue,
   MAX_IMPORT_RECORD_BYTES,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
-  type Problem,
-  isJsonObject,
-  parseJson,
-  scanJson,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/limits'
 
 /** One record of a source: an object, with the bytes from which it was read. */
 export interface SourceRecord {

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject, type JsonValue } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import {
   type Records,
   parseBounded,

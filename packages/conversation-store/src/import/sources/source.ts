@@ -13,14 +13,14 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { type JsonValue } from '@toolblocks/protocol'
 import {
-  type JsonValue,
   MAX_IMPORT_BLOB_BYTES,
   MAX_IMPORT_DEPTH,
   MAX_IMPORT_FILES,
   MAX_IMPORT_FILE_BYTES,
   MAX_IMPORT_RECORD_BYTES,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/limits'
 import type { SourceDocument } from '../records/split-document.ts'
 
 /** Names of files that may contain conversations. Their content decides. */

@@ -3,12 +3,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type JsonObject } from '@toolblocks/protocol'
 import {
-  type JsonObject,
   MAX_IMPORT_FILE_BYTES,
   MAX_IMPORT_RECORD_BYTES,
   MAX_IMPORT_ROWS,
-} from '@toolblocks/protocol'
+} from '@toolblocks/protocol/limits'
 import type { SqlRow } from '../../rows/sql-row.ts'
 import { loadSqlite } from '../../rows/sqlite/load-sqlite.ts'
 

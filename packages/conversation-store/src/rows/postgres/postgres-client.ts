@@ -1,4 +1,4 @@
-import { describeMissingPeer } from '@toolblocks/protocol'
+import { describeMissingPeer } from '@toolblocks/protocol/text'
 import { StoreError } from '../../problems/store-error.ts'
 import type { SqlRow } from '../sql-row.ts'
 

@@ -1,7 +1,6 @@
 import {
   type AnswerQuestion,
   createSuccessResult,
-  withStatus,
   type InputRequest,
   type JsonSchema,
   type JsonValue,
@@ -10,6 +9,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { withStatus } from '@toolblocks/protocol/results'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { openLiveCall, type LiveOptions, type LiveCall } from './open-live-call.ts'
 

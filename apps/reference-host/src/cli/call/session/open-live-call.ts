@@ -4,10 +4,9 @@ import {
   type Tool,
   type ToolCall,
   type ToolResult,
-  isJsonObject,
   isQuestionContent,
-  parseJson,
 } from '@toolblocks/protocol'
+import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { locateArguments } from '@toolblocks/tool-executor'
 import { type ReadAnswer, readAnswer } from '../../../terminal/typed/read-answer.ts'
 

@@ -6,13 +6,13 @@ import {
   type TurnEvent,
 } from '@toolblocks/agent'
 import {
-  MAX_CALLS_PER_MESSAGE,
   type Progress,
   type TerminalText,
   type ToolCall,
   type ToolResult,
   getText,
 } from '@toolblocks/protocol'
+import { MAX_CALLS_PER_MESSAGE } from '@toolblocks/protocol/limits'
 import {
   type TerminalStream,
   indentTerminal,

@@ -1,5 +1,5 @@
 import { describeConversation } from '@toolblocks/conversation-store'
-import { escapeUnprintable } from '@toolblocks/protocol'
+import { escapeUnprintable } from '@toolblocks/protocol/json'
 import { type StoredEntry, isLostEvent, readAll } from '@toolblocks/viewer/reading'
 import { resolve } from 'node:path'
 import { EXIT } from '../../../process/exit-codes.ts'

@@ -1,5 +1,5 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import { appendPointer } from '@toolblocks/protocol'
+import { appendPointer } from '@toolblocks/protocol/json'
 import { type StoredEntry, readAll } from '@toolblocks/viewer/reading'
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'

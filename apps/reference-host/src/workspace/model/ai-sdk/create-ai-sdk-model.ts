@@ -11,7 +11,8 @@ import {
   readAiSdkParts,
   toAiSdkPrompt,
 } from '@toolblocks/formatter/ai-sdk'
-import { type TokenUsage, getOwnField, isJsonObject } from '@toolblocks/protocol'
+import { type TokenUsage } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
 /** Makes a model of one of the AI SDK. Asking again is left to whoever asks. */
 export function createAiSdkModel(model: LanguageModelV4, format: FormatOptions): Model {

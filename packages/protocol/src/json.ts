@@ -1,0 +1,17 @@
+export { findNonJson, isJsonSchema, isJsonValue } from './json/is-json.ts'
+export {
+  appendPointer,
+  followReference,
+  isLocalReference,
+  splitPointer,
+  valueAtPointer,
+} from './json/json-pointer.ts'
+export {
+  findJsonStringEnd,
+  isEscapedInJson,
+  isJsonWhiteSpace,
+  parseJson,
+  escapeUnprintable,
+  scanJson,
+} from './json/json-text.ts'
+export { getOwnField, isJsonObject, isPlainObject } from './json/json.ts'

@@ -1,0 +1,14 @@
+export { fillDefaults, hasDefault } from './parameters/fill-defaults.ts'
+export {
+  ANNOTATION_KEYWORDS,
+  mapSchema,
+  SCHEMA_MAPS,
+  normalizePrefixItems,
+} from './parameters/map-schema.ts'
+export { mergeToolOverrides } from './parameters/merge-tool-overrides.ts'
+export { findMarkedArguments, isParameterDefinition } from './parameters/parameter-definition.ts'
+export {
+  isRequired,
+  parametersToSchema,
+  schemaToParameters,
+} from './parameters/parameters-to-schema.ts'

@@ -1,0 +1,11 @@
+export {
+  countCharacters,
+  takeCodeUnits,
+  shortenText,
+  formatByteSize,
+  getBase64ByteLength,
+} from './text/characters.ts'
+export { describeValue, quoteName, quoteBriefly, formatValue } from './text/describe-value.ts'
+export { fenceText } from './text/fence-text.ts'
+export { describeMissingPeer } from './text/missing-peer.ts'
+export { countBytes, decodeBase64 } from '#bytes'
