@@ -1,6 +1,6 @@
 import { defineElement, makeButton } from './make-element.ts'
 
-/** Code that can be copied. */
+/** Adds a copy button to code. */
 export function defineCode(): void {
   defineElement('tb-code', (element) => {
     const button = makeButton('Copy', (pressed) => void copy(element, pressed))

@@ -1,6 +1,6 @@
 import { defineElement, makeButton, makeElement } from './make-element.ts'
 
-/** A diff whose lines stand one below the other can be laid out side by side, and back. */
+/** Lets a reader switch a diff between unified and side by side. */
 export function defineDiff(): void {
   defineElement('tb-diff', (element) => {
     const tables = [...element.querySelectorAll<HTMLTableElement>('table.tb-unified')]
@@ -23,7 +23,7 @@ export function defineDiff(): void {
   })
 }
 
-/** Copies the rows of a table into pairs: what was removed beside what came in its place. */
+/** Copies the rows of a table into pairs: removed lines beside their replacements. */
 function layOutSides(table: HTMLTableElement): HTMLTableElement {
   const sides = makeElement('table', { className: 'tb-diff tb-split' })
   const body = sides.createTBody()

@@ -1,4 +1,4 @@
-/** Makes an element with text in it; no markup is ever read. */
+/** Creates an element with text. Markup is never parsed. */
 export function makeElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   { text, className }: { text?: string; className?: string } = {},
@@ -9,7 +9,7 @@ export function makeElement<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** A button that does something. */
+/** Creates a button with an action. */
 export function makeButton(
   text: string,
   act: (button: HTMLButtonElement) => void,
@@ -20,7 +20,7 @@ export function makeButton(
   return button
 }
 
-/** Does something to every element of a name, once each, also to those that come later. */
+/** Calls a function once for every element of a name, also for those that are added later. */
 export function defineElement(name: string, connect: (element: HTMLElement) => void): void {
   if (customElements.get(name)) return
   customElements.define(

@@ -3,7 +3,7 @@ import { defineDiff } from './diff-element.ts'
 import { defineTable } from './table-element.ts'
 import { defineTree } from './tree-element.ts'
 
-// What stands in the page is readable without any of it: each element only adds what a reader can do with it.
+// The page is readable without this script. Each element only adds functions for the reader.
 defineCode()
 defineDiff()
 defineTable()

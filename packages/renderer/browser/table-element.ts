@@ -1,9 +1,9 @@
 import { defineElement, makeButton, makeElement } from './make-element.ts'
 
-/** Fewer rows than this need no filter. */
+/** A table with fewer rows needs no filter. */
 const FEW = 6
 
-/** A table that is sorted by its columns and filtered by words. */
+/** Lets a reader sort a table by its columns and filter it by words. */
 export function defineTable(): void {
   defineElement('tb-table', (element) => {
     const table = element.querySelector('table')
@@ -49,7 +49,7 @@ const UNITS: Readonly<Record<string, number>> = {
   MB: 1_000_000,
 }
 
-/** A number, also one with separators, a unit of size, or a per cent sign. */
+/** Parses a number, also with separators, a size unit, or a per cent sign. */
 function getNumber(text: string): number {
   const [, digits = '', unit = ''] =
     /^(-?[\d,]*\.?\d+(?:e[+-]?\d+)?) ?([a-z]+|%)?$/i.exec(text) ?? []
@@ -57,7 +57,7 @@ function getNumber(text: string): number {
   return unit === '' || unit === '%' ? number : number * (UNITS[unit] ?? Number.NaN)
 }
 
-// One collator: made anew for each pair it would take longer than the sorting.
+// One collator, because creating one for each pair would take longer than the sorting.
 const words = new Intl.Collator(undefined, { numeric: true })
 
 function compare(one: string, other: string, isNumeric: boolean): number {

@@ -1,6 +1,6 @@
 import { defineElement, makeButton, makeElement } from './make-element.ts'
 
-/** A tree that opens and folds as a whole, and is walked by the arrow keys. */
+/** Lets a reader open and fold a complete tree, and move in it with the arrow keys. */
 export function defineTree(): void {
   defineElement('tb-tree', (element) => {
     const folds = [...element.querySelectorAll('details')]

@@ -27,11 +27,11 @@ const result: ToolResult = {
 const rendered = renderTerminal(result, { root: '/home/ada' })
 assert.equal(rendered, 'Read 1 file.\n\nsrc/main.rs  text/rust · 13 bytes\n│ fn main() {}')
 
-// In what a person decides on, nothing hides; in what a person reads, nothing acts.
+// Text for a decision hides nothing. Text for reading has no effect.
 assert.equal(sanitizeTerminalLine('ls \u202Efr- mr\u001B[8m'), 'ls \\u{202E}fr- mr\\u{1B}[8m')
 assert.equal(sanitizeTerminalText('50 %\u001B[2J\r\ndone'), '50 %\ndone')
 
-// A kind of the host's own: what is shown is a value, which a terminal or a page is written from.
+// A renderer for a kind of the host's own. It returns a value, from which a terminal or a page is rendered.
 const registry = createRendererRegistry().register('git.status', () => [
   { kind: 'facts', name: 'main', facts: ['1 commit ahead'] },
 ])
@@ -41,7 +41,7 @@ assert.equal(
   'Nothing to commit\nmain  1 commit ahead',
 )
 
-// A host writes its own lines with the same types, so that no raw string gets between.
+// A host renders its own lines with the same types, so that no raw string is printed.
 const style = createTerminalStyle(
   process.stdout.isTTY && !process.env['NO_COLOR'] ? 'ansi' : 'none',
 )

@@ -3,7 +3,7 @@ import type { ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { type AcpContent, toAcpToolCall } from '../acp.ts'
 
-/** What the SDK of the protocol takes, our types give: checked where types are. */
+/** The types of the protocol's SDK accept these types. The type checker verifies it. */
 const asUpdate = (result: ToolResult): ToolCallUpdate => ({
   toolCallId: 'call-1',
   ...toAcpToolCall(result, { root: '/lighthouse' }),

@@ -12,24 +12,24 @@ import {
 import { fenceText } from '@toolblocks/protocol/text'
 import { renderTerminal } from '../terminal/render-terminal.ts'
 
-/** How a result is told to a client of the Agent Client Protocol. */
+/** Options for converting a result for the Agent Client Protocol. */
 export interface AcpOptions {
-  /** Absolute path of the workspace: paths of a result are made absolute from it. */
+  /** Absolute path of the workspace. Paths of a result are resolved against it. */
   root: string
-  /** A terminal of the client that the call ran in, shown as it is. */
+  /** The client's terminal in which the call ran. */
   terminalId?: string
 }
 
 /**
- * A result as the Agent Client Protocol has it: blocks one to one, a `diff` as a diff, other semantic values as text for whom
- * nothing else tells them; the value itself in `rawOutput`. Questions are told as text: a host asks them by `elicitation/create`.
+ * Converts a result for the Agent Client Protocol: blocks one to one, a `diff` as a diff, other semantic values as text if no block has it, and the
+ * value itself in `rawOutput`. Questions become text: a host asks them by `elicitation/create`.
  */
 export function toAcpToolCall(result: ToolResult, { root, terminalId }: AcpOptions): AcpToolCall {
   const { content, structuredContent, isError } = result
   const value = normalizeResultValue(structuredContent)
   const wellKnown = value && isWellKnownValue(value) ? value : undefined
   const isHidden = value?.display?.preferredView === 'hidden' && !isError
-  // Text beside a value is for those who do not know the value.
+  // Text beside a value is for readers that do not know the value.
   const semantic = wellKnown && !isHidden ? toAcpValue(wellKnown, root) : undefined
   const blocks = content.filter((block) =>
     isHidden ? block.type === 'question' : !semantic || block.type !== 'text',
@@ -48,13 +48,13 @@ export function toAcpToolCall(result: ToolResult, { root, terminalId }: AcpOptio
   }
 }
 
-/** The value as content; undefined for one that only text can tell. */
+/** Returns the value as content; `undefined` if only text can express it. */
 function toAcpValue(value: WellKnownValue, root: string): AcpContent[] | undefined {
   switch (value.kind) {
     case 'diff': {
       const { path, original, modified, isNew } = value.data
       const absolute = absolutePath(path, root)
-      // A file that was there, with what is not known, must not pass for a new one.
+      // A change of a file whose old content is unknown must not look like a new file.
       const isKnown = isNew || original !== undefined
       if (absolute === undefined || !isKnown) return undefined
       return [
@@ -84,7 +84,7 @@ function toAcpValue(value: WellKnownValue, root: string): AcpContent[] | undefin
   }
 }
 
-/** What a person would be shown, in a fence: clients read text as Markdown. */
+/** Returns the text that a person would see, in a fence, because clients read text as Markdown. */
 function toldByText(result: ToolResult, isNeeded: boolean): AcpContent[] {
   const isTold = result.structuredContent === undefined && result.content.length > 0
   if (isTold || !isNeeded) return []
@@ -117,7 +117,7 @@ function getLocations(value: WellKnownValue | undefined, root: string): AcpToolC
   return path === undefined ? [] : [{ path, ...(line !== undefined && { line }) }]
 }
 
-/** A block as it is there; plain text in a fence, because clients read text as Markdown. */
+/** Returns a block unchanged; plain text in a fence, because clients read text as Markdown. */
 function toAcpBlock(block: ContentBlock): AcpBlock {
   switch (block.type) {
     case 'text': {
@@ -147,7 +147,7 @@ function toAcpBlock(block: ContentBlock): AcpBlock {
       if (text !== undefined) return { type: 'resource', resource: { uri, text, ...type } }
       return { type: 'resource', resource: { uri, blob, ...type } }
     }
-    // What the protocol does not have is said.
+    // Content that the protocol cannot express is mentioned.
     case 'question':
       return { type: 'text', text: fenceText(`? ${block.question.text}`) }
     default:
@@ -156,7 +156,7 @@ function toAcpBlock(block: ContentBlock): AcpBlock {
 }
 
 /**
- * A block as the Agent Client Protocol has it: MCP's, without questions.
+ * A block of the Agent Client Protocol: MCP's, without questions.
  *
  * @see https://agentclientprotocol.com/protocol/content
  */
@@ -183,11 +183,11 @@ export type AcpContent =
   | { type: 'diff'; path: string; oldText: string | null; newText: string }
   | { type: 'terminal'; terminalId: string }
 
-/** What a call does, as far as its result tells. */
+/** The kind of a call, as far as its result tells. */
 export type AcpKind = 'read' | 'edit' | 'search' | 'other'
 
 /**
- * The fields of a `tool_call_update` that a result decides.
+ * The fields of a `tool_call_update` that depend on the result.
  *
  * @see https://agentclientprotocol.com/protocol/tool-calls
  */
@@ -195,13 +195,13 @@ export interface AcpToolCall {
   status: 'completed' | 'failed'
   kind: AcpKind
   content: AcpContent[]
-  /** Absolute paths; lines count from 1. */
+  /** Absolute paths; lines from 1. */
   locations: { path: string; line?: number }[]
-  /** The semantic value or other structured content, as the tool gave it. */
+  /** The semantic value or other structured content, unchanged. */
   rawOutput?: unknown
 }
 
-/** A path from the root of the machine; undefined where nothing says where it starts. */
+/** Returns an absolute path; `undefined` if its start is unknown. */
 function absolutePath(path: string, root: string): string | undefined {
   if (/^(?:\/|[A-Za-z]:[\\/])/.test(path)) return path
   if (root === '' || path === '') return undefined

@@ -13,21 +13,21 @@ import { toTerminalText } from '../sanitize/terminal-text.ts'
 /** A colour or weight of letters. */
 const RENDITION = String.raw`\u001B\[[\d;:]*m`
 
-/** A link, or a picture: text for the terminal itself, up to its end. */
+/** A link or a picture: text for the terminal itself, up to its end. */
 const STRING = String.raw`\u001B[\]_P][^\u001B\u0007]*(?:\u001B\\|\u0007)`
 
-/** An address that what follows leads to; an empty one ends it. */
+/** The address of the following link; an empty one ends it. */
 const LINK = String.raw`\u001B\]8;;([^\u001B\u0007]*)\u001B\\`
 
-/** Every sequence that text for a terminal may hold: all of them are written here, and take no column. */
+/** Every sequence that terminal text may contain. All of them are written here and take no column. */
 const OWN_SEQUENCE = `(?:${RENDITION}|${STRING})`
 
-/** Puts parts one after another, by default with nothing between them. The separator is the host's own, plain text. */
+/** Concatenates parts, by default with nothing between them. The separator is the host's own plain text. */
 export function joinTerminal(parts: readonly TerminalText[], separator = ''): TerminalText {
   return toTerminalText(parts.join(sanitizeTerminalText(separator, { colors: 'strip' })))
 }
 
-/** Puts parts below each other, with an empty line around those of several lines; empty ones are left out. */
+/** Puts parts below each other, with an empty line around those of several lines. Empty parts are omitted. */
 export function stackTerminal(parts: readonly TerminalText[]): TerminalText {
   const shown = parts.filter((part) => part !== '')
   return toTerminalText(
@@ -41,8 +41,8 @@ function gapBetween(upper: string | undefined, lower: string): string {
 }
 
 /**
- * Puts a prefix, by default two spaces, before each line. Colours that are open at the end of a line are closed there and
- * opened again after the next prefix, which so keeps its own look.
+ * Puts a prefix, by default two spaces, before each line. Colours that are open at the end of a line are closed there and opened again after the
+ * next prefix, so that the prefix keeps its own look.
  */
 export function indentTerminal(text: TerminalText, prefix = '  '): TerminalText {
   const before = sanitizeTerminalText(prefix)
@@ -71,8 +71,8 @@ const TAB = 8
 const MAX_WIDTH = 2
 
 /**
- * Wraps lines between words so that none is wider than `columns`; a word that is wider itself is broken between characters.
- * Further rows stand as deep as their line, behind `hang`. Tabs become spaces. `Infinity` changes nothing.
+ * Wraps lines between words so that none is wider than `columns`. A wider word is broken between characters. Further rows have the indent of their
+ * line, after `hang`. Tabs become spaces. `Infinity` changes nothing.
  */
 export function wrapTerminal(text: TerminalText, columns: number, hang = ''): TerminalText {
   if (columns === Infinity) return text
@@ -89,7 +89,7 @@ function wrapLine(line: string, columns: number, hang: string): string {
   let row = isDeep ? start.trimEnd() : start
   let taken = isDeep ? 0 : indent.length
   let gap = ''
-  /** What opens the link that a row stands in: a link ends with its row, so that no indent is part of it. */
+  /** The sequence that opens the link of a row. A link ends with its row, so that no indent is part of it. */
   let link = openLinkAfter(start, '')
   const breakRow = (): void => {
     done += `${row}${link === '' ? '' : END_OF_LINK}\n`
@@ -125,7 +125,7 @@ function wrapLine(line: string, columns: number, hang: string): string {
   return done + row
 }
 
-/** The characters of a word with their widths; a colour takes none. */
+/** Yields the characters of a word with their widths. A colour has none. */
 function* getCharacters(word: string): Generator<[string, number]> {
   for (const [piece] of word.matchAll(PIECES)) {
     if (piece.startsWith('\u001B')) yield [piece, 0]
@@ -148,12 +148,12 @@ function withoutTabs(line: string): string {
 
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
-/** Terminals cut or ignore longer ones. */
+/** Terminals truncate or ignore longer addresses. */
 const MAX_LENGTH = 2000
 
 /**
- * Makes text a link (OSC 8) where it can be one: to an `http`, `https` or `mailto` address. Else it stays as it is. A person
- * sees the text only, so that the address must stand beside it.
+ * Makes text a link (OSC 8) if its address is `http`, `https` or `mailto`. Otherwise returns it unchanged. A person sees only the text, so the
+ * address must be shown beside it.
  */
 export function linkTerminal(text: TerminalText, uri: string): TerminalText {
   const target = text === '' ? undefined : findTarget(uri)
@@ -161,7 +161,7 @@ export function linkTerminal(text: TerminalText, uri: string): TerminalText {
   return toTerminalText(`\u001B]8;;${target}\u001B\\${text}${END_OF_LINK}`)
 }
 
-/** The address in printable ASCII. */
+/** Returns the address in printable ASCII. */
 function findTarget(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH || !URL.canParse(uri)) return undefined
   const { protocol, href } = new URL(uri)
@@ -170,21 +170,21 @@ function findTarget(uri: string): string | undefined {
     : undefined
 }
 
-/** Takes no column, though it is measured as one. */
+/** They take no column, but are measured as one. */
 const JOINER_OF_LETTERS = /(?<=[\p{L}\p{M}])[\u200C\u200D]/gu
 
-/** Not all are known to the library that measures, such as the colour of an underline. */
+/** The measuring library does not know all of them, for example the colour of an underline. */
 const SEQUENCES = new RegExp(OWN_SEQUENCE, 'g')
 
-/** Made when a text is first taken apart: it reads tables of 10 ms. */
+/** Created on first use, because it reads its tables in 10 ms. */
 let graphemes: Intl.Segmenter | undefined
 
-/** Columns a line takes on a terminal: wide characters take two, colours and links none. */
+/** Returns the columns of a line on a terminal. Wide characters take two, colours and links none. */
 export function measureWidth(line: string): number {
   return measure(line.replaceAll(SEQUENCES, '').replaceAll(JOINER_OF_LETTERS, ''))
 }
 
-/** The characters a person sees, one by one. */
+/** Yields the visible characters one by one. */
 export function* getGraphemes(text: string): Generator<string> {
   graphemes ??= new Intl.Segmenter()
   for (const { segment } of graphemes.segment(text)) yield segment
@@ -194,7 +194,7 @@ export function* getGraphemes(text: string): Generator<string> {
 const END_OF_LINK = '\u001B]8;;\u001B\\'
 const LINKS = new RegExp(LINK, 'g')
 
-/** The link that is open after a text, as the sequence that opens it; empty where there is none. */
+/** Returns the sequence of the link that is open after a text; empty if there is none. */
 function openLinkAfter(text: string, before: string): string {
   if (!text.includes('\u001B]8;;')) return before
   const last = [...text.matchAll(LINKS)].at(-1)

@@ -41,7 +41,7 @@ test.for([20, 80, Infinity])(
       for (let count = 0; count < 2000; count += 1) {
         streamed.add(piece)
         given += piece
-        // What is held is less than a word or two rows.
+        // The buffer has less than a word or two rows.
         expect(given.length - all.length).toBeLessThan(250)
       }
       for (const last of [' then', ' x e', 'n', 'ough-to-be-wrapped', ' end']) {
@@ -56,7 +56,7 @@ test.for([20, 80, Infinity])(
   },
 )
 
-// Wrapping all that came before again with each piece would take minutes for this.
+// Wrapping all earlier text again with each piece would take minutes here.
 test('text without a break is written as it comes, and writing it has an end', () => {
   let written = 0
   const streamed = streamTerminal({

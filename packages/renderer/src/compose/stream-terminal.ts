@@ -3,35 +3,35 @@ import { createTerminalSanitizer } from '../sanitize/terminal-sanitizer.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import { measureWidth, wrapTerminal } from './compose-terminal.ts'
 
-/** Text that is written while it comes. */
+/** Text that is written while it arrives. */
 export interface TerminalStream {
-  /** Takes the next piece, cut anywhere; whole words of it are written. */
+  /** Takes the next piece, split anywhere. Complete words are written. */
   add(piece: string): void
-  /** Writes what is left. The line is not ended. */
+  /** Writes the rest. The line is not ended. */
   finish(): void
 }
 
-/** Where streamed text goes. */
+/** The output of streamed text. */
 export interface TerminalStreamOptions {
-  /** Gets text that follows on what it got before. */
+  /** Receives text that follows the earlier text. */
   write: (text: TerminalText) => void
-  /** As of `wrapTerminal`. */
+  /** As in `wrapTerminal`. */
   columns: number
 }
 
-/** A line longer than this goes on in a row of its own, so that every word costs the same. */
+/** A longer line continues in a row of its own, so that every word costs the same. */
 const MAX_LINE_LENGTH = 4000
-/** What has more characters than this without a space is not waited for as a word: no language writes such words, and some write no spaces. */
+/** A longer run of characters without a space is not buffered as a word: no language has such words, and some languages have no spaces. */
 const MAX_WORD_LENGTH = 100
 
-/** Writes text from outside as it comes: without colours, in whole words and rows that fit. What has no spaces is written without waiting for one. */
+/** Writes untrusted text while it arrives: without colours, in complete words and rows that fit. Text without spaces is written at once. */
 export function streamTerminal({ write, columns }: TerminalStreamOptions): TerminalStream {
   const sanitizer = createTerminalSanitizer({ colors: 'strip' })
   let line = ''
   let written = 0
   let isInLongWord = false
 
-  /** Words that follow change nothing of the rows before them. */
+  /** Later words do not change the earlier rows. */
   function layOut(words: string): void {
     const rows = wrapTerminal(toTerminalText(words), columns)
     write(toTerminalText(rows.slice(written)))
@@ -60,9 +60,9 @@ export function streamTerminal({ write, columns }: TerminalStreamOptions): Termi
     if (line.length > MAX_LINE_LENGTH) begin(line.slice(end + 1))
   }
 
-  /** Writes a line that ends in a part of a word. From then on only the row that it stands in is held, so that every piece costs the same. */
+  /** Writes a line that ends inside a word. From then on only its last row is buffered, so that every piece costs the same. */
   function layOutPart(wordStart: number): void {
-    // A word that may still fit into a row could belong into the next one.
+    // A word that still fits into a row could belong to the next one.
     const isWhole = !isInLongWord && measureWidth(line.slice(wordStart)) <= columns
     if (isWhole && columns !== Infinity) {
       if (line.length <= MAX_LINE_LENGTH) return

@@ -3,7 +3,7 @@ import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 
 /**
- * Writes one line each, sanitized by `sanitizeTerminalLine`, in a colour or weight that ends with it: `plain`, `bold` and `dim`, and `red`, `green`,
+ * Functions that render one line each, sanitized by `sanitizeTerminalLine`, in a colour or weight: `plain`, `bold` and `dim`, and `red`, `green`,
  * `yellow` and `cyan` as the person's terminal shows them.
  */
 export interface TerminalStyle {
@@ -19,7 +19,7 @@ export interface TerminalStyle {
 /** Whether colours are written. */
 export type TerminalColors = 'none' | 'ansi'
 
-/** Makes the styles a host writes its own lines with: in colour for `ansi`, without for `none`. */
+/** Creates the styles for a host's own lines: in colour for `ansi`, without for `none`. */
 export function createTerminalStyle(colors: TerminalColors): TerminalStyle {
   const inStyle =
     (style: Exclude<keyof TerminalStyle, 'plain'>) =>
@@ -36,7 +36,7 @@ export function createTerminalStyle(colors: TerminalColors): TerminalStyle {
   }
 }
 
-/** What text is painted with; more than a host needs for its own lines. */
+/** The styles of text; more than a host needs for its own lines. */
 export type Paint =
   | keyof TerminalStyle
   | 'blue'
@@ -46,7 +46,7 @@ export type Paint =
   | 'underline'
   | 'strikethrough'
 
-/** The codes of ECMA-48 that begin and end each. */
+/** The ECMA-48 codes that begin and end each style. */
 const CODES: Readonly<Record<Exclude<Paint, 'plain'>, readonly [begin: number, end: number]>> = {
   bold: [1, 22],
   dim: [2, 22],
@@ -62,7 +62,7 @@ const CODES: Readonly<Record<Exclude<Paint, 'plain'>, readonly [begin: number, e
   cyan: [36, 39],
 }
 
-/** Puts text without colours into one. */
+/** Styles text without colours. */
 export function paint(text: TerminalText, style: Paint, colors: TerminalColors): TerminalText {
   if (colors === 'none' || style === 'plain' || text === '') return text
   const [begin, end] = CODES[style]

@@ -3,29 +3,29 @@ import type { OmittedUnit } from '../show/shown-part.ts'
 import { formatCount } from '../show/show-facts.ts'
 import { encodeHtml, markup } from './safe-html.ts'
 
-/** How parts are written for a page. */
+/** How parts are rendered for a page. */
 export interface HtmlContext {
   diffs: 'unified' | 'split'
   media: 'inline' | 'name'
   tallText: 'scroll' | 'fold'
 }
 
-/** Says how many of what are left out; nothing for none. */
+/** Renders the number of omitted units; nothing for none. */
 export function renderOmitted(count: number, unit: OmittedUnit): SafeHtml {
   if (count === 0) return markup``
   const several = unit === 'entry' ? 'entries' : `${unit}s`
   return markup`<p class="tb-left">… ${encodeHtml(formatCount(count, `more ${unit}`, `more ${several}`))}</p>`
 }
 
-/** Markup that scrolls in itself, so that neither a long line nor a tall value widens the page; reached by the keyboard. */
+/** Renders markup in a scrollable box, so that neither a long line nor a tall value widens the page. The keyboard reaches it. */
 export function renderScrolled(label: SafeHtml, inner: SafeHtml, height: SafeHtml): SafeHtml {
   return markup`<div class="tb-scroll ${height}" role="region" aria-label="${label}" tabindex="0">${inner}</div>`
 }
 
-/** Lines that are shown of what is folded; more fold only where that hides some lines at least. */
+/** Visible lines of folded text. Longer text folds only if that hides some lines. */
 const FOLDED = 20
 
-/** Lines of text, code or a diff. Many of them scroll in themselves, or fold to the first ones, with all of them behind a click. */
+/** Renders lines of text, code or a diff. Many lines scroll, or fold to the first ones with a button for all of them. */
 export function renderLines(
   label: SafeHtml,
   inner: SafeHtml,
@@ -38,14 +38,14 @@ export function renderLines(
   return markup`<div class="tb-tall"><details><summary>All ${all}</summary></details>${shown}</div>`
 }
 
-/** How many lines some texts have. */
+/** Returns the number of lines of some texts. */
 export function countLines(...texts: readonly string[]): number {
   return texts.reduce((count, text) => count + (text === '' ? 0 : text.split('\n').length), 0)
 }
 
 const HEIGHTS = [5, 10, 20, 40, 80]
 
-/** The class of a height in lines: one of a few, because a page takes no styles from values. */
+/** Returns one of a few height classes for a number of lines, because a page takes no styles from values. */
 export function heightClass(lines: number | undefined): SafeHtml {
   if (lines === undefined || !(lines > 0)) return markup``
   return markup`tb-high-${HEIGHTS.find((height) => height >= lines) ?? 80}`

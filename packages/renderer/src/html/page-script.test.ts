@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { bundleScript } from '../../../../scripts/bundle-script.mjs'
 import { PAGE_SCRIPT } from './page-script.js'
 
-// To write it again: pnpm exec vitest run packages/renderer/src/html/page -u
+// To update it: pnpm exec vitest run packages/renderer/src/html/page -u
 test('the script of a page is the one its sources give today', async () => {
   const source = fileURLToPath(new URL('../../browser/page.ts', import.meta.url))
   await expect(await bundleScript(source, 'PAGE_SCRIPT')).toMatchFileSnapshot('./page-script.js')

@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
   note: '',
 }
 
-/** Lines of a diff with their numbers, one below the other or the sides beside each other; a button changes between the two. */
+/** Renders the lines of a diff with their numbers, unified or side by side. A button switches. */
 export function renderDiff(
   { first, left, last }: Extract<ShownPart, { kind: 'diff' }>,
   { diffs, tallText }: HtmlContext,
@@ -40,7 +40,7 @@ function renderSides(changes: readonly ShownChange[]): SafeHtml {
 
 type SideRow = { remark: ShownChange } | { before?: ShownChange; after?: ShownChange }
 
-/** Puts the lines that were removed beside those that came in their place. */
+/** Pairs removed lines with their replacements. */
 function pairSides(changes: readonly ShownChange[]): readonly SideRow[] {
   const rows: SideRow[] = []
   let removed: ShownChange[] = []
@@ -83,7 +83,7 @@ function numberCell(number: number | undefined): SafeHtml {
   return markup`<td class="tb-number">${number ?? markup``}</td>`
 }
 
-/** A line with the words that differ marked. */
+/** Renders a line with its changed words marked. */
 function renderMarked({ change, text, marks = [] }: ShownChange): SafeHtml {
   const pieces: SafeHtml[] = []
   let at = 0

@@ -14,7 +14,7 @@ const result = (rest: Partial<ToolResult>): ToolResult => ({ content: [], isErro
 const value = (kind: string, data: unknown, display = {}): ToolResult =>
   result({ structuredContent: { kind, data, display } })
 
-/** The names of the elements of markup, and what is said between them. */
+/** The names of the elements of markup, and the text between them. */
 const getElements = (markup: string): readonly string[] =>
   [...markup.matchAll(/<([^\s>/]+)/g)].map(([, name = '']) => name)
 
@@ -245,7 +245,7 @@ test('text, code and diffs that are folded show their first lines, and all of th
   expect(render(24)).not.toContain('tb-tall')
 })
 
-/** One of every kind of part, with a text in each place for one. */
+/** One of every kind of part, with a text in every place for text. */
 function getParts(text: string): Record<ShownPart['kind'], ShownPart> {
   const cut = { first: text, left: 0, last: text }
   const line = { change: 'removed', text: `${text}${text}`, marks: [[0, text.length]] } as const

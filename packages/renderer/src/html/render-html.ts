@@ -8,26 +8,26 @@ import { markup, joinHtml } from './safe-html.ts'
 import type { HtmlContext } from './html-context.ts'
 import { renderPart } from './render-part.ts'
 
-/** How a result is written for a page. */
+/** Options for rendering a result as HTML. */
 export interface HtmlOptions extends ShowOptions {
-  /** Lines of a diff one below the other (default), or the sides beside each other; a script changes between them. */
+  /** The first layout of a diff: unified (default) or side by side. A script switches. */
   diffs?: 'unified' | 'split'
-  /** Bytes stand within the page (default), so that nothing is fetched, or are named only. */
+  /** Whether bytes are in the page (default), so that nothing is fetched, or only named. */
   media?: 'inline' | 'name'
-  /** Many lines of text, code or a diff: they scroll in themselves (default), or fold to the first ones, with all of them behind a click. */
+  /** How many lines of text, code or a diff are shown: they scroll (default), or fold to the first ones with a button for all of them. */
   tallText?: 'scroll' | 'fold'
 }
 
 /**
- * Renders a whole result as part of a page that has `PAGE_STYLE`, and `PAGE_SCRIPT` for what is more than folding: elements of ours,
- * in which every string of a tool is text. Readable without either.
+ * Renders a complete result as part of a page that has `PAGE_STYLE`, and `PAGE_SCRIPT` for more than folding. Every string of a tool is text in it.
+ * It is readable without both.
  */
 export function renderHtml(result: ToolResult, options: HtmlOptions = {}): SafeHtml {
   const { failure, answer, remarks } = showResult(result, withDefaults(options))
   return write([...failure, ...answer, ...remarks], options)
 }
 
-/** Renders blocks as `renderHtml` does, without a word on the result they come from. */
+/** Renders blocks like `renderHtml`, without notes about their result. */
 export function renderHtmlBlocks(
   blocks: readonly ContentBlock[],
   options: HtmlOptions = {},
@@ -39,12 +39,12 @@ export function renderHtmlBlocks(
   )
 }
 
-/** Renders the arguments of a call: each whole, under its name; nothing in them hides. */
+/** Renders the arguments of a call: each complete, under its name, with nothing hidden. */
 export function renderHtmlArguments(values: ToolCall['arguments']): SafeHtml {
   return write(showArguments(values), {})
 }
 
-/** A page scrolls: it takes more than a terminal does. */
+/** A page scrolls, so it shows more than a terminal. */
 const LINES = 400
 
 function withDefaults(options: HtmlOptions): HtmlOptions {

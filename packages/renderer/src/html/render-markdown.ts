@@ -16,14 +16,14 @@ import {
 } from './html-context.ts'
 import { renderLink } from './render-table.ts'
 
-/** Markdown as elements of a page: HTML in it is text, and no picture is fetched. */
+/** Renders Markdown as elements of a page. HTML in it is text, and no picture is fetched. */
 export function renderMarkdown(blocks: readonly MarkdownBlock[]): SafeHtml {
   return markup`${blocks.map(renderBlock)}`
 }
 
 function renderBlock(block: MarkdownBlock): SafeHtml {
   switch (block.kind) {
-    // A heading of a tool is none of the page.
+    // A tool's heading is not a heading of the page.
     case 'heading':
       return markup`<p class="tb-heading tb-level-${block.level}">${renderInline(block.content)}</p>`
     case 'paragraph':
@@ -85,7 +85,7 @@ function renderPiece(piece: MarkdownInline): SafeHtml {
   }
 }
 
-/** The content of a file, its pieces marked where a highlighter knew them, and a button to copy it. */
+/** Renders the content of a file, with highlighted tokens if known, and a copy button. */
 export function renderCode(
   code: Extract<ShownPart, { kind: 'code' }>,
   { tallText }: Pick<HtmlContext, 'tallText'>,
@@ -97,7 +97,7 @@ export function renderCode(
   return markup`<tb-code>${renderLines(label, body, { lines: countLines(first, last), tallText })}</tb-code>`
 }
 
-/** Code in a page, in one line or several. */
+/** Renders code in one line or several. */
 function renderTokens(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
   if (!tokens || tokens.length === 0) return encodePageText(text)
   return markup`${tokens.map((token) =>

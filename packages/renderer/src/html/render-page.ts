@@ -59,7 +59,7 @@ export interface GallerySample {
   result: ToolResult
 }
 
-/** One page with results below each other, each under its title. */
+/** Renders one page with results below each other, each under its title. */
 export function renderGallery(
   samples: readonly GallerySample[],
   options: HtmlOptions = {},
@@ -71,7 +71,7 @@ export function renderGallery(
   return renderPage(markup`<h1>Gallery</h1>${shown}`, { title: 'Gallery' })
 }
 
-/** The one stylesheet of what `renderHtml` writes: light and dark as the reader has it, from the width of a phone up. */
+/** The stylesheet for the output of `renderHtml`: light and dark as the reader prefers, from the width of a phone up. */
 export const PAGE_STYLE = `
 :root{color-scheme:light dark;--tb-back:light-dark(#fff,#15181c);--tb-ink:light-dark(#1c2024,#e6e9ec);--tb-dim:light-dark(#5b6470,#a2acb8);--tb-line:light-dark(#d6dbe1,#353c45);--tb-soft:light-dark(#f5f7f9,#1d2127);--tb-link:light-dark(#0b57b0,#8bbcff);--tb-red:light-dark(#b3261e,#ff9c93);--tb-green:light-dark(#14713d,#7fdca0);--tb-yellow:light-dark(#7a5200,#f0c267);--tb-added:light-dark(#e2f6e8,#12301d);--tb-removed:light-dark(#fdeaea,#3a1a1c);--tb-ins:light-dark(#b4e8c4,#1f5c36);--tb-del:light-dark(#f8c6c6,#6d2a2d);--tb-blue:light-dark(#0b57b0,#8bbcff);--tb-violet:light-dark(#7b3fb0,#cfa6ff);--tb-orange:light-dark(#8f4400,#ffb27a)}
 *{box-sizing:border-box}

@@ -30,7 +30,7 @@ import { renderLink, renderTable, renderTree } from './render-table.ts'
 
 type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
 
-/** Writes a part for a page; everything in it is encoded here. */
+/** Renders a part for a page. All text is encoded here. */
 export function renderPart(part: ShownPart, context: HtmlContext): SafeHtml {
   switch (part.kind) {
     case 'heading':
@@ -91,7 +91,7 @@ export function renderPart(part: ShownPart, context: HtmlContext): SafeHtml {
   }
 }
 
-/** Lines of text that are shown in full; more scroll, or fold. */
+/** Lines of text that are shown in full. Longer text scrolls or folds. */
 const TALL = 40
 const FOLDED = 25
 
@@ -132,7 +132,7 @@ function renderSign(type: FileEntry['type']): SafeHtml {
   return type === 'symlink' ? markup`@` : NOTHING
 }
 
-/** A person decides on it: nothing in it hides, and an address is never cut. */
+/** A person decides about it, so nothing is hidden, and an address is never truncated. */
 function renderQuestion({ id, url, first, left, last }: PartOf<'question'>): SafeHtml {
   const end = last === '' ? NOTHING : markup`<pre>${pageDecision(last)}</pre>`
   const address =
@@ -162,7 +162,7 @@ function renderStderr({ lines, text }: PartOf<'stderr'>): SafeHtml {
   return markup`<details class="tb-fold"><summary>${count} on standard error</summary>${renderCut(text, 'tb-text')}</details>`
 }
 
-/** Bytes: a picture or a sound where they are one, else a file to keep; what stands elsewhere is a link, never fetched. */
+/** Renders bytes: as a picture or a sound if they are one, else as a file to save. Content elsewhere is a link and never fetched. */
 function renderMedia(
   part: Extract<ShownPart, { kind: 'media' }>,
   { media: how }: HtmlContext,
@@ -188,13 +188,13 @@ function renderMedia(
   return markup`${line}${sound}${keep}${place}`
 }
 
-/** What a page shows or plays, by the first bytes of it; what a tool says it is does not count. */
+/** The types that a page shows or plays, by their first bytes. The tool's claim does not count. */
 const SHOWN: Readonly<Record<'image' | 'audio', ReadonlySet<string>>> = {
   image: new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']),
   audio: new Set(['audio/wav', 'audio/mpeg', 'audio/aac', 'audio/flac', 'audio/ogg', 'audio/mp4']),
 }
 
-/** Bytes as an address within the page, to be shown as what they are; undefined for what no page shows. */
+/** Returns bytes as a data URL to show; `undefined` if a page cannot show them. */
 function mediaSource(media: 'image' | 'audio', base64: string): string | undefined {
   if (!isBase64(base64)) return undefined
   const mimeType = sniffMimeType(decodeBase64(base64.slice(0, 64)))
@@ -202,24 +202,24 @@ function mediaSource(media: 'image' | 'audio', base64: string): string | undefin
   return `data:${mimeType};base64,${base64}`
 }
 
-/** Bytes to keep as a file: nothing opens them as what a tool says they are. */
+/** Returns bytes as a file to save, without the type that the tool claims. */
 function fileSource(base64: string): string | undefined {
   return isBase64(base64) ? `data:application/octet-stream;base64,${base64}` : undefined
 }
 
-/** What a browser may call the file: the end of the name, without what means something in a path. */
+/** Returns a file name for the browser: the end of the name, without characters that have a meaning in a path. */
 function fileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const plain = last.replace(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^[. ]+|[. ]+$/g, '')
   return plain.slice(-100) || 'file'
 }
 
-/** What something is called, and what else is known of it. */
+/** Renders a name with facts. */
 function renderFacts({ name, facts }: { name: string; facts: readonly string[] }): SafeHtml {
   return renderNamed(encodePageLine(name), facts)
 }
 
-/** The same, where the name leads somewhere. */
+/** Renders a name, which may be a link, with facts. */
 function renderNamed(name: SafeHtml, facts: readonly string[]): SafeHtml {
   const known = joinHtml(facts.map(encodePageLine), markup` · `)
   const rest = facts.length === 0 ? markup`` : markup` <span class="tb-facts">${known}</span>`

@@ -10,7 +10,7 @@ import {
 } from './safe-html.ts'
 import { renderOmitted, renderScrolled } from './html-context.ts'
 
-/** Rows under their columns; a script adds sorting and a filter. */
+/** Renders rows with columns. A script adds sorting and a filter. */
 export function renderTable({
   columns,
   rows,
@@ -35,13 +35,13 @@ function renderCell(text: string, { align, type }: ShownColumn): SafeHtml {
   return markup`<td class="tb-to-${encodeHtml(align)}">${renderField(text, type)}</td>`
 }
 
-/** Text that a hint says what it is: an address leads somewhere, a path stands in the letters of code. */
+/** Renders text of a hinted type: an address as a link, a path in a code font. */
 function renderField(text: string, type: FieldType | undefined): SafeHtml {
   if (type === 'path') return markup`<code>${encodePageText(text)}</code>`
   return type === 'url' ? renderLink(text, encodePageLine(text)) : encodePageText(text)
 }
 
-/** Something that leads to an address where a page may lead there, else only what it is called. */
+/** Renders a link if a page may link to the address, else only its name. */
 export function renderLink(uri: string, name: SafeHtml): SafeHtml {
   const address = encodePageAddress(uri)
   if (address === undefined) return name
@@ -51,7 +51,7 @@ export function renderLink(uri: string, name: SafeHtml): SafeHtml {
 /** Levels of a tree that are open at first. */
 const OPEN = 2
 
-/** A nested value, each level of which folds, also without a script. */
+/** Renders a nested value. Each level folds, also without a script. */
 export function renderTree(top: ShownNode): SafeHtml {
   return markup`<tb-tree><ul class="tb-tree">${renderNode(top, 0)}</ul></tb-tree>`
 }

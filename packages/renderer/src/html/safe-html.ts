@@ -2,7 +2,7 @@ import type { SafeHtml } from '@toolblocks/protocol'
 import { revealOdd } from '../sanitize/odd-characters.ts'
 import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 
-/** What stands between the tags of a template: only what was encoded, or was written here. */
+/** The allowed values in a template: encoded text and markup that is written here. */
 type Piece = SafeHtml | number | readonly SafeHtml[]
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** The one place where text becomes markup: it can end neither an element nor an attribute that stands in quotes. */
+/** Encodes text as markup, in one place. It cannot end an element or a quoted attribute. */
 export function encodeHtml(text: string): SafeHtml {
   return toSafeHtml(
     text
@@ -23,19 +23,19 @@ export function encodeHtml(text: string): SafeHtml {
   )
 }
 
-/** Markup of ours with encoded pieces in it; a plain string in it does not compile. */
+/** Creates markup from a template with encoded pieces. A plain string does not compile. */
 export function markup(texts: TemplateStringsArray, ...pieces: readonly Piece[]): SafeHtml {
   return toSafeHtml(
     texts.map((text, index) => `${text}${renderPiece(pieces[index] ?? [])}`).join(''),
   )
 }
 
-/** Pieces of markup one behind the other. */
+/** Concatenates pieces of markup. */
 export function joinHtml(pieces: readonly SafeHtml[], between = NOTHING): SafeHtml {
   return toSafeHtml(pieces.join(between))
 }
 
-/** No markup. */
+/** Empty markup. */
 export const NOTHING = toSafeHtml('')
 
 function renderPiece(piece: Piece): string {
@@ -47,17 +47,17 @@ function toSafeHtml(written: string): SafeHtml {
   return written as SafeHtml
 }
 
-/** Text of several lines for a page: without sequences for a terminal, and what turns or hides letters becomes U+FFFD. */
+/** Encodes text of several lines for a page. Terminal sequences are removed, and reordering or invisible characters become U+FFFD. */
 export function encodePageText(text: string): SafeHtml {
   return encodeHtml(sanitizeTerminalText(text, { colors: 'strip' }))
 }
 
-/** One line for a page, for names and facts: odd characters show by their number, and it ends somewhere. */
+/** Encodes one line for a page, for names and facts. Unusual characters are shown by their number, and the length is limited. */
 export function encodePageLine(text: string): SafeHtml {
   return encodeHtml(sanitizeTerminalLine(text, { longest: MAX_LINE_LENGTH }))
 }
 
-/** What a person decides on: whole, and nothing in it hides. */
+/** Encodes text for a decision: complete, with nothing hidden. */
 export function pageDecision(text: string): SafeHtml {
   return encodeHtml(revealOdd(text))
 }
@@ -65,12 +65,12 @@ export function pageDecision(text: string): SafeHtml {
 const MAX_LINE_LENGTH = 500
 const MAX_ADDRESS_LENGTH = 2048
 
-/** An address that a page may lead to, as a browser writes it; undefined for every other one. */
+/** Returns an address that a page may link to, as a browser writes it; `undefined` for any other. */
 export function encodePageAddress(uri: string): string | undefined {
-  // Only what says its scheme itself: a relative address would lead to wherever the page is.
+  // Only absolute addresses: a relative one would depend on the page.
   if (uri.length > MAX_ADDRESS_LENGTH || !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(uri))
     return undefined
   const url = URL.parse(uri)
-  // A user name before the host passes for the host.
+  // A user name before the host could look like the host.
   return url?.username === '' && url.password === '' ? url.href : undefined
 }

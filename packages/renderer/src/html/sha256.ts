@@ -2,7 +2,7 @@
 const BLOCK = 64
 const LENGTH = 8
 
-/** The first 64 primes, which the constants of SHA-256 are made of. */
+/** The first 64 primes, from which the constants of SHA-256 are derived. */
 const primes: readonly number[] = findPrimes(64)
 
 /** The first 32 bits of the fractions of the square roots of 8 primes, and of the cube roots of 64 (FIPS 180-4, 5.3.3 and 4.2.2). */
@@ -10,8 +10,8 @@ const START = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt
 const ROUND = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime)))
 
 /**
- * The SHA-256 of a text as UTF-8, in base64, on any platform (FIPS 180-4). It is here because `crypto.subtle` answers later, and in
- * secure contexts only.
+ * Returns the SHA-256 of a text as UTF-8, in base64, on any platform (FIPS 180-4). It exists because `crypto.subtle` is asynchronous and needs a
+ * secure context.
  */
 export function sha256(text: string): string {
   const bytes = new TextEncoder().encode(text)
@@ -27,7 +27,7 @@ export function sha256(text: string): string {
   return btoa(String.fromCharCode(...new Uint8Array(digest.buffer)))
 }
 
-/** The words that a block of 64 bytes becomes. */
+/** The words of a block of 64 bytes. */
 const words = new Uint32Array(64)
 
 function addBlock(state: Uint32Array, view: DataView, start: number): void {

@@ -4,7 +4,7 @@ import { findImageProtocol, supportsHyperlinks, renderTerminal, wrapTerminal } f
 import { createImageWriter } from './create-image-writer.ts'
 import { BLUE, NONE, type Pixel, RED, makePicture, plainPicture } from './pictures.suite.ts'
 
-/** A picture of so many pixels, red above and blue below. */
+/** A picture of this many pixels, red above and blue below. */
 function picture(width: number, height: number): string {
   const png = new PNG({ width, height })
   for (let at = 0; at < png.data.length; at += 4)

@@ -4,8 +4,8 @@ import type { ImageProtocol, ImageBounds, ImageWriter } from '../terminal/find-a
 import { type Pixels, readPng, readPngSize } from './read-png.ts'
 
 /**
- * Makes what shows pictures: PNG, and what iTerm2 reads itself also in JPEG, GIF and WebP. Needs pngjs, an
- * optional peer. What is no picture, or too large, is left to the line that names it.
+ * Creates a writer of pictures for a terminal: PNG, and JPEG, GIF and WebP for iTerm2. Needs pngjs, an optional peer. For bytes that are not a
+ * picture, or too large, the renderer writes a line with their name.
  */
 export function createImageWriter(protocol: ImageProtocol): ImageWriter {
   switch (protocol) {
@@ -20,15 +20,15 @@ export function createImageWriter(protocol: ImageProtocol): ImageWriter {
   }
 }
 
-/** Characters that one sequence may carry. */
+/** Maximum characters of one sequence. */
 const CHUNK = 4096
 
-/** A PNG by kitty's graphics protocol, which says nothing back (`q=2`): an answer would be read as typed. */
+/** Writes a PNG by kitty's graphics protocol, without a response (`q=2`), because a response would be read as typed input. */
 const encodeKitty: ImageWriter = ({ base64 }, room) => {
   const png = readPngSize(base64)
   if (!png) return undefined
   const { columns, rows } = roomInCells(png, room)
-  // Written anew, so that nothing but base64 is within.
+  // Encoded again, so that it contains only base64.
   const chunks = png.bytes.toString('base64').match(new RegExp(`.{1,${CHUNK}}`, 'g')) ?? []
   const sequences = chunks.map((chunk, index) => {
     const more = index === chunks.length - 1 ? 0 : 1
@@ -47,7 +47,7 @@ const READ_BY_ITERM: ReadonlySet<string | undefined> = new Set([
 
 const MAX_LENGTH = 12_000_000
 
-/** A picture by the protocol of iTerm2, whose first bytes are those of one. */
+/** Writes a picture by iTerm2's protocol, if its first bytes are those of one. */
 const encodeIterm: ImageWriter = ({ base64 }, room) => {
   if (base64.length > MAX_LENGTH) return undefined
   const bytes = Buffer.from(base64, 'base64')
@@ -61,13 +61,13 @@ const encodeIterm: ImageWriter = ({ base64 }, room) => {
 
 type Color = [number, number, number]
 
-/** Registers of colours that every terminal with sixels has. */
+/** Colour registers that every sixel terminal has. */
 const MAX_COLORS = 256
 
-/** Levels of red, green and blue where a picture has more colours: 216 together. */
+/** Levels of red, green and blue if a picture has more colours: 216 together. */
 const STEP = 51
 
-/** A PNG in sixels. */
+/** Writes a PNG as sixels. */
 const encodeSixel: ImageWriter = ({ base64 }, { columns, rows }) => {
   const pixels = readPng(base64, { width: columns * CELL.width, height: rows * CELL.height })
   if (!pixels) return undefined
@@ -77,7 +77,7 @@ const encodeSixel: ImageWriter = ({ base64 }, { columns, rows }) => {
   return toTerminalText(encodeSixels({ data, width, height }, exact ?? findColors(data) ?? []))
 }
 
-/** Every colour once; undefined for more than there are registers. */
+/** Returns every colour once; `undefined` if there are more than registers. */
 function findColors(data: Uint8Array): Color[] | undefined {
   const colors = new Map<number, Color>()
   for (let at = 0; at < data.length; at += 4) {
@@ -90,7 +90,7 @@ function findColors(data: Uint8Array): Color[] | undefined {
 
 const BAND = 6
 
-/** Pixels in sixels: bands of six rows, in each a row of characters for every colour that is in it. */
+/** Encodes pixels as sixels: bands of six rows, each with a row of characters for every colour in it. */
 function encodeSixels(
   { data, width, height }: Pixels,
   colors: readonly (readonly [number, number, number])[],
@@ -122,10 +122,10 @@ function getRepeats(row: Uint8Array): string {
   return text.replaceAll(/(.)\1{3,}/g, (run: string, one: string) => `!${run.length}${one}`)
 }
 
-/** Less solid pixels are as if they were not there. */
+/** More transparent pixels are ignored. */
 const SOLID = 128
 
-/** A PNG with two pixels in each cell: the upper one in the colour of the letter, the lower one in that behind it. */
+/** Writes a PNG with two pixels in each cell: the upper one as the foreground, the lower one as the background. */
 const encodeBlocks: ImageWriter = ({ base64 }, { columns, rows }) => {
   const pixels = readPng(base64, { width: columns, height: rows * 2 })
   if (!pixels) return undefined
@@ -145,7 +145,7 @@ function encodeCell(upper: string | undefined, lower: string | undefined): strin
   return `\u001B[0;38;2;${upper};48;2;${lower}m▀`
 }
 
-/** Red, green and blue as a colour has them; undefined where nothing solid is. */
+/** Returns the red, green and blue of a pixel; `undefined` for a transparent one. */
 function colorAt({ width, height, data }: Pixels, x: number, y: number): string | undefined {
   if (y >= height) return undefined
   const at = (y * width + x) * 4
@@ -153,10 +153,10 @@ function colorAt({ width, height, data }: Pixels, x: number, y: number): string 
   return data.subarray(at, at + 3).join(';')
 }
 
-/** Pixels of a cell, as most terminals have them. */
+/** Pixels of a cell in most terminals. */
 const CELL = { width: 8, height: 16 }
 
-/** The columns and rows that a picture takes: no more than there are, and none of it is enlarged. */
+/** Returns the columns and rows of a picture: within the available room, never enlarged. */
 function roomInCells(
   { width, height }: { width: number; height: number },
   { columns, rows }: ImageBounds,

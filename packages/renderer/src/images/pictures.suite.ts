@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
 
-/** Red, green, blue, and how solid it is. */
+/** Red, green, blue and opacity. */
 export type Pixel = readonly [number, number, number, number]
 
 export const RED: Pixel = [255, 0, 0, 255]

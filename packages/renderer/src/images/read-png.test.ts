@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { BLUE, makePicture, plainPicture, RED } from './pictures.suite.ts'
 import { readPng, readPngSize } from './read-png.ts'
 
-/** A PNG whose first bytes say this size. */
+/** A PNG whose first bytes give this size. */
 function sized(width: number, height: number): string {
   const bytes = Buffer.from(plainPicture(1, 1), 'base64')
   bytes.writeUInt32BE(width, 16)

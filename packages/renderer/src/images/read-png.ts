@@ -1,31 +1,31 @@
 import { describeMissingPeer } from '@toolblocks/protocol/text'
 import type * as Pngjs from 'pngjs'
 
-/** Loaded here, so that who lacks the optional peer learns what to add. */
+/** Loaded here so that a missing optional peer gives an error that names it. */
 const { PNG }: typeof Pngjs = await import('pngjs').catch((cause: unknown) => {
   throw describeMissingPeer(cause, { entry: '@toolblocks/renderer/images', peer: 'pngjs' })
 })
 
-/** Characters of base64, and pixels: a small file may hold a picture that fills the memory. */
+/** Maximum characters of base64, and pixels: a small file may contain a picture that fills the memory. */
 const MAX_LENGTH = 12_000_000
 const MAX_PIXELS = 4_000_000
 const SIGNATURE = '89504e470d0a1a0a'
 
-/** What the first bytes of a PNG say of it. */
+/** The size of a PNG from its first bytes. */
 export interface PngSize {
   bytes: Buffer
   width: number
   height: number
 }
 
-/** Pixels from left to right and top to bottom: red, green, blue and how solid, each from 0 to 255. */
+/** Pixels from left to right and top to bottom: red, green, blue and opacity, each from 0 to 255. */
 export interface Pixels {
   width: number
   height: number
   data: Uint8Array
 }
 
-/** The size of a picture in base64; undefined for what is no PNG, or too large. */
+/** Returns the size of a base64 picture; `undefined` if it is not a PNG, or too large. */
 export function readPngSize(base64: string): PngSize | undefined {
   if (base64.length > MAX_LENGTH) return undefined
   const bytes = Buffer.from(base64, 'base64')
@@ -35,7 +35,7 @@ export function readPngSize(base64: string): PngSize | undefined {
   return isShowable ? { bytes, width, height } : undefined
 }
 
-/** The pixels of a PNG, as many as fit: smaller ones stay, larger ones are averaged down. */
+/** Returns the pixels of a PNG within a size. A larger picture is scaled down. */
 export function readPng(
   base64: string,
   most: { width: number; height: number },
@@ -47,7 +47,7 @@ export function readPng(
   return scale === 1 ? whole : shrink(whole, scale)
 }
 
-/** Undefined for what the library cannot read; it throws whatever is wrong with the file. */
+/** Returns `undefined` for a file that the library cannot read: it throws for any defect. */
 function decode(bytes: Buffer): Pixels | undefined {
   try {
     const { width, height, data } = PNG.sync.read(bytes)

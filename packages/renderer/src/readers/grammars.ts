@@ -2,7 +2,7 @@ import type { LanguageFn } from 'lowlight'
 
 type Load = () => Promise<{ default: LanguageFn }>
 
-/** The languages that are highlighted, each loaded when it is wanted. */
+/** The highlighted languages, each loaded when it is needed. */
 export const GRAMMARS = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
@@ -34,7 +34,7 @@ export const GRAMMARS = {
   yaml: () => import('highlight.js/lib/languages/yaml'),
 } as const satisfies Readonly<Record<string, Load>>
 
-/** Other names of a language, as fences and file endings have them. */
+/** Other names of a language, in fences and file extensions. */
 const OTHER_NAMES: Readonly<Record<string, keyof typeof GRAMMARS>> = {
   sh: 'bash',
   shell: 'bash',
@@ -80,7 +80,7 @@ const OTHER_NAMES: Readonly<Record<string, keyof typeof GRAMMARS>> = {
   yml: 'yaml',
 }
 
-/** The grammar for a language by any of its names; undefined for one that is not known. */
+/** Returns the grammar of a language by any of its names; `undefined` for an unknown one. */
 export function findGrammar(language: string): keyof typeof GRAMMARS | undefined {
   const name = language.toLowerCase()
   if (isGrammar(name)) return name

@@ -4,7 +4,7 @@ import type { CodeRole } from '../show/content-readers.ts'
 import { GRAMMARS, findGrammar } from './grammars.ts'
 import { createHighlighter } from './highlight-code.ts'
 
-/** A language in which every `x` is of one class. */
+/** A language in which every `x` has one class. */
 const getLanguage =
   (scope: string): LanguageFn =>
   () => ({ name: 'x', contains: [{ scope, match: /x/ }] })

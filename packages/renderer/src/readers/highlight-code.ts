@@ -2,10 +2,10 @@ import { type LanguageFn, createLowlight } from 'lowlight'
 import type { CodeRole, CodeToken, ContentReaders } from '../show/content-readers.ts'
 import { findGrammar } from './grammars.ts'
 
-/** More is shown as it stands: nobody reads it for its colours. */
+/** Longer code is shown without colours. */
 const MAX_LENGTH = 2_000_000
 
-/** What a class of the highlighter means; the first of several that is known counts. */
+/** The role of a highlighter's class. The first known class of several counts. */
 const ROLES: Readonly<Record<string, CodeRole>> = {
   keyword: 'keyword',
   operator: 'keyword',
@@ -38,7 +38,7 @@ const ROLES: Readonly<Record<string, CodeRole>> = {
   deletion: 'removed',
 }
 
-/** Makes a highlighter of some languages. */
+/** Creates a highlighter of some languages. */
 export function createHighlighter(
   grammars: Readonly<Record<string, LanguageFn>>,
 ): ContentReaders['highlight'] {

@@ -4,9 +4,9 @@ import type { RequiredReaders } from '../show/show-result.ts'
 import { GRAMMARS, findGrammar } from './grammars.ts'
 
 /**
- * Loads what reads Markdown and highlights code: with lowlight, highlight.js, marked and entities, which are optional peers. Loads all
- * languages it knows, or what some results need, as `findRequiredReaders` says. Rejects where a peer that is needed is not installed: the error has
- * the code `ERR_MODULE_NOT_FOUND` and says what to install.
+ * Loads the Markdown reader and the code highlighter, with lowlight, highlight.js, marked and entities, which are optional peers. Loads all
+ * languages, or those that some results need (`findRequiredReaders`). Rejects if a required peer is not installed: the error has the code
+ * `ERR_MODULE_NOT_FOUND` and says what to install.
  */
 export async function loadContentReaders(
   wanted: RequiredReaders | 'all' = 'all',

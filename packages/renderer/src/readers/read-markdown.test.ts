@@ -118,7 +118,7 @@ test('fifty thousand characters are read, more are not', () => {
   expect(read('a'.repeat(50_001))).toBeUndefined()
 })
 
-/** Strong words within so many others. */
+/** Strong text, nested this deep. */
 function nested(levels: number): Tokens.Generic {
   const raw = `${'*'.repeat(levels)}a`
   return levels === 0

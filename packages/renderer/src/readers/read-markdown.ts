@@ -2,15 +2,15 @@ import { decodeHTMLStrict } from 'entities/decode'
 import { Lexer, type Tokens } from 'marked'
 import type { ContentReaders, MarkdownBlock, MarkdownInline } from '../show/content-readers.ts'
 
-/** More is shown as it stands: some texts take the library a time that grows with the square of their length. */
+/** Longer text is shown unchanged, because some texts take the library quadratic time. */
 const MAX_LENGTH = 50_000
 
-/** What is nested deeper is text. */
+/** Deeper content is text. */
 const MAX_DEPTH = 12
 
 type Highlight = ContentReaders['highlight']
 
-/** Makes a reader of Markdown as GitHub has it; HTML in it is text. */
+/** Creates a reader of GitHub's Markdown. HTML in it is text. */
 export function createMarkdownReader(highlight: Highlight): ContentReaders['readMarkdown'] {
   return (text) => {
     if (text.length > MAX_LENGTH) return undefined
@@ -19,7 +19,7 @@ export function createMarkdownReader(highlight: Highlight): ContentReaders['read
   }
 }
 
-/** Undefined for what is nested so deep that the library gives up. */
+/** Returns `undefined` for content that is nested too deep for the library. */
 function lex(text: string): readonly Tokens.Generic[] | undefined {
   try {
     return new Lexer({ gfm: true }).lex(text)
@@ -98,7 +98,7 @@ function readTable(token: Tokens.Generic): MarkdownBlock {
   }
 }
 
-/** Markdown in a line; HTML in it is text. */
+/** Reads inline Markdown. HTML in it is text. */
 export function readInline(tokens: readonly Tokens.Generic[] = [], depth = 0): MarkdownInline[] {
   return tokens.flatMap((token) => readOne(token, depth))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What opens a sequence, and what each is about. */
+/** The starts of sequences, and their purposes. */
 const introducers = [
   '\u001B',
   '\u001B\u001B',
@@ -75,7 +75,7 @@ const bodies = [
   ['\\', '(', '(0', '#8', 'c', '7', '8', '=', '>', 'Z', 'D', 'E', 'M', 'N', 'O', '%G', ' F'],
 ].flat()
 
-/** Pieces that mean more when they meet, and text between them. */
+/** Pieces that form sequences when they meet, and text between them. */
 export const attackFragments: readonly string[] = [
   introducers,
   bodies.map((body) => `\u001B${body}`),
@@ -187,7 +187,7 @@ export const attackFragments: readonly string[] = [
   ],
 ].flat()
 
-/** Text made of such pieces, and of any other characters now and then. */
+/** Text of such pieces, and some other characters. */
 export function hostileText(maxLength = 24): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 10, arbitrary: fc.constantFrom(...attackFragments) },
@@ -205,7 +205,7 @@ export function hostileText(maxLength = 24): fc.Arbitrary<string> {
 const WITHOUT_SPACES =
   '[\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Lana}\\p{scx=Talu}\\p{scx=Tavt}]'
 
-/** A zero-width space beside nothing of a script that puts no spaces between words. */
+/** A zero-width space that is not beside a script without spaces between words. */
 export const ODD_SPACE = new RegExp(`(?<!${WITHOUT_SPACES})\\u200B(?!${WITHOUT_SPACES})`, 'v')
-/** One that may stay. */
+/** A zero-width space that is allowed. */
 export const BURMESE_SPACE = '\uAA60\u200B?'

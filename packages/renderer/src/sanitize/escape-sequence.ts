@@ -1,22 +1,22 @@
 import { MAX_PARAMETERS_LENGTH } from './graphic-rendition.ts'
 
-/** Where in a control sequence reading stands; what it holds is dropped, except the parameters of a colour. */
+/** The position in a control sequence. Its content is dropped, except the parameters of a colour. */
 export type Sequence =
   | { kind: 'escape' }
   | { kind: 'intermediate' }
-  /** `parameters` is absent once the sequence cannot be a colour any more. */
+  /** `parameters` is absent once the sequence cannot be a colour. */
   | { kind: 'control'; parameters?: string }
-  /** A string for a device or the operating system; `left` is how much of it is dropped before it counts as text. */
+  /** A string for a device or the operating system. `left` is how much of it is dropped before it counts as text. */
   | { kind: 'string'; endsWithBell: boolean; left: number }
 
-/** What reading on in a sequence came to: where, whether it still goes on, and the colour that it was. */
+/** The result of reading in a sequence: the position, whether it continues, and its colour. */
 export interface Step {
   at: number
   sequence: Sequence | undefined
   color?: string
 }
 
-/** The longest strings that are dropped, in UTF-16 code units. */
+/** Maximum length of strings that are dropped, in UTF-16 code units. */
 const MAX_COMMAND_LENGTH = 4 * 1024
 const MAX_STRING_LENGTH = 64 * 1024
 const BELL = 0x07
@@ -27,13 +27,13 @@ const ESCAPE = 0x1b
 const DELETE = 0x7f
 const FINAL_OF_COLOR = 0x6d
 
-/** The sequence a control character begins, if it begins one. Those of eight bits are short for escape and a letter. */
+/** Returns the sequence that a control character begins, if any. Those of eight bits are short for escape and a letter. */
 export function beginSequence(control: number): Sequence | undefined {
   if (control === ESCAPE) return { kind: 'escape' }
   return isEightBitControl(control) ? afterEscape(control - 0x40) : undefined
 }
 
-/** Reads a sequence on, to its end or to the end of the text. */
+/** Reads a sequence to its end or to the end of the text. */
 export function readSequence(text: string, from: number, begun: Sequence): Step {
   let sequence = begun
   for (let at = from; at < text.length; at += 1) {
@@ -46,7 +46,7 @@ export function readSequence(text: string, from: number, begun: Sequence): Step 
   return { at: text.length, sequence }
 }
 
-/** Where a unit leads: on in the sequence, or to its end, `with` the unit or `before` it. */
+/** Returns the next state after a unit: in the sequence, or its end, `with` the unit or `before` it. */
 function readUnit(sequence: Sequence, unit: number): Sequence | 'with' | 'before' {
   if (unit === LINE_FEED) return 'before'
   if (unit === CANCEL || unit === SUBSTITUTE) return 'with'
@@ -74,7 +74,7 @@ function readInString(
   return sequence
 }
 
-/** Digits, `:` and `;` are parameters of a colour; anything else makes another sequence of it. */
+/** Digits, `:` and `;` are parameters of a colour. Any other unit makes it another sequence. */
 function withParameter(sequence: Sequence & { kind: 'control' }, unit: number): Sequence {
   const { parameters } = sequence
   if (parameters === undefined) return sequence

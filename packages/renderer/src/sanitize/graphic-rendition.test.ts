@@ -153,7 +153,7 @@ describe('a sequence', () => {
   })
 })
 
-/** What is open after these sequences. */
+/** The renditions that are open after these sequences. */
 function openAfter(...sequences: readonly string[]): OpenRenditions {
   const open: OpenRenditions = new Map()
   for (const sequence of sequences) applyRenditions(open, readRenditions(sequence))
@@ -226,7 +226,7 @@ test('what is open is opened again in one sequence', () => {
 const isVisible = (parameters: string): boolean =>
   areLettersVisible({ ...OWN_GROUNDS, ...changeOfGrounds(readRenditions(parameters)) })
 
-/** Red, green and blue of a colour of xterm's palette, by index. */
+/** Returns the red, green and blue of a colour of xterm's palette, by index. */
 function getPalette(index: number): readonly number[] {
   if (index >= 232) return [0, 0, 0].map(() => 8 + 10 * (index - 232))
   const level = (step: number): number => (step === 0 ? 0 : 55 + 40 * step)
