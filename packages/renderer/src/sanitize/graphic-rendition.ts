@@ -1,24 +1,24 @@
-/** One setting of a colour sequence (SGR): its code, and its parameters as they are written. */
+/** One setting of a colour sequence (SGR): its code, and its parameters as written. */
 interface Rendition {
   code: number
   text: string
 }
 
-/** The longest parameters that are read, in UTF-16 code units; colours of both grounds and all styles fit. */
+/** Maximum length of the parameters that are read, in UTF-16 code units. Both colours and all styles fit. */
 export const MAX_PARAMETERS_LENGTH = 64
 const ESCAPE = 0x1b
 const CONCEAL = 8
 
-/** The largest number that means anything; some terminals wrap larger ones around. */
+/** The largest valid number. Some terminals wrap larger ones around. */
 const MAX_SIZE = 255
 const FOREGROUND = 38
 const BACKGROUND = 48
 const UNDERLINE = 58
 
-/** A kind of underline. */
+/** A style of underline. */
 const UNDERLINE_IN_PARTS = /^4:[0-5]$/
 
-/** A colour by index, or by red, green and blue, which a colour space may stand before. */
+/** A colour by index, or by red, green and blue, optionally after a colour space. */
 const INDEXED = /^[345]8[;:]5[;:](\d{1,3})$/
 
 const DIRECT =
@@ -27,14 +27,14 @@ const DIRECT =
 // oxlint-disable-next-line no-control-regex -- it begins with one
 const COLOR = new RegExp(`\\u001B\\[[\\d;:]{0,${MAX_PARAMETERS_LENGTH}}m`, 'y')
 
-/** The parameters of the colour sequence that stands whole at a place. */
+/** Returns the parameters of the complete colour sequence at an index. */
 export function parametersAt(text: string, at: number): string | undefined {
   if (text.charCodeAt(at) !== ESCAPE) return undefined
   COLOR.lastIndex = at
   return COLOR.test(text) ? text.slice(at + 2, COLOR.lastIndex - 1) : undefined
 }
 
-/** The settings of `CSI … m` if it may be shown: it conceals no text, changes no font, and terminals read it alike. */
+/** Returns the settings of `CSI … m` if it may be shown: it conceals no text, changes no font, and all terminals read it the same way. */
 export function readShowable(parameters: string): readonly Rendition[] | undefined {
   const renditions = readRenditions(parameters)
   return renditions.every(isClear) ? renditions : undefined
@@ -53,14 +53,14 @@ function isClear({ code, text }: Rendition): boolean {
   return code <= MAX_SIZE && !isFont && (!text.includes(':') || UNDERLINE_IN_PARTS.test(text))
 }
 
-/** The index of a colour, or its red, green and blue; undefined for one that terminals read differently. */
+/** Returns the index of a colour, or its red, green and blue; `undefined` if terminals read it differently. */
 export function partsOfColor(text: string): readonly number[] | undefined {
   const [, ...found] = INDEXED.exec(text) ?? DIRECT.exec(text) ?? []
   const parts = found.map(Number)
   return parts.length > 0 && parts.every((part) => part <= MAX_SIZE) ? parts : undefined
 }
 
-/** Reads the parameters of a colour sequence as its settings, in their order. */
+/** Parses the parameters of a colour sequence into its settings, in order. */
 export function readRenditions(parameters: string): Rendition[] {
   const fields = parameters.split(';')
   const renditions: Rendition[] = []
@@ -76,8 +76,8 @@ export function readRenditions(parameters: string): Rendition[] {
 }
 
 /**
- * A colour as most terminals read it. Those that do not know the colour of underlines would take its parts for settings of
- * their own, such as conceal, if they were not joined by `:`.
+ * Writes a colour so that most terminals read it. A terminal without underline colours would read its parts as other settings, such as conceal, if
+ * `:` did not join them.
  */
 function asMostRead(code: number, text: string): string {
   const parts = partsOfColor(text)
@@ -87,7 +87,7 @@ function asMostRead(code: number, text: string): string {
   return [code, isIndex ? 5 : 2, ...parts].join(';')
 }
 
-/** How many fields a setting takes: a colour by index or by red, green and blue takes those that follow. */
+/** Returns the number of fields of a setting. A colour by index, or by red, green and blue, has following fields. */
 function getFields(code: number, mode: string | undefined): number {
   if (!isColor(code)) return 1
   if (mode === '5') return 3
@@ -98,12 +98,12 @@ function isColor(code: number): boolean {
   return code === FOREGROUND || code === BACKGROUND || code === UNDERLINE
 }
 
-/** What is switched on at a point of a text: by place (foreground, bold, …) how it was said. */
+/** The renditions that are on at a point of a text: by place (foreground, bold, …), as they were written. */
 export type OpenRenditions = Map<number, string>
 
 export const RESET = '\u001B[0m'
 
-/** Which settings a code switches off. */
+/** The settings that a code turns off. */
 const closes: Readonly<Record<number, readonly number[]>> = {
   10: [11],
   22: [1, 2],
@@ -122,7 +122,7 @@ const closes: Readonly<Record<number, readonly number[]>> = {
   75: [73, 74],
 }
 
-/** Changes what is open by one sequence. The map stays small, whatever a text does. */
+/** Updates the open renditions by one sequence. The map stays small, whatever the text. */
 export function applyRenditions(open: OpenRenditions, renditions: readonly Rendition[]): void {
   for (const { code, text } of renditions) {
     if (code === 0) open.clear()
@@ -131,12 +131,12 @@ export function applyRenditions(open: OpenRenditions, renditions: readonly Rendi
   }
 }
 
-/** The sequence that switches on again what is open; empty for nothing. */
+/** Returns the sequence that turns on the open renditions again; empty if there are none. */
 export function reopen(open: OpenRenditions): string {
   return open.size === 0 ? '' : `\u001B[${[...open.values()].join(';')}m`
 }
 
-/** Colours of one kind replace each other, so that they share a place. */
+/** Colours of one kind replace each other, so they share a place. */
 function getPlace(code: number): number {
   if (isBetween(code, 30, 38) || isBetween(code, 90, 97)) return 38
   if (isBetween(code, 40, 48) || isBetween(code, 100, 107)) return 48
@@ -150,16 +150,16 @@ function isBetween(code: number, first: number, last: number): boolean {
 
 /** A colour sequence that may be shown. */
 interface ShowableColor {
-  /** As it is written. */
+  /** The parameters as written. */
   parameters: string
   renditions: readonly Rendition[]
   change: Partial<Grounds>
 }
 
-/** A text has few colours and many of each; one that has more is read anew each time. */
+/** A text has few different colours and many of each. A text with more is parsed again each time. */
 const MAX_KEPT = 256
 
-/** Makes a reader that remembers what it has read. */
+/** Creates a reader that caches its results. */
 export function createColorReader(): (parameters: string) => ShowableColor | undefined {
   const seen = new Map<string, ShowableColor | undefined>()
   return (parameters) => {
@@ -181,10 +181,10 @@ function readColor(parameters: string): ShowableColor | undefined {
   }
 }
 
-/** What decides whether letters can be seen. A colour is red, green and blue in one number; undefined is the terminal's own. */
+/** The state that decides whether letters are visible. A colour is red, green and blue in one number; `undefined` is the terminal's own. */
 interface Grounds {
   foreground: number | undefined
-  /** Many terminals write bold letters in the bright colour. */
+  /** Many terminals show bold letters in the bright colour. */
   bright: number | undefined
   background: number | undefined
   isBold: boolean
@@ -197,7 +197,7 @@ export const OWN_GROUNDS: Grounds = {
   isBold: false,
 }
 
-/** The first sixteen colours of xterm; people change them, but seldom into each other. */
+/** The first sixteen colours of xterm. People change them, but seldom so that two are equal. */
 const NAMED: readonly number[] = [
   0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f,
   0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
@@ -205,12 +205,12 @@ const NAMED: readonly number[] = [
 
 const LEVELS: readonly number[] = [0, 95, 135, 175, 215, 255]
 
-/** What settings change, all together. */
+/** Returns the combined changes of some settings. */
 export function changeOfGrounds(renditions: readonly Rendition[]): Partial<Grounds> {
   return Object.assign({}, ...renditions.map(({ code, text }) => getChange(code, text)))
 }
 
-/** Whether letters differ from what is behind them. Swapping both changes nothing. */
+/** Whether letters differ from their background. Swapping both changes nothing. */
 export function areLettersVisible({ foreground, bright, background, isBold }: Grounds): boolean {
   if (background === undefined) return true
   return foreground !== background && !(isBold && bright === background)
@@ -238,7 +238,7 @@ function onGround(ground: 38 | 48, parts: readonly number[]): Partial<Grounds> {
   return { foreground: color, bright: hasBright ? indexed(index + 8) : undefined }
 }
 
-/** A colour of the palette: sixteen by name, a cube of 6 × 6 × 6, and 24 greys. */
+/** Returns a colour of the palette: sixteen by name, a cube of 6 × 6 × 6, and 24 greys. */
 function indexed(index: number): number {
   if (index < 16) return NAMED[index] ?? 0
   if (index >= 232) return together([0, 0, 0].map(() => 8 + 10 * (index - 232)))

@@ -2,23 +2,23 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { toTerminalText } from './terminal-text.ts'
 
 /**
- * What a terminal must not get, or a person would not see: controls but line feed and tab, bidirectional controls, characters
- * without a glyph (zero-width, fillers, tags, selectors), line separators, interlinear marks, lone surrogates, noncharacters.
+ * Characters that a terminal must not receive, or that a person would not see: controls except line feed and tab, bidirectional controls,
+ * characters without a glyph (zero-width, fillers, tags, selectors), line separators, interlinear marks, lone surrogates, noncharacters.
  */
 const ODD =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\0-\x08\x0B-\x1F\x7F-\x9F\u2028\u2029\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
 
-/** What stands in a body for an odd character. */
+/** Replaces an unsafe character in a text. */
 export const REPLACEMENT = '\uFFFD'
 const BEYOND_ASCII = /[^\n\t\x20-\x7E]/
 
-/** Whether text is printable ASCII with line feeds and tabs: most of it is, and this is the fastest look at it. */
+/** Whether text is printable ASCII with line feeds and tabs. Most text is, and this is the fastest check. */
 export function isPlain(text: string): boolean {
   return !BEYOND_ASCII.test(text)
 }
 
-/** Puts something else in place of each odd character. */
+/** Replaces each unsafe character. */
 function replaceOdd(
   text: string,
   replace: (character: string, at: number, text: string) => string,
@@ -26,10 +26,10 @@ function replaceOdd(
   return text.replaceAll(ODD, replace)
 }
 
-/** What may be odd, by UTF-16 code unit; filled when first needed. Half a character always may. */
+/** Which UTF-16 code units may be unsafe; filled on first use. Half a character always may. */
 let mayBeOdd: Uint8Array | undefined
 
-/** The place of the first odd character from a place on that is not within a character; the length if there is none. */
+/** Returns the index of the first unsafe character from an index on; the length if there is none. */
 export function findOdd(text: string, from: number): number {
   mayBeOdd ??= Uint8Array.from({ length: 0x1_0000 }, (_, unit) =>
     Number(isOdd(String.fromCharCode(unit))),
@@ -53,7 +53,7 @@ const ZERO_WIDTH_NON_JOINER = '\u200C'
 const TEXT_STYLE = '\uFE0E'
 const EMOJI_STYLE = '\uFE0F'
 
-/** How much of the text before a joining character decides on it, in UTF-16 code units. */
+/** How much of the text before a joining character decides whether it is allowed, in UTF-16 code units. */
 export const JOINING_CONTEXT = 4
 const EMOJI = /[[\p{Emoji}\p{Extended_Pictographic}]--[0-9#*]]$/v
 const EMOJI_TO_JOIN = /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?$/u
@@ -66,17 +66,17 @@ const JOINING_SCRIPT =
   '\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}' +
   '\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Java}\\p{scx=Bali}]]'
 
-/** Scripts that put no spaces between words, where a zero-width space says where a line may end. */
+/** Scripts without spaces between words, in which a zero-width space marks where a line may end. */
 const SCRIPT_WITHOUT_SPACES =
   '[[\\p{L}\\p{M}\\p{N}]&&[\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Lana}\\p{scx=Talu}\\p{scx=Tavt}]]'
 
 const SEEN = '[[\\p{L}\\p{M}\\p{N}\\p{P}]--\\p{Default_Ignorable_Code_Point}]'
 
-/** Vowels of Khmer without a glyph, which stand behind a letter. */
+/** Khmer vowels without a glyph, which follow a letter. */
 const INHERENT_VOWEL = /^[\u17B4\u17B5]$/
 const KHMER = /[\p{Script=Khmer}--[\u17B4\u17B5]]$/v
 
-/** Made at first use: reading the properties costs milliseconds. */
+/** Created on first use, because reading the properties takes milliseconds. */
 let scripts: { before: RegExp; after: RegExp } | undefined
 let words: readonly { before: RegExp; after: RegExp }[] | undefined
 
@@ -88,7 +88,7 @@ function joinLetters(before: string, after: string): boolean {
   return scripts.before.test(before) && scripts.after.test(after)
 }
 
-/** Whether a line may end between two words that no space stands between. */
+/** Whether a line may end between two words without a space. */
 function standBesideWords(before: string, after: string): boolean {
   words ??= [
     [SCRIPT_WITHOUT_SPACES, SEEN],
@@ -100,7 +100,7 @@ function standBesideWords(before: string, after: string): boolean {
   return words.some((pair) => pair.before.test(before) && pair.after.test(after))
 }
 
-/** Whether a character is one that has no glyph but may belong to what stands around it. */
+/** Whether a character has no glyph, but may belong to its neighbours. */
 export function isJoining(character: string): boolean {
   switch (character) {
     case ZERO_WIDTH_JOINER:
@@ -114,9 +114,8 @@ export function isJoining(character: string): boolean {
 }
 
 /**
- * Whether a joining character has a job where it stands: inside an emoji, between letters of a script that needs it, or between
- * words of one without spaces. Of tags the whole run decides (`flagOf`).
- * `before` ends right before it; `after` starts right after it.
+ * Whether a joining character has a function in its place: inside an emoji, between letters of a script that needs it, or between words of a script
+ * without spaces. For tags, the complete run decides (`getFlag`). `before` ends directly before it; `after` starts directly after it.
  */
 export function joinsNeighbours(character: string, before: string, after: string): boolean {
   switch (character) {
@@ -137,7 +136,7 @@ export function joinsNeighbours(character: string, before: string, after: string
 
 const BLACK_FLAG = '\u{1F3F4}'
 
-/** The only flags that are written so: England, Scotland and Wales. What other tags spell, nobody would see. */
+/** The only valid flags of this form: England, Scotland and Wales. The text of other tags would be invisible. */
 const TAGGED: readonly string[] = ['gbeng', 'gbsct', 'gbwls'].map(
   (place) => `${place.replaceAll(/./g, getTag)}\u{E007F}`,
 )
@@ -152,14 +151,14 @@ export function beginsWithTag(text: string): boolean {
   return code >= 0xe0020 && code <= 0xe007f
 }
 
-/** Whether tags make a flag of what stands before them: `whole`, or only their `beginning`. */
+/** Returns whether tags make a flag of the text before them: the `whole` flag, or only its `beginning`. */
 export function getFlag(before: string, tags: string): 'whole' | 'beginning' | 'none' {
   if (!before.endsWith(BLACK_FLAG)) return 'none'
   if (TAGGED.includes(tags)) return 'whole'
   return TAGGED.some((tagged) => tagged.startsWith(tags)) ? 'beginning' : 'none'
 }
 
-/** Whether what stands at a place is part of such a flag. */
+/** Whether the character at an index is part of such a flag. */
 export function isInFlag(text: string, at: number): boolean {
   const from = Math.max(0, at - 12)
   const flag = text.slice(from, at).lastIndexOf(BLACK_FLAG)
@@ -170,10 +169,10 @@ export function isInFlag(text: string, at: number): boolean {
   )
 }
 
-/** No script puts more marks than this on one letter. */
+/** No script has more marks on one letter. */
 const MORE_MARKS = /(?<=\p{M}{8})\p{M}/gu
 
-/** Text with each odd character shown by its number, for example `\u{202E}`. Nothing is dropped; CRLF becomes LF. */
+/** Returns text with each unsafe character shown by its number, for example `\u{202E}`. Nothing is dropped. CRLF becomes LF. */
 export function revealOdd(text: string): TerminalText {
   const marked = text.replaceAll('\r\n', '\n').replaceAll(MORE_MARKS, getNumber)
   const revealed = replaceOdd(marked, (character, at, whole) => {
@@ -186,7 +185,7 @@ export function revealOdd(text: string): TerminalText {
   return toTerminalText(revealed)
 }
 
-/** The same as one line: line ends show as `⏎`, tabs as spaces. */
+/** Returns the same as one line: line ends become `⏎`, tabs become spaces. */
 export function revealOddInLine(text: string): TerminalText {
   return toTerminalText(revealOdd(text).replaceAll('\n', '⏎').replaceAll('\t', ' '))
 }

@@ -6,7 +6,7 @@ import { createTerminalOracle } from './terminal-oracle.suite.ts'
 import { createTerminalSanitizer } from './terminal-sanitizer.ts'
 
 const colors = fc.constantFrom('keep', 'strip')
-/** The only sequences that come out, and the only characters outside of them. */
+/** The only sequences in the output, and the only characters outside them. */
 // oxlint-disable-next-line no-control-regex -- colours begin with one
 const COLOR = /\u001B\[[\d;:]{0,64}m/g
 const ODD =
@@ -111,7 +111,7 @@ describe('sanitizeTerminalText', () => {
     )
   })
 
-  // A step that looks back at, or ahead to, all of the text would take minutes for these.
+  // A step that scans all of the text backwards or forwards would take minutes here.
   test('has an end for a million characters, and writes no more than a few times as many', () => {
     const size = 1_000_000
     const attacks = [attackFragments.join('')].concat(

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import type * as sanitizing from './sanitize-terminal-text.ts'
 
 const SIZE = 1_000_000
-/** Read from bytes, as every tool's output is. */
+/** Read from bytes, like every tool's output. */
 const fill = (text: string): string =>
   Buffer.from(text.repeat(Math.ceil(SIZE / Buffer.byteLength(text)))).toString('utf8')
 
@@ -20,7 +20,7 @@ const inputs = {
   'a flood of joiners': fill('\u200D'),
 }
 
-// Loaded by Node itself: the test runner makes every access to an import of a module slow.
+// Loaded by Node itself, because the test runner makes every access to an import slow.
 const { sanitizeTerminalText } = createRequire(import.meta.url)(
   './sanitize-terminal-text.ts',
 ) as typeof sanitizing

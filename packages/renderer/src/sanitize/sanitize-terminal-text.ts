@@ -5,10 +5,9 @@ import { isPlain, revealOddInLine } from './odd-characters.ts'
 import { type SanitizeOptions, createTerminalSanitizer } from './terminal-sanitizer.ts'
 
 /**
- * Makes text from outside safe for a terminal, in one pass. What stays: printable text, line feeds, tabs and, by default,
- * colours, which are closed at the end. What goes: every other control character and control sequence, with its payload (up
- * to the line feed where it has no end, and up to 4 KiB of a command, 64 KiB of another string); CRLF becomes LF. What would
- * be invisible or would turn the order of letters becomes U+FFFD.
+ * Makes untrusted text safe for a terminal, in one pass. It keeps printable text, line feeds, tabs and, by default, colours, which are closed at
+ * the end. It removes every other control character and control sequence with its payload (up to the line feed if it has no end, and up to 4 KiB of
+ * a command, 64 KiB of another string). CRLF becomes LF. Invisible or reordering characters become U+FFFD.
  */
 export function sanitizeTerminalText(text: string, options: SanitizeOptions = {}): TerminalText {
   if (isPlain(text)) return toTerminalText(text)
@@ -17,27 +16,27 @@ export function sanitizeTerminalText(text: string, options: SanitizeOptions = {}
   return toTerminalText(start + sanitizer.finish())
 }
 
-/** Graphemes of a line that are shown, and how many code units of text each may take where they are looked for. */
+/** Maximum graphemes of a shown line, and code units in which they are searched. */
 const MAX_LENGTH = 200
 const UNITS = 20
 
-/** Blanks in a row that are shown. */
+/** Maximum consecutive blanks that are shown. */
 const BLANKS = 3
 const PLAIN = /^(?!.* {4})[\x20-\x7E]{0,200}$/
 
-/** Made at first use: reading its tables costs some ten milliseconds. */
+/** Created on first use, because reading its tables takes about ten milliseconds. */
 let graphemes: Intl.Segmenter | undefined
 
-/** How long a line may be. */
+/** Options for the length of a line. */
 export interface TerminalLineOptions {
-  /** Graphemes that are shown. Default: 200. */
+  /** Maximum graphemes that are shown. Default: 200. */
   longest?: number
 }
 
 /**
- * Writes text from outside as one line in which nothing hides: for names, questions, paths, addresses, commands. Line ends
- * show as `⏎`, tabs as spaces, other odd characters by their number, for example `\u{202E}`. Of spaces in a row three stay.
- * After 200 graphemes, or `longest`, the characters that are left out are counted: `…(+12)`.
+ * Renders untrusted text as one line without hidden content: for names, questions, paths, addresses, commands. Line ends become `⏎`, tabs become
+ * spaces, and unsafe characters are shown by their number, for example `\u{202E}`. At most three consecutive spaces stay. After 200 graphemes, or
+ * `longest`, the omitted characters are counted: `…(+12)`.
  */
 export function sanitizeTerminalLine(
   text: string,
@@ -65,9 +64,7 @@ function endOfGraphemes(text: string, count: number): number {
 const BLANK = '[ \\t\\xA0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800\\u3000]'
 const MORE_LINE_FEEDS = /(?<=\n{3})\n/g
 
-/**
- * Keeps the first so many of blanks in a row, and three of line feeds, so that nothing is pushed out of sight. CRLF becomes LF.
- */
+/** Keeps the first `kept` of consecutive blanks, and three of line feeds, so that nothing is pushed out of sight. CRLF becomes LF. */
 export function collapseBlanks(text: string, kept: number): string {
   // Looking back takes the same few steps for each blank, however many there are.
   const more = new RegExp(`(?<=(?:${BLANK}|\\n){${kept}})${BLANK}`, 'g')

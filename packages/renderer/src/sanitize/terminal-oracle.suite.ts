@@ -1,13 +1,13 @@
 import xterm from '@xterm/headless'
 
-/** What a person must still see, before and after a text. */
+/** Text that a person must still see, before and after a tool's text. */
 const GUARD = '│ Run `rm -rf build`? [y/N]'
 const END = '│ end'
-/** A command of ours: effects count from here. */
+/** A test command: effects count from here. */
 const BEGIN = 7777
 const DEFAULT_MODES = JSON.stringify(new xterm.Terminal({ allowProposedApi: true }).modes)
 
-/** Shows texts one after another on a terminal of 80×24 and says what they did to it beside standing there. */
+/** Shows texts one after another on a terminal of 80×24, and reports every effect except the text. */
 export interface TerminalOracle {
   readEffects(text: string): Promise<string[]>
 }
@@ -44,7 +44,7 @@ export function createTerminalOracle(): TerminalOracle {
 
   return {
     readEffects: async (text) => {
-      // What the text before may have left is cancelled, and the terminal as new.
+      // Cancels what the previous text may have left, and resets the terminal.
       await write(`\u0018\u001Bc\u001B]${BEGIN};\u0007${GUARD}\n${text}\n${END}\n`)
       if (JSON.stringify(terminal.modes) !== DEFAULT_MODES) effects.add('modes')
       const { active } = terminal.buffer
@@ -74,7 +74,7 @@ function hasConcealedText(buffer: xterm.IBuffer, end: number): boolean {
   return false
 }
 
-/** Whether a letter has the colour of what is behind it. */
+/** Whether a letter has the colour of its background. */
 function hasEqualColors(cell: xterm.IBufferCell): boolean {
   if (cell.isFgDefault() || cell.isBgDefault() || cell.getChars().trim() === '') return false
   const behind = getColor(cell.isBgRGB(), cell.getBgColor())
@@ -86,7 +86,7 @@ function hasEqualColors(cell: xterm.IBufferCell): boolean {
   )
 }
 
-/** An index of the cube or the greys is a colour as good as its red, green and blue; the first sixteen are names. */
+/** An index of the cube or the greys is like its red, green and blue. The first sixteen are names. */
 function getColor(isDirect: boolean, color: number): string {
   if (isDirect) return color.toString(16).padStart(6, '0')
   if (color < 16) return `name ${color}`

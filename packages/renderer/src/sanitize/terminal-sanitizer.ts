@@ -22,26 +22,26 @@ import {
 } from './odd-characters.ts'
 import { toTerminalText } from './terminal-text.ts'
 
-/** How text is sanitized. */
+/** Options for sanitizing text. */
 export interface SanitizeOptions {
-  /** `keep` (default): colour and weight of letters stay. `strip`: they go, as for a file or with `NO_COLOR`. */
+  /** `keep` (default): colour and weight of letters stay. `strip`: they are removed, as for a file or with `NO_COLOR`. */
   colors?: 'keep' | 'strip'
 }
 
-/** Sanitizes text that comes in pieces. */
+/** Sanitizes text that arrives in pieces. */
 export interface TerminalSanitizer {
-  /** Takes the next piece, cut anywhere. What comes back may leave colours open. */
+  /** Takes the next piece, split anywhere. The returned text may leave colours open. */
   push(chunk: string): TerminalText
-  /** Gives what was waited with, and closes open colours. The sanitizer is as new after it. */
+  /** Returns the buffered rest, and closes open colours. The sanitizer can then be used again. */
   finish(): TerminalText
 }
 
-/** Makes a sanitizer for one stream of text: its pieces come out as `sanitizeTerminalText` writes the whole. */
+/** Creates a sanitizer for one stream of text. Its pieces together are the output of `sanitizeTerminalText`. */
 export function createTerminalSanitizer(options: SanitizeOptions = {}): TerminalSanitizer {
   const keepsColors = options.colors !== 'strip'
   const writer = createTextWriter()
   const readColor = createColorReader()
-  /** What reading stands within, the first half of a character, and which colours are open. */
+  /** The current sequence, the first half of a character, and the open colours. */
   let sequence: Sequence | undefined
   let half = ''
   const open: OpenRenditions = new Map()
@@ -74,14 +74,14 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
     return step.at
   }
 
-  /** The length of a colour that can stay where it stands, so that what is around it is written in one piece. */
+  /** Returns the length of a colour that can stay unchanged, so that the text around it is written in one piece. */
   function keptColorAt(text: string, at: number): number {
     const parameters = parametersAt(text, at)
     if (parameters === undefined || parameters.includes(':')) return 0
     return keepColor(parameters) === parameters ? parameters.length + 3 : 0
   }
 
-  /** The parameters a colour is written with; undefined for one that is dropped. Dropped is what would hide letters. */
+  /** Returns the parameters of a colour; `undefined` if it is dropped. A colour that would hide letters is dropped. */
   function keepColor(parameters: string): string | undefined {
     const color = keepsColors ? readColor(parameters) : undefined
     if (!color) return undefined
@@ -128,26 +128,26 @@ function isControl(code: number): boolean {
   return code < 0x20 || (code >= 0x7f && code <= 0x9f)
 }
 
-/** The first half of a character whose second half may come with the next piece. */
+/** Returns the first half of a character whose second half may come with the next piece. */
 function halfAtEnd(text: string): string {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : ''
 }
 
-/** Collects text; a joining character waits until it is known what follows. */
+/** Collects text. A joining character waits until the next character is known. */
 interface TextWriter {
   write(text: string): void
   writeJoining(character: string): void
-  /** What was collected. */
+  /** Returns the collected text. */
   take(): string
-  /** What was collected, to the end; the writer is as new after it. */
+  /** Returns the collected text to its end. The writer can then be used again. */
   end(): string
 }
 
-/** Makes a writer for one stream of text. */
+/** Creates a writer for one stream of text. */
 function createTextWriter(): TextWriter {
   let output = ''
-  /** The end of what was written, on which a joining character depends as well. */
+  /** The end of the written text, which decides about a joining character. */
   let before = ''
   let waiting = ''
 
@@ -166,7 +166,7 @@ function createTextWriter(): TextWriter {
     write(shown)
   }
 
-  /** Tags wait until they have made a flag, or cannot any more. */
+  /** Tags wait until they are a flag, or cannot become one. */
   function writeTag(tag: string): void {
     if (waiting !== '' && !beginsWithTag(waiting)) writeWaiting(tag)
     waiting += tag

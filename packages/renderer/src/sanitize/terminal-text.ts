@@ -1,6 +1,6 @@
 import type { TerminalText } from '@toolblocks/protocol'
 
-/** The one place where text becomes text for a terminal: only what was sanitized, or written here, may come in. */
+/** Converts text into text for a terminal, in one place. Only sanitized text, or text written here, may be passed. */
 export function toTerminalText(text: string): TerminalText {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is made here
   return text as TerminalText

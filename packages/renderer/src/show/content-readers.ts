@@ -1,4 +1,4 @@
-/** What a piece of code is. */
+/** The role of a token of code. */
 export type CodeRole =
   | 'plain'
   | 'keyword'
@@ -12,20 +12,20 @@ export type CodeRole =
   | 'added'
   | 'removed'
 
-/** A piece of code; the pieces of a code, joined, are the code. */
+/** A token of code. The tokens, joined, are the code. */
 export interface CodeToken {
   text: string
   role: CodeRole
 }
 
-/** Markdown in a line. */
+/** Inline Markdown. */
 export type MarkdownInline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'break' }
-  /** Words with an emphasis, by its `kind`. */
+  /** Text with an emphasis, by its `kind`. */
   | { kind: 'strong' | 'emphasis' | 'deleted'; content: readonly MarkdownInline[] }
-  /** `uri` is a tool's, and nobody vetted it. */
+  /** `uri` comes from a tool and is not checked. */
   | { kind: 'link'; uri: string; content: readonly MarkdownInline[] }
   | { kind: 'image'; uri: string; text: string }
 
@@ -38,15 +38,15 @@ export interface MarkdownItem {
 
 /** Markdown in blocks. HTML in it is text. */
 export type MarkdownBlock =
-  /** `level`: from 1, the greatest, to 6. */
+  /** `level`: from 1, the highest, to 6. */
   | { kind: 'heading'; level: number; content: readonly MarkdownInline[] }
   | { kind: 'paragraph'; content: readonly MarkdownInline[] }
-  /** `language`: as the fence says it. `tokens`: the same text in pieces, where a highlighter knew the language. */
+  /** `language`: as in the fence. `tokens`: the same text in tokens, if the highlighter knows the language. */
   | { kind: 'code'; text: string; language?: string; tokens?: readonly CodeToken[] }
   | { kind: 'quote'; blocks: readonly MarkdownBlock[] }
-  /** `start`: the number of the first item, for a list that counts. */
+  /** `start`: the number of the first item of a numbered list. */
   | { kind: 'list'; start?: number; items: readonly MarkdownItem[] }
-  /** Of each of the `columns` the head and its `align`; of each of `rows` the cells, one for each column. */
+  /** For each of the `columns` the head and its `align`; for each of `rows` the cells, one for each column. */
   | {
       kind: 'table'
       columns: readonly { align: 'left' | 'center' | 'right'; content: readonly MarkdownInline[] }[]
@@ -54,13 +54,10 @@ export type MarkdownBlock =
     }
   | { kind: 'rule' }
 
-/**
- * Reads content in languages of its own, by libraries that not every host wants to load: `createContentReaders` of
- * `@toolblocks/renderer/readers` has them.
- */
+/** Reads content in other languages, with libraries that not every host loads: `loadContentReaders` of `@toolblocks/renderer/readers`. */
 export interface ContentReaders {
-  /** The pieces of a code; undefined for a language that it does not know, and for too much. */
+  /** Returns the tokens of code; `undefined` for an unknown language, and for too much code. */
   highlight(code: string, language: string): readonly CodeToken[] | undefined
-  /** The blocks of Markdown; undefined for too much. */
+  /** Returns the blocks of Markdown; `undefined` for too much text. */
   readMarkdown(text: string): readonly MarkdownBlock[] | undefined
 }

@@ -8,18 +8,18 @@ import {
   type ToolResultValue,
 } from '@toolblocks/protocol'
 
-/** A view that shows something. */
+/** A visible view. */
 export type View = Exclude<PreferredView, 'hidden'>
 
-/** The views to try, one after another: as the tool prefers, else as its mime type and the shape of its data suggest. */
+/** Returns the views to try in order: the tool's preferred one, else those of its MIME type and the shape of its data. */
 export function getViews(value: ToolResultValue): readonly [View, ...View[]] {
   const preferred = value.display?.preferredView
   const inferred = inferView(value)
-  // What is hidden, and yet to be shown, is shown as if nothing were preferred.
+  // A hidden value that must be shown is shown as if the tool had no preference.
   return preferred === undefined || preferred === 'hidden' ? [inferred] : [preferred, inferred]
 }
 
-/** The view that the mime type of a value suggests, else the shape of its data. */
+/** Returns the view for the MIME type of a value, else for the shape of its data. */
 export function inferView({ mimeType, data }: Pick<ToolResultValue, 'mimeType' | 'data'>): View {
   if (mimeType !== undefined) {
     const byType = viewOfMimeType(mimeType)
@@ -41,13 +41,13 @@ function viewOfMimeType(mimeType: string): View | undefined {
   return essence === 'text/plain' || languageForMimeType(essence) === undefined ? 'text' : 'code'
 }
 
-/** The own field of an object; undefined for what is none. */
+/** Returns the own field of an object; `undefined` for other values. */
 export function field(data: unknown, name: string): unknown {
   if (typeof data !== 'object' || data === null || !Object.hasOwn(data, name)) return undefined
   return Reflect.get(data, name)
 }
 
-/** The text that data is or holds: itself, its `content` or `text`, or the `modified` of a diff. */
+/** Returns the text of data: itself, its `content` or `text`, or the `modified` of a diff. */
 export function textIn(data: unknown): string | undefined {
   const candidates = [data, field(data, 'content'), field(data, 'text'), field(data, 'modified')]
   return candidates.find((candidate) => typeof candidate === 'string')
@@ -55,12 +55,12 @@ export function textIn(data: unknown): string | undefined {
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** Says whether a text is made of the characters of base64 alone. */
+/** Whether a text has only base64 characters. */
 export function isBase64(text: string): boolean {
   return BASE64.test(text)
 }
 
-/** A value as JSON; `undefined` for what is none, which only a tool of this process can return: cycles, big integers. */
+/** Returns a value as JSON; `undefined` for cycles and big integers, which only an in-process tool can return. */
 export function toJson(value: unknown, indentation = 0): string | undefined {
   try {
     const json: unknown = JSON.stringify(value, null, indentation)
@@ -70,7 +70,7 @@ export function toJson(value: unknown, indentation = 0): string | undefined {
   }
 }
 
-/** The picture that a value of any kind is: data of an `image`, an address, or base64 whose `mimeType` says so. */
+/** Returns the image in a value of any kind: data of an `image`, an address, or base64 with an image `mimeType`. */
 export function imageIn({ data, mimeType }: ToolResultValue): ImageValue | undefined {
   const image = { kind: 'image', data: getParts(data, mimeType), mimeType: mimeType ?? 'image' }
   return isWellKnownValue(image) && image.kind === 'image' ? image : undefined
@@ -83,13 +83,13 @@ function getParts(data: unknown, mimeType: string | undefined): unknown {
   return isPicture && data !== '' && isBase64(data) ? { base64: data } : data
 }
 
-/** Whether a text is shown already, as that of a block. */
+/** Whether a block already shows a text. */
 export function isToldBy(content: readonly ContentBlock[], text: string): boolean {
   const told = text.trimEnd()
   return content.some((block) => getText(block)?.trimEnd() === told)
 }
 
-/** Whether data is rows: a list of objects, not empty, that share a field and whose fields are nothing nested. */
+/** Whether data is rows: a non-empty list of objects that share a field, without nested fields. */
 export function isTabular(data: unknown): data is readonly Record<string, unknown>[] {
   if (!Array.isArray(data)) return false
   const rows: readonly unknown[] = data

@@ -19,16 +19,16 @@ import { showCode, showText } from './show-text.ts'
 import type { ShownPart } from './shown-part.ts'
 import { inferView } from './read-value.ts'
 
-/** Blanks in a row that are shown of a question: enough to indent. */
+/** Maximum consecutive blanks in a question: enough to indent. */
 const BLANKS = 20
 
-/** A block of a result that no decision hangs on: one for the model alone is one line, unless everything is to be shown. */
+/** Shows a block of a result that needs no decision. A block for the model alone is one line, unless everything is to be shown. */
 export function showBlockOfResult(block: ContentBlock, context: ShowContext): ShownPart {
   const isCollapsed = context.collapsesModelBlocks && getAudience(block) === 'assistant'
   return isCollapsed ? showFacts('for the model', [block.type]) : showBlock(block, context)
 }
 
-/** One block as a person reads it: text as it is, bytes as one line, a link as one line that says it was not read. */
+/** Shows one block to a person: text unchanged, bytes as one line, a link as one line that says it was not read. */
 export function showBlock(block: ContentBlock, context: ShowContext): ShownPart {
   switch (block.type) {
     case 'text':
@@ -45,7 +45,7 @@ export function showBlock(block: ContentBlock, context: ShowContext): ShownPart 
   }
 }
 
-/** As its type says; text without one stays as it is. */
+/** Shows text by its type; text without a type is unchanged. */
 function showTextBlock({ text, mimeType }: TextContent, context: ShowContext): ShownPart {
   if (mimeType === undefined) return { kind: 'text', ...context.cut(text) }
   const view = inferView({ mimeType, data: text })
@@ -53,7 +53,7 @@ function showTextBlock({ text, mimeType }: TextContent, context: ShowContext): S
   return showText(text, isCode ? view : 'text', { data: text, mimeType }, context)
 }
 
-/** What the resource is, in one line, and its text; never what is formatted for a model. */
+/** Shows a resource in one line, and its text; never the text formatted for a model. */
 function showResource(resource: Resource, context: ShowContext): ShownPart {
   const { uri, mimeType, text, blob } = resource
   const { name, place } = showAddress(resource, context.root)

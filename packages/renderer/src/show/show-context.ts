@@ -9,30 +9,30 @@ import {
 } from './truncate-text.ts'
 import type { ShownPart } from './shown-part.ts'
 
-/** What a renderer of one kind may use. */
+/** The context of a value renderer. */
 export interface ValueRendererContext {
   /** Absolute path of the workspace. */
   root: string | undefined
   /** The blocks that are shown beside the value. */
   content: readonly ContentBlock[]
-  /** Rows of a list or table that are to be shown; `Infinity`: all. */
+  /** Maximum rows of a list or table; `Infinity`: all. */
   mostRows: number
-  /** Cuts text to the lines that are to be shown, and counts the rest. */
+  /** Truncates text to the lines to show, and counts the rest. */
   cut(text: string): TruncatedText
-  /** Cuts what has a line each in the same way. */
+  /** Truncates rows in the same way, one line each. */
   truncateRows<Row>(rows: readonly Row[]): TruncatedRows<Row>
-  /** What reads Markdown, and code to highlight. */
+  /** The readers for Markdown and for code. */
   readers: ContentReaders | undefined
 }
 
-/** What showing of each part needs to know. */
+/** The context for showing parts. */
 export interface ShowContext extends Omit<ValueRendererContext, 'content'> {
-  /** Cuts what a person must read to the end, only where no person could read it. */
+  /** Truncates text that a person must read to the end only at a length that nobody can read. */
   cutLate(text: string): TruncatedText
   limits: TextLimits
-  /** Whether a block that is for the model alone is named only. */
+  /** Whether a block for the model alone is only named. */
   collapsesModelBlocks: boolean
-  /** `whole`: nothing is cut. */
+  /** `whole`: nothing is truncated. */
   extent: 'cut' | 'whole'
   registry: RendererRegistry | undefined
   tallValues: NonNullable<ShowOptions['tallValues']>
@@ -42,7 +42,7 @@ export interface ShowContext extends Omit<ValueRendererContext, 'content'> {
 const DEFAULT_LINES = 40
 const MAX_LINE_LENGTH = 2000
 
-/** Reads the options once, for all parts. Nobody knows where in the text of an error the error is: it is not cut. */
+/** Reads the options once, for all parts. The text of an error is not truncated, because the error may be anywhere in it. */
 export function createShowContext(options: ShowOptions, end: 'success' | 'error'): ShowContext {
   const { maxLines = DEFAULT_LINES, root, registry, readers } = options
   const wholeLimits = getLimits(Math.max(500, maxLines), 500, 20_000)
@@ -60,7 +60,7 @@ export function createShowContext(options: ShowOptions, end: 'success' | 'error'
   }
 }
 
-/** The same, cut to fewer lines. */
+/** Returns the same context with fewer lines. */
 export function withFewerLines<Context extends ShowContext>(
   context: Context,
   lines: number,
@@ -92,62 +92,61 @@ function getLimits(first: number, last: number, lineLength: number): TextLimits 
   return { first, last, lineLength: first === Infinity ? Infinity : lineLength }
 }
 
-/** What of a result is shown, wherever it is written. */
+/** Options for showing a result, for every output. */
 export interface ShowOptions {
-  /** Absolute path of the workspace, so that files in it are shown by their path there. */
+  /** Absolute path of the workspace, so that its files are shown by their relative path. */
   root?: string
   /**
-   * Lines of one block that are shown; the rest is counted, and so is what follows the first 2,000 characters of a line.
-   * Default: 40. `Infinity` cuts nothing, and shows what is for the model alone, too. Errors and questions are shown whole, up to
-   * 1,000 lines.
+   * Maximum lines of one block. The rest is counted, and so is the part of a line after 2,000 characters. Default: 40. `Infinity` truncates
+   * nothing, and also shows content for the model alone. Errors and questions are shown in full, up to 1,000 lines.
    */
   maxLines?: number
-  /** How many of them are the last ones of the block instead of its first; for lists and tables the first ones count only. Default: 0. */
+  /** How many of these lines are the last ones of the block. For lists and tables only the first ones count. Default: 0. */
   lastLines?: number
   /**
-   * What becomes of a result that its tool asks to hide (`preferredView: "hidden"`): `name` (default) says that it
-   * is there, `show` shows it, for what a person is to approve. Errors, questions and what is meant for the user are never hidden.
+   * How a result is shown that its tool asks to hide (`preferredView: "hidden"`): `name` (default) mentions it, `show` shows it, for a decision.
+   * Errors, questions and content for the user are never hidden.
    */
   hiddenValues?: 'name' | 'show'
-  /** What a successful tool printed on standard error: `name` (default) counts its lines, `show` shows them. */
+  /** How standard error of a successful tool is shown: `name` (default) counts its lines, `show` shows them. */
   stderr?: 'name' | 'show'
-  /** What is taller than its tool asks for (`maxHeight`): `cut` (default) to so many lines, or `scroll`: whole, and said. */
+  /**
+   * How a value is shown that is taller than its tool asks for (`maxHeight`): `cut` (default) to that number of lines, or `scroll`: complete, with
+   * a note.
+   */
   tallValues?: 'cut' | 'scroll'
-  /** What a tool asks to fold (`collapsed`): `fold` (default), or `open`. With `maxLines: Infinity` nothing is folded. */
+  /** How a value is shown that its tool asks to fold (`collapsed`): `fold` (default), or `open`. With `maxLines: Infinity` nothing is folded. */
   collapsedValues?: 'fold' | 'open'
-  /** Reads Markdown, and code to highlight. Default: none; both are shown as they stand. */
+  /** The readers for Markdown and for code. Default: none; both are shown unchanged. */
   readers?: ContentReaders
-  /** The host's own renderers of kinds. Default: none; well-known kinds have theirs, others are shown as JSON. */
+  /** The host's own renderers by kind. Default: none; well-known kinds have renderers, others are shown as JSON. */
   registry?: RendererRegistry
 }
 
 /**
- * Says what a person is shown of a value's `data`; its summary stands above. Nothing has checked `data` for a kind that is not
- * well known. Where it throws, the value is shown as if it were not registered, and a remark says so.
+ * Returns the parts for a value's `data`. The summary is shown above. `data` of a kind that is not well known is unchecked. If it throws, the value
+ * is shown as if it were not registered, with a remark.
  */
 export type ValueRenderer = (
   value: ToolResultValue,
   context: ValueRendererContext,
 ) => readonly ShownPart[]
 
-/** Renderers by the kind of value that they show. */
+/** Renderers by the kind of value. */
 export interface RendererRegistry {
-  /**
-   * Adds the renderer of a kind, also of a well-known one, in place of one that was there. Returns the registry. Throws
-   * `RendererError` for what can be no kind.
-   */
+  /** Adds or replaces the renderer of a kind, also of a well-known one. Returns the registry. Throws `RendererError` for an invalid kind. */
   register(kind: string, renderer: ValueRenderer): RendererRegistry
-  /** The renderer of a kind; undefined where there is none. */
+  /** Returns the renderer of a kind; `undefined` if there is none. */
   find(kind: string): ValueRenderer | undefined
 }
 
-/** A renderer was registered for what is no kind of value. */
+/** Thrown if a renderer is registered for an invalid kind. */
 export class RendererError extends Error {
   readonly code = 'invalid-kind'
   override readonly name = 'RendererError'
 }
 
-/** Makes a registry without renderers. */
+/** Creates a registry without renderers. */
 export function createRendererRegistry(): RendererRegistry {
   const renderers = new Map<string, ValueRenderer>()
   const registry: RendererRegistry = {

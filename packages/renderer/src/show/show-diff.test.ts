@@ -134,7 +134,7 @@ describe('hunksOfDiff', () => {
     fc.assert(
       fc.property(text, text, (original, modified) => {
         const lines = original.split('\n').slice(0, -1)
-        // From the last one up, so that the places of those before stay as they are.
+        // From the last to the first, so that earlier indexes stay valid.
         for (const { oldStart, oldLines, newLines, lines: changes } of hunksOfDiff(
           diff(original, modified),
         ).toReversed()) {

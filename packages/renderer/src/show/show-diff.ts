@@ -1,5 +1,4 @@
-// The one module that is needed.
-// The one module that is needed: all of the library takes twice as long to load.
+// The only module that is needed. The complete library takes twice as long to load.
 
 import type { DiffHunk, DiffValue } from '@toolblocks/protocol'
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js'
@@ -10,7 +9,7 @@ import { showFacts, showPath } from './show-facts.ts'
 import { showCode } from './show-text.ts'
 import type { ShownChange, ShownPart } from './shown-part.ts'
 
-/** A change of a file: its path, how many lines went and came, and the lines. */
+/** Shows a change of a file: its path, the numbers of removed and added lines, and the lines. */
 export function showDiff(
   { data: diff }: DiffValue,
   context: ValueRendererContext,
@@ -24,7 +23,7 @@ export function showDiff(
   return hunks.length === 0 ? [header] : [header, showHunks(hunks, context)]
 }
 
-/** How many lines of a diff came and went, for example `+15 −3`. */
+/** Returns the numbers of added and removed lines, for example `+15 −3`. */
 export function describeChange(
   { original = '', modified }: DiffValue['data'],
   hunks: readonly DiffHunk[],
@@ -34,7 +33,7 @@ export function describeChange(
   return original === modified ? 'no changes' : 'only the line feed at its end'
 }
 
-/** Hunks line by line, with the numbers of the lines and the words that differ. */
+/** Shows hunks line by line, with line numbers and changed words. */
 export function showHunks(
   hunks: readonly DiffHunk[],
   { cut, truncateRows }: Pick<ValueRendererContext, 'cut' | 'truncateRows'>,
@@ -54,14 +53,14 @@ function countChanges(hunks: readonly DiffHunk[]): { added: number; removed: num
   return { added, removed }
 }
 
-/** Longer lines are compared as a whole: the work grows with the square of what differs. */
+/** Longer lines are compared as a whole, because the work grows with the square of the difference. */
 const MAX_LENGTH = 500
 const MAX_CHANGED_WORDS = 100
 
-/** Of two lines less alike than this, marks would be noise. */
+/** For two lines that are less alike, marks would be noise. */
 const MIN_ALIKE = 0.3
 
-/** Pairs removed lines with those added in their place, and marks the words that differ; cuts long lines. */
+/** Pairs removed lines with added lines, and marks the changed words. Truncates long lines. */
 export function markWords(
   changes: readonly ShownChange[],
   cut: (text: string) => TruncatedText,
@@ -77,7 +76,7 @@ export function markWords(
   return marked.flatMap((change) => cutChange(change, cut))
 }
 
-/** Where the removed lines of a run stand, each with the added line at the same place of the run after it. */
+/** Returns the removed lines of a run, each with the added line at the same position of the following run. */
 function getPairs(changes: readonly ShownChange[]): (readonly [number, number])[] {
   const pairs: (readonly [number, number])[] = []
   let at = 0
@@ -128,7 +127,7 @@ function withMarks(change: ShownChange, marks: Marks): ShownChange {
   return { ...change, ...(marks.length > 0 && { marks }) }
 }
 
-/** What is cut off a long line is counted on a line of its own. */
+/** The omitted part of a long line is counted on its own line. */
 function cutChange(change: ShownChange, cut: (text: string) => TruncatedText): ShownChange[] {
   const [text = '', note] = cut(change.text).first.split('\n')
   if (note === undefined) return [change]
@@ -140,10 +139,10 @@ function cutChange(change: ShownChange, cut: (text: string) => TruncatedText): S
 
 const CONTEXT = 3
 
-/** Lines that may go or come; the work grows with the square of it. */
+/** Maximum number of changed lines; the work grows with its square. */
 const MAX_CHANGES = 1000
 
-/** The changed lines of a diff: its own hunks, or those between the texts; where too much changed, one around all that differs. */
+/** Returns the changed lines of a diff: its own hunks, or those between the texts; for too many changes, one hunk around all of them. */
 export function hunksOfDiff({
   original,
   modified,
@@ -158,7 +157,7 @@ export function hunksOfDiff({
   return patch ? patch.hunks.map(startingAtLines) : [wholeChange(before, after)]
 }
 
-/** The library counts from 1 also where there are no lines. */
+/** The library counts from 1 even if there are no lines. */
 function startingAtLines({ oldStart, oldLines, newStart, newLines, lines }: DiffHunk): DiffHunk {
   return {
     oldStart: oldLines === 0 ? oldStart - 1 : oldStart,
@@ -203,12 +202,12 @@ function getLines(text: string): string[] {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
-/** Every line with its line feed: a missing last one is said elsewhere. */
+/** Every line with its line feed. A missing last one is mentioned elsewhere. */
 function getText(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** The lines of hunks, each with its numbers; before those of a hunk, where they stand. */
+/** Returns the lines of hunks with their numbers, and before each hunk its position. */
 export function changesOfHunks(hunks: readonly DiffHunk[]): readonly ShownChange[] {
   const changes: ShownChange[] = []
   for (const hunk of hunks) {
@@ -216,7 +215,7 @@ export function changesOfHunks(hunks: readonly DiffHunk[]): readonly ShownChange
     let before = hunk.oldStart
     let after = hunk.newStart
     for (const line of hunk.lines) {
-      // A line of a hunk is one line, whatever it holds.
+      // A line of a hunk is one line, whatever it contains.
       const text = line.slice(1).replaceAll('\n', '⏎')
       switch (line.charAt(0)) {
         case '+':
@@ -247,7 +246,7 @@ function getHead({ oldStart, oldLines, newStart, newLines }: DiffHunk): string {
 
 const HEAD = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/
 
-/** The hunks of a patch as `git diff` and `diff -u` write it; what stands around them is left out. None: it is no patch. */
+/** Returns the hunks of a patch as `git diff` and `diff -u` write it, without the text around them. Empty if it is not a patch. */
 export function readPatch(text: string): readonly DiffHunk[] {
   const hunks: DiffHunk[] = []
   let [old, now] = [0, 0]

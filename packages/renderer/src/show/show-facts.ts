@@ -1,19 +1,17 @@
 import { toWorkspacePath } from '@toolblocks/protocol'
 import type { ShownPart } from './shown-part.ts'
 
-/** What something is called, and what is known of it: what is not known is left out. */
+/** Shows a name with facts. Unknown facts are omitted. */
 export function showFacts(name: string, facts: readonly (string | undefined)[]): ShownPart {
   return { kind: 'facts', name, facts: getKnown(facts) }
 }
 
-/** The facts there are. */
+/** Returns the known facts. */
 export function getKnown(facts: readonly (string | undefined)[]): string[] {
   return facts.flatMap((fact) => (fact === undefined || fact === '' ? [] : [fact]))
 }
 
-/**
- * Title, else name, else path in the workspace, else uri. The path or uri is there in any case: a title may say anything.
- */
+/** Shows title, else name, else path in the workspace, else URI. The path or URI is always shown, because a title may be misleading. */
 export function showAddress(
   { uri, title, name }: { uri: string; title?: string; name?: string },
   root: string | undefined,
@@ -25,7 +23,7 @@ export function showAddress(
     : { name: said, place }
 }
 
-/** A path to show: relative to the workspace where it is within. */
+/** Returns a path for display: relative to the workspace if it is inside. */
 export function showPath(path: string, root: string | undefined): string {
   if (root === undefined) return path
   const base = root.replace(/\/+$/, '')
@@ -33,10 +31,10 @@ export function showPath(path: string, root: string | undefined): string {
   return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : path
 }
 
-// Made when it is needed: the first one takes as long as the start of a process.
+// Created on first use, because the first one takes as long as the start of a process.
 let numbers: Intl.NumberFormat | undefined
 
-/** A number of things, for example `1,234 lines`. */
+/** Formats a count, for example `1,234 lines`. */
 export function formatCount(count: number, one: string, several = `${one}s`): string {
   numbers ??= new Intl.NumberFormat('en')
   return `${numbers.format(count)} ${count === 1 ? one : several}`

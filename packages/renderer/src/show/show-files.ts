@@ -6,7 +6,7 @@ import type { ValueRendererContext } from './show-context.ts'
 import type { ShownPart } from './shown-part.ts'
 import { showText } from './show-text.ts'
 
-/** A file: its path and size, and below it the text, unless it is bytes or a block shows it already. */
+/** Shows a file: its path and size, and below it the text, unless it is bytes or a block already shows it. */
 export function showFileContent(
   value: FileContentValue,
   context: ValueRendererContext,
@@ -17,7 +17,7 @@ export function showFileContent(
   return [header, showText(content, 'code', value, context)]
 }
 
-/** The entries of a directory. */
+/** Shows the entries of a directory. */
 export function showFileList(
   { data: { path, entries, truncated } }: FileListValue,
   { root, mostRows }: ValueRendererContext,
@@ -30,7 +30,7 @@ export function showFileList(
   ]
 }
 
-/** A picture; it is not read from its address. An address that is the picture itself is read as what it holds. */
+/** Shows an image without fetching its address. A data URL is decoded. */
 export function showImage({ data, mimeType }: ImageValue): readonly ShownPart[] {
   const [, inType, inUrl] = /^data:(image\/[\w.+-]+);base64,(.*)$/is.exec(data.url ?? '') ?? []
   const base64 = data.base64 ?? inUrl

@@ -7,17 +7,17 @@ import type { ShownPart } from './shown-part.ts'
 import { showFailure, showStderr, showTrace, showWarnings } from './summarize-result.ts'
 import { field } from './read-value.ts'
 
-/** A result as a person is shown it, in parts below each other. */
+/** A result for a person, in parts below each other. */
 export interface ShownResult {
-  /** That the call failed, and how; none for a success. */
+  /** That the call failed, and how; empty for a success. */
   failure: readonly ShownPart[]
-  /** What the tool answered: its blocks in their order, then structured content that no block tells. */
+  /** The result itself: its blocks in order, then structured content that no block shows. */
   answer: readonly ShownPart[]
-  /** The causes of an error, what the tool said beside its answer, what was skipped or repaired, a renderer that failed. */
+  /** The causes of an error, output on standard error, skipped or repaired parts, a renderer that failed. */
   remarks: readonly ShownPart[]
 }
 
-/** Chooses what a person is shown of a result, as plain JSON that a terminal or a page is written from. */
+/** Chooses what a person sees of a result, as plain JSON from which a terminal or a page is rendered. */
 export function showResult(result: ToolResult, options: ShowOptions = {}): ShownResult {
   const context = createShowContext(options, result.isError ? 'error' : 'success')
   const chosen = chooseStructured(result, options)
@@ -38,16 +38,16 @@ export function showResult(result: ToolResult, options: ShowOptions = {}): Shown
   }
 }
 
-/** The page that a server offers for a result (MCP Apps), as a link: nothing here opens it. */
+/** Shows the page that a server offers for a result (MCP Apps) as a link. It is not opened. */
 function showApp({ _meta }: ToolResult): readonly ShownPart[] {
   const uri = field(field(_meta, 'ui'), 'resourceUri')
   if (typeof uri !== 'string' || uri === '') return []
   return [{ kind: 'link', name: 'app', uri, facts: ['a page of the server, not opened', uri] }]
 }
 
-/** What reading some results needs, so that nothing else is loaded for it. */
+/** The readers that some results need, so that nothing else is loaded. */
 export interface RequiredReaders {
-  /** Languages of code, as `showResult` calls them. */
+  /** Languages of code, as `showResult` names them. */
   languages: readonly string[]
   /** Whether any of them has Markdown. */
   markdown: 'wanted' | 'none'
@@ -55,7 +55,7 @@ export interface RequiredReaders {
 
 const FENCE = /^[ \t>]*(?:`{3,}|~{3,})[ \t]*([\w+#.-]+)/gm
 
-/** Says what readers results would be shown with; `undefined`: none. */
+/** Returns the readers that results need; `undefined`: none. */
 export function findRequiredReaders(
   results: readonly ToolResult[],
   options: Omit<ShowOptions, 'readers'> = {},

@@ -6,12 +6,12 @@ import type { FieldType, ShownPart } from './shown-part.ts'
 
 const MAX_COLUMNS = 30
 
-/** Rows that are looked at for the names of columns. */
+/** Rows that are read for the names of columns. */
 const MAX_NAMING = 100
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** Rows under columns, each cell as text; what is left out is counted. */
+/** Shows rows under columns, each cell as text. Omitted ones are counted. */
 export function showColumns(
   { data: { columns, rows }, display }: TableValue,
   context: ValueRendererContext,
@@ -19,7 +19,7 @@ export function showColumns(
   return showCells(columns, rows, display?.fieldTypes, context)
 }
 
-/** Rows under the names of their fields, in the order in which they come. */
+/** Shows rows under the names of their fields, in order. */
 export function showRows(
   rows: Rows,
   fieldTypes: DisplayHints['fieldTypes'],
@@ -76,7 +76,7 @@ function getType(
   return Object.hasOwn(fieldTypes, key) ? fieldTypes[key] : type
 }
 
-/** A field as text, by what it holds: a date to the minute, a path as it is in the workspace; nested values as JSON. */
+/** Returns a field as text by its type: a date to the minute, a path relative to the workspace, nested values as JSON. */
 export function fieldText(
   value: unknown,
   type: FieldType | undefined,
@@ -93,10 +93,10 @@ export function fieldText(
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** An ISO 8601 date and time; what other texts mean depends on who reads them. */
+/** An ISO 8601 date and time. The meaning of other texts depends on the reader. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
-/** A date to the minute, in UTC; undefined for what is none. Numbers are milliseconds since 1970. */
+/** Returns a date to the minute, in UTC; `undefined` for other values. Numbers are milliseconds since 1970. */
 export function dateText(value: unknown): string | undefined {
   if (typeof value === 'number') return findMinute(new Date(value))
   if (typeof value !== 'string') return undefined

@@ -5,7 +5,7 @@ import type { ValueRendererContext } from './show-context.ts'
 import type { ShownPart } from './shown-part.ts'
 import { field } from './read-value.ts'
 
-/** Text as it stands, as Markdown, or as code in its language. */
+/** Shows text unchanged, as Markdown, or as code in its language. */
 export function showText(
   text: string,
   view: 'text' | 'markdown' | 'code',
@@ -29,7 +29,7 @@ export function showText(
   }
 }
 
-/** Where nothing reads Markdown, it is text. */
+/** Without a Markdown reader, it is text. */
 function showMarkdown(
   text: string,
   { cut, readers }: Pick<ValueRendererContext, 'cut' | 'readers'>,
@@ -48,15 +48,15 @@ function showMarkdown(
   }
 }
 
-/** What is known of a code. */
+/** The known facts of code. */
 interface CodeFacts {
   mimeType?: string | undefined
-  /** As a hint says; taken before what the type and the path say. */
+  /** From a hint; overrides the type and the path. */
   language?: string | undefined
   path?: string | undefined
 }
 
-/** The content of a file or resource, in the pieces of its language where that is known. */
+/** Shows the content of a file or resource, in the tokens of its language if known. */
 export function showCode(
   text: string,
   { cut, readers }: Pick<ValueRendererContext, 'cut' | 'readers'>,

@@ -5,7 +5,7 @@ import type { ShowContext, ValueRendererContext } from './show-context.ts'
 import type { ShownNode, ShownPart } from './shown-part.ts'
 import { fieldText } from './show-table.ts'
 
-/** No tree is deeper, and none has more nodes, so that one that holds itself ends. */
+/** Maximum depth and number of nodes of a tree, so that a cycle ends. */
 const MAX_DEPTH = 100
 const MAX_NODES = 100_000
 const MAX_TEXT_LENGTH = 200
@@ -15,10 +15,7 @@ interface OpenNode extends ShownNode {
   left: number
 }
 
-/**
- * A nested value as a tree of so many nodes as there are lines to show. What stands nearer to the top comes first; what is left
- * out is counted where it is.
- */
+/** Shows a nested value as a tree with as many nodes as lines to show. Nodes near the top come first; omitted ones are counted in place. */
 export function showTree(
   data: unknown,
   fieldTypes: DisplayHints['fieldTypes'] = {},

@@ -37,13 +37,13 @@ import type { ShownPart } from './shown-part.ts'
 import { summarizeValue } from './summarize-result.ts'
 import { showTree } from './show-tree.ts'
 
-/** What is shown of structured content, and what the host should know of how that went. */
+/** The shown structured content, and notes for the host. */
 interface ShownStructured {
   parts: readonly ShownPart[]
   remarks: readonly ShownPart[]
 }
 
-/** Structured content as it was chosen to be shown. */
+/** Shows structured content as it was chosen. */
 export function showStructured(
   { content, structured }: Chosen,
   context: ShowContext,
@@ -62,7 +62,7 @@ export function showStructured(
   }
 }
 
-/** A semantic value: its summary, and its data, folded and cut as its hints say. */
+/** Shows a semantic value: its summary, and its data, folded and truncated by its hints. */
 function showValue(
   value: ToolResultValue,
   given: ShowContext & ValueRendererContext,
@@ -82,7 +82,7 @@ function showValue(
   return { parts: [{ kind: 'group', parts: [...heading, ...parts], ...scroll }], remarks }
 }
 
-/** What a kind of its own is stands above it, unless the host's renderer says so; JSON may be of any kind. */
+/** A custom kind is named above the value, unless the host's renderer shows it. JSON may be of any kind. */
 function isNamedByKind(kind: string, step: ShownData['step']): boolean {
   if (kind === 'structured') return false
   return step === 'json' || (step === 'view' && !isWellKnownKind(kind))
@@ -90,7 +90,7 @@ function isNamedByKind(kind: string, step: ShownData['step']): boolean {
 
 interface ShownData {
   parts: readonly ShownPart[]
-  /** What showed it. `json`: nothing else could. */
+  /** Which renderer showed it. `json`: no other could. */
   step: 'registered' | 'well-known' | 'view' | 'json'
   remarks: readonly ShownPart[]
 }
@@ -106,8 +106,8 @@ const STEPS: Readonly<Partial<Record<Step, ShownData['step']>>> = {
 }
 
 /**
- * The data of a value by the first that can: the host's renderer of its kind; that of a well-known kind, behind another view of
- * the kind that the tool prefers; the view that the tool prefers, its mime type or the shape of the data suggests; JSON.
+ * Shows the data of a value with the first renderer that can: the host's renderer of its kind; the view of a well-known kind, after another view of
+ * the kind that the tool prefers; the view that the tool prefers, or that its MIME type or the shape of the data suggests; JSON.
  */
 function showData(value: ToolResultValue, context: ShowContext & ValueRendererContext): ShownData {
   const { parts: registered, remarks } = showRegistered(value, context)
@@ -147,23 +147,23 @@ function showRegistered(
   }
 }
 
-/** Structured content as a person is shown it. */
+/** Structured content for a person. */
 type Structured =
   | { kind: 'none' }
   | { kind: 'json'; value: unknown }
   | { kind: 'value'; value: ToolResultValue }
-  /** The tool asks not to show it. */
+  /** The tool asks to hide it. */
   | { kind: 'hidden'; value: ToolResultValue }
 
-/** What of a result a person is shown. */
+/** The part of a result that a person sees. */
 interface Chosen {
   content: readonly ContentBlock[]
   structured: Structured
 }
 
 /**
- * Decides between blocks and structured content. Text that is only the JSON of a semantic value gives way to the value; other
- * structured content gives way to text that is its JSON. Nothing of an error is hidden, nor where hidden values are to be shown.
+ * Chooses between blocks and structured content. Text that is only the JSON of a semantic value is replaced by the value; other structured content
+ * is replaced by text that is its JSON. Nothing of an error is hidden, and nothing if hidden values are to be shown.
  */
 export function chooseStructured(
   { content, structuredContent, isError }: ToolResult,
@@ -181,7 +181,7 @@ export function chooseStructured(
       ),
       structured: { kind: 'hidden', value },
     }
-  // Other objects that have a `kind` are shown as they are: what is read as a value loses fields that no value has.
+  // Other objects with a `kind` are shown unchanged, because a value would lose fields.
   const isValue =
     value &&
     (isWellKnownValue(value) ||
