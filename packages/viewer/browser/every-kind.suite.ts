@@ -22,7 +22,7 @@ const value = (
 
 const original = 'fn main() {\n    let lamps = 7;\n    println!("{}", lamps);\n}\n'
 
-/** A result of every kind there is, by its name. */
+/** A result of every kind, by name. */
 export const EVERY_KIND: Readonly<Record<string, Partial<ToolResult>>> = {
   diff: value('diff', {
     path: 'src/main.rs',
@@ -89,14 +89,14 @@ export const EVERY_KIND: Readonly<Record<string, Partial<ToolResult>>> = {
   },
 }
 
-/** A whole result. */
+/** A complete result. */
 export function toResult(partial: Partial<ToolResult>, id?: string): ToolResult {
   return { content: [], isError: false, ...partial, ...(id !== undefined && { id }) }
 }
 
 const text = (words: string): ContentBlock => ({ type: 'text', text: words })
 
-/** A conversation with each of them, and with what a model was given of some. */
+/** A conversation with each of them, and with deliveries of some. */
 export const LONG_TURN: readonly ConversationEvent[] = [
   { type: 'turn_start', turn: 1 },
   { type: 'user_message', content: [text('Show me every kind.')] },

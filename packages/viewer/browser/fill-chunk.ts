@@ -10,12 +10,12 @@ declare global {
   }
 }
 
-/** Only what our own server has written for a page, every string in it encoded, becomes markup. */
+/** Only markup that the server of this page has written becomes markup. All strings in it are encoded. */
 const policy: Policy = window.trustedTypes?.createPolicy('toolblocks', {
   createHTML: (text) => text,
 }) ?? { createHTML: (text) => text }
 
-/** Asks the server for a part of the page. */
+/** Requests a part of the page from the server. */
 export async function fetchPart(address: string, signal?: AbortSignal): Promise<DocumentFragment> {
   const answer = await fetch(address, signal ? { signal } : {})
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
@@ -24,7 +24,7 @@ export async function fetchPart(address: string, signal?: AbortSignal): Promise<
   return template.content
 }
 
-/** Puts the events of a chunk in its place, as far open as they were; where they cannot be had, it says so. */
+/** Inserts the events of a chunk, open as they were. If they are not available, it says so. */
 export async function fillChunk(
   chunk: HTMLElement,
   address: string,
@@ -45,10 +45,10 @@ export async function fillChunk(
   }
 }
 
-/** What a reader has opened in a chunk: events by their places, and the folds in each by their order. */
+/** What a reader has opened in a chunk: events by their number, and the folds in each by their order. */
 const opened = new WeakMap<HTMLElement, ReadonlySet<string>>()
 
-/** Keeps what is open in a chunk before its events are taken out. */
+/** Stores what is open in a chunk before its events are removed. */
 export function rememberOpen(chunk: HTMLElement): void {
   if (chunk.dataset['filled'] === undefined) return
   opened.set(chunk, new Set(getFolds(chunk).flatMap(([name, fold]) => (fold.open ? [name] : []))))

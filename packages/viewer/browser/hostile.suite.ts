@@ -2,7 +2,7 @@ import type { ConversationEvent } from '@toolblocks/conversation-store'
 
 const ACT = 'globalThis.owned=1;alert(1)'
 
-/** What a page must not take for anything but text. */
+/** Text that a page must show only as text. */
 const ATTACKS: readonly string[] = [
   `<script>${ACT}</script>`,
   `"><img src=x onerror="${ACT}">`,
@@ -26,7 +26,7 @@ const SVG = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" onload="${ACT}"><script>${ACT}</script></svg>`,
 ).toString('base64')
 
-/** A conversation with each of them wherever a tool may say something. */
+/** A conversation with each of them in every place where a tool may put text. */
 export const HOSTILE: readonly ConversationEvent[] = ATTACKS.flatMap(
   (attack, index): ConversationEvent[] => [
     { type: 'assistant_message', content: [{ type: 'text', text: attack }], reasoning: attack },

@@ -24,7 +24,7 @@ let context: BrowserContext
 let page: Page
 const complaints: string[] = []
 
-/** Hears what a page says of errors, and what it asks for elsewhere. */
+/** Records errors of a page, and its requests to other servers. */
 function watch(watched: Page): void {
   const own = view.getUrl('').replace(/#.*$/, '')
   watched.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -36,7 +36,7 @@ function watch(watched: Page): void {
   })
 }
 
-/** Goes to a page of the view, with the token. */
+/** Opens a page of the viewer, with the token. */
 async function visit(address: string, where = page): Promise<void> {
   await where.goto(view.getUrl(address))
   await where.waitForSelector('h1:not(tb-entrance h1)')
@@ -111,7 +111,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   test('the token lets in, and does not stay in the address', async () => {
     await visit('')
     await expect.poll(() => new URL(page.url()).hash).toBe('')
-    // Also where the cookie lets in already.
+    // Also if the cookie already gives access.
     await page.goto('about:blank')
     await visit('')
     await expect.poll(() => new URL(page.url()).hash).toBe('')
@@ -208,7 +208,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
       for (const address of ['', 'search?q=lamps', 'conversation?id=every+kind&model-view']) {
         await visit(address)
         await openAll()
-        // The policy of the page lets no script in: it is given by the browser itself.
+        // The policy of the page blocks scripts, so the browser itself provides this one.
         const found: unknown = await page.evaluate(
           `${AXE}; axe.run().then(({violations}) => violations.filter(({impact}) => impact === 'serious' || impact === 'critical').map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)]))`,
         )
@@ -286,7 +286,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 })
 
-/** In a page: elements, attributes and addresses in the timeline that no renderer of ours writes. */
+/** In a page: elements, attributes and addresses in the timeline that no renderer of this project writes. */
 function findForeign(): readonly string[] {
   const NAMES =
     /^(script|style|iframe|object|embed|svg|math|form|base|meta|link|template|textarea|title)$/i

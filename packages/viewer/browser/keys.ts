@@ -1,6 +1,6 @@
 import type { Timeline } from './timeline.ts'
 
-/** Lets a reader go from event to event, and to the search, by single keys. */
+/** Lets a reader move between events and to the search with single keys. */
 export function connectKeys(timeline: Timeline | undefined): void {
   document.addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event
@@ -17,13 +17,13 @@ export function connectKeys(timeline: Timeline | undefined): void {
   })
 }
 
-/** Opens or folds the event that a reader is at. */
+/** Opens or folds the current event. */
 function toggle(): void {
   const fold = document.activeElement?.closest('.tb-event')?.querySelector('details')
   if (fold) fold.open = !fold.open
 }
 
-/** Below what stays at the top of the page. */
+/** Below the header of the page. */
 const TOP = 60
 
 function step(by: 1 | -1): void {

@@ -1,19 +1,19 @@
 import { fetchPart } from './fill-chunk.ts'
 
-/** The turns of the conversation beside it. */
+/** The list of turns beside the conversation. */
 export interface Outline {
-  /** Says which turn is read. */
+  /** Marks the turn that is being read. */
   mark(): void
-  /** Asks for the turns that came meanwhile. */
+  /** Fetches new turns. */
   refresh(): Promise<void>
 }
 
-/** Below what stays at the top of the page. */
+/** Below the header of the page. */
 const TOP = 90
-/** Where the turns stand beside the conversation. */
+/** Widths at which the turns are beside the conversation. */
 const WIDE = '(min-width: 64rem)'
 
-/** Leads to turns without another page, and says which of them is read. */
+/** Opens turns without loading another page, and marks the current one. */
 export function connectOutline(
   root: HTMLDetailsElement,
   { query, goTo }: { query: string; goTo: (seq: number) => void },

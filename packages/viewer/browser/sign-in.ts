@@ -1,4 +1,4 @@
-/** Takes the token from the address for a cookie, and goes on to the page that was asked for. */
+/** Exchanges the token in the address for a cookie, and opens the requested page. */
 export async function connectSignIn(entrance: Element): Promise<void> {
   const [, token] = /^#t=([0-9a-f]{64})$/.exec(location.hash) ?? []
   if (token === undefined) return
@@ -7,7 +7,7 @@ export async function connectSignIn(entrance: Element): Promise<void> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ token }),
   })
-  // The token does not stay in the history.
+  // The token is removed from the history.
   if (answer.ok) location.replace(location.pathname + location.search)
   const status = entrance.querySelector('[role=status]')
   if (status && !answer.ok) status.textContent = await answer.text()

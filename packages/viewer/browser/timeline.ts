@@ -1,20 +1,20 @@
 import { fillChunk, rememberOpen } from './fill-chunk.ts'
 import { connectOutline } from './outline.ts'
 
-/** A conversation as one long page, of which only what is near the reader is there. */
+/** A conversation as one long page, of which only the part near the reader is loaded. */
 export interface Timeline {
   /** Shows an event; `Infinity`: the last one. */
   goTo(seq: number): void
 }
 
-/** About as much as an event takes, until it has been seen. */
+/** Estimated height of an event before it was seen. */
 const EVENT_HEIGHT = 35
-/** Of so many chunks none is emptied: they take little, and a page that is printed has them. */
+/** With at most this many chunks none is emptied: they are small, and a printed page has them. */
 const FEW = 5
-/** How far beyond what is seen chunks are filled. */
+/** How far beyond the visible part chunks are filled. */
 const MARGIN = '1200px 0px'
 
-/** Makes a page of one chunk a page of all of them, and lets it grow with the conversation. */
+/** Turns a page of one chunk into a page of all chunks, and lets it grow with the conversation. */
 export function connectTimeline(root: HTMLElement): Timeline {
   const { query = '', last: lastText = '0', size: sizeText = '100' } = root.dataset
   const size = Number(sizeText)
@@ -70,7 +70,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
     if (first) near.observe(first)
   }
 
-  /** Shows the card that an event is in; with `open`, all of it. */
+  /** Shows the card of an event; with `open`, completely. */
   async function goTo(seq: number, how: 'show' | 'open' = 'show'): Promise<void> {
     const place = Math.min(Math.max(1, seq), last)
     const chunk = chunks[Math.floor((place - 1) / size)]
@@ -115,7 +115,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
 
   let totals = { isAsked: false, isStale: false }
   let isStale = false
-  /** Fills the last chunk again; what comes meanwhile is in the next time. */
+  /** Fills the last chunk again. Events that arrive meanwhile are in the next update. */
   async function refill(chunk: HTMLElement | undefined): Promise<void> {
     if (!chunk || chunk.dataset['filled'] === undefined) return
     isStale = true
@@ -126,9 +126,9 @@ export function connectTimeline(root: HTMLElement): Timeline {
     }
   }
 
-  /** How many rewinds were known when the chunks on the page were written. */
+  /** The number of rewinds when the chunks on the page were rendered. */
   let rewinds = Number(root.dataset['rewinds'] ?? 0)
-  /** Says what all of it comes to. Another rewind undoes events in any chunk: what is there is then written again. */
+  /** Shows the totals. A new rewind undoes events in any chunk, so all loaded chunks are rendered again. */
   async function showTotals(): Promise<void> {
     totals = { isAsked: true, isStale: true }
     while (totals.isStale) {

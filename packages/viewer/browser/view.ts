@@ -2,7 +2,7 @@ import { connectSignIn } from './sign-in.ts'
 import { connectKeys } from './keys.ts'
 import { connectTimeline } from './timeline.ts'
 
-/** The token does not stay in the address, also where a cookie lets in already. */
+/** Removes the token from the address, also if a cookie already gives access. */
 function forgetToken(): void {
   if (location.hash.startsWith('#t='))
     history.replaceState(null, '', location.pathname + location.search)

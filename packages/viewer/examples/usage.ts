@@ -9,7 +9,7 @@ await store.append('lamps', 0, [
   { type: 'assistant_message', content: [{ type: 'text', text: 'There are **seven**.' }] },
 ])
 
-// A `fetch` handler lets in whoever asks: `guardPages` stands before it, or the host's own sign-in.
+// A `fetch` handler has no access control. Put `guardPages` or the host's own sign-in before it.
 const pages = createViewer({ store, name: 'in memory', options: {} })
 const read = async (address: string): Promise<string> =>
   await (await pages(new Request(`http://127.0.0.1${address}`))).text()

@@ -16,12 +16,12 @@ const GALLERY: readonly GalleryItem[] = [
 
 const HOST = { host: '127.0.0.1:4711' }
 
-/** Asks below the path of the pages. */
+/** Sends requests below the path of the pages. */
 interface Pages {
   request(path: string, init: RequestInit): Promise<Response>
 }
 
-/** The pages over a store with one conversation, and the cookie that lets in. */
+/** The pages of a store with one conversation, and the cookie for access. */
 async function open(more: { theme?: 'dark' } = {}): Promise<{
   app: Pages
   own: Record<string, string>

@@ -50,20 +50,20 @@ import type { CardOptions } from './timeline/card-frame.ts'
 import { VIEW_SCRIPT } from './pages/view-script.js'
 import { VIEW_STYLE } from './pages/view-style.ts'
 
-/** What the pages show. */
+/** Options of `createViewer`. */
 export interface ViewerOptions {
   store: ConversationStore
-  /** Where the conversations are, for the list. */
+  /** The name of the store, for the list. */
   name: string
-  /** How results are shown, and what a model was given of them. */
+  /** How results are shown, and what a model received of them. */
   options: CardOptions
-  /** Whether events may come while the pages are looked at. Default: `live`. */
+  /** Whether events may arrive while the pages are open. Default: `live`. */
   growth?: 'live' | 'still'
-  /** What tokens cost. Default: nothing is said of it. */
+  /** The prices of tokens. Default: no costs are shown. */
   prices?: Prices
-  /** Default: as the browser wants it. */
+  /** The colour theme. Default: the browser's. */
   theme?: 'auto' | 'light' | 'dark'
-  /** Results to look at, on a page `/gallery`. Default: there is no such page. */
+  /** Results for the page `/gallery`. Default: no such page. */
   gallery?: () => Promise<readonly GalleryItem[]>
 }
 
@@ -76,8 +76,9 @@ const SCHEMES = {
 const HITS = 100
 
 /**
- * Makes the pages over a store, which is only read, as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/export?id=` gives it as a file (Markdown, or one page with `as=html`), `/search?q=`
- * finds. They refer to each other relatively, so they may be served below any path. They let in whoever asks: see `guardPages`.
+ * Creates the pages of a store as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/export?id=` downloads it
+ * (Markdown, or one page with `as=html`), `/search?q=` searches. The store is only read. Links are relative, so the pages may be served below any
+ * path. There is no access control: see `guardPages`.
  */
 export function createViewer({
   store,
@@ -180,7 +181,7 @@ export function createViewer({
           ] as const)
     return context.body([...pieces].join(''), 200, {
       'Content-Type': `${type}; charset=utf-8`,
-      // A file is saved: what is in it acts on no page of ours.
+      // The file is downloaded, so its content has no effect on the pages.
       'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${id}.${ending}`)}`,
     })
   })
@@ -208,7 +209,7 @@ export function createViewer({
       for await (const { seq } of store.follow(id, { after, signal: leaving.signal }))
         await stream.writeSSE({ data: String(seq) })
     }
-    // A browser asks again where the stream has ended.
+    // A browser reconnects when the stream has ended.
     return streamSSE(context, tell, async () => {})
   })
   return async (request) => await app.fetch(request)
@@ -226,7 +227,7 @@ export function createViewer({
       ...rest,
       ...(folder !== undefined && { root: folder }),
       ...(view === 'model' && forModel && { forModel }),
-      // What another program gave its model is not known here.
+      // It is unknown what another program gave to its model.
       undelivered: isImported(about) ? 'omit' : 'expect',
     }
     const writeLed = await renderLedConversations(store, events, {
@@ -269,7 +270,7 @@ function ours(context: Context, type: string, text: string): Response {
   return context.body(text, 200, { 'Content-Type': `${type}; charset=utf-8` })
 }
 
-/** What a request asks for; a number that is none counts as not said. */
+/** Reads the parameters of a request. An invalid number counts as absent. */
 function getSpan({ req }: Context): {
   id: string
   at?: number

@@ -3,7 +3,7 @@ import { guardPages } from './guard.ts'
 
 const HOST = { host: '127.0.0.1:4711' }
 
-/** Pages that say that somebody is in; the clock is set by hand. What is answered is said in one word where it is one of the usual answers. */
+/** Pages that report access. The clock is set by hand. Usual responses are one word. */
 function open(): {
   ask: (headers: Record<string, string>, path?: string, method?: string) => Promise<Response>
   enter: (token: string) => Promise<Response>
@@ -32,7 +32,7 @@ function open(): {
   }
 }
 
-/** What was answered, in one word where it is the entrance or one of its answers. */
+/** The response in one word, if it is the sign-in page or one of its responses. */
 async function getWord(answer: Response): Promise<string> {
   const text = await answer.text()
   if (answer.status === 204) return 'in'

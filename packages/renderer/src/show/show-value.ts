@@ -194,7 +194,7 @@ export function chooseStructured(
   }
 }
 
-/** Other views of a kind than its own. */
+/** The other views of each kind. */
 const OTHER_VIEWS: Readonly<Record<WellKnownKind, readonly PreferredView[]>> = {
   text: ['markdown', 'code', 'diff', 'tree', 'raw'],
   diff: ['code', 'tree', 'raw'],
@@ -205,7 +205,7 @@ const OTHER_VIEWS: Readonly<Record<WellKnownKind, readonly PreferredView[]>> = {
   structured: [],
 }
 
-/** A value of a well-known kind in the view of that kind; undefined for other kinds. */
+/** Shows a value of a well-known kind in the view of that kind; `undefined` for other kinds. */
 function showWellKnown(
   value: ToolResultValue,
   context: ValueRendererContext,
@@ -234,13 +234,13 @@ function showWellKnown(
   }
 }
 
-/** Whether a hint asks for another view of a well-known kind than its own. */
+/** Whether a hint asks for another view of a well-known kind. */
 function asksForOtherView(value: ToolResultValue): boolean {
   const view = value.display?.preferredView
   return view !== undefined && isWellKnownValue(value) && OTHER_VIEWS[value.kind].includes(view)
 }
 
-/** Data in a view, whatever its kind; undefined where the data does not fit it. */
+/** Shows data in a view, whatever its kind; `undefined` if the data does not fit the view. */
 function showView(
   view: View,
   value: ToolResultValue,
@@ -295,14 +295,14 @@ function showAsImage(value: ToolResultValue): readonly ShownPart[] | undefined {
   return image && showImage(image)
 }
 
-/** A value as indented JSON, in which what does not print is escaped; what is no JSON is said. */
+/** Shows a value as indented JSON with unprintable characters escaped. A value that is not JSON is mentioned. */
 function showJson(value: unknown, { cut }: Pick<ValueRendererContext, 'cut'>): ShownPart {
   const json = toJson(value, 2)
   if (json !== undefined) return { kind: 'text', ...cut(escapeUnprintable(json)) }
   return { kind: 'notice', text: '(structured content that is no JSON)' }
 }
 
-/** The arguments of a call for a person who decides on it: each whole, under its name. */
+/** Shows the arguments of a call for a decision: each complete, under its name. */
 export function showArguments(values: ToolCall['arguments']): ShownPart[] {
   const entries = Object.entries(values)
   if (entries.length === 0) return [{ kind: 'notice', text: '(no arguments)' }]
@@ -316,7 +316,7 @@ export function showArguments(values: ToolCall['arguments']): ShownPart[] {
   }))
 }
 
-/** Text that without its quotes would pass for something else, or for nothing. */
+/** Whether text without quotes would look like another value, or like nothing. */
 function isMistakable(text: string): boolean {
   if (text === '' || text.trim() !== text) return !text.includes('\n')
   return parseJson(text) !== undefined

@@ -17,7 +17,7 @@ import type { ShowContext } from './show-context.ts'
 import { describeChange, hunksOfDiff } from './show-diff.ts'
 import type { ShownPart } from './shown-part.ts'
 
-/** One line that can stand for a result: what its value says or is, else the first line of its text, else what its blocks are. */
+/** Returns one line for a result: of its value, else the first line of its text, else its block types. */
 export function summarizeResult(result: ToolResult): string {
   const { content, structuredContent, isError } = result
   const value = normalizeResultValue(structuredContent)
@@ -27,7 +27,7 @@ export function summarizeResult(result: ToolResult): string {
   if (isError) {
     const words = failureWords(result)
     if (said === undefined) return words
-    // Of a sentence with a quotation, the quotation says what happened.
+    // In a sentence with a quotation, the quotation says what happened.
     const quoted = content.find((block) => block.type === 'text' && isQuotedText(block))
     const isAbout = quoted !== undefined && content.indexOf(quoted) === 1
     const both = isAbout
@@ -49,7 +49,7 @@ export function summarizeResult(result: ToolResult): string {
 
 const MAX_LENGTH = 100
 
-/** One line that can stand for a value: its own `summary`, else one of what is in it, for example `+15 −3 lines`. */
+/** Returns one line for a value: its own `summary`, else one of its content, for example `+15 −3 lines`. */
 export function summarizeValue(value: ToolResultValue): string {
   if (value.summary !== undefined && value.summary !== '') return value.summary
   if (isWellKnownValue(value)) return summarizeWellKnown(value)
@@ -89,7 +89,7 @@ function summarizeWellKnown(value: WellKnownValue): string {
 
 function summarizeData(value: ToolResultValue): string {
   const { data, mimeType } = value
-  // Base64 says nothing to a person.
+  // Base64 means nothing to a person.
   const picture = typeof data === 'string' ? imageIn(value)?.data.base64 : undefined
   if (picture !== undefined) return `${mimeType}, ${formatByteSize(getBase64ByteLength(picture))}`
   if (Array.isArray(data)) return formatCount(data.length, 'item')
@@ -98,7 +98,7 @@ function summarizeData(value: ToolResultValue): string {
   return firstLine(String(data))
 }
 
-/** The first line that says something, cut to where a line is long. */
+/** Returns the first line with text, truncated. */
 function firstLine(text: string): string {
   const [line = ''] = text
     .trimStart()
@@ -110,13 +110,13 @@ function firstLine(text: string): string {
 const MAX_CAUSES = 100
 const MAX_WARNINGS = 5
 
-/** That a result is an error, and whether another try may help. */
+/** Shows that a result is an error, and whether a retry may help. */
 export function showFailure(result: ToolResult): ShownPart {
   const { transient } = readErrorDetails(result)
   return { kind: 'failure', text: failureWords(result), transient }
 }
 
-/** How a call ended that failed. */
+/** Returns how a failed call ended. */
 function failureWords({ metadata }: ToolResult): string {
   switch (metadata?.outcome) {
     case 'denied':
@@ -134,7 +134,7 @@ function failureWords({ metadata }: ToolResult): string {
   }
 }
 
-/** The causes of an error, outermost first. */
+/** Shows the causes of an error, outermost first. */
 export function showTrace(result: ToolResult, { cut }: ShowContext): ShownPart[] {
   const { trace } = readErrorDetails(result)
   if (trace.length === 0) return []
@@ -146,7 +146,7 @@ export function showTrace(result: ToolResult, { cut }: ShowContext): ShownPart[]
   return [{ kind: 'group', parts: [...causes, ...left] }]
 }
 
-/** What was skipped or repaired when the result was read: where, what, and what was expected and found. */
+/** Shows what was skipped or repaired when the result was read: place, message, expected and got. */
 export function showWarnings({ metadata }: ToolResult, { extent }: ShowContext): ShownPart[] {
   const warnings = metadata?.warnings ?? []
   const shown = warnings.slice(0, extent === 'whole' ? Infinity : MAX_WARNINGS).map(showWarning)
@@ -159,7 +159,7 @@ function showWarning(warning: Problem): ShownPart {
   return { kind: 'warning', path, message, facts: factsBeside(warning) }
 }
 
-/** What the message has not said already. */
+/** Returns the facts that the message does not contain. */
 function factsBeside({ message, expected, got }: Problem): string[] {
   const said = message.toLowerCase()
   const isNew = (fact: string | undefined): fact is string =>
@@ -170,7 +170,7 @@ function factsBeside({ message, expected, got }: Problem): string[] {
   ]
 }
 
-/** What the tool printed on standard error. */
+/** Shows the tool's output on standard error. */
 export function showStderr(
   { metadata }: ToolResult,
   view: 'name' | 'show',
@@ -182,17 +182,17 @@ export function showStderr(
   return [{ kind: 'stderr', lines, ...(view === 'show' && { text: cut(text) }) }]
 }
 
-/** What one result of a turn came to. */
+/** One result of a turn in one line. */
 export interface OverviewLine {
-  /** Place of the result among those given, from 0. */
+  /** Index of the result, from 0. */
   index: number
-  /** One line; from outside: pass it through an encoder before it is shown. */
+  /** One untrusted line: encode it before it is shown. */
   summary: string
-  /** As its tool suggests; 0 where it says nothing. */
+  /** From the tool's hint; 0 without one. */
   priority: number
 }
 
-/** The results of one turn in one line each, most prominent first, else in their order. A timeline keeps the order of calls. */
+/** Returns the results of one turn in one line each, most prominent first, else in order. A timeline keeps the order of calls. */
 export function showOverview(results: readonly ToolResult[]): readonly OverviewLine[] {
   return results
     .map((result, index) => ({

@@ -7,20 +7,20 @@ export interface TextLimits {
   lineLength: number
 }
 
-/** A text: its `first` lines, the number of lines `left` out after them, and its `last` lines. */
+/** A text: its `first` lines, the number of omitted lines (`left`), and its `last` lines. */
 export interface TruncatedText {
   first: string
   left: number
   last: string
 }
 
-/** Cuts a text that is not sanitized yet; a line feed at its end begins no line. */
+/** Truncates a text that is not sanitized yet. A line feed at its end begins no line. */
 export function truncateText(text: string, { first, last, lineLength }: TextLimits): TruncatedText {
   const whole = text.endsWith('\n') ? text.slice(0, -1) : text
   const ends = endOfLines(whole, first)
   const left = countLineFeeds(whole.slice(ends))
   const shorten = (lines: string): string => shortenLines(lines, lineLength)
-  // Saying that one line is left out takes as much room as the line.
+  // A note about one omitted line takes as much room as the line.
   if (left <= last + 1) return { first: shorten(whole), left: 0, last: '' }
   const tail = startOfLines(whole, last)
   return {
@@ -30,7 +30,7 @@ export function truncateText(text: string, { first, last, lineLength }: TextLimi
   }
 }
 
-/** Where the first so many lines end, before their line feed. */
+/** Returns where the first `count` lines end, before their line feed. */
 function endOfLines(text: string, count: number): number {
   let end = -1
   for (let line = 0; line < count; line += 1) {
@@ -40,7 +40,7 @@ function endOfLines(text: string, count: number): number {
   return Math.max(0, end)
 }
 
-/** Where the last so many lines start. */
+/** Returns where the last `count` lines start. */
 function startOfLines(text: string, count: number): number {
   let start = text.length
   for (let line = 0; line < count; line += 1) start = text.lastIndexOf('\n', start - 1)
@@ -61,27 +61,27 @@ function shortenLines(text: string, length: number): string {
     .join('\n')
 }
 
-/** What is left out is counted on a line of its own: its line feed ends any sequence that would swallow the count. */
+/** The omitted part is counted on a line of its own: its line feed ends any sequence that would swallow the count. */
 function shortenLine(line: string, length: number): string {
   if (line.length <= length) return line
   const shown = takeCodeUnits(line, length)
   return `${shown}\n…(+${countCharacters(line.slice(shown.length))})`
 }
 
-/** Several of a kind: the `first` ones, the number of those `left` out after them, and the `last` ones. */
+/** Rows of a kind: the `first` ones, the number of omitted ones (`left`), and the `last` ones. */
 export interface TruncatedRows<Row> {
   first: readonly Row[]
   left: number
   last: readonly Row[]
 }
 
-/** Cuts what has a line each. */
+/** Truncates rows of one line each. */
 export function truncateRows<Row>(
   rows: readonly Row[],
   { first, last }: Pick<TextLimits, 'first' | 'last'>,
 ): TruncatedRows<Row> {
   const left = rows.length - first - last
-  // Saying that one line is left out takes as much room as the line.
+  // A note about one omitted line takes as much room as the line.
   if (left <= 1) return { first: rows, left: 0, last: [] }
   return { first: rows.slice(0, first), left, last: rows.slice(rows.length - last) }
 }

@@ -1,14 +1,14 @@
 import type { TerminalText } from '@toolblocks/protocol'
 
-/** How a terminal shows pictures. `blocks`: with half blocks in 24-bit colours, for one that has no graphics. */
+/** How a terminal shows pictures. `blocks`: with half blocks in 24-bit colours, for a terminal without graphics. */
 export type ImageProtocol = 'kitty' | 'iterm' | 'sixel' | 'blocks'
 
 /** Environment variables of the host. */
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * How a terminal shows pictures, by what its environment says. Nothing is asked of the terminal: an answer that comes late would
- * be read as typed. Within tmux and screen, which pass no pictures on, it is `blocks`.
+ * Returns how a terminal shows pictures, from its environment. The terminal is not asked, because a late response would be read as typed input. In
+ * tmux and screen, which pass no pictures on, it is `blocks`.
  */
 export function findImageProtocol(env: Environment): ImageProtocol {
   const { TERM = '', TERM_PROGRAM = '', KITTY_WINDOW_ID, TMUX, STY } = env
@@ -20,7 +20,7 @@ export function findImageProtocol(env: Environment): ImageProtocol {
   return 'blocks'
 }
 
-/** Whether a terminal is known to open links (OSC 8), by what its environment says. */
+/** Whether a terminal is known to support links (OSC 8), from its environment. */
 export function supportsHyperlinks(env: Environment): boolean {
   const { TERM = '', TERM_PROGRAM = '', VTE_VERSION, WT_SESSION, KONSOLE_VERSION, TMUX, STY } = env
   if (isSet(TMUX) || isSet(STY)) return false
@@ -34,18 +34,18 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== ''
 }
 
-/** A picture of a tool: nobody has checked that it is one. */
+/** A picture of a tool. It may not be a picture. */
 export interface ShownImage {
   /** Its bytes. */
   base64: string
   mimeType: string | undefined
 }
 
-/** How many `columns` and `rows` of characters a picture may take. */
+/** The maximum `columns` and `rows` of a picture. */
 export interface ImageBounds {
   columns: number
   rows: number
 }
 
-/** Writes a picture for a terminal; undefined for one that it cannot read. */
+/** Writes a picture for a terminal; returns `undefined` if it cannot read it. */
 export type ImageWriter = (image: ShownImage, room: ImageBounds) => TerminalText | undefined

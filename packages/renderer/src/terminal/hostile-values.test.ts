@@ -13,11 +13,11 @@ const makeMarkdown = (hostile: string): string =>
   `# ${hostile}\n\n${hostile}\n\n- ${hostile}\n\n> ${hostile}\n\n|${hostile}|b|\n|-|-|\n|${hostile}|c|\n\n` +
   `[${hostile}](https://a.b/${hostile}) ![${hostile}](${hostile}) \`${hostile}\`\n\n\`\`\`${hostile}\n${hostile}\n\`\`\`\n`
 
-/** Every character as Markdown refers to it by number. */
+/** Every character as a numeric Markdown reference. */
 const byNumber = (text: string): string =>
   Array.from(text, (character) => `&#${character.codePointAt(0)};`).join('')
 
-/** Values with a tool's text wherever there can be text. */
+/** Values with a tool's text in every place for text. */
 const makeValues = (hostile: string): readonly unknown[] => [
   { kind: 'text', mimeType: 'text/markdown', data: { content: makeMarkdown(hostile) } },
   {

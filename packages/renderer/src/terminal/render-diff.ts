@@ -6,7 +6,7 @@ import { toTerminalText } from '../sanitize/terminal-text.ts'
 import { narrow, withoutColors, type WriteContext } from './terminal-context.ts'
 import { GUTTER, renderCut } from './render-text.ts'
 
-/** How a line of a diff looks: the sign before it, and its colour. */
+/** The sign and the colour of a line of a diff. */
 const LOOK: Readonly<Record<ShownChange['change'], { sign: string; style: Paint }>> = {
   added: { sign: '+', style: 'green' },
   removed: { sign: '-', style: 'red' },
@@ -15,7 +15,7 @@ const LOOK: Readonly<Record<ShownChange['change'], { sign: string; style: Paint 
   note: { sign: '', style: 'dim' },
 }
 
-/** The lines of a diff behind the gutter, with their numbers before and after, in our colours instead of the text's own. */
+/** Renders the lines of a diff after the gutter, with their numbers before and after, in the renderer's colours. */
 export function renderDiff(
   diff: Extract<ShownPart, { kind: 'diff' }>,
   context: WriteContext,
@@ -35,7 +35,7 @@ export function renderDiff(
   })
 }
 
-/** Between two hunks; what stands before the first one, its numbers tell. */
+/** Renders the gap between two hunks. The numbers show what is before the first one. */
 function renderGap(index: number, { style }: WriteContext): TerminalText[] {
   return index === 0 ? [] : [style.dim('⋯')]
 }
@@ -57,7 +57,7 @@ function numberText(number: number | undefined, digits: number): string {
   return (number === undefined ? '' : String(number)).padStart(digits)
 }
 
-/** The text of a line; the words that differ stand out, unless something was taken out of it. */
+/** Renders the text of a line. Changed words are marked, unless a part of the line was removed. */
 function renderLine({ change, text, marks }: ShownChange, { colors }: WriteContext): TerminalText {
   const { sign, style } = LOOK[change]
   const shown = withoutColors(text)

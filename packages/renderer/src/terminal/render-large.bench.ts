@@ -10,7 +10,7 @@ import { loadContentReaders } from '../readers/load-content-readers.ts'
 import type * as pages from '../html/render-html.ts'
 import type * as rendering from './render-terminal.ts'
 
-// Loaded by Node itself: the test runner makes every access to an import of a module slow.
+// Loaded by Node itself, because the test runner makes every access to an import slow.
 const load = createRequire(import.meta.url)
 const { renderTerminal } = load('./render-terminal.ts') as typeof rendering
 const { renderHtml } = load('../html/render-html.ts') as typeof pages
@@ -55,17 +55,17 @@ const whole = { readers, columns: 120, colors: 'ansi', maxLines: Infinity } as c
 const page = { readers, maxLines: Infinity } as const
 const cut = { readers, columns: 120, colors: 'ansi' } as const
 
-/** A few rounds are enough for what takes tenths of a second. */
+/** A few rounds are enough for work of tenths of a second. */
 const rounds = { iterations: 5, time: 0, warmupIterations: 1, warmupTime: 0 }
 const collect = exposeCollector()
 
-/** Says how much the heap grows by one round: what is kept of it, and garbage. */
+/** Reports how much the heap grows by one round: kept values and garbage. */
 function tellMemory(what: string, work: () => unknown): void {
   collect()
   const held = process.memoryUsage().heapUsed
   const kept = work()
   const grown = (process.memoryUsage().heapUsed - held) / 1_000_000
-  // Held until the heap is measured.
+  // Kept until the heap is measured.
   process.stdout.write(`${what}: ${grown.toFixed(0)} MB of ${typeof kept}\n`)
 }
 

@@ -15,7 +15,7 @@ import { renderBesideGutter, renderTokens } from './render-text.ts'
 
 const RULE = 40
 
-/** Markdown, block by block. */
+/** Renders Markdown block by block. */
 export function renderMarkdown(
   { blocks, left }: Extract<ShownPart, { kind: 'markdown' }>,
   context: WriteContext,
@@ -73,7 +73,7 @@ function renderItem(
   return joinTerminal([context.style.dim(lead), toTerminalText(rows.slice(lead.length))])
 }
 
-/** As any table: cells without the looks of their words. */
+/** Renders a table like any other: cells without inline styles. */
 function renderMarkdownTable(
   { columns, rows }: Extract<MarkdownBlock, { kind: 'table' }>,
   context: WriteContext,
@@ -93,7 +93,7 @@ const PAINTS: Readonly<Record<'strong' | 'emphasis' | 'deleted', Paint>> = {
   deleted: 'strikethrough',
 }
 
-/** Markdown in a line. The address of a link stands beside its words, which may say anything. */
+/** Renders inline Markdown. The address of a link is shown beside its text, which may be misleading. */
 function renderInline(content: readonly MarkdownInline[], context: WriteContext): TerminalText {
   return joinTerminal(content.map((one) => renderOne(one, context)))
 }
@@ -140,7 +140,7 @@ function renderAddressed(
   return joinTerminal([linked, paint(sanitizeLine(` (${uri})`), 'dim', colors)])
 }
 
-/** The words of Markdown in a line, without their looks; of links and pictures also where they lead. */
+/** Returns the text of inline Markdown without styles; for links and pictures also the address. */
 function textOfInline(content: readonly MarkdownInline[]): string {
   return content.map(textOfOne).join('')
 }

@@ -29,7 +29,7 @@ import { renderTree } from './render-tree.ts'
 
 type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
 
-/** Writes a part for a terminal, in as many lines as it needs; everything in it is sanitized here. */
+/** Renders a part for a terminal, in as many lines as it needs. Everything in it is sanitized here. */
 export function renderPart(part: ShownPart, context: WriteContext): TerminalText {
   const { style, colors, columns, sanitizeLine } = context
   switch (part.kind) {
@@ -88,7 +88,7 @@ function joinLines(parts: readonly TerminalText[]): TerminalText {
   )
 }
 
-/** Text of several lines stands behind the gutter, under its name; nothing in it hides. */
+/** Renders an argument: text of several lines is after the gutter, under its name, with nothing hidden. */
 function renderArgument(
   { name, text }: PartOf<'argument'>,
   { style, colors, columns }: WriteContext,
@@ -136,7 +136,7 @@ function renderWarning(
   return wrapTerminal(line, columns, '  ')
 }
 
-/** The line that stands for what is folded, and how to see it. */
+/** Renders the line of folded content, and how to see the content. */
 function renderFold(
   { summary }: Extract<ShownPart, { kind: 'fold' }>,
   { style, colors, sanitizeLine, columns, hints }: WriteContext,
@@ -153,7 +153,7 @@ function renderFold(
 const MAX_COLUMNS = 60
 const MAX_ROWS = 20
 
-/** What is known of a picture, a sound or a file in one line, and below it a picture where the terminal shows them. */
+/** Renders the facts of a picture, a sound or a file in one line, and below it the picture if the terminal shows pictures. */
 function renderMedia(
   part: Extract<ShownPart, { kind: 'media' }>,
   context: WriteContext,
@@ -167,8 +167,8 @@ function renderMedia(
 }
 
 /**
- * What a tool asks, in a line with its id; below it the whole text where a line cannot hold it. A person decides on it: nothing
- * in it hides, and an address is never cut.
+ * Renders a question in a line with its id, and below it the complete text if one line cannot hold it. A person decides about it, so nothing is
+ * hidden, and an address is never truncated.
  */
 function renderQuestion(
   question: Extract<ShownPart, { kind: 'question' }>,
@@ -192,10 +192,10 @@ function renderQuestion(
   )
 }
 
-/** Names are not filled up further than this, so that one long name does not move the sizes of all others. */
+/** Names are padded up to this width, so that one long name does not move the sizes of all others. */
 const MAX_WIDTH = 40
 
-/** The entries of a directory, one line each. */
+/** Renders the entries of a directory, one line each. */
 function renderEntries(
   { entries, left }: Extract<ShownPart, { kind: 'entries' }>,
   context: WriteContext,
@@ -227,7 +227,7 @@ function renderName(
   return sanitizeLine(type === 'symlink' ? `${name}@` : name)
 }
 
-/** One line where there is room: what something is called, and what else is known of it. */
+/** Renders a name with facts, in one line if there is room. */
 function renderFacts(
   { name, facts, uri }: { name: string; facts: readonly string[]; uri?: string },
   { sanitizeLine, colors, columns, links }: WriteContext,

@@ -10,8 +10,8 @@ const MAX_CELL_WIDTH = 40
 const GAP = '  '
 
 /**
- * Rows under columns, which shrink to the width there is; what is left out is counted. Where nothing may be cut and the columns
- * do not fit side by side, each row is its cells by name.
+ * Renders rows with columns, which shrink to the available width. Omitted ones are counted. If nothing may be truncated and the columns do not fit,
+ * each row becomes a list of its cells by name.
  */
 export function renderTable(
   table: Extract<ShownPart, { kind: 'table' }>,
@@ -58,7 +58,7 @@ function renderLeft(count: number, unit: OmittedUnit, context: WriteContext): Te
   return count === 0 ? [] : [renderOmitted({ count, unit }, context)]
 }
 
-/** The lines of a table: its labels, a rule, its rows. */
+/** Renders the lines of a table: labels, rule, rows. */
 function renderLines(
   columns: readonly (readonly TerminalText[])[],
   count: number,
@@ -74,7 +74,7 @@ function renderLines(
   return [bold, rules, ...cells].map((line) => toTerminalText(joinTerminal(line, GAP).trimEnd()))
 }
 
-/** Columns from their labels down, told row by row: each cell behind its label. */
+/** Renders a table row by row, each cell after its label. */
 function renderRecords(
   columns: readonly (readonly TerminalText[])[],
   { columns: width, colors }: WriteContext,
@@ -95,12 +95,11 @@ function renderRecords(
   return joinTerminal(rows, '\n\n')
 }
 
-/** No column gets narrower. */
+/** Minimum width of a column. */
 const MIN_WIDTH = 4
 
 /**
- * The widths at which columns stand side by side in a line: the widest shrink first, all to the same width. Those at the end
- * that find no room have none.
+ * Returns the widths of columns side by side in a line. The widest shrink first, all to the same width. Columns at the end without room have none.
  */
 function fitColumns(widths: readonly number[], line: number, gap: number): readonly number[] {
   const needed = getSum(widths) + gap * Math.max(0, widths.length - 1)
@@ -113,7 +112,7 @@ function fitColumns(widths: readonly number[], line: number, gap: number): reado
   return widths.map((width) => Math.min(width, most))
 }
 
-/** From the narrowest column up: what a column does not need is shared by the rest. */
+/** Distributes the room from the narrowest column up: unused room is shared by the rest. */
 function widestThatFits(widths: readonly number[], room: number): number {
   let left = room
   const sorted = widths.toSorted((one, other) => one - other)

@@ -8,20 +8,19 @@ import type { ShownPart } from '../show/shown-part.ts'
 import { type RenderOptions, createWriteContext } from './terminal-context.ts'
 import { renderPart } from './render-part.ts'
 
-/** A result in parts, for a host that writes its own words elsewhere than what the tool said. An empty part has nothing to say. */
+/** A rendered result in parts, for a host that prints its own text elsewhere. A part may be empty. */
 export interface RenderedResult {
   /** That the call failed, and how. */
   failure: TerminalText
-  /** What the tool answered. */
+  /** The result of the tool. */
   answer: TerminalText
-  /** The causes of an error, what was skipped or repaired, and what the tool said beside its answer. */
+  /** The causes of an error, skipped or repaired parts, and output on standard error. */
   remarks: TerminalText
 }
 
 /**
- * Renders a whole result for a person at a terminal: an error says so first, with its outcome; then blocks in their
- * order, structured content that no block tells, the causes of an error, and what was skipped or repaired. Nothing at all is
- * said, too.
+ * Renders a complete result for a person at a terminal: an error first says so, with its outcome; then blocks in order, structured content that no
+ * block shows, the causes of an error, and what was skipped or repaired. An empty result says so.
  */
 export function renderTerminal(result: ToolResult, options: RenderOptions = {}): TerminalText {
   const { failure, answer, remarks } = renderParts(result, options)
@@ -29,7 +28,7 @@ export function renderTerminal(result: ToolResult, options: RenderOptions = {}):
   return stackTerminal([body, ...remarks])
 }
 
-/** Renders what `renderTerminal` does, in the parts it is made of. */
+/** Renders the same as `renderTerminal`, in parts. */
 export function renderTerminalParts(
   result: ToolResult,
   options: RenderOptions = {},
@@ -38,7 +37,7 @@ export function renderTerminalParts(
   return { failure, answer, remarks: stackTerminal(remarks) }
 }
 
-/** Renders blocks as `renderTerminal` does, without a word on the result they come from: the `RenderBlocks` port. */
+/** Renders blocks like `renderTerminal`, without notes about their result: the `RenderBlocks` port. */
 export function renderTerminalBlocks(
   blocks: readonly ContentBlock[],
   options: RenderOptions = {},
@@ -49,8 +48,8 @@ export function renderTerminalBlocks(
 }
 
 /**
- * Renders the arguments of a call for a person who decides on it: each whole, under its name. Text of several lines and what is
- * nested stand behind a gutter; nothing in them hides or acts.
+ * Renders the arguments of a call for a decision: each complete, under its name. Text of several lines and nested values are after a gutter.
+ * Nothing in them is hidden or has an effect.
  */
 export function renderArguments(
   values: ToolCall['arguments'],

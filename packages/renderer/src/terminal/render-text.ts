@@ -14,19 +14,19 @@ import type { TruncatedText } from '../show/truncate-text.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { type WriteContext, withoutColors, renderOmitted } from './terminal-context.ts'
 
-/** Text from outside, sanitized. What is cut off is said. */
+/** Renders untrusted text, sanitized, with a note about the omitted part. */
 export function renderText(text: TruncatedText, context: WriteContext): TerminalText {
   return renderCut(text, context, (part) => wrapTerminal(context.sanitize(part), context.columns))
 }
 
-/** Text behind a line at its left, so that a person sees where it ends. */
+/** Renders text after a line at its left, so that a person sees where it ends. */
 export function renderQuoted(text: TruncatedText, context: WriteContext): TerminalText {
   return renderCut(text, context, (part) => renderBesideGutter(context.sanitize(part), context))
 }
 
 export const GUTTER = '│ '
 
-/** Puts the line at the left of what is safe already, as wide as there is room; further rows of a line stand behind `hang`. */
+/** Puts a line at the left of safe text, as wide as possible. Further rows of a line follow `hang`. */
 export function renderBesideGutter(
   text: TerminalText,
   { style, columns }: Pick<WriteContext, 'style' | 'columns'>,
@@ -36,7 +36,7 @@ export function renderBesideGutter(
   return indentTerminal(wrapped, style.dim(GUTTER))
 }
 
-/** The first part, the count of what is left out, and the last part, each written alike. */
+/** Renders the first part, the count of omitted units, and the last part. */
 export function renderCut<Part extends string | readonly unknown[]>(
   { first, left, last }: { first: Part; left: number; last: Part },
   context: WriteContext,
@@ -64,7 +64,7 @@ const PAINTS: Readonly<Record<CodeRole, Paint>> = {
   removed: 'red',
 }
 
-/** The content of a file behind the gutter, in the colours of its language where they are known. */
+/** Renders the content of a file after the gutter, in the colours of its language if known. */
 export function renderCode(
   code: Extract<ShownPart, { kind: 'code' }>,
   context: WriteContext,
@@ -76,7 +76,7 @@ export function renderCode(
   )
 }
 
-/** Code in colours; everything in it is sanitized, piece by piece. */
+/** Renders code in colours, sanitized token by token. */
 export function renderTokens(
   tokens: readonly CodeToken[],
   { colors }: Pick<WriteContext, 'colors'>,
@@ -86,12 +86,12 @@ export function renderTokens(
   )
 }
 
-/** The widest of lines. */
+/** Returns the width of the widest line. */
 export function getWidest(lines: readonly TerminalText[]): number {
   return lines.reduce((widest, line) => Math.max(widest, measureWidth(line)), 0)
 }
 
-/** Fills a line up to a width; a wider one stays. */
+/** Pads a line to a width. A wider one does not change. */
 export function padLine(
   line: TerminalText,
   width: number,
@@ -102,7 +102,7 @@ export function padLine(
   return joinTerminal([spaces(before), line, spaces(space - before)])
 }
 
-/** Cuts a line without colours to a width, with `…` at its end. */
+/** Truncates a line without colours to a width, with `…` at its end. */
 export function cutLine(line: TerminalText, width: number): TerminalText {
   if (measureWidth(line) <= width) return line
   let shown = ''
@@ -119,7 +119,7 @@ function spaces(count: number): TerminalText {
   return toTerminalText(' '.repeat(count))
 }
 
-/** What a tool printed on standard error beside its answer: that it is there, or all of it, dimmed. */
+/** Renders a tool's output on standard error: a note, or all of it, dimmed. */
 export function renderStderr(
   { lines, text }: Extract<ShownPart, { kind: 'stderr' }>,
   context: WriteContext,

@@ -16,7 +16,7 @@ const STYLES: Readonly<Record<ShownNode['type'], keyof TerminalStyle>> = {
   other: 'dim',
 }
 
-/** A nested value with a line for each field, under the one that holds it. */
+/** Renders a nested value with one line for each field. */
 export function renderTree(
   { top }: Extract<ShownPart, { kind: 'tree' }>,
   context: WriteContext,
@@ -40,7 +40,7 @@ function renderNodes(
   }
   if (left === 0) return
   const how = context.hints.cut === undefined || nodes.length === 0 ? '' : ` (${context.hints.cut})`
-  // Of what shows nothing, its own line has said how much is in it.
+  // For content without lines, its own line has its size.
   if (nodes.length === 0 && indent !== '') return
   const more = toTerminalText(`${indent}└ `)
   lines.push(

@@ -12,15 +12,15 @@ import type { ShowOptions } from '../show/show-context.ts'
 import type { OmittedUnit } from '../show/shown-part.ts'
 import type { ImageWriter } from './find-abilities.ts'
 
-/** What writing of each part needs to know. */
+/** The context for rendering parts. */
 export interface WriteContext {
   colors: TerminalColors
   style: TerminalStyle
   /** For text of a tool that may have several lines. */
   sanitize: (text: string) => TerminalText
-  /** For text of a tool that is one line; cut only where things may be. */
+  /** For text of a tool in one line; truncated only if that is allowed. */
   sanitizeLine: (text: string) => TerminalText
-  /** `whole`: nothing is cut. */
+  /** `whole`: nothing is truncated. */
   extent: 'cut' | 'whole'
   /** `Infinity`: nothing is wrapped. */
   columns: number
@@ -47,39 +47,36 @@ export function createWriteContext(options: RenderOptions): WriteContext {
   }
 }
 
-/** The same with fewer columns: what is put before each line takes them. */
+/** Returns the context with fewer columns, for text with a prefix. */
 export function narrow(context: WriteContext, by: number): WriteContext {
   return { ...context, columns: Math.max(1, context.columns - by) }
 }
 
-/** Sanitizes text, and takes its colours away. */
+/** Sanitizes text and removes its colours. */
 export function withoutColors(text: string): TerminalText {
   return sanitizeTerminalText(text, { colors: 'strip' })
 }
 
-/** How results are rendered for a terminal. */
+/** Options for rendering results for a terminal. */
 export interface RenderOptions extends ShowOptions {
   /** `ansi`: with colours, a tool's own too. Default: `none`, for files, pipes and `NO_COLOR`. */
   colors?: TerminalColors
-  /**
-   * Columns to lay out for, at least 20: words wrap whole, gutters and indents stay, tables shrink. Default: nothing is wrapped, as
-   * for files and pipes.
-   */
+  /** Columns of the layout, at least 20: words wrap, gutters and indents stay, tables shrink. Default: nothing is wrapped, as for files and pipes. */
   columns?: number
-  /** `osc8`: addresses are links, for terminals that know them. Default: `none`. */
+  /** `osc8`: addresses are links, for terminals that support them. Default: `none`. */
   links?: 'none' | 'osc8'
-  /** Shows pictures, as `createImageWriter` of `@toolblocks/renderer/images` makes one. Default: a picture is one line. */
+  /** Shows pictures, from `createImageWriter` of `@toolblocks/renderer/images`. Default: a picture is one line. */
   images?: ImageWriter
-  /** What the person can do to see more, said where something is left out. */
+  /** What the person can do to see more, shown beside omitted content. */
   hints?: {
-    /** Behind what was cut, for example `shown with --lines all`. */
+    /** After truncated content, for example `shown with --lines all`. */
     cut?: string
-    /** Behind the count of lines on standard error, for example `shown with --verbose`. */
+    /** After the count of lines on standard error, for example `shown with --verbose`. */
     stderr?: string
   }
 }
 
-/** Says how much was left out, and how to see it. */
+/** Renders how much was omitted, and how to see it. */
 export function renderOmitted(
   { count, unit }: { count: number; unit: OmittedUnit },
   { style, columns, hints }: WriteContext,

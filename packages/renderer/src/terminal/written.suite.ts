@@ -2,7 +2,7 @@ import type { ShownPart } from '../show/shown-part.ts'
 import { type RenderOptions, createWriteContext } from './terminal-context.ts'
 import { renderPart } from './render-part.ts'
 
-/** What is written of a part, with colours as `{31}` and links as `{link …}`. */
+/** The rendering of a part, with colours as `{31}` and links as `{link …}`. */
 export function writtenPart(part: ShownPart, options: RenderOptions = {}): string {
   return (
     renderPart(part, createWriteContext(options))

@@ -13,15 +13,15 @@ import {
 import { type Card, getCardEvents, readCards } from '../reading/read-cards.ts'
 import { formatMinute } from '../reading/describe-facts.ts'
 
-/** How a conversation is written as Markdown. */
+/** Options for rendering a conversation as Markdown. */
 export interface MarkdownOptions {
   about: ConversationDescription
   format: FormatOptions
 }
 
 /**
- * Writes a conversation as Markdown: headings are the host's, and all that was said, called and answered is quoted below them, so
- * that no text of it can pass for a heading.
+ * Renders a conversation as Markdown. Headings belong to the host. All messages, calls and results are quoted below them, so that none of their
+ * text can become a heading.
  */
 export function* renderMarkdownExport(
   id: string,
@@ -47,7 +47,7 @@ export function* renderMarkdownExport(
   }
 }
 
-/** A line as text: nothing in it is read as Markdown or HTML. */
+/** Escapes a line, so that nothing in it is read as Markdown or HTML. */
 function escapeLine(line: string): string {
   return line.replaceAll(/[\\`*_[\]<>&#|~]/g, (character) => `\\${character}`)
 }
@@ -57,7 +57,7 @@ interface Written {
   texts: readonly string[]
 }
 
-/** Nothing for what a heading has said, and for what a model was given. */
+/** Returns `undefined` for what a heading has said already, and for deliveries. */
 function renderCard(card: Card, options: FormatOptions): Written | undefined {
   switch (card.kind) {
     case 'person':
@@ -105,7 +105,7 @@ function renderCard(card: Card, options: FormatOptions): Written | undefined {
   }
 }
 
-/** One line that says what it is, and what else it tells. */
+/** Returns one line with the title and the facts of a note. */
 function renderNote({ title, facts, text, values }: DescribedNote): readonly string[] {
   const given = Object.keys(values).length === 0 ? [] : [getJson(values)]
   return [[title, ...facts].join(' '), ...(text === '' ? [] : [text]), ...given]
@@ -130,7 +130,7 @@ function renderPart(part: CallPart, options: FormatOptions): string {
   }
 }
 
-/** The lines that went and came, under the path of their file. */
+/** Returns the removed and added lines, under the path of their file. */
 function getPatch({ value }: Extract<CallPart, { kind: 'edit' }>['edit']): string {
   const { path, original = '', modified, hunks } = value.data
   const lines = hunks
@@ -152,7 +152,7 @@ function getJson(values: JsonObject): string {
   return codeFence(JSON.stringify(values, null, 2), 'json')
 }
 
-/** Whatever a text leaves open ends with its quotation. */
+/** Anything that a text leaves open ends with its quotation. */
 function quote(text: string): string {
   return text
     .split(/\r\n?|\n/)
@@ -160,12 +160,12 @@ function quote(text: string): string {
     .join('\n')
 }
 
-/** What Markdown or a reader could take for something else: line ends, controls, and what does not show. */
+/** Characters that Markdown or a reader could misread: line ends, controls, and invisible ones. */
 const ODD = /[\s\p{C}\p{Default_Ignorable_Code_Point}]+/gu
 
 const MAX_LENGTH = 200
 
-/** A name from outside as code in a line of Markdown, which it cannot leave; empty for an empty one. */
+/** Returns an untrusted name as inline code, which it cannot close; empty for an empty name. */
 export function codeSpan(text: string): string {
   const line = text.slice(0, MAX_LENGTH).replaceAll(ODD, ' ').trim()
   if (line === '') return ''

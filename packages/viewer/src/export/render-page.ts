@@ -9,7 +9,7 @@ import { VIEW_STYLE } from '../pages/view-style.ts'
 import { type Card, readCards } from '../reading/read-cards.ts'
 import { describeFacts, formatTimeSpan } from '../reading/describe-facts.ts'
 
-/** Writes a conversation as one page that needs nothing else, piece by piece: what is shown of it in a browser, as it counts. */
+/** Renders a conversation as one self-contained page, piece by piece, without undone events. */
 export function* renderPageExport(
   id: string,
   entries: readonly HistoryEntry[],
