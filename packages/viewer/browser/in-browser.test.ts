@@ -39,7 +39,7 @@ function watch(watched: Page): void {
 /** Opens a page of the viewer, with the token. */
 async function visit(address: string, where = page): Promise<void> {
   await where.goto(view.getUrl(address))
-  await where.waitForSelector('h1:not(tb-entrance h1)')
+  await where.waitForSelector('h1:not(tb-sign-in h1)')
 }
 
 /** Opens every card and every fold. */

@@ -1,5 +1,5 @@
 /** Exchanges the token in the address for a cookie, and opens the requested page. */
-export async function connectSignIn(entrance: Element): Promise<void> {
+export async function connectSignIn(signIn: Element): Promise<void> {
   const [, token] = /^#t=([0-9a-f]{64})$/.exec(location.hash) ?? []
   if (token === undefined) return
   const answer = await fetch('enter', {
@@ -9,6 +9,6 @@ export async function connectSignIn(entrance: Element): Promise<void> {
   })
   // The token is removed from the history.
   if (answer.ok) location.replace(location.pathname + location.search)
-  const status = entrance.querySelector('[role=status]')
+  const status = signIn.querySelector('[role=status]')
   if (status && !answer.ok) status.textContent = await answer.text()
 }

@@ -160,7 +160,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
   const outline = turns
     ? connectOutline(turns, { query, goTo: (seq) => void goTo(seq) })
     : undefined
-  if (root.dataset['survey'] === 'begun') void showTotals()
+  if (root.dataset['statistics'] === 'begun') void showTotals()
   if (root.dataset['follow'] !== undefined) follow()
   addEventListener('hashchange', go)
   go()

@@ -8,8 +8,8 @@ function forgetToken(): void {
     history.replaceState(null, '', location.pathname + location.search)
 }
 
-const entrance = document.querySelector('tb-entrance')
-if (entrance) void connectSignIn(entrance)
+const signIn = document.querySelector('tb-sign-in')
+if (signIn) void connectSignIn(signIn)
 else {
   forgetToken()
   addEventListener('hashchange', forgetToken)

@@ -90,7 +90,7 @@ export function createViewer({
   gallery,
 }: ViewerOptions): (request: Request) => Promise<Response> {
   const app = new Hono()
-  const surveys = createStatisticsCache(store)
+  const statisticsCache = createStatisticsCache(store)
   app.notFound((context) => context.text('There is no such page.\n', 404))
   app.get('/page.css', (context) => ours(context, 'text/css', PAGE_STYLE))
   app.get('/view.css', (context) => ours(context, 'text/css', VIEW_STYLE + SCHEMES[theme]))
@@ -126,10 +126,10 @@ export function createViewer({
     const last = await readLast(store, id)
     if (last === 0) return context.text('There is no such conversation.\n', 404)
     const span = getChunk(Math.min(at ?? 1, last))
-    const { survey, extent } = await surveys.soon(id, last)
-    const chunk = await write(id, { ...span, view }, survey)
-    const totals = { text: getTotals(survey, view), extent }
-    const rewinds = extent === 'whole' ? survey.rewinds() : 0
+    const { statistics, extent } = await statisticsCache.soon(id, last)
+    const chunk = await write(id, { ...span, view }, statistics)
+    const totals = { text: getTotals(statistics, view), extent }
+    const rewinds = extent === 'whole' ? statistics.rewinds() : 0
     const about = await describeConversation(store, id)
     const page = renderConversation({
       id,
@@ -139,7 +139,7 @@ export function createViewer({
       last,
       ...span,
       totals,
-      turns: survey.turns(),
+      turns: statistics.turns(),
       rewinds,
       view,
       deliveries: options.forModel && !isImported(about) ? 'known' : 'unknown',
@@ -187,19 +187,19 @@ export function createViewer({
   })
   app.get('/events', async (context) => {
     const { id, from, view } = getSpan(context)
-    const { survey } = await surveys.soon(id, await readLast(store, id))
-    return context.html(await write(id, { ...getChunk(from), view }, survey))
+    const { statistics } = await statisticsCache.soon(id, await readLast(store, id))
+    return context.html(await write(id, { ...getChunk(from), view }, statistics))
   })
   app.get('/totals', async (context) => {
     const { id, view } = getSpan(context)
-    const survey = await surveys.upTo(id, await readLast(store, id))
-    const headers = { 'tb-rewinds': String(survey.rewinds()) }
-    return context.text(getTotals(survey, view), 200, headers)
+    const statistics = await statisticsCache.upTo(id, await readLast(store, id))
+    const headers = { 'tb-rewinds': String(statistics.rewinds()) }
+    return context.text(getTotals(statistics, view), 200, headers)
   })
   app.get('/outline', async (context) => {
     const { id, view } = getSpan(context)
-    const survey = await surveys.upTo(id, await readLast(store, id))
-    return context.html(renderOutline(id, survey.turns(), view))
+    const statistics = await statisticsCache.upTo(id, await readLast(store, id))
+    return context.html(renderOutline(id, statistics.turns(), view))
   })
   app.get('/follow', (context) => {
     const { id, after } = getSpan(context)
@@ -243,8 +243,8 @@ export function createViewer({
     })
   }
 
-  function getTotals(survey: ConversationStatistics, view: View): string {
-    return describeTotals(survey, { prices, parts: view === 'model' ? 'say' : 'omit' })
+  function getTotals(statistics: ConversationStatistics, view: View): string {
+    return describeTotals(statistics, { prices, parts: view === 'model' ? 'say' : 'omit' })
   }
 
   async function readTimes(id: string): Promise<{ first: string; last: string }> {

@@ -36,7 +36,7 @@ function open(): {
 async function getWord(answer: Response): Promise<string> {
   const text = await answer.text()
   if (answer.status === 204) return 'in'
-  if (text.includes('<tb-entrance')) return 'out'
+  if (text.includes('<tb-sign-in')) return 'out'
   if (text.startsWith('This token is of another server.')) return 'wrong'
   return text.startsWith('Too many wrong tokens.') ? 'too often' : text
 }

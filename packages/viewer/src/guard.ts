@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { getCookie, setCookie } from 'hono/cookie'
 import { renderSignIn, renderLayout } from './pages/render-pages.ts'
 
-/** Headers of every answer: nothing but our own style and script acts, nothing is kept, nothing is fetched from elsewhere. */
+/** Headers of every response: only this page's own style and script run, nothing is cached, nothing is fetched from elsewhere. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types toolblocks",
@@ -16,28 +16,28 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 }
 
-/** Wrong tokens of a minute, after which no further one is compared for the rest of it. */
+/** Failed tokens in a minute, after which no more are compared for the rest of it. */
 const MAX_FAILURES = 10
 const MINUTE = 60_000
 
-/** What of the pages anybody may load: it says nothing of a conversation. */
+/** Files that anyone may load, because they contain nothing of a conversation. */
 const OPEN_FILES: ReadonlySet<string> = new Set(['page.css', 'view.css', 'page.js', 'view.js'])
-/** A token takes less. */
+/** A token is shorter. */
 const MAX_BYTES = 1024
 
-/** Pages that only whoever has the token reads. */
+/** Pages that only a client with the token can read. */
 export interface GuardedPages {
-  /** Answers a request to the server: `404` outside of `path`. */
+  /** Answers a request: `404` outside `path`. */
   fetch: (request: Request) => Promise<Response>
-  /** 256 bits, as hexadecimal digits. The page at `path` takes it from the address, behind `#t=`. */
+  /** 256 bits as hexadecimal digits. The page at `path` takes it from the address, after `#t=`. */
   token: string
-  /** Every page lies below this path, such as `/0f…/`; nobody else knows it, so no other port of this machine is sent the cookie. */
+  /** The path of all pages, such as `/0f…/`. It is secret, so that no other port of this machine receives the cookie. */
   path: string
 }
 
 /**
- * Guards the pages of a viewer on a port of this machine, for one user: whoever brings the token gets a cookie, and without it there is
- * only the entrance. `port` gives the port once the server listens on 127.0.0.1.
+ * Guards the pages of a viewer on a port of this machine, for one user. A client with the token gets a cookie; without it there is only the sign-in
+ * page. `port` returns the port once the server listens on 127.0.0.1.
  */
 export function guardPages(
   pages: (request: Request) => Promise<Response>,
@@ -62,7 +62,7 @@ export function guardPages(
   const guarded = server.basePath(path)
   guarded.post('/enter', bodyLimit({ maxSize: MAX_BYTES }), async (context) => {
     const given = readToken(await context.req.json().catch(() => null))
-    // Whoever has the token is let in at any time: others cannot lock them out by wrong ones.
+    // A client with the right token always gets access, so that others cannot lock it out with wrong ones.
     if (isSame(given, token)) {
       setCookie(context, cookie(), secret, { httpOnly: true, sameSite: 'Strict', path })
       return context.body(null, 204)
@@ -87,7 +87,7 @@ export function guardPages(
   return { fetch: async (request) => await server.fetch(request), token, path }
 }
 
-/** Says of each failure whether it is among those of a minute that are answered as such. */
+/** Returns a function that counts failures and tells whether the limit of the minute is reached. */
 function limitFailures(now: () => number): () => boolean {
   let failures: number[] = []
   return () => {
@@ -103,7 +103,7 @@ function readToken(given: unknown): string {
   return isToken ? String(given.token) : ''
 }
 
-/** Takes as long whatever differs. */
+/** Takes the same time for every difference. */
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest())
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)
@@ -120,7 +120,7 @@ function refuse(
 ): Refusal | undefined {
   const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`)
   const host = req.header('host') ?? ''
-  // A name that leads here, but is not ours, is a page that wants to pass for us.
+  // Another host name for this address may be an attack by DNS rebinding.
   if (!hosts.includes(host)) return { status: 421, text: 'This host is not served here.\n' }
   const origin = req.header('origin')
   const site = req.header('sec-fetch-site') ?? 'none'

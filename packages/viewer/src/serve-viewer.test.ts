@@ -13,7 +13,7 @@ async function serve(): Promise<URL> {
   return new URL(view.getUrl(''))
 }
 
-/** Sends megabytes without saying how many, until somebody answers. Gives the status, and how much was sent. */
+/** Sends megabytes without a length until the server responds. Returns the status and the number of sent bytes. */
 async function flood(url: URL, path: string): Promise<{ status: number; sent: number }> {
   const chunk = Buffer.alloc(64 * 1024, '1')
   let sent = 0

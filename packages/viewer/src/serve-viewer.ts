@@ -4,14 +4,14 @@ import { MAX_CONNECTIONS, MAX_REQUEST_MS } from '@toolblocks/protocol/limits'
 import { createViewer, type ViewerOptions } from './create-viewer.ts'
 import { guardPages } from './guard.ts'
 
-/** Pages that are served. */
+/** Pages on a running server. */
 export interface ServedViewer {
-  /** The address with the token, of the list (an empty text) or of a page. */
+  /** Returns the address with the token, of the list (an empty text) or of a page. */
   getUrl(page: string): string
   close(): Promise<void>
 }
 
-/** Serves the pages on a port of this machine that nobody else can reach, guarded for one user. */
+/** Serves the pages on a port of this machine, guarded for one user. */
 export async function serveViewer(options: ViewerOptions): Promise<ServedViewer> {
   let port = 0
   const guarded = guardPages(createViewer(options), { port: () => port })
@@ -36,7 +36,7 @@ export async function serveViewer(options: ViewerOptions): Promise<ServedViewer>
     close: async () =>
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
-        // Followers stay until they are told.
+        // Streams stay open until they are told to end.
         if ('closeAllConnections' in server) server.closeAllConnections()
       }),
   }

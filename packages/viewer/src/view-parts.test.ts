@@ -79,7 +79,7 @@ test('a page says whose it is, where it stands, and shows all of a conversation 
   expect(page).toContain('<h1>Light it.</h1>')
   expect(page).toContain('<span>lamps</span>')
   expect(page).toContain('<span id="tb-count">4</span>')
-  expect(page).toContain('data-survey="whole"')
+  expect(page).toContain('data-statistics="whole"')
   expect(page).toContain('data-from="1"')
   expect(page).toMatch(/<p class="tb-facts" id="tb-totals">about \d+ tokens</)
   expect(page).not.toContain('for the model: a')

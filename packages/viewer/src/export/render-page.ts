@@ -17,8 +17,8 @@ export function* renderPageExport(
 ): Generator<string> {
   const title = about.title ?? id
   const { head, foot } = renderPageFrame({ title, style: VIEW_STYLE })
-  const survey = createStatistics()
-  for (const entry of entries) if (!entry.synthetic) survey.add(entry)
+  const statistics = createStatistics()
+  for (const entry of entries) if (!entry.synthetic) statistics.add(entry)
   const [first, last] = [entries[0]?.at, entries.at(-1)?.at]
   const facts = [
     ...describeFacts(about, options.root ?? ''),
@@ -26,8 +26,8 @@ export function* renderPageExport(
     `${entries.length.toLocaleString('en')} events`,
     ...(title === id ? [] : [id]),
   ].map((fact) => markup`<span>${encodePageLine(fact)}</span>`)
-  const totals = encodePageLine(describeTotals(survey, { parts: 'omit' }))
-  const turns = survey
+  const totals = encodePageLine(describeTotals(statistics, { parts: 'omit' }))
+  const turns = statistics
     .turns()
     .map(
       ({ seq, words }, index) =>

@@ -17,35 +17,35 @@ import { describeFacts, formatMinute, formatTimeSpan } from '../reading/describe
 import type { OutlineTurn } from '../timeline/conversation-statistics.ts'
 import { CHUNK } from '../timeline/render-chunk.ts'
 
-/** A chunk of a conversation, and where it stands. */
+/** A chunk of a conversation and its context. */
 interface ConversationPage {
   id: string
-  /** As much of the id as is said. */
+  /** The short id. */
   short: string
   about: ConversationDescription & { first: string; last: string }
-  /** The folder of the workspace, which is not said. */
+  /** The folder of the workspace, which is not shown. */
   root: string
-  /** The number of the last event there is. */
+  /** The number of the last event. */
   last: number
   from: number
   to: number
-  /** What all of it comes to; `begun`: as far as it was read by now, a script asks for the rest. */
+  /** The totals. `begun`: of the events read until now; a script requests the rest. */
   totals: { text: string; extent: 'whole' | 'begun' }
-  /** The turns that are known by now. */
+  /** The turns known until now. */
   turns: readonly OutlineTurn[]
-  /** How many rewinds were known when the chunk was written; 0 where not all was read by then. */
+  /** The number of rewinds when the chunk was rendered; 0 if not all events were read. */
   rewinds: number
-  /** Whether what the model received is shown, too. */
+  /** Whether the deliveries to the model are shown too. */
   view: 'person' | 'model'
-  /** Whether anything is known of what the model received. */
+  /** Whether deliveries to the model are known. */
   deliveries: 'known' | 'unknown'
-  /** Whether events may come while the page is looked at. */
+  /** Whether events may arrive while the page is open. */
   growth: 'live' | 'still'
-  /** The events of the chunk, written. */
+  /** The rendered events of the chunk. */
   chunk: SafeHtml
 }
 
-/** One chunk of a conversation with the way to the others; a script shows all of it as one long page. */
+/** Renders one chunk of a conversation with links to the others. A script shows all of it as one long page. */
 export function renderConversation(page: ConversationPage): SafeHtml {
   const { id, last, from, to, totals, turns, rewinds, view, growth, chunk } = page
   const query = encodeHtml(getQuery(id, view).toString())
@@ -58,7 +58,7 @@ export function renderConversation(page: ConversationPage): SafeHtml {
       ? markup`<a rel="next" href="${encodeHtml(getPageAddress(id, to + 1, view))}">Later</a>`
       : markup``
   const follows = growth === 'live' ? markup` data-follow="follow"` : markup``
-  const timeline = markup`<tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-survey="${encodeHtml(totals.extent)}" data-rewinds="${encodeHtml(String(rewinds))}"${follows}><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline>`
+  const timeline = markup`<tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-statistics="${encodeHtml(totals.extent)}" data-rewinds="${encodeHtml(String(rewinds))}"${follows}><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline>`
   return markup`${renderIntro(page)}<div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns">${renderOutline(id, turns, view)}</nav></details><div class="tb-column">${timeline}<p class="tb-pages">${earlier}${later}</p></div></div>`
 }
 
@@ -92,10 +92,10 @@ function getQuery(id: string, view: 'person' | 'model'): URLSearchParams {
   return new URLSearchParams({ id, ...(view === 'model' && { 'model-view': '' }) })
 }
 
-/** Turns that are named; of more, each so manyth. */
+/** Maximum number of listed turns; of more, only every n-th is listed. */
 const MAX_COUNT = 400
 
-/** The turns of a conversation by their first words, each with the way to it. */
+/** Renders the turns of a conversation by their first words, each with a link. */
 export function renderOutline(
   id: string,
   turns: readonly OutlineTurn[],
@@ -118,7 +118,7 @@ export function renderOutline(
   return markup`${sampled}<ol>${items}</ol>`
 }
 
-/** What all pages have around them: where they lead, and the search. */
+/** Renders the frame of all pages: links and the search. */
 export function renderLayout(
   content: SafeHtml,
   { title, query = '' }: { title: string; query?: string },
@@ -126,12 +126,12 @@ export function renderLayout(
   return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodeHtml(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><a href="./">Conversations</a><form role="search" action="search"><input type="search" name="q" value="${encodeHtml(query)}" aria-label="Search conversations" placeholder="Search  ( / )"><button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
 }
 
-/** What is shown to whom has not shown the token; a script takes it from the address. */
+/** Renders the page for a client without the token. A script takes the token from the address. */
 export function renderSignIn(): SafeHtml {
-  return markup`<tb-entrance><h1>Toolblocks</h1><p role="status">Open the address that <code>toolblocks view</code> printed: it has the token that lets you in.</p></tb-entrance>`
+  return markup`<tb-sign-in><h1>Toolblocks</h1><p role="status">Open the address that <code>toolblocks view</code> printed: it has the token that lets you in.</p></tb-sign-in>`
 }
 
-/** The address of a conversation beside the page, or of one event in it. Ids may be anything, also what means something in a path. */
+/** Returns the relative address of a conversation, or of one event in it. Ids are untrusted and encoded. */
 export function getPageAddress(id: string, seq?: number, view?: 'person' | 'model'): string {
   const query = new URLSearchParams({
     id,
@@ -144,18 +144,18 @@ export function getPageAddress(id: string, seq?: number, view?: 'person' | 'mode
 /** A conversation in a list. */
 type ListedConversation = ConversationSummary & ConversationDescription
 
-/** What a list says besides conversations. */
+/** The other data of a list page. */
 interface ListPage {
-  /** Where they are. */
+  /** The name of the store. */
   name: string
-  /** The cursor of the list that goes on. */
+  /** The cursor of the next page. */
   next: string | undefined
   shorten: ShortenId
-  /** The folder of the workspace, which is not said. */
+  /** The folder of the workspace, which is not shown. */
   root: string
 }
 
-/** The conversations of a store, the most recently written first. */
+/** Renders the conversations of a store, the most recently written first. */
 export function renderList(
   conversations: readonly ListedConversation[],
   { name, next, shorten, root }: ListPage,
@@ -181,7 +181,7 @@ function renderListed(one: ListedConversation, short: string, root: string): Saf
   return markup`<li><a href="${encodeHtml(getPageAddress(id))}">${encodePageLine(title)}</a><p class="tb-facts">${joinHtml(facts, markup` · `)}</p></li>`
 }
 
-/** What was found, each with its words in their surroundings. */
+/** Renders search hits, each with its surrounding text. */
 export function renderHits(
   hits: readonly (SearchHit & { title?: string })[],
   { query, shorten }: { query: string; shorten: ShortenId },
@@ -194,13 +194,13 @@ export function renderHits(
   return markup`<div class="tb-page"><h1>Search</h1><p role="status">${count} with ${encodePageLine(query)}</p><ul class="tb-list">${rows}</ul></div>`
 }
 
-/** A result to look at, and what it shows. */
+/** A result to show, with its description. */
 export interface GalleryItem {
   title: string
   result: ToolResult
 }
 
-/** Results below each other, each under its title. */
+/** Renders results below each other, each under its title. */
 export function renderPieces(pieces: readonly GalleryItem[], options: HtmlOptions): SafeHtml {
   const shown = pieces.map(
     ({ title, result }) =>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { bundleScript } from '../../../../scripts/bundle-script.mjs'
 import { VIEW_SCRIPT } from './view-script.js'
 
-// To write it again: pnpm exec vitest run packages/viewer/src/pages -u
+// To update it: pnpm exec vitest run packages/viewer/src/pages -u
 test('the script of the pages is the one its sources give today', async () => {
   const source = fileURLToPath(new URL('../../browser/view.ts', import.meta.url))
   await expect(await bundleScript(source, 'VIEW_SCRIPT')).toMatchFileSnapshot('./view-script.js')

@@ -1,4 +1,4 @@
-/** What the pages of a conversation have besides the style of results: one column for people and models, with the turns beside it. */
+/** The style of the conversation pages, besides that of results: one column for people and models, with the turns beside it. */
 export const VIEW_STYLE = `
 body{font-size:16px;line-height:1.6}
 main{max-width:76rem;padding:1.25rem 1.5rem 4rem}

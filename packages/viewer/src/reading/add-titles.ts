@@ -4,10 +4,10 @@ import {
   type SearchHit,
 } from '@toolblocks/conversation-store'
 
-/** What was found, with the title of its conversation where it has one. */
+/** A search hit with the title of its conversation, if it has one. */
 export type TitledHit = SearchHit & { title?: string }
 
-/** Says with each hit the title of its conversation. */
+/** Adds the title of its conversation to each hit. */
 export async function addTitles(
   store: Pick<ConversationStore, 'read'>,
   hits: readonly SearchHit[],

@@ -6,7 +6,7 @@ import type { CallCard } from './read-cards.ts'
 
 const START = '2026-05-06T07:00:00.000Z'
 
-/** A call with its result, which came after some milliseconds, and fields of its record. */
+/** A call with its result after some milliseconds, and fields of its record. */
 function describe(
   given: JsonObject,
   result?: Partial<ToolResult>,

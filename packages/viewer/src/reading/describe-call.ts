@@ -14,40 +14,40 @@ import { summarizeResult } from '@toolblocks/renderer'
 import { describeDuration } from './describe-facts.ts'
 import type { CallCard } from './read-cards.ts'
 
-/** One thing to do. */
+/** One item of a to-do list. */
 export interface Todo {
   text: string
   state: 'open' | 'doing' | 'done'
 }
 
-/** A part of what a call did, in the order in which it is read. */
+/** A part of a call, in reading order. */
 export type CallPart =
   | { kind: 'edit'; edit: Edit }
   | { kind: 'todos'; todos: readonly Todo[] }
-  /** What a shell was given, as it stands. */
+  /** The command for a shell, unchanged. */
   | { kind: 'command'; text: string }
-  /** A whole file that was written. */
+  /** A complete file that was written. */
   | { kind: 'file'; path: string; content: string }
   | { kind: 'arguments'; values: JsonObject }
   | { kind: 'result'; result: ToolResult }
 
-/** What a call is in one line, and what there is to read of it. All strings are as they came. */
+/** A call in one line, and its parts. All strings are untrusted. */
 export interface DescribedCall {
   name: string
-  /** What tells it from other calls of the tool: a path, a command; one line. */
+  /** What identifies the call among others of the tool: a path, a command; one line. */
   telling?: string
   outcome: Outcome | 'none'
-  /** What came of it, in a few words; absent where nothing is known of it. */
+  /** The result in a few words; absent if unknown. */
   summary?: string
-  /** How long it took, where that is known. */
+  /** The duration, if known. */
   took?: string
-  /** What is read first. */
+  /** The parts to read first. */
   parts: readonly CallPart[]
-  /** What the parts say in another form: arguments as they were, what the tool answered to an edit. */
+  /** The same data in another form: the original arguments, the tool's response to an edit. */
   rest: readonly CallPart[]
 }
 
-/** What stands before the name of a tool. */
+/** The symbol before the name of a tool. */
 export const OUTCOME_SYMBOLS: Readonly<Record<DescribedCall['outcome'], string>> = {
   completed: '✓',
   failed: '✗',
@@ -58,14 +58,14 @@ export const OUTCOME_SYMBOLS: Readonly<Record<DescribedCall['outcome'], string>>
   none: '…',
 }
 
-/** What stands before a thing to do. */
+/** The marker before a to-do item. */
 export const TODO_MARKERS: Readonly<Record<Todo['state'], string>> = {
   open: '☐',
   doing: '◐',
   done: '☑',
 }
 
-/** A part as a result of a tool, as which it is shown. */
+/** Converts a part into a tool result for display. */
 export function toPartResult(part: Exclude<CallPart, { kind: 'todos' | 'arguments' }>): ToolResult {
   switch (part.kind) {
     case 'edit':
@@ -84,7 +84,7 @@ export function toPartResult(part: Exclude<CallPart, { kind: 'todos' | 'argument
   }
 }
 
-/** Describes a call with its result. Paths below the root are said from there. */
+/** Describes a call with its result. Paths below the root are relative. */
 export function describeCall(card: CallCard, root?: string): DescribedCall {
   const { call, result } = card
   const { name, arguments: given } = call.event.call
@@ -113,7 +113,7 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
   }
 }
 
-/** The files that were changed, each once. */
+/** Returns the changed files, each once. */
 function getPaths(edits: readonly Edit[], root: string | undefined): string {
   const paths = new Set(edits.map(({ value }) => shorten(value.data.path, root)))
   return [...paths].slice(0, MAX_PATHS).join(', ') + (paths.size > MAX_PATHS ? ', …' : '')
@@ -140,7 +140,7 @@ function getParts(
     : []
 }
 
-/** A command as a text, or as words, of which a shell is given the last one. */
+/** Returns a command as text, or the last word of a shell command. */
 function findCommand(given: JsonObject): string | undefined {
   const command = getOwnField(given, 'command') ?? getOwnField(given, 'cmd')
   if (typeof command === 'string' && command !== '') return command
@@ -151,7 +151,7 @@ function findCommand(given: JsonObject): string | undefined {
   return words.length === 3 && /^-l?c$/.test(String(flag)) ? String(script) : words.join(' ')
 }
 
-/** What is said beside a command, such as where it runs, is read with all arguments. */
+/** Other arguments of a command, such as its folder, are shown with all arguments. */
 function isWholeCommand(given: JsonObject): boolean {
   return findCommand(given) !== undefined && Object.keys(given).length === 1
 }
@@ -173,7 +173,7 @@ const TELLING: readonly string[] = [
   'prompt',
 ]
 
-/** Characters of what tells a call from others. */
+/** Maximum characters of the text that identifies a call. */
 const MAX_LENGTH = 120
 
 function findTelling(given: JsonObject, root: string | undefined): string | undefined {
@@ -202,7 +202,7 @@ function getOutcome(result: ToolResult | undefined): DescribedCall['outcome'] {
   return result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
 }
 
-/** Characters of an answer that is said in the line of its call. */
+/** Maximum characters of a response in the line of its call. */
 const SHORT = 60
 
 function sumUp(result: ToolResult, edits: readonly Edit[], todos: readonly Todo[]): string {
@@ -211,7 +211,7 @@ function sumUp(result: ToolResult, edits: readonly Edit[], todos: readonly Todo[
   if (todos.length > 0)
     return `${todos.filter(({ state }) => state === 'done').length} of ${todos.length} done`
   const summary = summarizeResult(result)
-  // The mark of the line says that it failed.
+  // The symbol of the line shows the failure.
   if (result.isError) return summary.replace(/^failed: /, '')
   if (result.structuredContent !== undefined) return summary
   const text = result.content.map((block) => getText(block) ?? '').join('\n')
@@ -220,7 +220,7 @@ function sumUp(result: ToolResult, edits: readonly Edit[], todos: readonly Todo[
   return summary.length > SHORT ? '1 line' : summary
 }
 
-/** How many lines came and went; the path stands before it already. */
+/** Returns the numbers of added and removed lines; the path is shown before. */
 function sumUpEdit({ value }: Edit): string {
   const said = summarizeResult({ content: [], isError: false, structuredContent: value })
   const path = `${value.data.path}: `
@@ -231,7 +231,7 @@ function countLines(text: string): number {
   return text.trimEnd() === '' ? 0 : text.trimEnd().split('\n').length
 }
 
-/** From the call to its result, where both are told by a clock. */
+/** Returns the time from the call to its result, if both have one. */
 function findTook({ call, result }: CallCard): string | undefined {
   if (!result || result.synthetic) return undefined
   return describeDuration(Date.parse(result.at) - Date.parse(call.at))
@@ -243,7 +243,7 @@ const STATES: ReadonlyMap<unknown, Todo['state']> = new Map([
   ['in_progress', 'doing'],
 ])
 
-/** The lists of Claude Code (`todos`), Codex (`plan`) and Gemini CLI. */
+/** Reads the lists of Claude Code (`todos`), Codex (`plan`) and Gemini CLI. */
 function readTodos(given: JsonObject): readonly Todo[] {
   const list = getOwnField(given, 'todos') ?? getOwnField(given, 'plan')
   if (!Array.isArray(list)) return []
@@ -256,18 +256,18 @@ function readTodos(given: JsonObject): readonly Todo[] {
     const state = STATES.get(getOwnField(item, 'status')) ?? 'open'
     return text === undefined ? undefined : { text, state }
   })
-  // What is another list than one of things to do is shown as it is.
+  // A list with other items is shown as it is.
   return todos.every((todo) => todo !== undefined) ? todos : []
 }
 
 /** A change of one file. */
 interface Edit {
   value: DiffValue
-  /** Whether its lines are counted as in the file, or from the first one that is known. */
+  /** Whether line numbers are those of the file, or start at the first known line. */
   lines: 'of-file' | 'of-part'
 }
 
-/** The changes that a call made, as far as its result or its arguments say them; none for other calls, and for those that failed. */
+/** Returns the changes of a call from its result or its arguments; empty for other calls and for failed ones. */
 function readEdits({ call, result }: CallCard): readonly Edit[] {
   if (result?.event.result.isError) return []
   const fields = result ? getImportedFields(result.event) : {}
@@ -277,7 +277,7 @@ function readEdits({ call, result }: CallCard): readonly Edit[] {
   return [...editsOfStrings(given), ...editsOfPatchText(given)]
 }
 
-/** Claude Code: hunks as they were applied. */
+/** Claude Code: the applied hunks. */
 function editOfPatch(fields: JsonObject): Edit | undefined {
   const told = getOwnField(fields, 'toolUseResult')
   if (!isJsonObject(told)) return undefined
@@ -287,7 +287,7 @@ function editOfPatch(fields: JsonObject): Edit | undefined {
   return toEdit({ path, modified: '', isNew: false, hunks: patch }, 'of-file')
 }
 
-/** Gemini CLI: the whole file before and after. */
+/** Gemini CLI: the complete file before and after. */
 function editOfTexts(fields: JsonObject): Edit | undefined {
   const told = getOwnField(fields, 'resultDisplay')
   if (!isJsonObject(told)) return undefined
@@ -307,7 +307,7 @@ const BEFORE: readonly string[] = ['old_string', 'oldString', 'old_str', 'oldTex
 
 const AFTER: readonly string[] = ['new_string', 'newString', 'new_str', 'newText']
 
-/** A text that is replaced, or several of one file. */
+/** A replaced text, or several in one file. */
 function editsOfStrings(given: JsonObject): readonly Edit[] {
   const path = textIn(given, PATHS)
   if (path === undefined) return []
@@ -328,7 +328,7 @@ function getList(edit: Edit | undefined): readonly Edit[] {
   return edit ? [edit] : []
 }
 
-/** What is no diff is left to the arguments, which have all of it. */
+/** Data that is not a diff stays in the arguments. */
 function toEdit(data: JsonObject, lines: Edit['lines']): Edit | undefined {
   const value = { kind: 'diff', data }
   return isWellKnownValue(value) && value.kind === 'diff' ? { value, lines } : undefined

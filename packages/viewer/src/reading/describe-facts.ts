@@ -2,7 +2,7 @@ import type { ConversationDescription } from '@toolblocks/conversation-store'
 import { homedir } from 'node:os'
 import { sep } from 'node:path'
 
-/** What made a conversation, where that is not a person in this host, its model, and its folder where it is another than that of the workspace. */
+/** Describes the origin of a conversation if it is not a person in this host, its model, and its folder if it is not the workspace. */
 export function describeFacts(
   { madeBy = '', model, folder }: ConversationDescription,
   root: string,
@@ -14,21 +14,21 @@ export function describeFacts(
   ]
 }
 
-/** What a title or the time of a conversation says already. */
+/** Origins that the title or the time of a conversation shows already. */
 const OWN: ReadonlySet<string> = new Set(['', 'chat', 'run', 'call'])
 
-/** A folder of this person begins with `~`. */
+/** Returns a folder with `~` for the home folder. */
 function describeFolder(folder: string): string {
   const home = homedir()
   return folder.startsWith(home + sep) ? `~${folder.slice(home.length)}` : folder
 }
 
-/** A time in UTC, to the minute: `2026-11-22 09:53`. */
+/** Formats a time in UTC, to the minute: `2026-11-22 09:53`. */
 export function formatMinute(at: string): string {
   return at.slice(0, 16).replace('T', ' ')
 }
 
-/** From the first time to the last, in UTC: `2026-11-22 09:53–09:55 UTC`. */
+/** Formats a time span in UTC: `2026-11-22 09:53–09:55 UTC`. */
 export function formatTimeSpan(first: string, last: string): string {
   const [from, to] = [formatMinute(first), formatMinute(last)]
   if (from === to) return `${from} UTC`
@@ -36,7 +36,7 @@ export function formatTimeSpan(first: string, last: string): string {
   return isSameDay ? `${from}–${to.slice(11)} UTC` : `${from} – ${to} UTC`
 }
 
-/** How long something took: `1.2 s`, `3 min 5 s`, `2 h 4 min`; nothing below a tenth of a second, and where a clock was changed. */
+/** Formats a duration: `1.2 s`, `3 min 5 s`, `2 h 4 min`; `undefined` below a tenth of a second, and if a clock was changed. */
 export function describeDuration(milliseconds: number): string | undefined {
   const seconds = milliseconds / 1000
   if (!(seconds >= 0.1)) return undefined

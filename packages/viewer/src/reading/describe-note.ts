@@ -6,18 +6,18 @@ import {
 import { type InquiryEvent, type JsonObject, getText } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
-/** What an event says besides messages, calls and results, before it is written for somebody. All strings are as they came. */
+/** The description of an event other than messages, calls and results. All strings are untrusted. */
 export interface DescribedNote {
-  /** What it is, for example `question`. */
+  /** The kind, for example `question`. */
   title: string
-  /** What else there is to know in the same line. */
+  /** Other facts for the same line. */
   facts: readonly string[]
-  /** What was said with it; empty where nothing was. */
+  /** The text of the event; may be empty. */
   text: string
   values: JsonObject
 }
 
-/** Says of an event what it is and what it tells. */
+/** Describes an event. */
 export function describeNote(event: StoredEvent['event']): DescribedNote {
   switch (event.type) {
     case 'question':
@@ -46,7 +46,7 @@ export function describeNote(event: StoredEvent['event']): DescribedNote {
   }
 }
 
-/** The same where the call that it is of is not there: with the id of the call. */
+/** Describes an event whose call is missing: with the id of the call. */
 export function describeStandaloneNote(event: StoredEvent['event']): DescribedNote {
   const told = describeNote(event)
   const callId = 'callId' in event ? event.callId : undefined
@@ -88,7 +88,7 @@ function describeAnswer(answer: Extract<InquiryEvent, { type: 'answer' }>): Desc
   }
 }
 
-/** One line for a message that a program wrote in the place of a person: the command that was typed, else what the program calls it. */
+/** Returns one line for a message that a program wrote for a person: the typed command, else the program's name for it. */
 export function describeProgramMessage(event: StoredEvent['event']): string {
   const content = event.type === 'user_message' ? event.content : []
   const text = content.map((block) => getText(block) ?? '').join('\n')
@@ -106,7 +106,7 @@ export function describeProgramMessage(event: StoredEvent['event']): string {
   return name === undefined ? 'note of the program' : name.replaceAll(/[-_]/g, ' ')
 }
 
-/** The text of the first element of a name, on one line. */
+/** Returns the text of the first element of a name, on one line. */
 function elementIn(text: string, name: string): string | undefined {
   const start = text.indexOf(`<${name}>`)
   const end = text.indexOf(`</${name}>`, start)
@@ -117,26 +117,26 @@ function elementIn(text: string, name: string): string | undefined {
     .trim()
 }
 
-/** One line for records that no event stands for: their own types, each with its number. */
+/** Returns one line for records without an event: their own types, each with its count. */
 export function describeRecords(events: readonly StoredEvent['event'][]): string {
   return countNames(events.map(typeOfRecord))
 }
 
-/** Names one behind the other; one that comes again is said with its number. */
+/** Lists names, repeated ones with their count. */
 export function countNames(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(', ')
 }
 
-/** A record as it was written. */
+/** Returns a record as it was written. */
 export function getRecord(event: StoredEvent['event']): JsonObject {
   const value = event.type === 'unknown' && isJsonObject(event.value) ? event.value : {}
   const record = getOwnField(value, 'record')
   return getOwnField(value, 'type') === 'imported_record' && isJsonObject(record) ? record : value
 }
 
-/** What the program that wrote a record calls it. */
+/** Returns the record's type in the program that wrote it. */
 export function typeOfRecord(event: StoredEvent['event']): string {
   const record = getRecord(event)
   const payload = getOwnField(record, 'payload')

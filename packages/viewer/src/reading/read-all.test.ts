@@ -8,7 +8,7 @@ import { isLostEvent, type StoredEntry, readAll } from './read-all.ts'
 
 const COUNT = 450
 
-/** What is read, and what is lost, after a change of the file. */
+/** Returns what is read and what is lost after a change of the file. */
 async function readAfter(sql: string): Promise<{ read: number; lost: readonly number[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-read-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -32,7 +32,7 @@ test.for([
   ['nothing', 'SELECT 1', []],
   ['a changed event', "UPDATE events SET at = 'x' WHERE seq = 250", [250]],
   ['the first and the last', "UPDATE events SET at = 'x' WHERE seq IN (1, 450)", [1, 450]],
-  // The event behind one that is missing cannot be proven to follow it.
+  // The event after a missing one cannot be proven to follow it.
   ['a missing event', 'DELETE FROM events WHERE seq = 200', [200, 201]],
   ['a missing end', 'DELETE FROM events WHERE seq > 447', [448, 449, 450]],
 ] as const)('around %s every other event is read', async ([, sql, lost]) => {

@@ -6,20 +6,20 @@ import {
   type StoredEvent,
 } from '@toolblocks/conversation-store'
 
-/** A place of which nothing can be proven: what stood there is missing or has changed. */
+/** A position that cannot be verified: its event is missing or was changed. */
 export type LostEvent = Pick<DamagedEvent, 'seq' | 'problem'>
 
-/** What a conversation has at one place. */
+/** The entry of a conversation at one position. */
 export type StoredEntry = StoredEvent | DamagedEvent | LostEvent
 
-/** Whether a place is lost: what is damaged in another way still has its bytes. */
+/** Whether an entry is lost. An entry that is damaged in another way still has its bytes. */
 export function isLostEvent(kept: StoredEntry): kept is LostEvent {
   return 'problem' in kept && !('bytes' in kept)
 }
 
 /**
- * All of a conversation in its order, page by page, or what stands behind event `start`; what cannot be read as an event, or not be proven, stands in its place. Throws once the signal
- * aborts, and where nothing of the conversation can be proven.
+ * Yields all entries of a conversation in order, page by page, or those after event `start`. Unreadable or unverifiable ones are in place. Throws
+ * once the signal aborts, and if no entry can be verified.
  */
 export async function* readAll(
   store: ConversationStore,
@@ -38,7 +38,7 @@ export async function* readAll(
   }
 }
 
-/** A page, or what stands before the first place that is lost, and that place. */
+/** Reads a page, or the entries before the first lost one, and that one. */
 async function readNext(
   store: ConversationStore,
   id: string,

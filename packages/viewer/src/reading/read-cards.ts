@@ -7,15 +7,15 @@ import {
 import { type ContentBlock, type ToolResult } from '@toolblocks/protocol'
 import { META_MADE_BY } from '@toolblocks/protocol/meta'
 
-/** An event as cards are made of it: one that is stored, or one of a history. */
+/** An event for cards: a stored one, or one of a history. */
 export interface CardEvent {
   seq: number
   at: string
   event: StoredEvent['event']
-  /** Of a history: the turn that it is in. */
+  /** The turn, for events of a history. */
   turn?: number
   scrubbedAt?: string
-  /** Made for reading, because a call has no result. */
+  /** Created for reading, because a call has no result. */
   synthetic?: true
 }
 
@@ -23,38 +23,38 @@ type OfType<Type extends CardEvent['event']['type']> = CardEvent & {
   event: Extract<CardEvent['event'], { type: Type }>
 }
 
-/** A call, with all that belongs to it. */
+/** A call with everything that belongs to it. */
 export interface CallCard {
   kind: 'call'
   call: OfType<'tool_call'>
-  /** What was asked, answered and decided for it, in that order. */
+  /** Its questions, answers and approvals, in order. */
   steps: OfType<'question' | 'answer' | 'approval'>[]
-  /** Absent where it has none yet. */
+  /** Absent if it has no result yet. */
   result?: OfType<'tool_result'>
-  /** What the model was given of the result. */
+  /** What the model received of the result. */
   delivery?: OfType<'delivery'>
 }
 
-/** What a reader of a conversation takes as one thing. */
+/** A unit of reading. */
 export type Card =
   | CallCard
-  /** What a person said. */
+  /** A message of a person. */
   | { kind: 'person'; message: OfType<'user_message'> }
-  /** What a program wrote in the place of a person. */
+  /** A message that a program wrote for a person. */
   | { kind: 'program'; message: OfType<'user_message'> }
-  /** What a model said or thought. */
+  /** A message or reasoning of a model. */
   | { kind: 'model'; message: OfType<'assistant_message'> }
-  /** A result without its call, and what the model was given of it. */
+  /** A result without its call, and its delivery. */
   | { kind: 'result'; result: OfType<'tool_result'>; delivery?: OfType<'delivery'> }
   | { kind: 'turn'; start: OfType<'turn_start'> }
-  /** What is said of the conversation itself: settings, compactions, rewinds, steps of a call that is not there. */
+  /** An event of the conversation itself: settings, compactions, rewinds, steps of a missing call. */
   | { kind: 'note'; note: CardEvent }
-  /** Records of another program, or of another version, one behind the other. */
+  /** Consecutive records of another program or version. */
   | { kind: 'records'; records: OfType<'unknown'>[] }
-  /** What the model was given of no result that is there. */
+  /** A delivery whose result is missing. */
   | { kind: 'delivery'; delivery: OfType<'delivery'> }
 
-/** Makes cards of events in their order. A card stands where its first event does, a call with its result where it was made. */
+/** Groups events into cards, in order. A card is at the position of its first event, a call with its result at the position of the call. */
 export function readCards(events: Iterable<CardEvent>): readonly Card[] {
   const all = [...events]
   const reading: Reading = {
@@ -70,12 +70,12 @@ export function readCards(events: Iterable<CardEvent>): readonly Card[] {
   return reading.cards
 }
 
-/** By which command a conversation was begun, where and with which model: the head of the conversation says it. */
+/** Whether an event only describes the start of a conversation: command, folder and model. The head of the conversation shows it. */
 function isOrigin(one: CardEvent): boolean {
   return isOf(one, 'configuration') && one.seq === 1 && Object.hasOwn(one.event.values, 'command')
 }
 
-/** The events of a card. */
+/** Returns the events of a card. */
 export function getCardEvents(card: Card): readonly CardEvent[] {
   switch (card.kind) {
     case 'call': {
@@ -101,15 +101,15 @@ export function getCardEvents(card: Card): readonly CardEvent[] {
 
 interface Reading {
   cards: Card[]
-  /** Calls that have no result yet, by their ids, in their order. */
+  /** Calls without a result, by id, in order. */
   open: Map<string, (CallCard & { turn: number })[]>
-  /** What the model was given of each result. */
+  /** The delivery of each result. */
   given: ReadonlyMap<CardEvent, CardEvent & { event: DeliveryEvent }>
-  /** What stands on the card of its result. */
+  /** Deliveries on the card of their result. */
   told: Set<CardEvent>
-  /** Calls that a host made for what people answered: the questions stand before them. */
+  /** Calls that a host made with people's answers. Their questions come before them. */
   hosts: Map<string, OfType<'tool_call'>>
-  /** Calls that have their card already, as somebody was asked for them. */
+  /** Calls that already have a card, because a question was asked for them. */
   opened: Set<CardEvent>
   turn: number
 }
@@ -160,7 +160,7 @@ function openCall(
   { cards, open, hosts, opened, turn }: Reading,
 ): CallCard {
   const { id } = call.event.call
-  // Some hosts use an id again in the next turn: what is open from before has no result.
+  // Some hosts reuse an id in the next turn. An earlier open call then has no result.
   const calls = (open.get(id) ?? []).filter((one) => one.turn === turn)
   const card = { kind: 'call' as const, call, steps: [], turn }
   hosts.delete(id)
@@ -170,7 +170,7 @@ function openCall(
   return card
 }
 
-/** The call that a step speaks of: one that is open, or one that a host is about to make. */
+/** Returns the call of a step: an open one, or one that a host is about to make. */
 function findCall(id: string, reading: Reading): CallCard | undefined {
   const host = reading.hosts.get(id)
   return reading.open.get(id)?.[0] ?? (host && openCall(host, reading))
@@ -188,14 +188,14 @@ function takeResult(result: OfType<'tool_result'>, { cards, open, given, told }:
   told.add(delivery)
 }
 
-/** Some messages only tell what a request took. */
+/** Some messages only report the usage of a request. */
 function saysSomething({ event }: OfType<'assistant_message'>): boolean {
   const { content, reasoning, data } = event
   const isSaid = content.some((block) => block.type !== 'text' || block.text.trim() !== '')
   return isSaid || (reasoning ?? '').trim() !== '' || data !== undefined
 }
 
-/** What a model says, as results: its text is Markdown, other blocks stay as they are. */
+/** Converts a model's message into results: its text is Markdown, other blocks are unchanged. */
 export function toModelResults(content: readonly ContentBlock[]): readonly ToolResult[] {
   return content
     .filter((block) => block.type !== 'text' || block.text !== '')

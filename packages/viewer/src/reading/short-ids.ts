@@ -1,14 +1,14 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 
-/** Says ids of a store shortly: each as the beginning of it that no other has. */
+/** Returns the short form of an id: its unique beginning. */
 export type ShortenId = (id: string) => string
 
-/** Characters of an id that was made by chance; shorter ones look like words. */
+/** Minimum length of a random id. Shorter ones look like words. */
 const MIN_LENGTH = 8
 const MAX_WORD_LENGTH = 24
 
-/** Shortens the ids of a store. Names that a person may have given stay whole. */
+/** Creates the function that shortens the ids of a store. Names from a person are not shortened. */
 export function createShortIds(ids: readonly string[]): ShortenId {
   const names = ids.map(getIdLabel).toSorted()
   const short = new Map<string, string>()
@@ -21,13 +21,13 @@ export function createShortIds(ids: readonly string[]): ShortenId {
   return (id) => short.get(getIdLabel(id)) ?? id
 }
 
-/** Shortens all ids that a store has. */
+/** Reads all ids of a store, and creates the function that shortens them. */
 export async function readShortIds(store: Pick<ConversationStore, 'list'>): Promise<ShortenId> {
   const { conversations } = await store.list({ limit: Infinity })
   return createShortIds(conversations.map(({ id }) => id))
 }
 
-/** An id without the format that it was imported from, which stands before it. */
+/** Returns an id without the import format before it. */
 export function getIdLabel(id: string): string {
   const format = FORMAT_NAMES.filter((name) => id.startsWith(`${name}-`)).toSorted(
     (one, other) => other.length - one.length,

@@ -2,11 +2,11 @@ import { type StoredEvent, getImportedFields } from '@toolblocks/conversation-st
 import { type TokenUsage } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/json'
 
-/** The tokens that the requests of a conversation took, by the models that answered them, as their providers counted. */
+/** The token usage of a conversation's requests, by model, as the providers counted it. */
 interface UsageSum {
-  /** Takes the next event in. */
+  /** Adds the next event. */
   add(event: StoredEvent['event']): void
-  /** By the names of the models, in the order in which they first answered; without a name: empty. */
+  /** Usage by model name, in the order of first use. An unknown model has an empty name. */
   byModel(): ReadonlyMap<string, TokenUsage>
 }
 
@@ -18,7 +18,7 @@ const COUNTS = [
   'reasoningTokens',
 ] as const satisfies readonly (keyof TokenUsage)[]
 
-/** Begins a sum. Some programs write a message as several records that all tell the same request: it counts once, by its greatest counts. */
+/** Creates a sum. Some programs write one message as several records of the same request: it counts once, with its largest counts. */
 export function createUsageSum(): UsageSum {
   const requests = new Map<string, { model: string; usage: TokenUsage }>()
   return {
@@ -42,7 +42,7 @@ export function createUsageSum(): UsageSum {
   }
 }
 
-/** The request that a message answers, where its record names it. */
+/** Returns the request of a message, if its record names it. */
 function findRequest(event: StoredEvent['event']): string | undefined {
   const id = getOwnField(getImportedFields(event), 'requestId')
   return typeof id === 'string' && id !== '' ? `id ${id}` : undefined
@@ -61,7 +61,7 @@ function combine(
   return Object.fromEntries(joined)
 }
 
-/** All of it together. */
+/** Returns the total of all models. */
 export function getTotal(byModel: ReadonlyMap<string, TokenUsage>): TokenUsage {
   return [...byModel.values()].reduce(
     (sum, usage) => combine(sum, usage, (one, other) => one + other),
@@ -71,7 +71,7 @@ export function getTotal(byModel: ReadonlyMap<string, TokenUsage>): TokenUsage {
 
 const say = (count: number): string => count.toLocaleString('en')
 
-/** `12,345 tokens in (9,000 cached), 678 out`; empty where nothing was counted. */
+/** Formats usage: `12,345 tokens in (9,000 cached), 678 out`; empty without counts. */
 export function describeUsage({
   inputTokens,
   cachedInputTokens = 0,
@@ -87,7 +87,7 @@ export function describeUsage({
   return told.join(', ')
 }
 
-/** The same for a narrow place: `12.3k in · 678 out`. */
+/** Formats usage for a narrow place: `12.3k in · 678 out`. */
 export function describeUsageShortly({ inputTokens, outputTokens }: TokenUsage): string {
   const told = [
     ...(inputTokens === undefined ? [] : [`${inThousands(inputTokens)} in`]),
@@ -102,7 +102,10 @@ function inThousands(count: number): string {
   return thousands < 999.95 ? `${thousands.toFixed(1)}k` : `${(thousands / 1000).toFixed(1)}M`
 }
 
-/** The models, what they took, and what it cost where a price of each is known: `claude-x: 12,345 tokens in, 678 out`. With `several`, one model alone is not named. */
+/**
+ * Formats the usage of all models, and the costs if the prices are known: `claude-x: 12,345 tokens in, 678 out`. With `several`, a single model is
+ * not named.
+ */
 export function describeUsageSum(
   byModel: ReadonlyMap<string, TokenUsage>,
   { prices = {}, names = 'all' }: { prices?: Prices; names?: 'all' | 'several' } = {},
@@ -116,20 +119,20 @@ export function describeUsageSum(
   return lines.join(' · ')
 }
 
-/** What a million tokens cost, in whatever currency a person counts. */
+/** Prices of a million tokens, in any currency. */
 interface Price {
   input?: number
   output?: number
-  /** Input tokens that were read from a cache. Default: as other input. */
+  /** The price of cached input tokens. Default: as other input. */
   cached?: number
 }
 
-/** Prices by the names of models; `*` in a name stands for any characters. The first that fits is taken. */
+/** Prices by model name. `*` in a name matches any characters. The first match is used. */
 export type Prices = Readonly<Record<string, Price>>
 
 const MILLION = 1_000_000
 
-/** What some tokens of a model cost; `undefined` where no price of it is known. */
+/** Returns the costs of a model's tokens; `undefined` if its price is unknown. */
 export function findCost(
   { inputTokens = 0, cachedInputTokens = 0, outputTokens = 0 }: TokenUsage,
   model: string | undefined,
@@ -160,15 +163,15 @@ function fits(model: string, name: string): boolean {
   return model.length - last.length >= at && model.endsWith(last)
 }
 
-/** English and code have about four characters a token; no model's own count is known here. */
+/** English text and code have about four characters for each token. The model's own tokenizer is unknown. */
 const CHARACTERS = 4
 
-/** About how many tokens some characters are. */
+/** Estimates the number of tokens of a number of characters. */
 export function estimateTokens(characters: number): number {
   return Math.round(characters / CHARACTERS)
 }
 
-/** How many tokens, for people. */
+/** Formats a number of tokens for people. */
 export function formatTokens(tokens: number): string {
   return tokens === 1 ? '1 token' : `${tokens.toLocaleString('en')} tokens`
 }

@@ -3,27 +3,27 @@ import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import { encodeHtml, type HtmlOptions, markup } from '@toolblocks/renderer/html'
 import { type Card, type CardEvent, getCardEvents } from '../reading/read-cards.ts'
 
-/** How cards are written. */
+/** Options for rendering cards. */
 export interface CardOptions extends HtmlOptions {
-  /** The address of an event; without it, its place in the page. */
+  /** Returns the address of an event. Default: its place in the page. */
   getAddress?: (seq: number) => string
-  /** The address of a page with one event, of which nothing is cut. Default: there is none. */
+  /** Returns the address of a page with one complete event. Default: no such page. */
   getWholeAddress?: (seq: number) => string
-  /** The number of the rewind that has undone an event. Default: nothing is undone. */
+  /** Returns the number of the rewind that undid an event. Default: no event is undone. */
   undoneBy?: (seq: number) => number | undefined
-  /** What a model received of a result, or would where no delivery says what it did. Default: nothing is said of it. */
+  /** Returns what a model received of a result, or would receive if there is no delivery. Default: not shown. */
   forModel?: (result: ToolResult, delivery: DeliveryEvent | undefined) => string
-  /** Of a result of which no delivery says what the model received: nothing (default), or what it would. */
+  /** What is shown for a result without a delivery: nothing (default), or what a model would receive. */
   undelivered?: 'omit' | 'expect'
-  /** A conversation that was led for a call, written. Default: only its id is named. */
+  /** Renders the conversation of a call's agent. Default: only its id is shown. */
   writeLed?: (conversationId: string) => SafeHtml | undefined
-  /** How deep the cards stand in those of other conversations; there they have no place of their own in the page. Default: 0. */
+  /** The nesting depth of cards in cards of other conversations; nested ones have no anchor in the page. Default: 0. */
   depth?: number
-  /** Whether an event has its place within this part of the page. Default: every one has. */
+  /** Whether an event has its anchor in this part of the page. Default: every event. */
   isHere?: (seq: number) => boolean
 }
 
-/** What a reader of the conversation can do without: one line, and all of it behind a click. */
+/** Renders a secondary card: one line that opens on a click. */
 export function quiet(card: Card, options: CardOptions, label: SafeHtml, body: SafeHtml): SafeHtml {
   const [first] = getCardEvents(card)
   const meta = first ? renderMeta(first, options) : markup``
@@ -34,7 +34,7 @@ export function fold(label: SafeHtml, body: SafeHtml, meta: SafeHtml): SafeHtml 
   return markup`<details><summary><span class="tb-line-of">${label}</span></summary><div class="tb-body">${body}${meta}</div></details>`
 }
 
-/** Where and when an event is, and what else is known of it. */
+/** Renders the position and time of an event, and other facts. */
 export function renderMeta(
   { seq, at, scrubbedAt, synthetic }: CardEvent,
   { getAddress, depth = 0 }: CardOptions,
@@ -50,13 +50,13 @@ export function renderMeta(
   return markup`<p class="tb-meta">${known}${scrubbed}<time datetime="${encodeHtml(at)}" title="${minute(at)} UTC">${clock(at)}</time>${place}</p>`
 }
 
-/** What stands in the place of a card. */
+/** The content of a card's place. */
 interface Framed {
   kind: SafeHtml
   inner: SafeHtml
 }
 
-/** The place of a card in the page, and those of the events in it. */
+/** Renders the place of a card in the page, and the anchors of its events. */
 export function frame(card: Card, options: CardOptions, { kind, inner }: Framed): SafeHtml {
   const { depth = 0, undoneBy, isHere = () => true } = options
   const events = getCardEvents(card).filter(({ synthetic }) => !synthetic)
@@ -75,7 +75,7 @@ export function frame(card: Card, options: CardOptions, { kind, inner }: Framed)
   return markup`<article id="e${first.seq}" class="tb-event ${kind}${state}" tabindex="-1">${places}${undone}${inner}</article>`
 }
 
-/** A time in UTC, to the minute. */
+/** Renders a time in UTC, to the minute. */
 function minute(at: string): SafeHtml {
   return encodeHtml(at.slice(0, 16).replace('T', ' '))
 }

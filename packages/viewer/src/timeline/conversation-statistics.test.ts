@@ -26,14 +26,14 @@ const delivered = (callId: string, text: string, wholeLength?: number): StoredEv
   ...(wholeLength !== undefined && { wholeLength }),
 })
 
-function survey(...events: readonly StoredEvent['event'][]): ConversationStatistics {
+function statistics(...events: readonly StoredEvent['event'][]): ConversationStatistics {
   const one = createStatistics()
   for (const [index, event] of events.entries()) one.add({ seq: index + 1, event })
   return one
 }
 
 test('tokens are counted of messages and calls, and of results as the model received them', () => {
-  const one = survey(
+  const one = statistics(
     said('12345678'),
     called('a'),
     answered('a'),
@@ -47,7 +47,7 @@ test('tokens are counted of messages and calls, and of results as the model rece
 })
 
 test('results of which nothing says what the model received are said', () => {
-  const one = survey(called('a'), answered('a'), called('b'), answered('b'))
+  const one = statistics(called('a'), answered('a'), called('b'), answered('b'))
   expect(one.totals()).toMatchObject({ received: 0, unrecorded: 2 })
   expect(describeTotals(one, { parts: 'say' })).toMatch(
     /; of 2 results it is not recorded what the model received$/,
@@ -55,7 +55,7 @@ test('results of which nothing says what the model received are said', () => {
 })
 
 test('what a rewind has undone does not count, and is known by its number', () => {
-  const one = survey(
+  const one = statistics(
     said('1234'),
     said('5678'),
     said('9012'),
@@ -67,7 +67,7 @@ test('what a rewind has undone does not count, and is known by its number', () =
 })
 
 test('what was undone stays so, also where a rewind is undone itself', () => {
-  const one = survey(said('a'), said('b'), { type: 'rewind', to: 1 }, said('c'), {
+  const one = statistics(said('a'), said('b'), { type: 'rewind', to: 1 }, said('c'), {
     type: 'rewind',
     to: 0,
   })
@@ -77,7 +77,12 @@ test('what was undone stays so, also where a rewind is undone itself', () => {
 
 test('where a provider has counted, its counts are said, with what they cost', () => {
   const usage = { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 }
-  const one = survey(said('1234'), { type: 'assistant_message', content: [], model: 'm', usage })
+  const one = statistics(said('1234'), {
+    type: 'assistant_message',
+    content: [],
+    model: 'm',
+    usage,
+  })
   expect(describeTotals(one, { parts: 'omit' })).toBe('1,200 tokens in (1,000 cached), 30 out')
   expect(describeTotals(one, { parts: 'omit', prices: { m: { input: 1000 } } })).toBe(
     '1,200 tokens in (1,000 cached), 30 out, cost 1.20',
@@ -87,7 +92,7 @@ test('where a provider has counted, its counts are said, with what they cost', (
 
 test('turns begin where the conversation says so, and are named by the first words of a person', () => {
   const turn: StoredEvent['event'] = { type: 'turn_start', turn: 1 }
-  const one = survey(
+  const one = statistics(
     turn,
     said(' Light\nit. '),
     called('a'),
@@ -103,7 +108,7 @@ test('turns begin where the conversation says so, and are named by the first wor
 })
 
 test('where no turn is said to begin, each message of a person begins one, but none that a program wrote', () => {
-  const one = survey(
+  const one = statistics(
     said('<command-name>/init</command-name>'),
     said('Light it.'),
     called('a'),
@@ -116,6 +121,6 @@ test('where no turn is said to begin, each message of a person begins one, but n
 })
 
 test('turns that were undone are not in the outline', () => {
-  const one = survey(said('One.'), said('Two.'), { type: 'rewind', to: 1 }, said('Three.'))
+  const one = statistics(said('One.'), said('Two.'), { type: 'rewind', to: 1 }, said('Three.'))
   expect(one.turns().map(({ words }) => words)).toEqual(['One.', 'Three.'])
 })

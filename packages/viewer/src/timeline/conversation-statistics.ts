@@ -14,46 +14,46 @@ import {
   estimateTokens,
 } from '../reading/usage.ts'
 
-/** What a conversation comes to without what was undone; tokens are an estimate. */
+/** The totals of a conversation without undone events. Tokens are estimates. */
 interface Totals {
   /** Tokens of messages and calls. */
   said: number
   /** Tokens of results, as the model received them. */
   received: number
-  /** Tokens that results would have been besides, in full. */
+  /** Tokens that the full results would have had in addition. */
   saved: number
-  /** Results of which nothing says what the model received. */
+  /** Results without a record of what the model received. */
   unrecorded: number
 }
 
 /** A turn in the outline of a conversation. */
 export interface OutlineTurn {
-  /** The event that it begins with. */
+  /** The number of its first event. */
   seq: number
-  /** What a person said first in it, on one line; empty where nobody did. */
+  /** The first words of the person in it, on one line; may be empty. */
   words: string
-  /** Calls of tools in it. */
+  /** Number of tool calls in it. */
   calls: number
 }
 
-/** What only a look at all of a conversation tells. */
+/** Statistics that need all events of a conversation. */
 export interface ConversationStatistics {
-  /** Takes the next event in. */
+  /** Adds the next event. */
   add(kept: Pick<StoredEvent, 'seq' | 'event'>): void
   totals(): Totals
-  /** The tokens that providers counted, by model, with what they cost where a price is known; empty where none are told. */
+  /** Returns the tokens that providers counted, by model, with costs if prices are known; empty without counts. */
   usage(prices?: Prices): string
-  /** Turns in their order, without those that were undone. */
+  /** Returns the turns in order, without undone ones. */
   turns(): readonly OutlineTurn[]
-  /** How many rewinds there are. */
+  /** Returns the number of rewinds. */
   rewinds(): number
-  /** The number of the rewind that has undone an event; undefined for what counts. */
+  /** Returns the number of the rewind that undid an event; `undefined` if it is not undone. */
   undoneBy(seq: number): number | undefined
 }
 
 type Counted = Totals & { seq: number }
 
-/** Begins a look at a conversation, which is given its events in their order. */
+/** Creates the statistics of a conversation. Add its events in order. */
 export function createStatistics(): ConversationStatistics {
   const rewinds: { seq: number; to: number }[] = []
   const counted: Counted[] = []
@@ -84,10 +84,10 @@ export function createStatistics(): ConversationStatistics {
   }
 }
 
-/** Characters of what a person said that stand in an outline. */
+/** Maximum characters of a turn's words in an outline. */
 const WORDS = 80
 
-/** Turns begin where the conversation says so, else with each message of a person. */
+/** Turns start where the conversation records it, else with each message of a person. */
 function createOutline(): {
   add(seq: number, event: StoredEvent['event']): void
   turns(): readonly OutlineTurn[]
@@ -119,7 +119,7 @@ function getLine(words: string): string {
   return line.length > WORDS ? `${line.slice(0, WORDS).toWellFormed()}…` : line
 }
 
-/** What an event adds, in characters. */
+/** Returns the characters that an event adds. */
 function countEvent(event: StoredEvent['event']): Partial<Totals> | undefined {
   if (event.type === 'tool_result') return { unrecorded: 1 }
   if (event.type !== 'delivery') {
@@ -132,7 +132,7 @@ function countEvent(event: StoredEvent['event']): Partial<Totals> | undefined {
   return { received: text.length, saved, unrecorded: -1 }
 }
 
-/** The characters of what people and models say; undefined for events that say nothing, and for results. */
+/** Returns the characters of a message; `undefined` for other events and for results. */
 function findCharacters(event: StoredEvent['event']): number | undefined {
   switch (event.type) {
     case 'user_message':
@@ -166,13 +166,13 @@ function sum(counted: readonly Counted[], field: keyof Totals): number {
 
 const say = (count: number): string => count.toLocaleString('en')
 
-/** Says it in one line: what providers counted, or an estimate where they did not; with `parts`, what the estimate is made of. */
+/** Describes the totals in one line: the providers' counts, or an estimate; with `parts`, what the estimate consists of. */
 export function describeTotals(
-  survey: Pick<ConversationStatistics, 'totals' | 'usage'>,
+  statistics: Pick<ConversationStatistics, 'totals' | 'usage'>,
   { prices, parts }: { prices?: Prices | undefined; parts: 'omit' | 'say' },
 ): string {
-  const counted = survey.usage(prices)
-  const { said, received, saved, unrecorded } = survey.totals()
+  const counted = statistics.usage(prices)
+  const { said, received, saved, unrecorded } = statistics.totals()
   const about = `about ${formatTokens(said + received)}`
   if (parts === 'omit') return counted === '' ? about : counted
   const less = saved > 0 ? ` (${say(saved)} saved)` : ''
@@ -182,28 +182,28 @@ export function describeTotals(
   return counted === '' ? estimate : `${counted} · ${estimate}`
 }
 
-/** Surveys of the conversations that are looked at, each of which goes on where it was. */
+/** The statistics of open conversations, which are updated incrementally. */
 interface StatisticsCache {
-  /** Of all events up to a number. */
+  /** Returns the statistics of all events up to a number. */
   upTo(id: string, last: number): Promise<ConversationStatistics>
-  /** The same, or where that would take long what is known by now; the rest is then read meanwhile. */
+  /** Returns the same, or what is known now if that would take long. The rest is then read in the background. */
   soon(
     id: string,
     last: number,
-  ): Promise<{ survey: ConversationStatistics; extent: 'whole' | 'begun' }>
+  ): Promise<{ statistics: ConversationStatistics; extent: 'whole' | 'begun' }>
 }
 
-/** Events that are read in less time than anybody waits for a page. */
+/** This number of events is read faster than a reader notices. */
 const FEW = 5000
 
-/** Conversations that are remembered. */
+/** Maximum number of cached conversations. */
 const MAX_COUNT = 20
 
-/** Keeps surveys over a store. */
+/** Creates the cache of statistics for a store. */
 export function createStatisticsCache(store: ConversationStore): StatisticsCache {
   const kept = new Map<
     string,
-    { survey: ConversationStatistics; seen: number; reading: Promise<void> }
+    { statistics: ConversationStatistics; seen: number; reading: Promise<void> }
   >()
 
   function open(id: string) {
@@ -211,7 +211,7 @@ export function createStatisticsCache(store: ConversationStore): StatisticsCache
     if (known) return known
     const [oldest] = kept.keys()
     if (kept.size >= MAX_COUNT && oldest !== undefined) kept.delete(oldest)
-    const begun = { survey: createStatistics(), seen: 0, reading: Promise.resolve() }
+    const begun = { statistics: createStatistics(), seen: 0, reading: Promise.resolve() }
     kept.set(id, begun)
     return begun
   }
@@ -223,23 +223,23 @@ export function createStatisticsCache(store: ConversationStore): StatisticsCache
       await before
       if (one.seen >= last) return
       for await (const event of readAll(store, id, new AbortController().signal, one.seen)) {
-        if ('event' in event) one.survey.add(event)
+        if ('event' in event) one.statistics.add(event)
         one.seen = event.seq
       }
     }
-    // What cannot be read now is tried again with the next page.
+    // A failed read is retried with the next page.
     one.reading = read().catch(() => undefined)
     await one.reading
-    return one.survey
+    return one.statistics
   }
 
   return {
     upTo,
     soon: async (id, last) => {
-      const { survey, seen } = open(id)
+      const { statistics, seen } = open(id)
       const reading = upTo(id, last)
-      if (last - seen <= FEW) return { survey: await reading, extent: 'whole' }
-      return { survey, extent: 'begun' }
+      if (last - seen <= FEW) return { statistics: await reading, extent: 'whole' }
+      return { statistics, extent: 'begun' }
     },
   }
 }

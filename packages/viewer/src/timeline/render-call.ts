@@ -24,7 +24,7 @@ import type { CallCard, Card } from '../reading/read-cards.ts'
 import { formatTokens, estimateTokens } from '../reading/usage.ts'
 import { type CardOptions, renderMeta } from './card-frame.ts'
 
-/** What the sign before the name of a tool is read as. */
+/** The text of the symbol before a tool's name, for screen readers. */
 const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
   completed: 'done',
   failed: 'failed',
@@ -35,7 +35,7 @@ const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
   none: 'no result yet',
 }
 
-/** Writes a call as one line, with all that belongs to it behind a click. */
+/** Renders a call as one line that opens on a click. */
 export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
   const { name, telling, outcome, summary, took, parts, rest } = describeCall(card, options.root)
   const told =
@@ -63,10 +63,10 @@ export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
   return markup`<details><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
 }
 
-/** Lines of one text that a page shows. */
+/** Maximum lines of one text in a page. */
 const LINES = 400
 
-/** The way to all of a result of which a part is left out. */
+/** Renders the link to the complete result if a part is omitted. */
 function renderWhole(
   { seq, event: { result }, synthetic }: NonNullable<CallCard['result']>,
   { getWholeAddress, depth = 0 }: CardOptions,
@@ -76,7 +76,7 @@ function renderWhole(
   return markup`<p><a href="${encodeHtml(getWholeAddress(seq))}">The whole result</a></p>`
 }
 
-/** What belongs to a result besides its answer: the conversation that was led for it, and what a model received of it. */
+/** Renders the other parts of a result: the conversation of an agent, and what a model received. */
 export function renderResultBody(
   { event: { result }, synthetic }: NonNullable<CallCard['result']>,
   delivery: Extract<Card, { kind: 'call' }>['delivery'],
@@ -108,7 +108,7 @@ function renderGiven(
     : renderDelivery({ ...delivery, text: forModel(result, delivery) })
 }
 
-/** A question, an answer or a decision; a decision says what it is for. */
+/** Renders a question, an answer or an approval; an approval names its tool. */
 function renderStep(
   { event }: CallCard['steps'][number],
   tool: string,
@@ -127,7 +127,7 @@ function renderCallPart(part: CallPart, options: CardOptions): SafeHtml {
   if (part.kind === 'todos') return markup`<ul class="tb-todos">${part.todos.map(renderTodo)}</ul>`
   if (part.kind === 'arguments') return renderValues(part.values, options)
   const shown = renderHtml(toPartResult(part), { stderr: 'show', ...options })
-  // Where nobody says where the lines stand in the file, they have no numbers.
+  // Lines without a known position in the file have no numbers.
   const isCounted = part.kind !== 'edit' || part.edit.lines === 'of-file'
   return isCounted ? shown : markup`<div class="tb-uncounted">${shown}</div>`
 }
@@ -142,10 +142,10 @@ function renderTodo({ text, state }: Todo): SafeHtml {
   return markup`<li class="tb-todo-${encodeHtml(state)}"><span role="img" aria-label="${encodeHtml(STATES[state])}">${encodeHtml(TODO_MARKERS[state])}</span> ${encodePageLine(text)}</li>`
 }
 
-/** Characters of values that stand in a page as they are; more is a tree, which folds. */
+/** Maximum characters of values that are shown directly. Larger ones become a foldable tree. */
 const MAX_COUNT = 20_000
 
-/** Values by their names. */
+/** Renders values by name. */
 export function renderValues(values: JsonObject, options: CardOptions): SafeHtml {
   if (JSON.stringify(values).length <= MAX_COUNT) return renderHtmlArguments(values)
   const display = { preferredView: 'tree' } as const
@@ -153,7 +153,7 @@ export function renderValues(values: JsonObject, options: CardOptions): SafeHtml
   return renderHtml({ content: [], isError: false, structuredContent }, options)
 }
 
-/** What a model was given of a result: its size, what of it was left out because it had it already or there was no room, and the text. */
+/** Renders what a model received of a result: its size, what was omitted because the model had it already or for lack of room, and the text. */
 export function renderDelivery({ text, wholeLength, deliveries }: DeliveryEvent): SafeHtml {
   const marks = deliveries.filter(({ form }) => form !== 'full').map(renderMark)
   const list = marks.length === 0 ? markup`` : markup`<ul class="tb-marks">${joinHtml(marks)}</ul>`
@@ -171,7 +171,7 @@ export function renderDelivery({ text, wholeLength, deliveries }: DeliveryEvent)
   )
 }
 
-/** What a model would be given of a result, where nothing tells what it was. */
+/** Renders what a model would receive of a result without a delivery. */
 function renderExpected(text: string): SafeHtml {
   const facts = markup`it is not recorded what it did · about ${count(estimateTokens(text.length))}`
   return renderText({ heading: markup`What a model would receive`, facts }, markup``, text)

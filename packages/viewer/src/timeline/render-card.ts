@@ -19,15 +19,15 @@ import { describeUsage, describeUsageShortly } from '../reading/usage.ts'
 import { type CardOptions, fold, frame, renderMeta, quiet } from './card-frame.ts'
 import { renderCallCard, renderDelivery, renderResultBody, renderValues } from './render-call.ts'
 
-/** What stood before a card, so that nothing is said again. */
+/** What came before a card, so that nothing is repeated. */
 export interface Before {
-  /** Whose words stood there. */
+  /** The last speaker. */
   speaker?: 'person' | 'model' | 'none'
-  /** The model that was named last. */
+  /** The last named model. */
   model?: string
 }
 
-/** What stands before the next card. */
+/** Returns what comes before the next card. */
 export function followedBy(before: Before, card: Card): Before {
   switch (card.kind) {
     case 'person':
@@ -49,7 +49,7 @@ export function followedBy(before: Before, card: Card): Before {
   }
 }
 
-/** Writes a card. */
+/** Renders a card. */
 export function renderCard(card: Card, options: CardOptions, before: Before): SafeHtml {
   switch (card.kind) {
     case 'person': {
@@ -119,7 +119,7 @@ function renderModel(
   return frame(card, options, { kind: markup`tb-said`, inner })
 }
 
-/** Characters of a thought that stand in the line that it folds to. */
+/** Maximum characters of reasoning in its folded line. */
 const GLIMPSE = 90
 
 function renderThought(reasoning: string, options: CardOptions): SafeHtml {
@@ -147,13 +147,13 @@ function renderNote(card: Extract<Card, { kind: 'note' }>, options: CardOptions)
   return quiet(card, options, encodePageLine(label + more), joinHtml(body))
 }
 
-/** A value of JSON as a tree. */
+/** Returns JSON data as a tree. */
 function getTree(data: unknown): ToolResult {
   const display = { preferredView: 'tree' } as const
   return { content: [], isError: false, structuredContent: { kind: 'structured', data, display } }
 }
 
-/** What cannot be read as an event. */
+/** Renders an unreadable event. */
 export function renderDamaged(seq: number, message: string): SafeHtml {
   return markup`<article id="e${seq}" class="tb-event tb-damaged" tabindex="-1"><p class="tb-warning">#${seq} cannot be read: ${encodePageText(message)}</p></article>`
 }

@@ -12,18 +12,18 @@ import { type StoredEntry, readAll } from '../reading/read-all.ts'
 import type { CardOptions } from './card-frame.ts'
 import { type Before, followedBy, renderCard, renderDamaged } from './render-card.ts'
 
-/** Events that are asked for and written together. */
+/** Number of events that are requested and rendered together. */
 export const CHUNK = 100
 
-/** The chunk that has an event: the numbers of its first and its last one. */
+/** Returns the chunk of an event: the numbers of its first and last event. */
 export function getChunk(seq: number): { from: number; to: number } {
   const from = Math.floor((seq - 1) / CHUNK) * CHUNK + 1
   return { from, to: from + CHUNK - 1 }
 }
 
 /**
- * Writes events as cards. A card stands in the part that has its first event; other parts only have the places of its events, which lead there.
- * What is damaged stands in its place, with what is wrong.
+ * Renders events as cards. A card is in the chunk of its first event; other chunks have anchors that lead to it. A damaged event is in its place,
+ * with the problem.
  */
 export function renderChunk({ before, events, behind }: EventSpan, options: CardOptions): SafeHtml {
   const all = [...before, ...events, ...behind]
@@ -48,17 +48,17 @@ export function renderChunk({ before, events, behind }: EventSpan, options: Card
   return joinHtml([...foldQuiet(written.toSorted((one, other) => one.seq - other.seq))])
 }
 
-/** A card that is written, or the place of an event. */
+/** A rendered card, or the anchor of an event. */
 interface WrittenCard {
   seq: number
   card?: Card
   html: SafeHtml
 }
 
-/** Quiet cards that stand behind each other are one line from so many on. */
+/** This number of consecutive secondary cards, or more, folds to one line. */
 const MANY = 3
 
-/** Puts cards one behind the other; many that a reader can do without fold to one line. */
+/** Joins cards. Many secondary cards fold to one line. */
 export function* foldQuiet(written: Iterable<Omit<WrittenCard, 'seq'>>): Generator<SafeHtml> {
   let quiet: { html: SafeHtml; names: readonly string[] }[] = []
   for (const { card, html } of written) {
@@ -82,7 +82,7 @@ function* renderQuiet(
   yield markup`<details class="tb-many"><summary><span class="tb-line-of">${label}</span></summary>${inner}</details>`
 }
 
-/** What a quiet card is called; nothing for other cards. */
+/** Returns the names of a secondary card; empty for other cards. */
 function namesOfQuiet(card: Card): readonly string[] | undefined {
   switch (card.kind) {
     case 'program':
@@ -103,19 +103,19 @@ function namesOfQuiet(card: Card): readonly string[] | undefined {
   }
 }
 
-/** Records that stand behind each other are one card in each part. */
+/** Splits a card of consecutive records, so that each chunk has its own. */
 function withoutFarRecords(card: Card, isHere: (seq: number) => boolean): readonly Card[] {
   if (card.kind !== 'records') return [card]
   const records = card.records.filter(({ seq }) => isHere(seq))
   return records.length === 0 ? [] : [{ kind: 'records', records }]
 }
 
-/** The place of an event that is part of a card elsewhere. */
+/** Renders the anchor of an event whose card is in another chunk. */
 function renderPlace(seq: number, card: number): SafeHtml {
   return markup`<span id="e${seq}" class="tb-place" data-card="${card}"></span>`
 }
 
-/** Writes one event alone, whole: of a call what was given to the tool, of a result what it answered. */
+/** Renders one event completely: the arguments of a call, the content of a result. */
 export function renderWholeEvent({ events }: EventSpan, options: CardOptions): SafeHtml {
   const written = events.map((kept) => {
     if ('problem' in kept) return renderDamaged(kept.seq, kept.problem.message)
@@ -126,14 +126,14 @@ export function renderWholeEvent({ events }: EventSpan, options: CardOptions): S
   return joinHtml(written)
 }
 
-/** Some events of a conversation, and what stands around them, so that a call finds its result, and a result its call. */
+/** Some events of a conversation with their neighbours, so that a call finds its result, and a result its call. */
 interface EventSpan {
   before: readonly StoredEntry[]
   events: readonly StoredEntry[]
   behind: readonly StoredEntry[]
 }
 
-/** How far before an event is looked for the call that it belongs to. */
+/** How many events before an event are searched for its call. */
 const BEFORE = 300
 
 /** How far behind an event is looked for what belongs to it: so far at least, and at most. */
