@@ -15,7 +15,7 @@ afterEach(async () => rm(folder, { recursive: true }))
 
 const ASKS = /Run delete_file\?[^]*No/
 
-/** A tool is about to run, or runs. */
+/** Text that is printed just before the first tool runs. */
 const BEGINS = /I look at the files/
 
 test.for<[string, RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' }, number]>([

@@ -1,7 +1,7 @@
 import { defineTool, runTools, value } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'
 
-/** A tool of the demo that is written with the SDK: one definition says what it takes, and types what it gets. */
+/** A tool of the demo written with the SDK: one definition describes the arguments and gives them their types. */
 const planNight = defineTool({
   name: 'plan_night',
   summary: 'Plan when the lamp blinks.',

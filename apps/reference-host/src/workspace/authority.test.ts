@@ -30,7 +30,7 @@ async function makeAuthority(
   return createAuthority({ configuration, servers, environment })
 }
 
-/** What is shown, without where conversations are kept. */
+/** Returns the listed entries without the one about the store. */
 async function shown(
   toml: string,
   more: Parameters<typeof makeAuthority>[1] = {},
@@ -278,8 +278,8 @@ describe('an entry', () => {
 })
 
 /**
- * Every key of the configuration, with what it is to the world. A new key is a decision: does it start, reach, read, send, write or
- * loosen anything? Then `authority.ts` makes an entry of it.
+ * Every key of the configuration, with its effect beyond the folder. A new key needs a decision: does it start, reach, read, send, write or loosen
+ * anything? If so, `authority.ts` makes an entry of it.
  */
 const KEYS = {
   tools: {

@@ -21,43 +21,43 @@ import type { WrittenServer } from './servers/written-servers.ts'
 import { readModelAddress } from './model/providers.ts'
 import { needsDescription } from './tools/define-tool.ts'
 
-/** What an entry lets the files of a folder do; in the order in which a person is shown them. */
+/** The effects that an entry can have, in the order in which they are shown to a person. */
 export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const
 export type Effect = (typeof EFFECTS)[number]
 
-/** The part of a configuration that an entry is about. It has no effect until every entry about it is agreed to. */
+/** The part of a configuration that an entry is about. The part has no effect until the user agrees to all its entries. */
 export type Part = `tool ${string}` | `server ${string}` | `agent ${string}` | 'model' | 'store'
 
-/** One thing that the files of a folder do to the world around them. */
+/** One effect that the files of a folder have beyond the folder. */
 export interface AuthorityEntry {
   part: Part
   effect: Effect
-  /** All of it, on one line. It comes from outside: pass it through an encoder before it is shown. */
+  /** The complete text, on one line. It comes from outside: encode it before it is shown. */
   text: string
-  /** SHA-256 of the effect and the text, in hexadecimal digits: a person agrees to what they were shown. */
+  /** SHA-256 of the effect and the text, in hexadecimal digits. A person agrees to exactly the text that was shown. */
   hash: string
 }
 
-/** What a configuration and the `.mcp.json` beside it do. */
+/** The effects of a configuration and of the `.mcp.json` beside it. */
 export interface Authority {
-  /** Every entry. */
+  /** Returns every entry. */
   list(): readonly AuthorityEntry[]
-  /** The entries about one part; programs are looked up for these alone. */
+  /** Returns the entries about one part. Only its programs are looked up. */
   of(part: Part): readonly AuthorityEntry[]
 }
 
-/** What entries are made of. */
+/** The values that entries are made from. */
 export interface AuthoritySources {
   configuration: Pick<Configuration, 'root' | 'tools' | 'mcp' | 'model' | 'agents' | 'store'>
-  /** Every server, of both files. */
+  /** Every server, from both files. */
   servers: readonly WrittenServer[]
-  /** Programs are looked up in its `PATH`; of other variables only names are used. */
+  /** Programs are looked up in its `PATH`. Of other variables only the names are used. */
   environment: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Lists all that the files of a folder start, reach, read, send, write or loosen. What is listed nowhere else has no effect
- * beyond the folder: how results are written, budgets, words for a model.
+ * Lists everything that the files of a folder start, reach, read, send, write or loosen. Keys without an entry, such as the format of results,
+ * budgets and texts for a model, have no effect beyond the folder.
  */
 export function createAuthority(sources: AuthoritySources): Authority {
   const { configuration, servers } = sources
@@ -137,7 +137,7 @@ function describeProgram(path: string | undefined): string {
   return path === undefined ? '(no such program)' : `(${path})`
 }
 
-/** What a table of a tool decides in the place of a person. */
+/** Returns the lines for the decisions that a tool's table makes in place of a person. */
 function looseningLines(
   name: string,
   table: Pick<
@@ -189,7 +189,7 @@ function questionTexts(
   ]
 }
 
-/** Values that a call gets without a person or a model having said them, by dotted path. */
+/** Returns argument values that neither a person nor a model has given, by dotted path. */
 function getDefaults(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   before = '',
@@ -246,12 +246,15 @@ function serverLines(
   ]
 }
 
-/** Reading of links that nobody asks for, unless it is `lazy`. */
+/** Whether links are read without a question. `lazy` reads none. */
 function readsLinks({ links }: JsonObject): boolean {
   return isJsonObject(links) && links['mode'] !== undefined && links['mode'] !== 'lazy'
 }
 
-/** As it is written, so that the values of variables are not shown, with the program that is started today. */
+/**
+ * Returns the lines about the start of a server: the command as written, so that the values of variables stay hidden, and the program that the
+ * command finds now.
+ */
 function startOfServer(
   server: string,
   table: JsonObject,
@@ -290,7 +293,7 @@ function modelLines(
   return [['sends', `model: conversations to ${name} at ${address.url}${key}`]]
 }
 
-/** An agent speaks for the person, with tools that are asked about by themselves. */
+/** Returns the lines about an agent. The model can hand work to it; its tools have entries of their own. */
 function agentLines(name: string, agent: AgentConfiguration | undefined): readonly Line[] {
   if (!agent) return []
   const { summary, model, tools, instructions, max_depth: depth = 1 } = agent
@@ -316,14 +319,14 @@ function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): rea
 
 const PASSWORD = 'with the password in PGPASSWORD or ~/.pgpass where the address has none'
 
-/** With its options, which can name another server; a password is shown as `***`. */
+/** Formats the address of a database with its options, which can name another server. A password becomes `***`. */
 function withoutPassword(url: string): string {
   return url
     .replace(/^(\w+:\/\/[^/?#@:]*):[^@/?#]*@/, '$1:***@')
     .replaceAll(/([?&]password=)[^&#]*/gi, '$1***')
 }
 
-/** The texts of a server in which the values of variables are put. */
+/** Returns the texts of a server's table in which variables are replaced. */
 function getTexts({ command, args, cwd, url, env, headers }: JsonObject): readonly string[] {
   const lists = [
     args,
@@ -343,7 +346,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** A name that cannot be taken for several words. */
+/** Quotes a name that could be read as several words. */
 function quote(text: string): string {
   return /^[\w.*@%+/-]+$/.test(text) ? text : JSON.stringify(text)
 }

@@ -3,7 +3,7 @@ import type { ModelConfiguration } from './configuration/configuration.ts'
 import { parseConfiguration } from './configuration/parse-configuration.ts'
 import { type ChosenModel, chooseModel } from './choose-model.ts'
 
-/** The model where a folder and the user have these settings. */
+/** Returns the model for these settings of a folder and of the user. */
 async function choose(
   folder: string,
   own: ModelConfiguration | undefined,

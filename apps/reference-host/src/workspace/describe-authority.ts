@@ -14,7 +14,7 @@ const HEADINGS: Readonly<Record<Effect, string>> = {
 
 const INDENT = '  '
 
-/** Every entry under what it does, each on its own line and whole: a person cannot agree to what is cut. */
+/** Formats every entry under its effect, each on its own line. Nothing is cut, because a person cannot agree to text that is not shown. */
 export function describeAuthority(
   title: string,
   entries: readonly AuthorityEntry[],

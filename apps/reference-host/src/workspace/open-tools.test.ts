@@ -34,7 +34,7 @@ async function open(folder: string) {
   return { opened, tools, lines, complaints: () => String(stderr.read() ?? '') }
 }
 
-/** A program whose words are in a file that no fingerprint sees. */
+/** A program whose description is in a separate file, which is not part of its fingerprint. */
 function makeWorkspace(more = '') {
   const { folder, write } = makeDescribedWorkspace(makeTable('count', more))
   write('count.sh', `case "$(cat)" in *'"schema"'*) cat words.json ;; *) echo ran ;; esac\n`)

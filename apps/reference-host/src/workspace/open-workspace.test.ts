@@ -48,7 +48,7 @@ summary = "Reviews."
 summary = "Writes."
 `
 
-/** A user's folder with this configuration, and what a command in it works with. Nobody agrees to anything by a variable. */
+/** Creates a user's folder with this configuration, and the context of a command in it. No environment variable agrees to anything. */
 function open(file = 'toolblocks.toml'): {
   folder: string
   context: CommandContext
@@ -89,7 +89,7 @@ async function agree(context: CommandContext, ...parts: readonly Part[]): Promis
   await agreeToWritten(context.terminal, loaded.configuration, (part) => parts.includes(part))
 }
 
-/** What reaches a command of each section. */
+/** Returns the values of each section that reach a command. */
 function reached({ configuration, servers }: Workspace): object {
   const { tools, mcp, store, model, agents, format, deduplication, budget } = configuration
   return {

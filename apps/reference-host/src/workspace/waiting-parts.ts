@@ -3,11 +3,11 @@ import { wantedServers } from './servers/written-servers.ts'
 import type { LeftOut } from './tools/left-out.ts'
 import type { Workspace } from './open-workspace.ts'
 
-/** How a person agrees; the end of a sentence that says what waits. */
+/** How a person agrees: the end of a message about parts without agreement. */
 export const HOW_TO_AGREE =
   '"toolblocks trust" shows what this folder wants to do and asks you; --trust or TOOLBLOCKS_TRUST=1 agrees to it for one run'
 
-/** Tools and servers that nobody has agreed to, of all or of some tools. */
+/** Finds tools and servers that the user has not agreed to, of all or of some tools. */
 export function findWaiting(
   { configuration, servers, written }: Workspace,
   only: readonly string[] | undefined,
@@ -32,7 +32,7 @@ export function findWaiting(
   ]
 }
 
-/** Says that calls are not recorded where the configuration says that they are. */
+/** Prints that calls are not recorded although the configuration has a store. */
 export function tellWaitingStore(
   { store }: Pick<Workspace, 'store'>,
   tell: (message: string) => void,

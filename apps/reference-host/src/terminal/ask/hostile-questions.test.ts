@@ -14,7 +14,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The clipboard, a title, a cleared screen, the cursor up, in seven and in eight bits, a tag and a turned order. */
+/** Escape sequences with 7-bit and 8-bit controls (clipboard, title, clear screen, cursor up), a tag character and a reversed text direction. */
 const ATTACKS = [
   '\u001B]52;c;YQ==\u0007',
   '\u001B]0;title\u0007',
@@ -27,7 +27,7 @@ const ATTACKS = [
 ]
 const hostile = (name: string): string => `${name}${ATTACKS.join('x')}`
 
-/** Runs a tool that asks one question and prints what it was told, before a person who types. */
+/** Runs a tool that asks one question and prints the answer that it got; a person types the keys. */
 async function meet(
   question: Readonly<Record<string, unknown>>,
   typed: readonly Step[],
@@ -51,7 +51,7 @@ async function meet(
 
 function expectNoAttack(written: string): void {
   for (const attack of ATTACKS) {
-    // The prompts themselves move the cursor; the attacks are known by what stands before them.
+    // The prompts themselves move the cursor. The text before each attack tells the attacks from the prompts.
     expect(written.includes(`x${attack}`), JSON.stringify(attack)).toBe(false)
   }
   // oxlint-disable-next-line no-control-regex -- what must not be there

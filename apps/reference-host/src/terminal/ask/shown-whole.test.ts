@@ -27,7 +27,7 @@ const ask = (id: string): object => ({
   question: { id, text: `Is ${id} right?`, schema: { type: 'boolean' } },
 })
 
-/** A tool that asks with these blocks, and ends once it knows `three`. */
+/** Writes a tool that asks with these blocks, and ends when it has an answer for `three`. */
 async function asking(blocks: readonly object[], settings = ''): Promise<void> {
   await writeFile(join(folder, 'blocks.json'), JSON.stringify({ content: blocks }))
   await workspace(
@@ -47,7 +47,7 @@ const THREE = [
 ]
 const THREE_BLOCKS = ['BEFORE ONE', 'BEFORE TWO', 'CHANGE 1.', 'CHANGE 60.', 'AFTER ALL']
 
-/** What stood on the terminal before the first question. */
+/** Returns the terminal output before the first question. */
 function before(written: string, question: string): string {
   return stripVTControlCharacters(written).split(question)[0] ?? ''
 }

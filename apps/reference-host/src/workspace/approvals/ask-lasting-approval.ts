@@ -15,7 +15,7 @@ import type { PersonOptions } from '../../terminal/ask/create-person.ts'
 import { previewArguments } from '../../terminal/ask/ask-approval.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
-/** In the order of the list; the first is preselected, and lets nothing run. */
+/** In the order of the list. The first one is preselected and denies the call. */
 const CHOICES = [
   ['no', 'No: the model is told that you denied it'],
   ['once', 'Run it'],
@@ -26,7 +26,7 @@ const CHOICES = [
 
 type Choice = Exclude<(typeof CHOICES)[number][0], 'edit'>
 
-/** Asks a person at the terminal whether a call may run, and for how long; undefined where nobody is there. */
+/** Creates the approval by a person at the terminal: whether a call may run, and how long that is valid. `undefined` without a person. */
 export function createLastingApproval(
   terminal: Terminal,
   { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
@@ -38,7 +38,7 @@ export function createLastingApproval(
     for (;;) {
       const { colors, columns } = terminal
       const call = changed ? { ...given, arguments: changed } : given
-      // What a tool made of the arguments before says nothing of those that a person has changed.
+      // The tool formatted the original arguments, not those that the person has edited.
       const preview = previewArguments(call, changed ? undefined : formatted, {
         colors,
         columns,
@@ -69,7 +69,7 @@ export function createLastingApproval(
   }
 }
 
-/** The heading of what is asked: which call, whose, and how many more wait. */
+/** Formats the heading of an approval: the call, who made it, and how many more wait. */
 function describeAsked(
   { name }: ToolCall,
   {
@@ -97,7 +97,7 @@ function describeAsked(
 
 type Asked = Parameters<AskApproval>[1]
 
-/** Arguments that fit the tool, as a person has changed them; undefined where they saved none. */
+/** Lets a person edit the arguments until they fit the tool. `undefined` if the person saves nothing. */
 async function editArguments(
   call: ToolCall,
   { tool }: ToolEntry,

@@ -36,7 +36,7 @@ const entry: ToolEntry = {
   },
 }
 
-/** Asks as an agent does, which says for which conversation; a decision of a rule at once counts as one of `allow`. */
+/** Asks like an agent, with the id of the conversation. A decision that a rule makes at once counts as `allow`. */
 function asAgent(
   { allow, approve }: Required<Pick<AgentPorts, 'allow' | 'approve'>>,
   conversation: string,

@@ -15,7 +15,7 @@ const tool: Tool = {
 }
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-definition-')))
 
-/** What an approval of the tool is bound to, in a folder with these files. */
+/** Returns the hash that an approval of the tool is bound to, in a folder with these files. */
 async function hash({
   said = {},
   toml = LOCAL,

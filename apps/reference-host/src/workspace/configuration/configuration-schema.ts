@@ -3,7 +3,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
 
-/** The shape of `toolblocks.toml`: what is checked, printed for editors, and documented. */
+/** The schema of `toolblocks.toml`. It is used for checks, for editors and for the documentation. */
 export const configurationSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'toolblocks.toml',
@@ -107,5 +107,5 @@ export const configurationSchema = {
   $defs: { parameter: parameterSchema },
 } satisfies JsonObject
 
-/** The keys a `[tools.<name>]` table may have. */
+/** The keys that a `[tools.<name>]` table may have. */
 export const toolKeys: readonly string[] = Object.keys(toolSchema.properties)

@@ -5,7 +5,7 @@ import { parseConfiguration } from './parse-configuration.ts'
 
 const FILE = '/w/toolblocks.toml'
 
-/** Every problem of a file as a person sees it. */
+/** Returns every problem of a file as it is printed. */
 async function problems(text: string): Promise<string[]> {
   const parsed = await parseConfiguration(text, FILE)
   if (!parsed.ok) return parsed.problems.map(describeProblem)

@@ -9,7 +9,7 @@ const seconds = {
   maximum: Math.floor(MAX_TIMEOUT_MS / 1000),
 }
 
-/** The shape of one `[mcp.servers.<name>]` table; `command` or `url` is checked when it is read. */
+/** The schema of one `[mcp.servers.<name>]` table. `command` or `url` is checked when the table is read. */
 export const serverSchema = {
   type: 'object',
   properties: {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@toolblocks/protocol'
 
-/** Who may answer. */
+/** The providers of a model. */
 export const PROVIDERS = ['anthropic', 'openai', 'google', 'openai-compatible', 'scripted'] as const
 
 /** The `[model]` table. */
@@ -50,14 +50,14 @@ export const modelSchema = {
 
 const { name, instructions, max_output_tokens } = modelSchema.properties
 
-/** A table that names another model of the same provider, or other settings for the same one. */
+/** The schema of a table that names another model of the same provider, or other settings for the same model. */
 export const answeringModelSchema = {
   type: 'object',
   properties: { name, instructions, max_output_tokens },
   additionalProperties: false,
 } satisfies JsonObject
 
-/** Seconds that an agent may take where its table does not say it. */
+/** The default time limit of an agent, in seconds. */
 const DEFAULT_AGENT_SECONDS = 600
 
 /** One `[agents.<name>]` table. */

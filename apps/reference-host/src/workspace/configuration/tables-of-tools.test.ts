@@ -128,7 +128,7 @@ test('a file that is given is not climbed to', () => {
   expect(findForeignPath(file, { user })).toBeUndefined()
 })
 
-// Only root can give a file to somebody else.
+// Only root can change the owner of a file.
 describe.runIf(process.getuid?.() === 0)('owned by somebody else', () => {
   const OTHER = 54_321
 

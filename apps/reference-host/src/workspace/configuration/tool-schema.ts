@@ -31,7 +31,7 @@ const command = {
 
 const ofParameters = { additionalProperties: { $ref: '#/$defs/parameter' } }
 
-/** The shape of one parameter, at any depth; other keywords of JSON Schema are checked apart. */
+/** The schema of one parameter, at any depth. Other keywords of JSON Schema are checked separately. */
 export const parameterSchema = {
   type: 'object',
   properties: {
@@ -114,7 +114,7 @@ const question = {
   additionalProperties: false,
 }
 
-/** The shape of one `[tools.<name>]` table. */
+/** The schema of one `[tools.<name>]` table. */
 export const toolSchema = {
   type: 'object',
   properties: {

@@ -3,7 +3,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 
 const price = { type: 'number', minimum: 0 } as const
 
-/** The shape of the user's `config.toml`. */
+/** The schema of the user's `config.toml`. */
 export const userSettingsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'config.toml',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { configurationSchema } from './configuration-schema.ts'
 import { userSettingsSchema } from './user-settings-schema.ts'
 
-// To write it again: pnpm exec vitest run apps/reference-host/src/configuration -u
+// To update the snapshots: pnpm exec vitest run apps/reference-host/src/workspace/configuration/validate-configuration.test.ts -u
 test('the validator of the configuration is the one its schema gives today', async () => {
   await expect(generateValidator(configurationSchema)).toMatchFileSnapshot(
     './validate-configuration.js',

@@ -10,12 +10,12 @@ import {
 import { type StoredEntry, type LostEvent, readAll } from '@toolblocks/viewer/reading'
 import { Buffer } from 'node:buffer'
 
-/** A conversation put in order, and what of it is no event or is lost. */
+/** A conversation in order, with its damaged and lost events. */
 interface LoadedConversation extends History {
   damaged: readonly (DamagedEvent | LostEvent)[]
 }
 
-/** The entries of some turns. */
+/** Returns the entries of some turns. */
 export function ofTurns(
   entries: readonly HistoryEntry[],
   { from, to }: Turns = ALL,
@@ -25,7 +25,7 @@ export function ofTurns(
 
 const ALL: Turns = { from: 0, to: Infinity }
 
-/** Reads a whole conversation as it counts. */
+/** Reads a complete conversation in its effective order. */
 export async function loadConversation(
   store: ConversationStore,
   id: string,
@@ -40,7 +40,7 @@ export async function loadConversation(
   return { ...readHistory(events), damaged }
 }
 
-/** What JSON can carry of it: bytes are base64. */
+/** Returns an entry as JSON. Bytes become base64. */
 export function keptToJson(kept: StoredEntry): Readonly<Record<string, unknown>> {
   if ('problem' in kept)
     return 'bytes' in kept ? { ...kept, bytes: toBase64(kept.bytes) } : { ...kept }

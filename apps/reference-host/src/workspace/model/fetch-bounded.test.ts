@@ -28,7 +28,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 }
 
-/** Writes the same without an end, as fast as it is read; gives how many bytes were. */
+/** Writes the same text without end, as fast as it is read. Returns the number of bytes. */
 async function writeForEver(response: ServerResponse, piece: string): Promise<number> {
   let written = 0
   while (!response.destroyed) {
@@ -50,7 +50,7 @@ const PROVIDERS = {
     createOpenAICompatible({ name: 'c', ...settings }),
 }
 
-/** What asking a provider comes to. */
+/** Returns the outcome of a request to a provider. */
 async function ask(
   provider: keyof typeof PROVIDERS,
   baseURL: string,
@@ -130,7 +130,7 @@ describe.for(names)('an answer of %s', (provider) => {
     const url = await listen((_, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).write('{"error"')
     })
-    // The status has to come in this time, also on a busy machine.
+    // The status must arrive in this time, even on a busy machine.
     const failed = await ask(provider, url, { ...BUDGET, idleMs: 1000 })
     expect(failed).toMatchObject({ name: 'ModelError', code: 'refused' })
     expect(String(failed)).toContain('the provider sent nothing for 1 s (HTTP 401)')

@@ -5,14 +5,14 @@ import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 
-/** A model that can be asked, or what to set so that one can. */
+/** A model that is ready, or what to set to get one. */
 type OpenedModel =
-  /** `profile`: what it takes; absent where nothing is asked of a provider. */
+  /** `profile`: the media that it accepts. Absent if no provider is used. */
   | { ok: true; model: Model; profile?: ModelProfile }
-  /** `isMissing`: no model is named at all. */
+  /** `isMissing`: no model is configured. */
   | { ok: false; message: string; isMissing?: true }
 
-/** Opens the model that a configuration names; what speaks to its provider is loaded now. */
+/** Opens the model that a configuration names, and loads the client of its provider. */
 export async function openModel(
   configuration: ModelConfiguration | undefined,
   {
@@ -42,10 +42,10 @@ export async function openModel(
   return { ok: true, model: explainingKey(model, keyName), profile: aiSdkProfile(loaded) }
 }
 
-/** What a provider answers to a key that it does not take. */
+/** The HTTP statuses for a key that the provider does not accept. */
 const NOT_TAKEN: ReadonlySet<number | undefined> = new Set([401, 403])
 
-/** Says of a key that the provider does not take which one it was. */
+/** Adds to the error for a rejected key which variable the key came from. */
 function explainingKey(model: Model, keyName: string | undefined): Model {
   if (keyName === undefined) return model
   return async function* answer(request, signal) {
@@ -85,7 +85,7 @@ async function load(
   }
 }
 
-/** A key belongs to one origin: a redirect to another one would carry it along in a header that `fetch` does not know. */
+/** Creates a `fetch` that stays at one origin. A redirect to another origin would send the key along in a header that `fetch` does not know. */
 function fetchWithin(baseURL: string): typeof fetch {
   const { origin } = new URL(baseURL)
   return async (input, init) => {
@@ -100,7 +100,7 @@ const WITHOUT_KEY = 'provider = "scripted" works without one'
 
 const NO_MODEL = { ok: false, message: 'no [model] is configured', isMissing: true } as const
 
-/** What the scripted model says: that it is one. */
+/** The text of the scripted model, which says that it is a script. */
 const SCRIPT = [
   {
     text: 'I am a script, and say only this. Name a provider under [model] to talk to a model.',

@@ -5,7 +5,7 @@ import type { McpToolConfiguration } from '../configuration/configuration.ts'
 import { makeEntries } from './make-entries.ts'
 import { NOTES } from './workspace.suite.ts'
 
-/** The server of notes, connected until the test ends. */
+/** Connects to the server of notes until the test ends. */
 async function connectNotes(): Promise<McpServer> {
   const server = await connectServer(
     { name: 'notes', transport: { kind: 'stdio', ...NOTES } },

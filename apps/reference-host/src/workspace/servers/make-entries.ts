@@ -12,7 +12,7 @@ import { type ResolvedTools, type ResolvedTool, joinResolved } from '../tools/re
 import type { OpenedServer } from './open-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
 
-/** Offers every tool of a server as `server__tool`, and those with tables of their own by the names of these. */
+/** Offers every tool of a server as `server__tool`. A tool with a table of its own is offered by the name of the table. */
 export function makeEntries(
   server: McpServer,
   { own, waiting }: Pick<WrittenServer, 'own' | 'waiting'>,
@@ -73,7 +73,7 @@ function makeEntry(
     said: Tool
     own: WrittenServer['own']
     table: McpToolConfiguration
-    /** Of the table, which the server does not know. */
+    /** Schema with the defaults of the table, which the server does not know. */
     defaults?: JsonSchema | undefined
   },
 ): ResolvedTool {
@@ -82,7 +82,7 @@ function makeEntry(
   return {
     tool,
     source: table.source,
-    // A server reads its arguments itself, and may take what its schema does not say.
+    // The server checks its arguments itself, and may accept what its schema does not describe.
     arguments: 'as-given',
     ...(defaults !== undefined && { defaults }),
     ...(policy && { policy }),
@@ -95,7 +95,7 @@ function makeEntry(
   }
 }
 
-/** The tools of servers that were opened, and of those that were not, why. */
+/** Returns the tools of connected servers, and why other servers failed. */
 export function resolveServerTools(
   opened: readonly OpenedServer[],
   configuration: Pick<Configuration, 'mcp' | 'file'>,
@@ -129,7 +129,7 @@ function leaveOut(
   }
 }
 
-/** Where a server stands; in another file than the configuration, the file is named. */
+/** Returns the place of a server. The file is named if it is not the configuration. */
 export function placeOfServer(
   { name, file }: WrittenServer,
   own: string,

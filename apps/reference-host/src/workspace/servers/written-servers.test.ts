@@ -28,7 +28,7 @@ stateful = true
   ])
 })
 
-/** The servers and warnings of a folder with these files. */
+/** Returns the servers and warnings of a folder with these files. */
 async function written(
   toml: string,
   beside?: string,

@@ -190,7 +190,7 @@ describe('who said what', () => {
   })
 })
 
-/** The one tool of a configuration: a shell script with these settings. */
+/** Creates the only tool of a configuration: a shell script with these settings. */
 async function create(script: string, settings: string): Promise<ToolEntry> {
   const file = `[tools.tool]\nsource = "local"\ncommand = ["sh", "-c", "${script}"]\nparameters = {}\n${settings}\n`
   return await configuredEntry(file, tmpdir())
@@ -272,7 +272,7 @@ test('what a table says of nothing is left to the executor', async () => {
   expect(rest).toStrictEqual({ source: 'local' })
 })
 
-/** The text that a tool of this table prints for a call with these arguments. */
+/** Returns the text that a tool of this table prints for a call with these arguments. */
 async function print(
   command: string,
   more: string,
@@ -307,7 +307,7 @@ test('arguments that are marked may be program text, or begin with a dash', asyn
   expect(await print(echo, `${dash}false`, { text: '-x' })).not.toBe('-x\n')
 })
 
-// Only Linux has the program setsid, and shows what is left behind.
+// Only Linux has the program setsid and lists processes that are still running.
 test.skipIf(process.platform !== 'linux')(
   'what is left behind is stopped where the table says so',
   async () => {

@@ -22,13 +22,13 @@ const made: DefinedTool = {
   warnings: [{ path: ['tools', 'a'], message: 'as it was' }],
 }
 
-/** What stands under the hash. */
+/** Returns the content that is stored below the line with the hash. */
 function keptIn(file: string): { descriptions: object; tools: object } {
   const [descriptions, tools] = readFileSync(file, 'utf8').split('\n').slice(1, 3)
   return { descriptions: JSON.parse(descriptions ?? ''), tools: JSON.parse(tools ?? '') }
 }
 
-/** Files that have not changed, under this key; without one nobody can see what the program is. */
+/** Returns fingerprints of unchanged files with this key. Without a key, a program has no fingerprint. */
 function seenAs(
   key: (program: DescribedProgram) => string | undefined,
   isCurrent = true,
@@ -48,7 +48,7 @@ function makeFile(): string {
   return join(folder, 'deep/er/cache.json')
 }
 
-/** A process: a program that answers in turn, and what it was asked. */
+/** Starts the cache like a new process, with a program that gives these answers in order. It records the requests. */
 function start(file: string, answers: readonly Description[], more: Partial<Sources> = {}) {
   const left = [...answers]
   const asks: DescribedProgram[] = []
@@ -179,7 +179,7 @@ test.for([
   expect(await two.describe(program)).toEqual(known('new'))
 })
 
-/** A start in which the tool of the table is made. */
+/** Starts once and creates the tool of the table. */
 async function makeTool(file: string): Promise<void> {
   const { describe, keepTool, settled } = start(file, [known('old')])
   await describe(program)

@@ -9,7 +9,7 @@ import {
   toRoutes,
 } from './define-tool.ts'
 
-/** The one tool of a configuration, with these settings. */
+/** Creates the only tool of a configuration with these settings. */
 async function create(settings: string): Promise<ToolEntry> {
   const file = `[tools.tool]\nsource = "local"\ncommand = "cat"\nparameters = {}\n${settings}\n`
   return await configuredEntry(file, '/w')
@@ -76,7 +76,7 @@ describe('a table that says what its arguments may be', () => {
       command: ['sh', '{{tool.arguments.x}}'],
       parameters: { x: { allow_dash: true } },
     }
-    // It is no program text, all the same.
+    // The mark for a dash does not also mark program text.
     expect(createEntry('a', tool, defineFromConfiguration('a', tool)).ok).toBe(false)
   })
 

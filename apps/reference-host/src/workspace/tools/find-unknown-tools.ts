@@ -1,7 +1,7 @@
 import { type Configuration, describeProblem } from '../configuration/configuration.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 
-/** Says of each tool that an agent names and that does not exist where it is named. */
+/** Returns a warning for each tool that an agent names and that does not exist. */
 export function findUnknownTools(
   { agents, locate }: Pick<Configuration, 'agents' | 'locate'>,
   names: readonly string[],

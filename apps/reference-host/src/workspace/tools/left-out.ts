@@ -1,18 +1,18 @@
 import type { Diagnostic } from '../configuration/configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 
-/** Why a tool cannot be called: nobody knows what it takes, nobody has agreed to it, or it is pinned and has changed. */
+/** Why a tool cannot be called: its arguments are not known, the user has not agreed to it, or it is pinned and has changed. */
 type LeftReason = 'undescribed' | 'waiting' | 'changed'
 
-/** A tool that is configured and cannot be called; the others go on working. */
+/** A tool that is configured and cannot be called. Other tools still work. */
 export interface LeftOut extends Diagnostic {
   tool: string
   reason: LeftReason
-  /** Where it is configured, if not in the configuration itself. */
+  /** The file with its configuration, unless it is `toolblocks.toml`. */
   file?: string
 }
 
-/** The exit code of a command that had to do without some tools. */
+/** Returns the exit code of a command that runs without some tools. */
 export function exitCodeOfLeft(left: readonly Pick<LeftOut, 'reason'>[]): number {
   if (left.some(({ reason }) => reason === 'undescribed')) return EXIT.failed
   return left.length > 0 ? EXIT.denied : EXIT.ok

@@ -17,20 +17,23 @@ import type { PinnedDefinition } from './define-tool.ts'
 import type { LeftOut } from './left-out.ts'
 import type { ResolvedTool } from './resolve-tools.ts'
 
-/** Tools held against what is recorded of them beside their configuration. */
+/** Tools compared with the descriptions that are recorded beside their configuration. */
 export interface OpenedPins {
-  /** Those that may be called. */
+  /** The tools that may be called. */
   tools: readonly ResolvedTool[]
-  /** Pinned ones that have changed, or of which nobody can tell. */
+  /** Pinned tools that have changed, or whose record cannot be read. */
   left: readonly LeftOut[]
   changes: readonly PinChange[]
   warnings: readonly string[]
   file: string
-  /** Records what some tools say now; gives what went wrong, where it cannot be written. */
+  /** Records the current descriptions of some tools. Returns the error if the file cannot be written. */
   record(names: readonly string[]): string | undefined
 }
 
-/** `servers` are all that are configured: pins of their tools are kept. Reads the pins of a configuration, holds tools against them, and records tools that are seen for the first time. */
+/**
+ * Reads the pins of a configuration, compares the tools with them, and records new tools. `servers` are all configured servers: the pins of their
+ * tools are kept.
+ */
 export function openPins(
   { file: configuration, tools: tables, mcp }: Pick<Configuration, 'file' | 'tools' | 'mcp'>,
   tools: readonly ResolvedTool[],
@@ -39,7 +42,7 @@ export function openPins(
     isRecorded = () => true,
   }: {
     servers?: readonly string[]
-    /** Of others it is not written down what they say of themselves. Default: of all tools it is. */
+    /** Whether the description of a tool may be recorded. Default: always. */
     isRecorded?: (tool: string) => boolean
   } = {},
 ): OpenedPins {
@@ -78,7 +81,7 @@ const CHANGED =
 
 const UNKNOWN = 'pinned, and what is recorded of it cannot be read, so it is left out'
 
-/** Nothing is written over a file that nobody could read. */
+/** Returns the tools if the file cannot be read. The file is not overwritten. */
 function withoutPins(file: string, tools: readonly ResolvedTool[], message: string): OpenedPins {
   return {
     file,
@@ -104,21 +107,21 @@ function tryWrite(file: string, pins: Pins): string | undefined {
   }
 }
 
-/** What a tool said of itself when it was recorded. */
+/** The description of a tool when it was recorded. */
 interface Pin {
-  /** Of the definition, whatever the order of its keys, in hexadecimal digits. */
+  /** The hash of the definition in hexadecimal digits. The order of keys has no effect. */
   sha256: string
   definition: PinnedDefinition
 }
 
-/** A pin of what a tool says now. */
+/** Creates a pin of a tool's current description. */
 export function getPin(definition: PinnedDefinition): Pin {
   return { sha256: hashJson(definition), definition }
 }
 
 /**
- * What a tool says of itself as lines, each with the place of what it says, so that a comparison by lines names every
- * place that changed: `parameters.path.type: "string"`.
+ * Formats a tool's description as lines, each with its path, such as `parameters.path.type: "string"`. A comparison by lines then names every place
+ * that changed.
  */
 export function definitionLines({ name: _name, inputSchema, ...words }: PinnedDefinition): string {
   const { properties = {}, ...keywords } = isJsonObject(inputSchema) ? inputSchema : {}
@@ -128,7 +131,7 @@ export function definitionLines({ name: _name, inputSchema, ...words }: PinnedDe
   return getLines('', said).join('\n')
 }
 
-/** One line for a value, one for each line of a text. */
+/** Returns one line for a value, or one line for each line of a text. */
 function getLines(place: string, value: unknown): readonly string[] {
   if (typeof value === 'string')
     return value.split('\n').map((line) => `${place}: ${JSON.stringify(line)}`)
@@ -144,25 +147,25 @@ function joinLines(place: string, key: string): string {
   return place === '' ? step : `${place}.${step}`
 }
 
-/** A tool that describes itself otherwise than recorded. */
+/** A tool whose description differs from the recorded one. */
 interface PinChange {
   tool: string
   before: Pin
   now: Pin
-  /** Left out until it is accepted. */
+  /** Whether the tool is omitted until the change is accepted. */
   isPinned: boolean
 }
 
-/** Tools held against what is recorded of them. */
+/** Tools compared with their pins. */
 interface HeldTools {
-  /** Those that may be called. */
+  /** The tools that may be called. */
   tools: readonly ResolvedTool[]
   changes: readonly PinChange[]
-  /** Seen for the first time. */
+  /** Pins of tools that are not recorded yet. */
   unseen: Pins
 }
 
-/** Compares what tools say of themselves with their pins. */
+/** Compares the descriptions of tools with their pins. */
 function holdPins(tools: readonly ResolvedTool[], pins: Pins): HeldTools {
   const said = tools.flatMap(({ tool, described, isPinned }) =>
     described ? [{ tool: tool.name, now: getPin(described), isPinned }] : [],
@@ -179,7 +182,7 @@ function holdPins(tools: readonly ResolvedTool[], pins: Pins): HeldTools {
   }
 }
 
-/** The places of a description that changed, before and now. */
+/** Formats the places of a description that changed, before and now. */
 export function showChange(
   { tool, before, now }: PinChange,
   { colors, columns }: Terminal,
@@ -196,20 +199,20 @@ export function showChange(
   )
 }
 
-/** What is recorded of tools, by name. */
+/** The recorded descriptions, by tool name. */
 type Pins = ReadonlyMap<string, Pin>
 
-/** The file beside a configuration that its pins are in: `toolblocks.lock.json`. */
+/** Returns the path of the file with the pins of a configuration: `toolblocks.lock.json` beside it. */
 export function getPinFile(configuration: string): string {
   return join(dirname(configuration), `${basename(configuration, '.toml')}.lock.json`)
 }
 
 const VERSION = 1
 
-/** Definitions of thousands of tools: 16 MiB. */
+/** Enough for the definitions of thousands of tools: 16 MiB. */
 const MAX_PIN_BYTES = 16 * 1024 * 1024
 
-/** Reads pins. No file has none; one that is damaged is told, since taking it for an empty one would accept anything. */
+/** Reads pins. A missing file has no pins. A damaged file is an error, because without pins every change would be accepted. */
 export function readPins(file: string): { ok: true; pins: Pins } | { ok: false; message: string } {
   try {
     const document: unknown = JSON.parse(readRegularFile(file, MAX_PIN_BYTES))
@@ -228,7 +231,7 @@ export function readPins(file: string): { ok: true; pins: Pins } | { ok: false; 
   }
 }
 
-/** Writes all pins, by name. Throws where the folder may not be written. */
+/** Writes all pins, by name. Throws if the folder is not writable. */
 export function writePins(file: string, pins: Pins): void {
   const tools = Object.fromEntries([...pins].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   writeInOneStep(file, `${JSON.stringify({ version: VERSION, tools }, null, 2)}\n`, { mode: 0o644 })

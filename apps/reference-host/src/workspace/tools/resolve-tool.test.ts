@@ -16,7 +16,7 @@ interface Resolved extends Partial<ResolvedTools> {
   asked: unknown[]
 }
 
-/** What comes of a table where its program says this, and what was kept of it. */
+/** Resolves a table with a program that gives this description. Returns the outcome and what was cached. */
 async function resolve(
   table: Partial<ToolConfiguration>,
   said: Partial<Description> = {},

@@ -53,7 +53,7 @@ test('words and thoughts are streamed; parallel calls and an invented name come 
 test('signatures go back at the parts they came with, and the picture stands in the response', async () => {
   const { url, bodies } = await serve({ lines: calls }, { lines: done }, { lines: done })
   const first = makeMessage(await ask(gemini(url)))
-  // As a conversation is kept.
+  // In the format in which a conversation is stored.
   const kept: typeof first = JSON.parse(JSON.stringify(first))
   const second = makeMessage(await answerWithPicture(gemini(url), kept))
   const { contents } = bodies[1] as { contents: unknown[] }

@@ -90,7 +90,7 @@ test('words and thoughts are streamed; parallel calls, an invented name and a ma
 test('all of it goes back: the sealed thought, the words, each call with its result, and the picture', async () => {
   const { url, bodies } = await serve({ lines: calls }, { lines: done })
   const first = makeMessage(await ask(openai(url)))
-  // As a conversation is kept.
+  // In the format in which a conversation is stored.
   const kept: typeof first = JSON.parse(JSON.stringify(first))
   expect((await answerWithPicture(openai(url), kept)).at(-1)).toMatchObject({
     message: { content: [{ text: 'Done.' }] },
