@@ -22,7 +22,7 @@ test.for<[string, RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' }, number]>([
   ['Ctrl-C at a prompt', ASKS, '\u0003', 130],
   ['SIGTERM', BEGINS, { signal: 'SIGTERM' }, 143],
   ['SIGHUP', BEGINS, { signal: 'SIGHUP' }, 129],
-])('%s ends the demo, and its temporary workspace is gone', async ([, when, how, expected]) => {
+])('%s ends the demo and removes its temporary workspace', async ([, when, how, expected]) => {
   const { code, written } = await visit(folder, ['demo'], [[when, how]], {
     environment: { TMPDIR: folder },
   })
@@ -31,7 +31,7 @@ test.for<[string, RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' }, number]>([
   expect(await readdir(folder)).toEqual([])
 })
 
-test('who declines is not told of failures that follow from it', async () => {
+test('a person who declines gets no messages about failures that follow from it', async () => {
   const { code, written } = await visit(
     folder,
     ['demo'],
@@ -56,7 +56,7 @@ test('who declines is not told of failures that follow from it', async () => {
   expect(shown).toContain('Calls: 14 completed, 2 failed, 1 denied.')
 })
 
-test('without a terminal each part shows its point: the diff decided about, the end of the log, the prompt of git', async () => {
+test('without a terminal each part shows its main point: the diff that was decided about, the end of the log, the prompt of git', async () => {
   const { stdout } = await toolblocks(folder, 'demo')
   expect(stdout).toMatch(
     /│ -.*from_millis\(500\)[^]*│ \+.*from_millis\(250\)[^]*the script answers true/,

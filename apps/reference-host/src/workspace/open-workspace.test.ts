@@ -106,7 +106,7 @@ function reached({ configuration, servers }: Workspace): object {
 const REST = [['none'], [7], [9000]]
 const NOTHING = { tools: [], mcp: [], servers: [], agents: [], rest: REST }
 
-test('what was agreed to reaches a command, and nothing else; what starts and reaches nothing always does', async () => {
+test('parts with agreement reach a command, and no others; parts without an effect beyond the folder always do', async () => {
   const { context, folder } = open()
   expect(reached(await readWorkspace(context))).toEqual(NOTHING)
   await agree(context, 'tool plain', 'tool look', 'server notes', 'agent reviewer')
@@ -157,7 +157,7 @@ test('--trust agrees to everything, of the file that --config names', async () =
   })
 })
 
-test('whoever names a tool has it and no other, and it is not started for another reason', async () => {
+test('a person who names a tool gets it and no other, and it is not started for another reason', async () => {
   const { context } = open()
   const named = await readWorkspace(context, { named: ['plain'] })
   expect(reached(named)).toEqual({
@@ -178,7 +178,7 @@ test('whoever names a tool has it and no other, and it is not started for anothe
   expect(agreed.servers[0]?.waiting).toEqual(['sign'])
 })
 
-test('what is wrong ends with wrong usage, and a command that was ended opens nothing', async () => {
+test('an error ends with wrong usage, and a cancelled command opens nothing', async () => {
   const { context, folder, said } = open()
   expect(await openWorkspace(context, { config: 'gone.toml' })).toEqual({ ok: false, code: 2 })
   expect(said()).toContain('gone.toml')

@@ -58,7 +58,7 @@ function expectNoAttack(written: string): void {
   expect(written).not.toMatch(/\u001B\]|[\u0080-\u009F]|\u202E|[\u{E0000}-\u{E007F}]/u)
 }
 
-test('a default acts on no terminal, is told as it is, and is no answer of whoever only presses Enter', async () => {
+test('a default has no effect on the terminal, is passed on unchanged, and is not an answer if the person only presses Enter', async () => {
   const { written, told } = await meet(
     { text: hostile('Name?'), schema: { type: 'string' }, default: hostile('Ada') },
     [[/not filled in[^]*\[7m/, 'Eve\r']],
@@ -68,7 +68,7 @@ test('a default acts on no terminal, is told as it is, and is no answer of whoev
   expect(JSON.parse(told)).toMatchObject({ tool: { answers: { q: 'Eve' } } })
 })
 
-test('nothing of a form acts on a terminal: titles, descriptions, defaults, choices and their names, problems', async () => {
+test('no part of a form has an effect on the terminal: titles, descriptions, defaults, choices and their names, problems', async () => {
   const schema = {
     type: 'object',
     properties: {
@@ -102,7 +102,7 @@ test('nothing of a form acts on a terminal: titles, descriptions, defaults, choi
   expect(told).not.toContain('typed')
 })
 
-test('what is pasted has no eight-bit controls, which the echo would bring to the terminal', async () => {
+test('pasted text loses its 8-bit controls, which the echo would send to the terminal', async () => {
   const { written, told } = await meet({ text: 'Name?', schema: { type: 'string' } }, [
     [/Name\?[^]*\[7m/, 'a\u009B2Jb\u009D0;t\u009C\r'],
   ])

@@ -100,7 +100,7 @@ test.for(sections)(
   },
 )
 
-test.for(sections)('every example of %s can be written', async ([heading, , around]) => {
+test.for(sections)('every example of %s is valid', async ([heading, , around]) => {
   for (const [key = '', , , example = ''] of rowsBelow(heading)) {
     const name = key.slice(1, -1)
     const rest = heading === '[tools.<name>]' ? wholeTool(others(name)) : `${around}\n`
@@ -116,7 +116,7 @@ function others(name: string): readonly string[] {
   return needed.filter((key) => key !== name)
 }
 
-test('every whole file in docs/configuration.md can be read', async () => {
+test('every complete file in docs/configuration.md is valid', async () => {
   const files = [...document.matchAll(/^```toml\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
   expect(files.length).toBeGreaterThan(0)
   for (const file of files) expect(await getProblems(file)).toEqual([])
