@@ -12,7 +12,7 @@ const DEMO_TURNS: readonly ScriptedTurn[] = [
     calls: [call('list_files')],
   },
   {
-    text: 'I read three of them: a Python script that said itself what it takes.',
+    text: 'I read three of them with a Python script that describes its own arguments.',
     calls: [call('read_files', { paths: ['README.md', 'src/main.rs', 'logo.png'] })],
   },
   {
@@ -29,7 +29,7 @@ const DEMO_TURNS: readonly ScriptedTurn[] = [
   },
   { text: 'And a picture, which a Python script draws.', calls: [call('draw_beam')] },
   {
-    text: 'Now a great deal of output, far over what is read.',
+    text: 'Now much output, far over the limit of what is read.',
     calls: [call('print_log', { lines: 900_000 })],
   },
   {
@@ -46,11 +46,11 @@ const DEMO_TURNS: readonly ScriptedTurn[] = [
   },
   { text: 'And there should be more of them.', calls: [edit('0..10', '0..100')] },
   {
-    text: 'What is changed now: a status of a kind of its own, and a diff.',
+    text: 'The changes so far: a status in a format of its own, and a diff.',
     calls: [call('git_status'), call('git_diff', { path: 'src/main.rs' })],
   },
   {
-    text: 'The release: you choose and fill in a form, I write the headline.',
+    text: 'The release: you choose and fill in a form, and I write the headline.',
     calls: [call('plan_release')],
   },
   {
@@ -58,7 +58,7 @@ const DEMO_TURNS: readonly ScriptedTurn[] = [
     calls: [call('harbor__report_lamp')],
   },
   {
-    text: 'What is behind the link is read when it is wanted.',
+    text: 'The content of the link is read on demand.',
     calls: [call('read_resource', { uri: 'harbor://log/tonight' })],
     isNeeded: hasLink,
   },
@@ -139,7 +139,7 @@ export function createScriptedPerson(tell: TellScripted): AnswerQuestion {
     if (answer.action === 'accept')
       tell(
         [...blocks.slice(shown), ...after],
-        `${request.text} Nobody is at a terminal; the script answers ${JSON.stringify(answer.value)}.`,
+        `${request.text} There is no person at a terminal; the script answers ${JSON.stringify(answer.value)}.`,
       )
     return answer
   }

@@ -19,7 +19,7 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
   tools: [
     {
       name: 'report_lamp',
-      description: 'Reports to the harbor that the lamp is lit; asks who says so.',
+      description: 'Reports to the harbor that the lamp is lit, and asks who reports it.',
       inputSchema: { type: 'object', properties: {} },
     },
   ],

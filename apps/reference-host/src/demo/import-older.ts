@@ -39,7 +39,7 @@ const RECORDS = [
   {
     timestamp: '2025-12-04 09:28:40.7',
     type: 'chat_response',
-    message: 'It did not: something stood before it for 17 minutes.',
+    message: 'It did not: the lens was covered for 17 minutes.',
   },
 ]
 

@@ -46,7 +46,7 @@ test('a person who declines gets no messages about failures that follow from it'
       [/Send this[^]*confirm/, '\r'],
       [/1 of 2[^]*Ada/, '\u001B'],
       [/What instead[^]*confirm/, '\u001B[B'],
-      [/no answer/, '\r'],
+      [/without an answer/, '\r'],
     ],
   )
   const shown = stripVTControlCharacters(written)

@@ -8,7 +8,7 @@ test('steps and their descriptions are side by side if all fit', () => {
   const asked = { command: 'toolblocks', modelView: false, kept: undefined }
   expect(tellNextSteps(asked, { style, columns: 80 })).toEqual([
     '  toolblocks demo --model-view   what the model receives',
-    '  toolblocks demo --keep         keeps its tools and its stored conversation',
+    '  toolblocks demo --keep         keeps the tools and the stored conversation',
     '  toolblocks demo --output json  the stored events',
     '  toolblocks init                your own tools, in any language',
   ])

@@ -138,7 +138,9 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
           `  Imported: ${older.events} events of an older conversation; "${older.word}" finds:`,
         ),
         indentTerminal(sanitizeTerminalLine(older.excerpt), INDENT.repeat(2)),
-        style.plain('  Each block reached you and the model in its form; what was cut was said.'),
+        style.plain(
+          '  You and the model each got every block in a suitable form; cut text was marked.',
+        ),
         blank,
         style.bold('What to try next'),
         ...tellNextSteps(options, terminal),
@@ -191,7 +193,7 @@ function nextSteps({ command, kept, modelView }: StepsAsked): readonly NextStep[
   const there = `--config ${kept}/${CONFIGURATION_FILE}`
   const look: readonly NextStep[] =
     kept === undefined
-      ? [[`${command} demo --keep`, 'keeps its tools and its stored conversation']]
+      ? [[`${command} demo --keep`, 'keeps the tools and the stored conversation']]
       : [
           [`${command} tools ${there}`, 'the tools of the demo'],
           [`${command} call list_files ${there}`, 'call one yourself'],
@@ -209,8 +211,11 @@ function describeSaved({ text, event: { deliveries, wholeLength } }: DeliveredTo
   const count = deliveries.filter(({ form }) => form === 'reference').length
   if (count === 0) return []
   const saved = estimateTokens((wholeLength ?? text.length) - text.length)
-  const what = count === 1 ? 'a reference to what it has' : `${count} references to what it has`
-  return [`the model is given ${what} (about ${saved} tokens saved)`]
+  const what =
+    count === 1
+      ? 'a reference to content that it already has'
+      : `${count} references to content that it already has`
+  return [`the model got ${what} (about ${saved} tokens saved)`]
 }
 
 const WORDS = ['staged', 'modified', 'untracked'] as const

@@ -4,7 +4,7 @@ import { Type } from '@toolblocks/tool-sdk/typebox'
 /** A tool of the demo written with the SDK: one definition describes the arguments and gives them their types. */
 const planNight = defineTool({
   name: 'plan_night',
-  summary: 'Plan when the lamp blinks.',
+  summary: 'Plan the times at which the lamp blinks.',
   annotations: { readOnlyHint: true },
   arguments: Type.Object({
     blinks: Type.Integer({ minimum: 1, maximum: 20, description: 'How often.' }),

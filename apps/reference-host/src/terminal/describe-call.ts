@@ -43,7 +43,7 @@ export function describeModelAnswer(
   const said =
     answer.action === 'accept'
       ? `answered ${escapeUnprintable(JSON.stringify(answer.value))}`
-      : `gave no answer${'message' in answer && answer.message !== undefined ? `: ${answer.message}` : ''}`
+      : `did not answer${'message' in answer && answer.message !== undefined ? `: ${answer.message}` : ''}`
   return joinTerminal(
     [style.cyan('?'), style.bold(firstLine(text)), style.dim(`the model ${said}`)],
     ' ',

@@ -54,7 +54,7 @@ describe('a tool', () => {
   test('shows the further reasons for which it is started', async () => {
     const toml = `${TOOL}format_arguments = true\nstateful = true\npin = true\noptions = { b = 1, a = "x" }\n`
     expect(await shown(toml.replace('"local"', '"local.other"'))).toEqual([
-      `starts a: sh a.sh (${programs}/sh), as other, also to ask what it takes, also to show a call before you approve it, it may stay alive between calls, its options are {"a":"x","b":1}, its description is pinned`,
+      `starts a: sh a.sh (${programs}/sh), as other, also to ask for its description, also to format the arguments of a call before you approve it, it may stay alive between calls, its options are {"a":"x","b":1}, its description is pinned`,
     ])
   })
 
@@ -81,11 +81,11 @@ plain = { target = "user", fallback = "fail" }
       'loosens a: its question sure is answered with true',
       'loosens a: its question how is answered by a model',
       'loosens a: its question who is answered by a model with the settings {"name":"small"}',
-      'loosens a: its question who is answered with its default where you cannot be asked',
-      'loosens a: its question why is answered by a model where you cannot be asked',
-      'loosens a: the argument path is "x" where a call does not say it',
-      'loosens a: the argument deep.in is 3 where a call does not say it',
-      'loosens a: calls that stay alive go on when a turn has ended',
+      'loosens a: its question who is answered with its default if you cannot be asked',
+      'loosens a: its question why is answered by a model if you cannot be asked',
+      'loosens a: the argument path is "x" if a call does not set it',
+      'loosens a: the argument deep.in is 3 if a call does not set it',
+      'loosens a: live calls continue after the end of a turn',
     ])
   })
 
@@ -93,8 +93,8 @@ plain = { target = "user", fallback = "fail" }
     const toml = `[tools.a]\nsource = "local"\ncommand = ["sh", "-c", "{{tool.arguments.script}}"]\nparameters = { script = { type = "string", code = true }, list = { type = "array", items = { type = "string", allow_dash = true } } }\n`
     expect(await shown(toml)).toEqual([
       `starts a: sh -c {{tool.arguments.script}} (${programs}/sh)`,
-      'loosens a: the argument script is run as a program: a model writes what is run',
-      'loosens a: the argument list.* may begin with a dash, as an option of the program does',
+      'loosens a: the argument script is run as program text, which a model writes',
+      'loosens a: the argument list.* may begin with a dash, which the program can read as an option',
     ])
   })
 
@@ -148,7 +148,7 @@ describe('a server', () => {
       'sends server s: the header X-Key: ${KEY}',
       'reads server s: the variables KEY',
       'loosens server s: calls of its tools run without asking you',
-      'loosens server s: calls that it says are read-only or idempotent are repeated after a lost connection',
+      'loosens server s: after a lost connection, calls of tools that it marks as read-only or idempotent are repeated',
     ])
   })
 
@@ -206,7 +206,7 @@ describe('conversations', () => {
     ])
     symlinkSync('/nowhere/at/all', join(root, 'dangling.db'))
     expect(await stored('[store]\nurl = "sqlite:dangling.db"\n')).toEqual([
-      `conversations: the file ${root}/dangling.db (a link to nowhere)`,
+      `conversations: the file ${root}/dangling.db (a broken link)`,
     ])
   })
 
@@ -233,8 +233,8 @@ max_depth = 2
 summary = "Writes."
 `
   expect(await shown(toml)).toEqual([
-    'sends agent a: what a model hands over to it, "Reads.", with the model small, the tools b, c, the instructions "Be brief.", started by agents too, 2 levels deep',
-    'sends agent d: what a model hands over to it, "Writes.", with the model of the conversation, all tools',
+    'sends agent a: work that a model hands to it, "Reads.", with the model small, the tools b, c, the instructions "Be brief.", started by agents too, 2 levels deep',
+    'sends agent d: work that a model hands to it, "Writes.", with the model of the conversation, all tools',
   ])
 })
 
@@ -257,7 +257,7 @@ describe('an entry', () => {
         line.startsWith('loosens'),
       )
     expect(await loosens('{ mode = "inline", max_links = 3 }')).toEqual([
-      'loosens server s: what its results link to is read unasked, with {"max_links":3,"mode":"inline"}',
+      'loosens server s: links in its results are read without asking you, with {"max_links":3,"mode":"inline"}',
     ])
     expect(await loosens('{ mode = "lazy" }')).toEqual([])
     expect(await loosens('{ max_bytes = 5 }')).toEqual([])

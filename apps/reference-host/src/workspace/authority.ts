@@ -117,8 +117,10 @@ function toolLines(
   const { command, source, options, env = [] } = tool
   const details = [
     ...(source.startsWith('local.') ? [`as ${quote(source.slice('local.'.length))}`] : []),
-    ...(needsDescription(tool) ? ['also to ask what it takes'] : []),
-    ...(tool.format_arguments ? ['also to show a call before you approve it'] : []),
+    ...(needsDescription(tool) ? ['also to ask for its description'] : []),
+    ...(tool.format_arguments
+      ? ['also to format the arguments of a call before you approve it']
+      : []),
     ...(tool.stateful || tool.pty ? ['it may stay alive between calls'] : []),
     ...(options ? [`its options are ${orderedJson(options)}`] : []),
     ...(tool.pin ? ['its description is pinned'] : []),
@@ -153,18 +155,18 @@ function looseningLines(
       questionTexts(id, question).map(loosens),
     ),
     ...getDefaults(parameters).map(([path, value]) =>
-      loosens(`the argument ${quote(path)} is ${value} where a call does not say it`),
+      loosens(`the argument ${quote(path)} is ${value} if a call does not set it`),
     ),
     ...findMarkedArguments(parameters, 'code').map((path) =>
-      loosens(`the argument ${quote(path)} is run as a program: a model writes what is run`),
+      loosens(`the argument ${quote(path)} is run as program text, which a model writes`),
     ),
     ...findMarkedArguments(parameters, 'allow_dash').map((path) =>
       loosens(
-        `the argument ${quote(path)} may begin with a dash, as an option of the program does`,
+        `the argument ${quote(path)} may begin with a dash, which the program can read as an option`,
       ),
     ),
     ...(table.on_turn_end === 'keep'
-      ? [loosens('calls that stay alive go on when a turn has ended')]
+      ? [loosens('live calls continue after the end of a turn')]
       : []),
   ]
 }
@@ -184,7 +186,7 @@ function questionTexts(
     ...(fallback === undefined || fallback === 'fail'
       ? []
       : [
-          `${question} is answered ${fallback === 'default' ? 'with its default' : 'by a model'} where you cannot be asked`,
+          `${question} is answered ${fallback === 'default' ? 'with its default' : 'by a model'} if you cannot be asked`,
         ]),
   ]
 }
@@ -231,7 +233,7 @@ function serverLines(
       ? [
           [
             'loosens',
-            `${server}: what its results link to is read unasked, with ${orderedJson(table['links'])}`,
+            `${server}: links in its results are read without asking you, with ${orderedJson(table['links'])}`,
           ] as const,
         ]
       : []),
@@ -239,7 +241,7 @@ function serverLines(
       ? [
           [
             'loosens',
-            `${server}: calls that it says are read-only or idempotent are repeated after a lost connection`,
+            `${server}: after a lost connection, calls of tools that it marks as read-only or idempotent are repeated`,
           ] as const,
         ]
       : []),
@@ -304,7 +306,7 @@ function agentLines(name: string, agent: AgentConfiguration | undefined): readon
     ...(instructions === undefined ? [] : [`the instructions ${JSON.stringify(instructions)}`]),
     ...(depth > 1 ? [`started by agents too, ${depth} levels deep`] : []),
   ]
-  return [['sends', `agent ${quote(name)}: what a model hands over to it, ${details.join(', ')}`]]
+  return [['sends', `agent ${quote(name)}: work that a model hands to it, ${details.join(', ')}`]]
 }
 
 function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly Line[] {
@@ -313,7 +315,7 @@ function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): rea
   if (file === undefined)
     return [['writes', `conversations: the database ${withoutPassword(url)}, ${PASSWORD}`]]
   const place = findRealPath(file)
-  const links = place === file ? '' : place === undefined ? ' (a link to nowhere)' : ` (${place})`
+  const links = place === file ? '' : place === undefined ? ' (a broken link)' : ` (${place})`
   return [['writes', `conversations: the file ${file}${links}`]]
 }
 

@@ -37,7 +37,7 @@ test('a model of the folder without agreement is not used, and the user’s mode
   expect(await choose(OF_FOLDER, OF_USER, false)).toEqual({
     ok: false,
     message: expect.stringMatching(
-      /^\/w\/toolblocks\.toml:1: model: the model is not asked, because you have not agreed to it: /,
+      /^\/w\/toolblocks\.toml:1: model: the model is not used, because you have not agreed to it: /,
     ),
     code: 3,
   })

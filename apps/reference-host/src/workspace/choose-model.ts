@@ -19,7 +19,7 @@ export function chooseModel({
   settings,
 }: Pick<Workspace, 'configuration' | 'written' | 'isAgreed' | 'settings'>): ChosenModel {
   if (written.configuration.model && !isAgreed('model')) {
-    const message = `the model is not asked, because you have not agreed to it: ${HOW_TO_AGREE}`
+    const message = `the model is not used, because you have not agreed to it: ${HOW_TO_AGREE}`
     const place = written.configuration.locate({ path: ['model'], message })
     return { ok: false, message: describeProblem(place), code: EXIT.denied }
   }

@@ -43,6 +43,6 @@ test('every effect has a heading', () => {
     '  read your variables',
     '  send',
     '  write',
-    '  decide without asking you',
+    '  act without asking you',
   ])
 })

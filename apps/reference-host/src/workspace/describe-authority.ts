@@ -9,7 +9,7 @@ const HEADINGS: Readonly<Record<Effect, string>> = {
   reads: 'read your variables',
   sends: 'send',
   writes: 'write',
-  loosens: 'decide without asking you',
+  loosens: 'act without asking you',
 }
 
 const INDENT = '  '

@@ -83,5 +83,5 @@ test('a pinned tool with a changed description is missing from the next turn, an
   expect(await tools.beginTurn()).toEqual([])
   await tools.beginTurn()
   expect(lines).toEqual(['Tools have changed: count was removed.'])
-  expect(complaints().match(/describes itself otherwise than recorded/g)).toHaveLength(1)
+  expect(complaints().match(/its description differs from the recorded one/g)).toHaveLength(1)
 })

@@ -279,4 +279,4 @@ function createRenewal(
 }
 
 /** The description of a program that was not allowed to start. The reason is already printed. */
-const NOT_ASKED = { ok: false, message: 'it was not asked what it is' } as const
+const NOT_ASKED = { ok: false, message: 'it was not asked for its description' } as const

@@ -186,5 +186,5 @@ test('an error ends with wrong usage, and a cancelled command opens nothing', as
   expect(await openWorkspace(ended, {})).toEqual({ ok: false, code: 130 })
   writeFileSync(join(folder, '.mcp.json'), '{')
   await openWorkspace(context, {})
-  expect(said()).toContain('nothing of it is used')
+  expect(said()).toContain('the file is ignored')
 })

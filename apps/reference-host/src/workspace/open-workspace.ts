@@ -179,7 +179,7 @@ function agreeTo(
     agreements.agree(getKey(configuration), entries)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    terminal.complain('warning', `your yes cannot be remembered: ${reason}`)
+    terminal.complain('warning', `your agreement cannot be stored: ${reason}`)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Workspace } from './open-workspace.ts'
 
 /** How a person agrees: the end of a message about parts without agreement. */
 export const HOW_TO_AGREE =
-  '"toolblocks trust" shows what this folder wants to do and asks you; --trust or TOOLBLOCKS_TRUST=1 agrees to it for one run'
+  '"toolblocks trust" shows what this folder wants to do and asks you; --trust or TOOLBLOCKS_TRUST=1 agrees for one run'
 
 /** Finds tools and servers that the user has not agreed to, of all or of some tools. */
 export function findWaiting(

@@ -117,6 +117,6 @@ test('a question with an invalid schema cannot be answered', async () => {
   const schema: unknown = { type: 'nothing' }
   expect(await read('a', schema as JsonSchema)).toEqual({
     ok: false,
-    message: 'the schema of the question is none',
+    message: 'the question has no valid schema',
   })
 })

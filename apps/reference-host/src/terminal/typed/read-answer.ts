@@ -16,7 +16,7 @@ export type ReadAnswer = { ok: true; value: JsonValue } | { ok: false; message: 
 export async function readAnswer(text: string, request: InputRequest): Promise<ReadAnswer> {
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(request.schema)
-  if (!compiled.ok) return { ok: false, message: 'the schema of the question is none' }
+  if (!compiled.ok) return { ok: false, message: 'the question has no valid schema' }
   const asText = compiled.check(text)
   if (asText.verdict === 'valid') return { ok: true, value: text }
   const value = parseJson(text)

@@ -63,9 +63,9 @@ test('--arguments may be a file or standard input', async () => {
 test.for<[string, string]>([
   ['[1]', `--arguments: expected a JSON object such as '{"path":"a.txt"}', got [1]`],
   ['null', `--arguments: expected a JSON object such as '{"path":"a.txt"}', got null`],
-  ['{bad', `--arguments: expected a JSON object such as '{"path":"a.txt"}'; this is not JSON: `],
+  ['{bad', `--arguments: expected a JSON object such as '{"path":"a.txt"}', got invalid JSON: `],
   ['@', '--arguments @: expected the name of a file after @'],
-  ['@no.json', '--arguments @no.json: cannot be read: no such file'],
+  ['@no.json', '--arguments @no.json: reading failed: no such file'],
 ])('--arguments %s is refused with what was expected', async ([json, message]) => {
   expect(await read([], json)).toMatchObject({
     ok: false,

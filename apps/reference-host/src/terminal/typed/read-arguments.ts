@@ -72,7 +72,7 @@ async function readJsonArguments(typed: string, readText: ReadText): Promise<Rea
     return parse(place, name === undefined ? typed : await readText(name))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return bad(`${place}: cannot be read: ${reason}`)
+    return bad(`${place}: reading failed: ${reason}`)
   }
 }
 
@@ -84,7 +84,7 @@ function parse(place: string, text: string): ReadArguments {
     return bad(`${expected}, got ${shortenText(text, 60)}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return bad(`${expected}; this is not JSON: ${reason}`)
+    return bad(`${expected}, got invalid JSON: ${reason}`)
   }
 }
 

@@ -19,7 +19,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 const CHOICES = [
   ['no', 'No: the model is told that you denied it'],
   ['once', 'Run it'],
-  ['edit', 'Change the arguments in the editor, and see them again'],
+  ['edit', 'Edit the arguments and review them again'],
   ['conversation', 'Run it, and do not ask again in this conversation'],
   ['always', 'Run it, and never ask again'],
 ] as const
@@ -64,7 +64,7 @@ export function createLastingApproval(
       const edited = await editArguments(call, entry, signal)
       if (signal.aborted) return { decision: 'cancelled' }
       if (edited) changed = edited
-      else terminal.note(terminal.style.dim('The arguments are as they were.'))
+      else terminal.note(terminal.style.dim('The arguments were not changed.'))
     }
   }
 }

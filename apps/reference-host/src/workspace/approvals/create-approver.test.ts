@@ -132,7 +132,7 @@ test('a call without a person to ask is denied, and the message says how to allo
     {
       decision: 'denied',
       by: 'rule',
-      reason: 'nobody can be asked; --allow-tool write allows it',
+      reason: 'no person can be asked; use --allow-tool write to allow this tool',
     },
   ])
 })

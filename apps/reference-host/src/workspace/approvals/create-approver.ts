@@ -40,7 +40,7 @@ export function createApprover(
       // While this call waited, the person may have allowed all calls of the tool.
       if (isAllowed(call, material, options)) return { decision: 'allowed', by: 'rule' }
       if (!ask) {
-        const reason = `nobody can be asked; --allow-tool ${call.name} allows it`
+        const reason = `no person can be asked; use --allow-tool ${call.name} to allow this tool`
         return { decision: 'denied', reason, by: 'rule' }
       }
       const { remember, ...approval } = await ask(call, { ...material, ...place })

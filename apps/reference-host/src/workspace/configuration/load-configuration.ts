@@ -53,7 +53,7 @@ export async function checkOwner(
   const read = await readUserSettings()
   if (!read.ok) return read.problems
   if (read.settings.safe_folders?.includes(dirname(file))) return []
-  const message = `${foreign.path} ${foreign.reason}, so ${file} is not read; if you trust whoever may write it, add this to ${userSettingsFile()}: safe_folders = [${JSON.stringify(dirname(file))}]`
+  const message = `${foreign.path} ${foreign.reason}, so ${file} is not read; if you trust everyone who can write it, add this to ${userSettingsFile()}: safe_folders = [${JSON.stringify(dirname(file))}]`
   return [{ file, key: '', message }]
 }
 
@@ -73,7 +73,7 @@ function explainFailure(error: unknown): string {
     case 'ENOENT':
       return 'no such file'
     case 'EACCES':
-      return 'this file may not be read'
+      return 'you have no permission to read this file'
     default:
       return `cannot be read: ${error.message}`
   }

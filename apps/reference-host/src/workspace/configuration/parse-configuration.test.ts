@@ -219,7 +219,7 @@ parameters = {}
         file: FILE,
         line: 4,
         key: 'conversation.tools.read.enable',
-        message: 'this key means nothing here and was ignored',
+        message: 'this key has no meaning here and was ignored',
       },
     ],
   })
@@ -339,6 +339,6 @@ test('a table cannot have the name of the tool that starts agents', async () => 
   const table = '[tools.delegate]\nsource = "local"\ncommand = "a"\nparameters = {}\n'
   expect(await problems(table)).toEqual([])
   expect(await problems(`${table}[agents.a]\nsummary = "Reads."\n`)).toEqual([
-    '/w/toolblocks.toml:1: tools.delegate: is the name of the tool that [agents] are called with; expected another name',
+    '/w/toolblocks.toml:1: tools.delegate: is the name of the tool that starts [agents]; expected another name',
   ])
 })

@@ -67,7 +67,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
   }
   const warnings = ignored.map((path) => ({
     path,
-    message: 'this key means nothing here and was ignored',
+    message: 'this key has no meaning here and was ignored',
   }))
   return { ok: true, configuration, warnings: warnings.map(locate) }
 }
@@ -78,7 +78,7 @@ function findTakenNames(
   agents: Configuration['agents'],
 ): readonly Diagnostic[] {
   if (Object.keys(agents).length === 0 || !Object.hasOwn(tables, DELEGATE)) return []
-  const message = 'is the name of the tool that [agents] are called with; expected another name'
+  const message = 'is the name of the tool that starts [agents]; expected another name'
   return [{ path: ['tools', DELEGATE], message }]
 }
 
@@ -163,7 +163,7 @@ export function splitTools(tables: Readonly<Record<string, ToolTable>>): SplitTo
       for (const key of Object.keys(table).filter((each) => !MCP_KEYS.includes(each)))
         problems.push({
           path: [...path, key],
-          message: `means nothing for a tool of an MCP server; expected ${MCP_KEYS.join(', ')}`,
+          message: `has no meaning for a tool of an MCP server; expected ${MCP_KEYS.join(', ')}`,
         })
       mcp.push([name, { ...table, ...from }])
     } else if (command === undefined)

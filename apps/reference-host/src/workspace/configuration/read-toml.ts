@@ -36,8 +36,8 @@ export function readToml(
 
 const UNCLOSED = {
   header: 'the header of the table is not closed: expected "]" at its end',
-  list: 'the list that begins here is not closed: expected "]" behind its last value',
-  table: 'the table that begins here is not closed: expected "}" behind its last value',
+  list: 'the list that begins here is not closed: expected "]" after its last value',
+  table: 'the table that begins here is not closed: expected "}" after its last value',
 } as const
 
 /** A key or a value at a deeper level than is read. */

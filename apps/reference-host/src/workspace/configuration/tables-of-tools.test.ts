@@ -37,7 +37,7 @@ test('keys that only an executable can have are refused for a tool of a server, 
     read: { source: 'local' },
   })
   const means =
-    'means nothing for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, pin, questions, parameters, stateful, on_turn_end, timeout_secs'
+    'has no meaning for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, pin, questions, parameters, stateful, on_turn_end, timeout_secs'
   expect(problems).toEqual([
     { path: ['tools', 'find', 'command'], message: means },
     { path: ['tools', 'find', 'pty'], message: means },
@@ -164,7 +164,7 @@ describe('a configuration that another user could have written', () => {
     chmodSync(file, 0o666)
     const settings = join(base, 'own/toolblocks/config.toml')
     expect(await problem()).toBe(
-      `${file}: ${file} may be written by every user of this machine, so ${file} is not read; if you trust whoever may write it, add this to ${settings}: safe_folders = [${JSON.stringify(base)}]`,
+      `${file}: ${file} may be written by every user of this machine, so ${file} is not read; if you trust everyone who can write it, add this to ${settings}: safe_folders = [${JSON.stringify(base)}]`,
     )
     mkdirSync(join(base, 'own/toolblocks'), { recursive: true })
     writeFileSync(settings, `safe_folders = [${JSON.stringify(base)}]\n`)

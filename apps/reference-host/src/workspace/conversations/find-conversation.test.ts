@@ -34,7 +34,7 @@ test('if several conversations match, they are listed with their titles', async 
   expect(await findConversation(store, '5e55')).toEqual({
     ok: false,
     message:
-      '2 conversations begin with "5e55": 5e55a011 (Words of claud.), 5e551011 (Words of 5e551.); give more of the id',
+      '2 conversations begin with "5e55": 5e55a011 (Words of claud.), 5e551011 (Words of 5e551.); type more characters of the id',
   })
 })
 

@@ -54,7 +54,7 @@ export async function findConversation(
   return { ok: false, message: await explainMany(store, typed, [found, ...more]) }
 }
 
-const SEE = '; "toolblocks conversations list" shows what there is'
+const SEE = '; "toolblocks conversations list" shows all of them'
 
 /** Whether a conversation exists. A damaged one exists, too. */
 async function isThere(store: Pick<ConversationStore, 'read'>, id: string): Promise<boolean> {
@@ -78,5 +78,5 @@ async function explainMany(
   })
   const rest = found.length > NAMED ? ', …' : ''
   const which = `${(await Promise.all(named)).join(', ')}${rest}`
-  return `${found.length} conversations begin with ${JSON.stringify(typed)}: ${which}; give more of the id`
+  return `${found.length} conversations begin with ${JSON.stringify(typed)}: ${which}; type more characters of the id`
 }

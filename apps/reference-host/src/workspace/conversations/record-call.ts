@@ -62,7 +62,9 @@ export function createRecorder(store: ConversationStore, conversation: string): 
       end = seq
       if (ok) return
     }
-    throw new Error(`Other processes wrote to the conversation "${conversation}" all the time.`)
+    throw new Error(
+      `the event could not be appended to the conversation "${conversation}", because other processes keep writing to it`,
+    )
   }
 
   return async (...events) => await inTurn(async () => await append(events))

@@ -75,7 +75,7 @@ function urlToRead({ url, file }: StoreAddress): string {
 function explainDamage({ conversation, seq, message }: StoreError): string {
   if (conversation === undefined) return message
   const place = seq === undefined ? '' : `event ${seq} of `
-  return `${place}conversation ${JSON.stringify(conversation)} is not as it was written; "toolblocks conversations verify" says what is damaged`
+  return `${place}conversation ${JSON.stringify(conversation)} is damaged; "toolblocks conversations verify" shows the damage`
 }
 
 /** A conversation in its store. */

@@ -57,7 +57,7 @@ test('if the last file cannot be written, the first ones are removed', async () 
   const blocked = { name: 'b/c.toml', text: 'b', mode: 0o644 }
   expect(await writeTogether(folder, first ? [first, blocked] : [])).toEqual({
     ok: false,
-    message: `${folder}/b is in the way: expected a folder`,
+    message: `${folder}/b is not a folder: expected a folder`,
   })
   expect(await names()).toEqual(['b'])
 })

@@ -57,7 +57,7 @@ function explain(error: unknown): string {
   if (!(error instanceof Error && 'code' in error && 'path' in error)) throw error
   const path = String(error.path).replace(/\.\d+\.new$/, '')
   return error.code === 'EEXIST' || error.code === 'ENOTDIR'
-    ? `${path} is in the way: expected a folder`
+    ? `${path} is not a folder: expected a folder`
     : explainWrite(path, error.code, error.message)
 }
 

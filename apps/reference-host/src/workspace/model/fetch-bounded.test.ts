@@ -74,9 +74,14 @@ const names = ['anthropic', 'openai', 'google', 'openai-compatible'] as const
 
 describe.for(names)('an answer of %s', (provider) => {
   test.for([
-    ['one line without an end', 200, 'x'.repeat(50_000), 'an event in the answer of the model has'],
-    ['one event of lines', 200, `data: ${'x'.repeat(500)}\n`, 'an event in the answer of the'],
-    ['events without an end', 200, ': nothing\r\n\r\n', 'the answer of the model has more than'],
+    [
+      'one line without an end',
+      200,
+      'x'.repeat(50_000),
+      'an event in the response of the model has',
+    ],
+    ['one event of lines', 200, `data: ${'x'.repeat(500)}\n`, 'an event in the response of the'],
+    ['events without an end', 200, ': nothing\r\n\r\n', 'the response of the model has more than'],
   ] as const)(
     '%s ends at its budget, and the connection is closed',
     async ([, status, piece, told]) => {
@@ -118,7 +123,9 @@ describe.for(names)('an answer of %s', (provider) => {
     })
     const failed = await ask(provider, url)
     expect(failed).toMatchObject({ name: 'ModelError', code })
-    expect(String(failed)).toContain('its reason has more than 10,000 bytes and was not read (HTTP')
+    expect(String(failed)).toContain(
+      'the body of the error response has more than 10,000 bytes and was not read (HTTP',
+    )
   })
 
   test('a refusal whose reason does not arrive keeps its status', async () => {

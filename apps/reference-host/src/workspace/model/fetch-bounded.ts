@@ -75,7 +75,7 @@ function createCounter({ bytes, eventBytes }: AnswerBudget): Count {
   let last = 0
   return (chunk) => {
     total += chunk.length
-    if (total > bytes) return tooLarge('the answer of the model', bytes)
+    if (total > bytes) return tooLarge('the response of the model', bytes)
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       line += end - start
@@ -91,7 +91,7 @@ function createCounter({ bytes, eventBytes }: AnswerBudget): Count {
     event += chunk.length - start
     last = chunk.at(-1) ?? last
     return event > eventBytes
-      ? tooLarge('an event in the answer of the model', eventBytes)
+      ? tooLarge('an event in the response of the model', eventBytes)
       : undefined
   }
 }
@@ -149,7 +149,9 @@ async function readRefusal(
   let bytes = 0
   const count: Count = (chunk) => {
     bytes += chunk.length
-    return bytes > refusalBytes ? tooLarge('its reason', refusalBytes) : undefined
+    return bytes > refusalBytes
+      ? tooLarge('the body of the error response', refusalBytes)
+      : undefined
   }
   const chunks: Uint8Array[] = []
   try {

@@ -44,11 +44,11 @@ export function describeModelExamples(
       style.plain(`or, for every folder, into ${userSettingsFile()}:`),
       blank,
       ...examples.flatMap((example) => [indentTerminal(example), blank]),
-      style.dim('A server that speaks as OpenAI does, such as Ollama, needs no key:'),
+      style.dim('A server with an OpenAI-compatible API, such as Ollama, needs no key:'),
       style.dim(
         'provider = "openai-compatible", base_url = "http://localhost:11434/v1", and its name.',
       ),
-      style.dim('provider = "scripted" works without one, and says little.'),
+      style.dim('provider = "scripted" needs no key and always gives the same answer.'),
     ],
     '\n',
   )

@@ -25,7 +25,8 @@ export async function openModel(
   if (provider === undefined) return NO_MODEL
   if (provider === 'scripted')
     return { ok: true, model: (...asked) => createScriptedModel(SCRIPT)(...asked) }
-  if (name === '') return { ok: false, message: '[model] needs a name, such as the provider lists' }
+  if (name === '')
+    return { ok: false, message: '[model] needs the name of a model of the provider' }
   const address = readModelAddress(configuration, environment)
   if (!address) return { ok: false, message: `[model] needs a base_url for ${provider}` }
   const { url: baseURL, keyName } = address
@@ -54,7 +55,7 @@ function explainingKey(model: Model, keyName: string | undefined): Model {
     } catch (error) {
       if (!(error instanceof ModelError) || !NOT_TAKEN.has(error.status)) throw error
       const { message, code, cause, status } = error
-      const key = `the key was that in ${keyName}; api_key_env under [model] names another variable`
+      const key = `the key came from ${keyName}; set api_key_env under [model] to use another variable`
       throw new ModelError(code, `${message}; ${key}`, { cause, status })
     }
   }
@@ -91,19 +92,19 @@ function fetchWithin(baseURL: string): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== origin)
-      throw new Error(`a request for ${origin} was about to go to ${url.origin}`)
+      throw new Error(`refused to send a request for ${origin} to ${url.origin}`)
     return await fetchBounded(input, { ...init, redirect: 'error' })
   }
 }
 
-const WITHOUT_KEY = 'provider = "scripted" works without one'
+const WITHOUT_KEY = 'provider = "scripted" needs no key'
 
 const NO_MODEL = { ok: false, message: 'no [model] is configured', isMissing: true } as const
 
 /** The text of the scripted model, which says that it is a script. */
 const SCRIPT = [
   {
-    text: 'I am a script, and say only this. Name a provider under [model] to talk to a model.',
+    text: 'I am a script and always give this answer. Name a provider under [model] to talk to a model.',
     calls: [],
   },
 ]

@@ -140,6 +140,6 @@ export function placeOfServer(
 function getWarnings({ name }: WrittenServer, server: McpServer): readonly Diagnostic[] {
   return server.problems.map(({ path, message }) => ({
     path: ['mcp', 'servers', name],
-    message: `in its list of tools, ${path === '' ? 'all of it' : path}: ${message}`,
+    message: `in its list of tools, ${path === '' ? 'at the top' : path}: ${message}`,
   }))
 }

@@ -116,7 +116,7 @@ test('without a file beside it, only the servers of the configuration exist', as
   expect(await written('')).toMatchObject({ servers: [], warnings: [] })
 })
 
-const SHAPE = 'expected {"mcpServers": {…}} with a server under each name; nothing of it is used'
+const SHAPE = 'expected {"mcpServers": {…}} with a server under each name; the file is ignored'
 
 test.for<[string, string, string]>([
   ['[]', '', SHAPE],
@@ -125,7 +125,7 @@ test.for<[string, string, string]>([
   [
     '{"mcpServers":{"a":1}}',
     'mcpServers.a',
-    'expected an object with "command" or "url"; it was left out',
+    'expected an object with "command" or "url"; it was ignored',
   ],
 ])(
   'of %s beside the configuration, an error is reported at %s: %s',
@@ -139,7 +139,7 @@ test('invalid JSON beside the configuration is reported, and none of it is used'
   const { servers, warnings } = await written('', '{')
   expect(servers).toEqual([])
   expect(warnings).toMatchObject([
-    { key: '', message: expect.stringMatching(/JSON.*; nothing of it is used$/) },
+    { key: '', message: expect.stringMatching(/JSON.*; the file is ignored$/) },
   ])
 })
 

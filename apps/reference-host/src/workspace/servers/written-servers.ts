@@ -93,7 +93,7 @@ async function readBeside(file: string): Promise<WrittenServers> {
       warnings.push({
         file,
         key: `mcpServers.${name}`,
-        message: 'expected an object with "command" or "url"; it was left out',
+        message: 'expected an object with "command" or "url"; it was ignored',
       })
   }
   return { servers, warnings }
@@ -102,7 +102,7 @@ async function readBeside(file: string): Promise<WrittenServers> {
 function broken(file: string, message: string): WrittenServers {
   return {
     servers: [],
-    warnings: [{ file, key: '', message: `${message}; nothing of it is used` }],
+    warnings: [{ file, key: '', message: `${message}; the file is ignored` }],
   }
 }
 

@@ -75,7 +75,7 @@ export function defineFromConfiguration(name: string, tool: ToolConfiguration): 
 }
 
 const NOTHING_TO_PIN =
-  'this tool has "parameters", so it is not asked what it is and there is nothing to pin; remove one of the two'
+  'this tool has "parameters", so it is not asked for its description and there is nothing to pin; remove "parameters" or "pin"'
 
 /** Returns a tool that its executable describes, with the overrides of the configuration. */
 export function defineFromDescription(

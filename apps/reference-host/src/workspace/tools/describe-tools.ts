@@ -61,7 +61,7 @@ async function explainUnusable(description: ToolDescription): Promise<string | u
   const [problem] = compiled.ok ? (compiled.unusable ?? []) : compiled.problems
   if (!problem) return undefined
   const at = problem.path === '' ? '' : ` (${problem.path})`
-  return `the arguments it describes cannot be checked${at}: ${problem.message}`
+  return `its schema of the arguments cannot be checked${at}: ${problem.message}`
 }
 
 /** The sources of descriptions. */
@@ -188,7 +188,7 @@ export function openDescriptions(
     cache: openDescriptionCache(cacheFile('descriptions', root)),
     fingerprints: createFingerprints({ root }),
     onFirst: ({ command }) =>
-      terminal.note(terminal.style.dim(`asking ${formatCommand(command)} what it is`)),
+      terminal.note(terminal.style.dim(`asking ${formatCommand(command)} for its description`)),
     refresh,
   })
 }

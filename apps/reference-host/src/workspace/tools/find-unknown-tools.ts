@@ -10,7 +10,7 @@ export function findUnknownTools(
     tools
       .filter((tool) => !names.includes(tool))
       .map((tool) => {
-        const message = `there is no tool ${JSON.stringify(tool)}${didYouMean(tool, names)}; the agent does without it`
+        const message = `there is no tool ${JSON.stringify(tool)}${didYouMean(tool, names)}; the agent runs without it`
         return describeProblem(locate({ path: ['agents', agent, 'tools'], message }))
       }),
   )

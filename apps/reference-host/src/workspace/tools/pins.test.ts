@@ -45,7 +45,7 @@ test('if it cannot be written, there is a warning, and the tools can be called',
   const { warnings, tools } = openPins(configuredIn('/not/there'), [saying({}, true)])
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^what tools say of themselves is not recorded, so that a change goes unseen: \S/,
+      /^the descriptions of tools are not recorded, so changes are not detected: \S/,
     ),
   ])
   expect(tools).toHaveLength(1)
@@ -72,7 +72,7 @@ test('a pinned tool that has changed is omitted until the change is recorded', (
       reason: 'changed',
       path: ['tools', 'a'],
       message:
-        'pinned, and it describes itself otherwise than recorded, so it is left out: "toolblocks tools" shows the difference, and "toolblocks tools accept a" takes it',
+        'pinned, and its description differs from the recorded one, so it is not available: "toolblocks tools" shows the difference, and "toolblocks tools accept a" accepts it',
     },
   ])
   expect(record([])).toBeUndefined()
@@ -105,7 +105,7 @@ test('if the record cannot be read, pinned tools are omitted and it is not overw
       tool: 'b',
       reason: 'changed',
       path: ['tools', 'b'],
-      message: 'pinned, and what is recorded of it cannot be read, so it is left out',
+      message: 'pinned, and the record of its description cannot be read, so it is not available',
     },
   ])
   expect(opened.warnings).toEqual([opened.record(['b'])])
@@ -197,7 +197,7 @@ test('a missing file has no pins', () => {
 
 const SHAPE = 'expected {"version":1,"tools":{…}}'
 
-const DAMAGED = 'tools.a: the description is not the one of its sha256'
+const DAMAGED = 'tools.a: the description does not match its sha256'
 
 test.for<[unknown, string]>([
   [[], SHAPE],

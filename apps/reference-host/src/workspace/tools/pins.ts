@@ -77,9 +77,9 @@ export function openPins(
 }
 
 const CHANGED =
-  'pinned, and it describes itself otherwise than recorded, so it is left out: "toolblocks tools" shows the difference, and "toolblocks tools accept NAME" takes it'
+  'pinned, and its description differs from the recorded one, so it is not available: "toolblocks tools" shows the difference, and "toolblocks tools accept NAME" accepts it'
 
-const UNKNOWN = 'pinned, and what is recorded of it cannot be read, so it is left out'
+const UNKNOWN = 'pinned, and the record of its description cannot be read, so it is not available'
 
 /** Returns the tools if the file cannot be read. The file is not overwritten. */
 function withoutPins(file: string, tools: readonly ResolvedTool[], message: string): OpenedPins {
@@ -103,7 +103,7 @@ function tryWrite(file: string, pins: Pins): string | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    return `what tools say of themselves is not recorded, so that a change goes unseen: ${error.message}`
+    return `the descriptions of tools are not recorded, so changes are not detected: ${error.message}`
   }
 }
 
@@ -222,7 +222,7 @@ export function readPins(file: string): { ok: true; pins: Pins } | { ok: false; 
     const pins = Object.entries(tools).map(([name, pin]) => [name, readPin(pin)] as const)
     const damaged = pins.find(([, pin]) => pin === undefined)
     if (damaged)
-      return refuse(file, `tools.${damaged[0]}: the description is not the one of its sha256`)
+      return refuse(file, `tools.${damaged[0]}: the description does not match its sha256`)
     return { ok: true, pins: new Map(pins.flatMap(([name, pin]) => (pin ? [[name, pin]] : []))) }
   } catch (error) {
     if (!(error instanceof Error)) throw error

@@ -50,7 +50,7 @@ test('the description of a program is cached, and its problems are reported with
   const told = [
     {
       path,
-      message: "in what ./a 'b c' says of itself, /tools/0/summary: it is too long",
+      message: "in the description of ./a 'b c', /tools/0/summary: it is too long",
     },
   ]
   expect(warnings).toEqual(told)
@@ -186,7 +186,7 @@ test('a table with parameters asks no program, and has nothing to pin', async ()
       {
         path: [...path, 'pin'],
         message:
-          'this tool has "parameters", so it is not asked what it is and there is nothing to pin; remove one of the two',
+          'this tool has "parameters", so it is not asked for its description and there is nothing to pin; remove "parameters" or "pin"',
       },
     ],
   })

@@ -167,6 +167,6 @@ function getRepairs(
     .filter(({ tool = entry }) => tool === entry)
     .map(({ path, message }) => ({
       path: ['tools', name],
-      message: `in what ${formatCommand(table.command)} says of itself, ${path}: ${message}`,
+      message: `in the description of ${formatCommand(table.command)}, ${path}: ${message}`,
     }))
 }

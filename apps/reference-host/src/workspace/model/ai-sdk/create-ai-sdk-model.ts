@@ -68,7 +68,7 @@ async function* stream(
         const { unified, raw } = part.finishReason
         if (unified === 'error' || unified === 'interrupted') {
           const reason = raw === undefined ? '' : ` (${raw})`
-          throw new ModelError('unavailable', `the provider broke the answer off${reason}`)
+          throw new ModelError('unavailable', `the provider ended the response early${reason}`)
         }
         yield {
           type: 'message',
@@ -186,7 +186,7 @@ function failed(
 }
 
 function broken(reason: string, cause: unknown): ModelError {
-  return new ModelError('unavailable', `the connection to the model broke: ${reason}`, { cause })
+  return new ModelError('unavailable', `the connection to the model was lost: ${reason}`, { cause })
 }
 
 /** Returns the milliseconds to wait, from a header of OpenAI, or from seconds or a date. */

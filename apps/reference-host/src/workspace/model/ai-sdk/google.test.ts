@@ -114,7 +114,7 @@ test('a call that Gemini could not write is an error that can be retried', async
   const { url } = await serve({ lines: [chunk([], { finishReason: 'MALFORMED_FUNCTION_CALL' })] })
   await expect(ask(gemini(url))).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'the provider broke the answer off (MALFORMED_FUNCTION_CALL)',
+    message: 'the provider ended the response early (MALFORMED_FUNCTION_CALL)',
   })
 })
 
