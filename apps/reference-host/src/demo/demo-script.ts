@@ -128,10 +128,10 @@ function numberCalls(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
 }
 
 /** Called with the content blocks that a person would see and with the text about the scripted answer. */
-export type TellScripted = (material: readonly ContentBlock[], text: string) => void
+export type ReportScripted = (material: readonly ContentBlock[], text: string) => void
 
 /** Creates the answers for a demo without a person at a terminal. Each scripted answer is reported. */
-export function createScriptedPerson(tell: TellScripted): AnswerQuestion {
+export function createScriptedPerson(tell: ReportScripted): AnswerQuestion {
   const answers = createTypedAnswers(DEMO_ANSWERS, undefined)
   return async (request, context) => {
     const answer = await answers(request, context)

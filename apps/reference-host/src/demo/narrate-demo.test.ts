@@ -1,12 +1,12 @@
 import { createRendererRegistry, createTerminalStyle, renderTerminal } from '@toolblocks/renderer'
 import { expect, test } from 'vitest'
-import { showGitStatus, tellNextSteps } from './narrate-demo.ts'
+import { showGitStatus, formatNextSteps } from './narrate-demo.ts'
 
 const style = createTerminalStyle('none')
 
 test('steps and their descriptions are side by side if all fit', () => {
   const asked = { command: 'toolblocks', modelView: false, kept: undefined }
-  expect(tellNextSteps(asked, { style, columns: 80 })).toEqual([
+  expect(formatNextSteps(asked, { style, columns: 80 })).toEqual([
     '  toolblocks demo --model-view   what the model receives',
     '  toolblocks demo --keep         keeps the tools and the stored conversation',
     '  toolblocks demo --output json  the stored events',
@@ -16,7 +16,7 @@ test('steps and their descriptions are side by side if all fit', () => {
 
 test('otherwise they are below each other, and the kept workspace has a path that works where the demo was started', () => {
   const asked = { command: 'npx toolblocks', modelView: true, kept: '/tmp/demo' }
-  expect(tellNextSteps(asked, { style, columns: 60 }).slice(0, 2)).toEqual([
+  expect(formatNextSteps(asked, { style, columns: 60 }).slice(0, 2)).toEqual([
     '  npx toolblocks tools --config /tmp/demo/toolblocks.toml\n    the tools of the demo',
     '  npx toolblocks call list_files --config /tmp/demo/toolblocks.toml\n    call one yourself',
   ])

@@ -18,7 +18,7 @@ import { loadAbilities } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { CONFIGURATION_FILE } from '../workspace/configuration/load-configuration.ts'
 import type { OlderConversation } from './import-older.ts'
-import type { TellScripted } from './demo-script.ts'
+import type { ReportScripted } from './demo-script.ts'
 
 /** The maximum number of lines shown of one block, including the last ones. Further lines are counted. */
 const MAX_LINES = 12
@@ -37,7 +37,7 @@ interface Narrator {
   ask(question: string): void
   show: OnTurnEvent
   /** Prints the scripted answer that replaces the answer of a person. */
-  tellScripted: TellScripted
+  tellScripted: ReportScripted
   conclude(kept: { events: number; problems: readonly Problem[]; older: OlderConversation }): void
 }
 
@@ -143,7 +143,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
         ),
         blank,
         style.bold('What to try next'),
-        ...tellNextSteps(options, terminal),
+        ...formatNextSteps(options, terminal),
       ]
       terminal.print(joinTerminal([blank, ...lines], '\n'))
     },
@@ -158,7 +158,7 @@ function firstLines(text: string, { sanitize, style }: Terminal): TerminalText {
 }
 
 /** The values that the suggested steps depend on. */
-interface StepsAsked {
+interface NextStepOptions {
   /** The words to type to start this program. */
   command: string
   modelView: boolean
@@ -173,8 +173,8 @@ const GAP = 2
 type NextStep = readonly [command: string, why: string]
 
 /** Formats commands to try after the demo. Each description is beside its command if all of them fit, otherwise below it. */
-export function tellNextSteps(
-  asked: StepsAsked,
+export function formatNextSteps(
+  asked: NextStepOptions,
   { style, columns }: Pick<Terminal, 'style' | 'columns'>,
 ): readonly TerminalText[] {
   const steps = nextSteps(asked)
@@ -189,7 +189,7 @@ export function tellNextSteps(
   })
 }
 
-function nextSteps({ command, kept, modelView }: StepsAsked): readonly NextStep[] {
+function nextSteps({ command, kept, modelView }: NextStepOptions): readonly NextStep[] {
   const there = `--config ${kept}/${CONFIGURATION_FILE}`
   const look: readonly NextStep[] =
     kept === undefined

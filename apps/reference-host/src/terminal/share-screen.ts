@@ -38,7 +38,7 @@ export interface SharedScreen {
 }
 
 /** Events that are printed in complete lines, which an open prompt would erase. */
-const NOT_BESIDE_A_PROMPT: ReadonlySet<TurnEvent['type']> = new Set([
+const PRINTED_BETWEEN_PROMPTS: ReadonlySet<TurnEvent['type']> = new Set([
   'call',
   'result',
   'answered',
@@ -82,7 +82,8 @@ export function shareScreen({ user, approve }: AskedPeople): SharedScreen {
       showHeld = undefined
       if (held) await inTurn(held)
       if (user && asksPerson(moment)) showHeld = async () => await show(moment)
-      else if (NOT_BESIDE_A_PROMPT.has(moment.type)) await inTurn(async () => await show(moment))
+      else if (PRINTED_BETWEEN_PROMPTS.has(moment.type))
+        await inTurn(async () => await show(moment))
       else await show(moment)
     },
   }

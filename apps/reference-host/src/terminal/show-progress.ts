@@ -6,10 +6,10 @@ import type { AskedPeople } from './share-screen.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Milliseconds before progress is shown. A faster call shows none. */
-const PATIENCE = 500
+const PROGRESS_DELAY_MS = 500
 
 /** Columns of the spinner and one free column, so that the line never takes two rows. */
-const AROUND = 3
+const RESERVED_COLUMNS = 3
 
 /** Progress that is shown until `end` is called. */
 interface ShownProgress {
@@ -46,14 +46,14 @@ export function showProgress(
   const describe = (): string => {
     const seconds = Math.round((performance.now() - start) / 1000)
     const time = seconds === 0 ? [] : [style.plain(`${seconds} s`)]
-    const columns = Math.max(1, (progress.columns || USUAL) - AROUND)
+    const columns = Math.max(1, (progress.columns || USUAL) - RESERVED_COLUMNS)
     const line = said === '' ? [] : [style.dim(`· ${said}`)]
     return firstRow(joinTerminal([what, ...time, ...line], ' '), columns)
   }
   // The host handles signals: the library would exit before the output of the call is printed.
   const line = spinner({ text: what, stream: progress, handleSignals: false })
   const begin = (): void => void line.start(describe())
-  let begun = setTimeout(begin, PATIENCE)
+  let begun = setTimeout(begin, PROGRESS_DELAY_MS)
   // Setting the text draws it, also while the spinner is stopped.
   const draw = (): void => {
     if (line.isSpinning) line.text = describe()
@@ -83,7 +83,7 @@ export function showProgress(
       const asked = performance.now()
       return await wait().finally(() => {
         start += performance.now() - asked
-        if (!isOver) begun = setTimeout(begin, PATIENCE)
+        if (!isOver) begun = setTimeout(begin, PROGRESS_DELAY_MS)
       })
     },
     end,

@@ -222,7 +222,7 @@ function serverLines(
             `${server}: the header ${header}: ${value}`,
           ]),
         ]
-      : [startOfServer(server, table, { root, environment, pinned })]),
+      : [startLine(server, table, { root, environment, pinned })]),
     ...(variables.length > 0
       ? [['reads', `${server}: the variables ${variables.map(quote).join(', ')}`] as const]
       : []),
@@ -257,7 +257,7 @@ function readsLinks({ links }: JsonObject): boolean {
  * Returns the lines about the start of a server: the command as written, so that the values of variables stay hidden, and the program that the
  * command finds now.
  */
-function startOfServer(
+function startLine(
   server: string,
   table: JsonObject,
   {

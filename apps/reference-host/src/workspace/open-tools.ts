@@ -7,9 +7,9 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { type Configuration, describeProblem } from './configuration/configuration.ts'
 import { type Workspace, openWorkspace } from './open-workspace.ts'
 import type { OpenedServerTools } from './servers/open-server-tools.ts'
-import { wantedServers } from './servers/written-servers.ts'
+import { selectServers } from './servers/written-servers.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
-import type { LeftOut } from './tools/left-out.ts'
+import type { UnavailableTool } from './tools/unavailable-tool.ts'
 import { type OpenedPins, openPins } from './tools/pins.ts'
 import {
   type ResolvedTool,
@@ -34,7 +34,7 @@ export type OpenedTools =
       /** The tools that read links: `read_resource`, if there are servers. */
       readers: readonly ToolEntry[]
       /** Tools that are configured and cannot be called. The reasons are already printed. */
-      left: readonly LeftOut[]
+      left: readonly UnavailableTool[]
       /** The descriptions of the tools, compared with the recorded ones. */
       pins: OpenedPins
       /** Waits for programs that are asked in the background. Settles with the commands whose description has changed. */
@@ -106,7 +106,7 @@ export async function openTools(
   const { pins, left: unusable } = assembleTools(configuration, resolved, opened, which)
   for (const message of pins.warnings) terminal.complain('warning', message)
   const left = [...findWaiting(workspace, only), ...unusable]
-  tellLeft(
+  reportUnavailable(
     terminal,
     options.accepts ? left.filter(({ reason }) => reason !== 'changed') : left,
     configuration,
@@ -139,7 +139,7 @@ export async function openTools(
 
   /** Loads the MCP client only if a server is used. */
   async function openWanted({ canAsk = false }: OpenOptions): Promise<OpenedServerTools> {
-    const wanted = wantedServers(servers, written.configuration, only)
+    const wanted = selectServers(servers, written.configuration, only)
     if (wanted.length === 0) return NO_SERVERS
     const { openServerTools } = await import('./servers/open-server-tools.ts')
     return await openServerTools(wanted, { configuration, hooks: { canAsk }, signal })
@@ -165,7 +165,7 @@ function isAgreed({ isAgreed: isPartAgreed, written }: Workspace, tool: string):
   const { configuration, servers } = written
   return (
     isPartAgreed(`tool ${tool}`) &&
-    wantedServers(servers, configuration, [tool]).every(({ name }) =>
+    selectServers(servers, configuration, [tool]).every(({ name }) =>
       isPartAgreed(`server ${name}`),
     )
   )
@@ -195,12 +195,12 @@ function assembleTools(
   local: ResolvedTools,
   offered: ResolvedTools,
   { serverNames, only, isRecorded }: AssembleOptions,
-): { pins: OpenedPins; left: readonly LeftOut[] } {
+): { pins: OpenedPins; left: readonly UnavailableTool[] } {
   // Problems of a server are kept if one of its tools is used. Problems of its tools are kept only for tools that are used.
   const isWanted = (name: string): boolean => only?.includes(name) ?? true
   const found = offered.tools.filter(({ tool }) => isWanted(tool.name))
   const lost = offered.left.filter(({ tool, path }) => path[0] !== 'tools' || isWanted(tool))
-  const strays = leaveStrays(configuration, serverNames, only)
+  const strays = findToolsWithoutServer(configuration, serverNames, only)
   const pins = openPins(configuration, [...local.tools, ...found], {
     servers: serverNames,
     isRecorded,
@@ -209,11 +209,11 @@ function assembleTools(
 }
 
 /** Returns the tables of tools whose server is not configured. */
-function leaveStrays(
+function findToolsWithoutServer(
   { mcp }: Pick<Configuration, 'mcp'>,
   servers: readonly string[],
   named: readonly string[] | undefined,
-): readonly LeftOut[] {
+): readonly UnavailableTool[] {
   return Object.entries(mcp.tools).flatMap(([tool, { server }]) => {
     if (servers.includes(server) || named?.includes(tool) === false) return []
     const message = `no server ${JSON.stringify(server)} is configured${didYouMeanOneOf(server, servers, 'there is')}`
@@ -222,7 +222,11 @@ function leaveStrays(
 }
 
 /** Prints which tools cannot be called. Tools that need agreement are in one message, because one agreement is enough for all. */
-function tellLeft(terminal: Terminal, left: readonly LeftOut[], { locate }: Configuration): void {
+function reportUnavailable(
+  terminal: Terminal,
+  left: readonly UnavailableTool[],
+  { locate }: Configuration,
+): void {
   const waiting = left.filter(({ reason }) => reason === 'waiting')
   for (const each of left) {
     const place =
@@ -237,13 +241,13 @@ function tellLeft(terminal: Terminal, left: readonly LeftOut[], { locate }: Conf
 }
 
 /** The values that tools are created from. */
-interface MadeOf {
+interface RenewalOptions {
   configuration: Configuration
   descriptions: CachedDescribe
   opened: Pick<OpenedServerTools, 'now' | 'changes'>
   which: AssembleOptions
   /** The omitted tools that were already reported. */
-  left: readonly LeftOut[]
+  left: readonly UnavailableTool[]
   tellWarnings: ReturnType<typeof createWarner>
 }
 
@@ -253,7 +257,7 @@ interface MadeOf {
  */
 function createRenewal(
   terminal: Terminal,
-  { configuration, descriptions, opened, which, left: first, tellWarnings }: MadeOf,
+  { configuration, descriptions, opened, which, left: first, tellWarnings }: RenewalOptions,
 ): Extract<OpenedTools, { ok: true }>['renew'] {
   let known = 0
   let told = first
@@ -270,9 +274,9 @@ function createRenewal(
     tellWarnings([local, offered])
     const { pins, left } = assembleTools(configuration, local, offered, which)
     const old = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
-    const isNew = ({ tool, reason }: LeftOut): boolean =>
+    const isNew = ({ tool, reason }: UnavailableTool): boolean =>
       !old.has(`${reason} ${tool}`) && !old.has(`waiting ${tool}`)
-    tellLeft(terminal, left.filter(isNew), configuration)
+    reportUnavailable(terminal, left.filter(isNew), configuration)
     told = left
     return pins.tools
   }

@@ -1,6 +1,6 @@
-import { placeOfServer } from './servers/make-entries.ts'
-import { wantedServers } from './servers/written-servers.ts'
-import type { LeftOut } from './tools/left-out.ts'
+import { getServerPlace } from './servers/make-entries.ts'
+import { selectServers } from './servers/written-servers.ts'
+import type { UnavailableTool } from './tools/unavailable-tool.ts'
 import type { Workspace } from './open-workspace.ts'
 
 /** How a person agrees: the end of a message about parts without agreement. */
@@ -11,7 +11,7 @@ export const HOW_TO_AGREE =
 export function findWaiting(
   { configuration, servers, written }: Workspace,
   only: readonly string[] | undefined,
-): readonly LeftOut[] {
+): readonly UnavailableTool[] {
   const { file, tools, mcp } = written.configuration
   const isThere = (name: string): boolean =>
     Object.hasOwn(configuration.tools, name) || Object.hasOwn(configuration.mcp.tools, name)
@@ -20,20 +20,25 @@ export function findWaiting(
   return [
     ...names
       .filter((name) => (only?.includes(name) ?? true) && !isThere(name))
-      .map((tool): LeftOut => ({ tool, reason: 'waiting', path: ['tools', tool], message })),
-    ...wantedServers(written.servers, written.configuration, only)
+      .map((tool): UnavailableTool => ({
+        tool,
+        reason: 'waiting',
+        path: ['tools', tool],
+        message,
+      })),
+    ...selectServers(written.servers, written.configuration, only)
       .filter(({ name }) => !servers.some((server) => server.name === name))
-      .map((server): LeftOut => ({
+      .map((server): UnavailableTool => ({
         tool: `the server ${server.name}`,
         reason: 'waiting',
-        ...placeOfServer(server, file),
+        ...getServerPlace(server, file),
         message,
       })),
   ]
 }
 
 /** Prints that calls are not recorded although the configuration has a store. */
-export function tellWaitingStore(
+export function reportWaitingStore(
   { store }: Pick<Workspace, 'store'>,
   tell: (message: string) => void,
 ): void {

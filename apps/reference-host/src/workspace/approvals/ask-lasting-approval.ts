@@ -47,7 +47,7 @@ export function createLastingApproval(
       const state = changed ? 'changed' : 'as called'
       const choice = await chooseAtTerminal({
         material: joinTerminal(
-          [describeAsked(given, { ...asked, state }, terminal), preview],
+          [describeRequest(given, { ...asked, state }, terminal), preview],
           '\n',
         ),
         question: joinTerminal(
@@ -70,7 +70,7 @@ export function createLastingApproval(
 }
 
 /** Formats the heading of an approval: the call, who made it, and how many more wait. */
-function describeAsked(
+function describeRequest(
   { name }: ToolCall,
   {
     agents = [],

@@ -5,7 +5,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Part } from '../authority.ts'
 import { hashJson } from '../files/hash-json.ts'
 import type { Workspace } from '../open-workspace.ts'
-import { wantedServers } from '../servers/written-servers.ts'
+import { selectServers } from '../servers/written-servers.ts'
 import { type ApprovalRule, type IsBelow, allowsCall } from './approval-rule.ts'
 import type { ApprovalStore } from './approval-store.ts'
 
@@ -101,7 +101,7 @@ export function hashDefinition(
 ): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const said = { name, title, summary, description, inputSchema, outputSchema, annotations }
-  const servers = wantedServers(written.servers, written.configuration, [name])
+  const servers = selectServers(written.servers, written.configuration, [name])
   const parts: readonly Part[] = [
     `tool ${name}`,
     ...servers.map((server): Part => `server ${server.name}`),

@@ -17,7 +17,7 @@ export function readToml(
 ): { ok: true; document: TomlDocument } | { ok: false; line?: number; message: string } {
   try {
     const program = parseTOML(text)
-    const line = lineOfPrototype(program)
+    const line = findPrototypeLine(program)
     if (line !== undefined)
       return { ok: false, line, message: 'the key "__proto__" is not allowed' }
     return { ok: true, document: readDocument(program) }
@@ -51,7 +51,7 @@ class DepthError extends Error {
 }
 
 /** Returns the line of a key that would set the prototype of an object in code that reads the table. */
-function lineOfPrototype(program: AST.TOMLProgram): number | undefined {
+function findPrototypeLine(program: AST.TOMLProgram): number | undefined {
   let line: number | undefined
   traverseNodes(program, {
     enterNode(node) {

@@ -16,7 +16,7 @@ interface LoadedConversation extends History {
 }
 
 /** Returns the entries of some turns. */
-export function ofTurns(
+export function selectTurns(
   entries: readonly HistoryEntry[],
   { from, to }: Turns = ALL,
 ): readonly HistoryEntry[] {
@@ -41,7 +41,7 @@ export async function loadConversation(
 }
 
 /** Returns an entry as JSON. Bytes become base64. */
-export function keptToJson(kept: StoredEntry): Readonly<Record<string, unknown>> {
+export function entryToJson(kept: StoredEntry): Readonly<Record<string, unknown>> {
   if ('problem' in kept)
     return 'bytes' in kept ? { ...kept, bytes: toBase64(kept.bytes) } : { ...kept }
   const { original, ...rest } = kept

@@ -44,7 +44,7 @@ export async function openModel(
 }
 
 /** The HTTP statuses for a key that the provider does not accept. */
-const NOT_TAKEN: ReadonlySet<number | undefined> = new Set([401, 403])
+const REJECTED_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403])
 
 /** Adds to the error for a rejected key which variable the key came from. */
 function explainingKey(model: Model, keyName: string | undefined): Model {
@@ -53,7 +53,7 @@ function explainingKey(model: Model, keyName: string | undefined): Model {
     try {
       yield* model(request, signal)
     } catch (error) {
-      if (!(error instanceof ModelError) || !NOT_TAKEN.has(error.status)) throw error
+      if (!(error instanceof ModelError) || !REJECTED_STATUSES.has(error.status)) throw error
       const { message, code, cause, status } = error
       const key = `the key came from ${keyName}; set api_key_env under [model] to use another variable`
       throw new ModelError(code, `${message}; ${key}`, { cause, status })

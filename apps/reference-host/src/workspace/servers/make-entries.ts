@@ -6,8 +6,8 @@ import type {
   McpToolConfiguration,
   Diagnostic,
 } from '../configuration/configuration.ts'
-import { getOrigins, ownWords, toRoutes } from '../tools/define-tool.ts'
-import type { LeftOut } from '../tools/left-out.ts'
+import { getOrigins, getOwnTexts, toRoutes } from '../tools/define-tool.ts'
+import type { UnavailableTool } from '../tools/unavailable-tool.ts'
 import { type ResolvedTools, type ResolvedTool, joinResolved } from '../tools/resolve-tools.ts'
 import type { OpenedServer } from './open-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
@@ -22,7 +22,7 @@ export function makeEntries(
     server.tools().map((tool) => [server.nameOnServer(tool.name) ?? tool.name, tool]),
   )
   const named = Object.entries(tables).filter(([, table]) => table.server === server.name)
-  const left: LeftOut[] = []
+  const left: UnavailableTool[] = []
   const warnings: Diagnostic[] = []
   const tools = named.flatMap(([name, table]) => {
     const path = ['tools', name]
@@ -35,7 +35,7 @@ export function makeEntries(
     }
     const { definition, problems, defaults } = mergeToolOverrides(
       { ...tool, name },
-      { ...ownWords(table), ...(table.parameters && { parameters: table.parameters }) },
+      { ...getOwnTexts(table), ...(table.parameters && { parameters: table.parameters }) },
     )
     for (const problem of problems)
       warnings.push({ path: [...path, ...splitPointer(problem.path)], message: problem.message })
@@ -115,9 +115,9 @@ export function resolveServerTools(
 function leaveOut(
   opened: Extract<OpenedServer, { ok: false }>,
   { file }: Pick<Configuration, 'file'>,
-): readonly LeftOut[] {
+): readonly UnavailableTool[] {
   const { written } = opened
-  const place = placeOfServer(written, file)
+  const place = getServerPlace(written, file)
   const tool = `the server ${written.name}`
   switch (opened.reason) {
     case 'aborted':
@@ -130,10 +130,10 @@ function leaveOut(
 }
 
 /** Returns the place of a server. The file is named if it is not the configuration. */
-export function placeOfServer(
+export function getServerPlace(
   { name, file }: WrittenServer,
   own: string,
-): Pick<LeftOut, 'path' | 'file'> {
+): Pick<UnavailableTool, 'path' | 'file'> {
   return file === own ? { path: ['mcp', 'servers', name] } : { path: ['mcpServers', name], file }
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { workspace } from './workspace.suite.ts'
 import { readServer } from './open-servers.ts'
-import { type WrittenServer, readWrittenServers, wantedServers } from './written-servers.ts'
+import { type WrittenServer, readWrittenServers, selectServers } from './written-servers.ts'
 
 test('call settings in tables of tools go to their server, from whichever file it comes', async () => {
   const folder = workspace({
@@ -192,7 +192,7 @@ const configuration = {
 }
 
 const wanted = (named?: readonly string[]): unknown =>
-  wantedServers(servers, configuration, named).map(({ name }) => name)
+  selectServers(servers, configuration, named).map(({ name }) => name)
 
 test('every server is used if no tool is named', () => {
   expect(wanted()).toEqual(['notes', 'notes_old', 'far off'])

@@ -53,7 +53,7 @@ export async function readWrittenServers(configuration: Configuration): Promise<
       },
     }
   })
-  const beside = await readBeside(join(root, MCP_FILE))
+  const beside = await readMcpFile(join(root, MCP_FILE))
   const more = beside.servers.filter(({ name }) => !Object.hasOwn(mcp.servers, name))
   const servers = [...own, ...more]
     .filter(({ table }) => table['disabled'] !== true)
@@ -76,7 +76,7 @@ function getTools(server: string, tables: Configuration['mcp']['tools']): Writte
   )
 }
 
-async function readBeside(file: string): Promise<WrittenServers> {
+async function readMcpFile(file: string): Promise<WrittenServers> {
   if (!existsSync(file)) return { servers: [], warnings: [] }
   const foreign = await checkOwner(file)
   if (foreign.length > 0) return { servers: [], warnings: foreign }
@@ -115,7 +115,7 @@ function readJson(file: string): { value: unknown } | string {
 }
 
 /** Returns the servers of some tools, or all servers if no tools are given. */
-export function wantedServers(
+export function selectServers(
   servers: readonly WrittenServer[],
   { tools, mcp }: Pick<Configuration, 'tools' | 'mcp'>,
   only: readonly string[] | undefined,

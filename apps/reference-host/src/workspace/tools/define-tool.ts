@@ -63,7 +63,7 @@ export function needsDescription({ parameters, describe = false }: ToolConfigura
 export function defineFromConfiguration(name: string, tool: ToolConfiguration): DefinedTool {
   const definition = {
     name,
-    ...ownWords(tool),
+    ...getOwnTexts(tool),
     inputSchema: parametersToSchema(tool.parameters ?? {}),
   }
   return {
@@ -91,7 +91,7 @@ export function defineFromDescription(
   if (unusable !== undefined) return { ok: false, message: unusable }
   const own = { ...descriptionToDefinition(description), name }
   const { definition, problems } = mergeToolOverrides(own, {
-    ...ownWords(tool),
+    ...getOwnTexts(tool),
     ...(tool.parameters && { parameters: tool.parameters }),
   })
   const { stateful, actions } = description
@@ -119,7 +119,7 @@ const WORDS = ['title', 'summary', 'description', 'examples'] as const
 type Words = Pick<ToolConfiguration, (typeof WORDS)[number]>
 
 /** Returns the texts of a tool's table. */
-export function ownWords(tool: Words): Words {
+export function getOwnTexts(tool: Words): Words {
   return Object.fromEntries(
     WORDS.flatMap((word) => (tool[word] === undefined ? [] : [[word, tool[word]]])),
   )

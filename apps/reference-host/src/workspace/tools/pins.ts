@@ -14,7 +14,7 @@ import { hashJson } from '../files/hash-json.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { writeInOneStep } from '../files/write-together.ts'
 import type { PinnedDefinition } from './define-tool.ts'
-import type { LeftOut } from './left-out.ts'
+import type { UnavailableTool } from './unavailable-tool.ts'
 import type { ResolvedTool } from './resolve-tools.ts'
 
 /** Tools compared with the descriptions that are recorded beside their configuration. */
@@ -22,7 +22,7 @@ export interface OpenedPins {
   /** The tools that may be called. */
   tools: readonly ResolvedTool[]
   /** Pinned tools that have changed, or whose record cannot be read. */
-  left: readonly LeftOut[]
+  left: readonly UnavailableTool[]
   changes: readonly PinChange[]
   warnings: readonly string[]
   file: string
@@ -53,7 +53,7 @@ export function openPins(
   const file = getPinFile(configuration)
   const read = readPins(file)
   if (!read.ok) return withoutPins(file, tools, read.message)
-  const { changes, unseen: all, tools: held } = holdPins(tools, read.pins)
+  const { changes, unseen: all, tools: held } = comparePins(tools, read.pins)
   const unseen = new Map([...all].filter(([name]) => isRecorded(name)))
   const write = (more: Pins): string | undefined => {
     if (more.size === 0) return undefined
@@ -93,7 +93,7 @@ function withoutPins(file: string, tools: readonly ResolvedTool[], message: stri
   }
 }
 
-function leaveOut(tool: string, message: string): LeftOut {
+function leaveOut(tool: string, message: string): UnavailableTool {
   return { tool, reason: 'changed', path: ['tools', tool], message: message.replace('NAME', tool) }
 }
 
@@ -157,7 +157,7 @@ interface PinChange {
 }
 
 /** Tools compared with their pins. */
-interface HeldTools {
+interface ComparedTools {
   /** The tools that may be called. */
   tools: readonly ResolvedTool[]
   changes: readonly PinChange[]
@@ -166,7 +166,7 @@ interface HeldTools {
 }
 
 /** Compares the descriptions of tools with their pins. */
-function holdPins(tools: readonly ResolvedTool[], pins: Pins): HeldTools {
+function comparePins(tools: readonly ResolvedTool[], pins: Pins): ComparedTools {
   const said = tools.flatMap(({ tool, described, isPinned }) =>
     described ? [{ tool: tool.name, now: getPin(described), isPinned }] : [],
   )

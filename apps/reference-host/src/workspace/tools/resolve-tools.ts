@@ -17,7 +17,7 @@ import type {
   ToolConfiguration,
 } from '../configuration/configuration.ts'
 import { type Describe, type DescribedProgram, getProgram } from './describe-tools.ts'
-import type { LeftOut } from './left-out.ts'
+import type { UnavailableTool } from './unavailable-tool.ts'
 
 /** A tool that can be called, with the sources of its texts and its own description. */
 export interface ResolvedTool extends ToolEntry, Pick<DefinedTool, 'origins' | 'described'> {
@@ -29,7 +29,7 @@ export interface ResolvedTool extends ToolEntry, Pick<DefinedTool, 'origins' | '
 export interface ResolvedTools {
   tools: readonly ResolvedTool[]
   /** Tools that cannot be called, with the reasons. Other tools still work. */
-  left: readonly LeftOut[]
+  left: readonly UnavailableTool[]
   /** Repairs in the descriptions of programs and servers, and texts of the configuration that do not fit them. */
   warnings: readonly Diagnostic[]
   /** Errors in the configuration itself. Then there are no tools of programs. */
@@ -121,7 +121,7 @@ export async function resolveTool(
   try {
     const described = await describe(getProgram(tool))
     const repairs = getRepairs(name, tool, described)
-    const leave = (why: Pick<LeftOut, 'path' | 'message'>): Partial<ResolvedTools> => ({
+    const leave = (why: Pick<UnavailableTool, 'path' | 'message'>): Partial<ResolvedTools> => ({
       warnings: repairs,
       left: [{ tool: name, reason: 'undescribed', ...why }],
     })
