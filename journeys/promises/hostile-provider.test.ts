@@ -71,7 +71,9 @@ test('promise budgets: a refusal of a provider without an end is told as that re
     writeForEver(response.writeHead(401), 'x'.repeat(64 * 1024))
   })
   const { code, stderr, peak } = await runMeasured(folder, WORDS)
-  expect(stderr).toContain('the body of the error response has more than 65,536 bytes and was not read (HTTP 401)')
+  expect(stderr).toContain(
+    'the body of the error response has more than 65,536 bytes and was not read (HTTP 401)',
+  )
   expect(code).toBe(1)
   expect(peak).toBeLessThan(200)
 })
