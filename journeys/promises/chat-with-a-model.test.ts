@@ -254,7 +254,7 @@ test('promise setup: without a model, or without its key, what to set is said, a
   writeFileSync(file, '')
   const none = await toolblocks(folder, 'run', 'hi')
   expect(none.code).toBe(2)
-  expect(none.stderr).toContain('provider = "scripted" works without one')
+  expect(none.stderr).toContain('provider = "scripted" needs no key')
   writeFileSync(file, '[model]\nprovider = "openai"\nname = "m"\napi_key_env = "NO_SUCH_KEY"\n')
   const keyless = await toolblocks(folder, 'run', 'hi')
   expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringContaining('set NO_SUCH_KEY')])

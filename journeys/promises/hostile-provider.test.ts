@@ -44,7 +44,7 @@ test('promise budgets: one line of a model without an end: the turn fails and sa
     writeForEver(response.writeHead(200, EVENTS), 'x'.repeat(64 * 1024))
   })
   const { code, stderr, peak } = await runMeasured(folder, WORDS)
-  expect(stderr).toContain('an event in the answer of the model has more than 8,388,608 bytes')
+  expect(stderr).toContain('an event in the response of the model has more than 8,388,608 bytes')
   expect(code).toBe(1)
   expect(peak).toBeLessThan(300)
 })
@@ -60,7 +60,7 @@ test('promise budgets: text of a model without a break or an end is shown as it 
   const { code, stderr, stdout, peak } = await runMeasured(folder, WORDS, (shown) => {
     if (shown.length >= 2000) going.resolve()
   })
-  expect(stderr).toContain('the answer of the model has more than 67,108,864 bytes')
+  expect(stderr).toContain('the response of the model has more than 67,108,864 bytes')
   expect(code).toBe(1)
   expect(stdout.length).toBeGreaterThan(20 * MIB)
   expect(peak).toBeLessThan(600)
@@ -71,7 +71,9 @@ test('promise budgets: a refusal of a provider without an end is told as that re
     writeForEver(response.writeHead(401), 'x'.repeat(64 * 1024))
   })
   const { code, stderr, peak } = await runMeasured(folder, WORDS)
-  expect(stderr).toContain('its reason has more than 65,536 bytes and was not read (HTTP 401)')
+  expect(stderr).toContain(
+    'the body of the error response has more than 65,536 bytes and was not read (HTTP 401)',
+  )
   expect(code).toBe(1)
   expect(peak).toBeLessThan(200)
 })

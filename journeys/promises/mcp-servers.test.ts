@@ -183,7 +183,7 @@ test('promise servers: a change in what a server says of a pinned tool leaves th
   writeFileSync(changed, `${table}env = { SAYS = "Another." }\n`)
   const { stderr, code } = await toolblocks(folder, 'call', 'notes__read', '--arg', 'path=a')
   expect(code).toBe(3)
-  expect(stderr).toContain('pinned, and it describes itself otherwise than recorded')
+  expect(stderr).toContain('pinned, and its description differs from the recorded one')
   const { code: other } = await toolblocks(folder, 'call', 'notes__folder')
   expect(other).toBe(0)
 })

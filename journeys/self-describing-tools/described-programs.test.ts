@@ -13,7 +13,7 @@ test('001 goals: source and command are enough: the program says the rest, and i
   const { code, stdout, stderr } = await run('tools', '--trust')
   expect(code).toBe(0)
   expect(stdout).toContain('Counts.\n  --arg path= (string, required) What to count.')
-  expect(stderr).toBe('asking sh count.sh what it is\n')
+  expect(stderr).toBe('asking sh count.sh for its description\n')
   expect(await run('call', 'count', '--arg', 'path=a')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('ran'),
@@ -98,7 +98,7 @@ test('001 error reporting: a program whose arguments cannot be checked, or do no
   tool('fill.sh', [{ name: 'fill', parameters: { node: { type: 'string' } } }])
   const { code, stderr } = await run('tools', '--trust')
   expect(code).toBe(1)
-  expect(stderr).toContain('tools.odd: the arguments it describes cannot be checked')
+  expect(stderr).toContain('tools.odd: its schema of the arguments cannot be checked')
   expect(stderr).toContain('tools.fill.command')
   expect(stderr).toContain('did you mean "node"?')
 })
@@ -110,7 +110,7 @@ test('001 error reporting: what is repaired in a description is told once', asyn
   write('many.sh', `echo '{"tools":[{"name":"a"},{"name":"b"},{"summary":"nameless"}]}'`)
   const { code, stderr } = await run('tools', '--trust')
   expect(code).toBe(0)
-  expect(stderr.match(/in what sh many\.sh says of itself, \/tools\/2/g)).toHaveLength(1)
+  expect(stderr.match(/in the description of sh many\.sh, \/tools\/2/g)).toHaveLength(1)
 })
 
 test('001 schema response: a program may describe arguments that hold themselves, in the `$defs` of a parameter', async () => {

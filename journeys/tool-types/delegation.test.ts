@@ -161,7 +161,7 @@ test('003 delegate: an agent is part of what is agreed to, and is listed with th
   expect((await toolblocks(odd, 'tools')).stderr).toMatch(message)
   expect((await toolblocks(odd, 'run', 'Hello.')).stderr).toMatch(message)
   const { stdout } = await withoutTrust(folder, 'trust', '--output', 'json')
-  expect(stdout).toContain('agent reviewer: what a model hands over to it')
+  expect(stdout).toContain('agent reviewer: work that a model hands to it')
   expect(stdout).toContain('You are strict.')
 })
 

@@ -78,5 +78,5 @@ test('003 resource links: what a server links to is read unasked only where the 
   expect(inline.results.join()).toMatch(/note:\/\/\/tide[^]*High at nine\./)
   const folder = makeFolder({ 'toolblocks.toml': `${TABLES}links = { mode = "inline" }\n` })
   const { stderr, stdout } = await withoutTrust(folder, 'trust')
-  expect(stdout + stderr).toContain('what its results link to is read unasked')
+  expect(stdout + stderr).toContain('links in its results are read without asking you')
 })

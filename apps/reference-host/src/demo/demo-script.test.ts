@@ -25,11 +25,11 @@ test.for<[string, JsonSchema, unknown]>([
   ['main', { enum: ['main'] }, 'main'],
   ['["a"]', { type: 'array' }, ['a']],
   ['yes', { type: 'boolean' }, 'yes'],
-])('%s is read as %j wants it', async ([typed, schema, value]) => {
+])('%s is parsed by the schema %j', async ([typed, schema, value]) => {
   expect(await ask(typed, schema)).toEqual({ action: 'accept', value })
 })
 
-test('a question without a typed answer, or whose answer was not taken, goes to whoever is there', async () => {
+test('a question without a typed answer, or with one that does not fit, is asked of the person', async () => {
   const otherwise: AnswerQuestion = async () => ({ action: 'decline' })
   expect(
     await createTypedAnswers(new Map(), otherwise)({ id: 'q', text: 'Q?', schema: {} }, context),

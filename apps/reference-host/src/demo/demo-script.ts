@@ -2,17 +2,17 @@ import { type Model, type ScriptedTurn, createScriptedModel } from '@toolblocks/
 import type { AnswerQuestion, ContentBlock, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { readAnswer } from '../terminal/typed/read-answer.ts'
 
-/** What the person of the demo asks. */
+/** The question that the person of the demo asks. */
 export const DEMO_QUESTION = 'What is this project, do its tests pass, what does its log say?'
 
-/** What the scripted model says and calls. */
+/** The turns of the scripted model: its texts and its tool calls. */
 const DEMO_TURNS: readonly ScriptedTurn[] = [
   {
     text: 'I look at the files first: a shell script prints plain text.',
     calls: [call('list_files')],
   },
   {
-    text: 'I read three of them: a Python script that said itself what it takes.',
+    text: 'I read three of them with a Python script that describes its own arguments.',
     calls: [call('read_files', { paths: ['README.md', 'src/main.rs', 'logo.png'] })],
   },
   {
@@ -29,7 +29,7 @@ const DEMO_TURNS: readonly ScriptedTurn[] = [
   },
   { text: 'And a picture, which a Python script draws.', calls: [call('draw_beam')] },
   {
-    text: 'Now a great deal of output, far over what is read.',
+    text: 'Now much output, far over the limit of what is read.',
     calls: [call('print_log', { lines: 900_000 })],
   },
   {
@@ -46,11 +46,11 @@ const DEMO_TURNS: readonly ScriptedTurn[] = [
   },
   { text: 'And there should be more of them.', calls: [edit('0..10', '0..100')] },
   {
-    text: 'What is changed now: a status of a kind of its own, and a diff.',
+    text: 'The changes so far: a status in a format of its own, and a diff.',
     calls: [call('git_status'), call('git_diff', { path: 'src/main.rs' })],
   },
   {
-    text: 'The release: you choose and fill in a form, I write the headline.',
+    text: 'The release: you choose and fill in a form, and I write the headline.',
     calls: [call('plan_release')],
   },
   {
@@ -58,7 +58,7 @@ const DEMO_TURNS: readonly ScriptedTurn[] = [
     calls: [call('harbor__report_lamp')],
   },
   {
-    text: 'What is behind the link is read when it is wanted.',
+    text: 'The content of the link is read on demand.',
     calls: [call('read_resource', { uri: 'harbor://log/tonight' })],
     isNeeded: hasLink,
   },
@@ -71,10 +71,10 @@ const DEMO_TURNS: readonly ScriptedTurn[] = [
   { text: 'It is a lighthouse; one of two tests fails; the log is long.', calls: [] },
 ]
 
-/** What the model answers when a question is routed to it. */
+/** The model's answer to a question that is routed to the model. */
 const MODEL_ANSWER = 'It blinks twice as fast'
 
-/** What is answered for a person where nobody sits at a terminal. */
+/** Scripted answers, by question id, for a demo without a person at a terminal. */
 const DEMO_ANSWERS: ReadonlyMap<string, string> = new Map([
   ['apply_changes', 'true'],
   ['part', 'minor'],
@@ -90,22 +90,22 @@ function edit(find: string, replace: string): ToolCall {
   return call('edit_file', { path: 'src/main.rs', find, replace })
 }
 
-/** An answer to git's "Stage this hunk?". */
+/** Returns a call that answers git's "Stage this hunk?". */
 function stage(key: string): ToolCall {
   return call('stage_hunks', { action: 'apply', id: 'staging', input: `${key}\n` })
 }
 
-/** Whether git still asks: where an edit was declined there are fewer changes to stage, or none. */
+/** Whether git still asks. If a person declined an edit, there are fewer changes to stage, or none. */
 function isStaging(results: readonly ToolResult[]): boolean {
   return results.some(({ metadata }) => metadata?.handle?.status === 'running')
 }
 
-/** Whether there is something to read: where the harbor was told nothing, it has no link. */
+/** Whether the results contain a link. If the report to the harbor did not run, there is no link. */
 function hasLink(results: readonly ToolResult[]): boolean {
   return results.some(({ content }) => content.some(({ type }) => type === 'resource_link'))
 }
 
-/** The model of the demo: it says its turns, and answers what a tool asks it. */
+/** Creates the model of the demo. It plays its scripted turns and answers the questions of tools. */
 export function createDemoModel(): Model {
   const playing = createScriptedModel(numberCalls(DEMO_TURNS))
   const answering = createScriptedModel([
@@ -115,7 +115,7 @@ export function createDemoModel(): Model {
     request.toolChoice === 'required' ? answering(request, signal) : playing(request, signal)
 }
 
-/** The turns with an id for each call: `call-1`, `call-2`, … */
+/** Adds an id to each call: `call-1`, `call-2`, … */
 function numberCalls(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
   let count = 0
   return turns.map((turn) => ({
@@ -127,11 +127,11 @@ function numberCalls(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
   }))
 }
 
-/** Told what a person would have been shown, and what is answered for them. */
-export type TellScripted = (material: readonly ContentBlock[], text: string) => void
+/** Called with the content blocks that a person would see and with the text about the scripted answer. */
+export type ReportScripted = (material: readonly ContentBlock[], text: string) => void
 
-/** Answers for a person where nobody sits at a terminal, and says so. */
-export function createScriptedPerson(tell: TellScripted): AnswerQuestion {
+/** Creates the answers for a demo without a person at a terminal. Each scripted answer is reported. */
+export function createScriptedPerson(tell: ReportScripted): AnswerQuestion {
   const answers = createTypedAnswers(DEMO_ANSWERS, undefined)
   return async (request, context) => {
     const answer = await answers(request, context)
@@ -139,13 +139,13 @@ export function createScriptedPerson(tell: TellScripted): AnswerQuestion {
     if (answer.action === 'accept')
       tell(
         [...blocks.slice(shown), ...after],
-        `${request.text} Nobody is at a terminal; the script answers ${JSON.stringify(answer.value)}.`,
+        `${request.text} There is no person at a terminal; the script answers ${JSON.stringify(answer.value)}.`,
       )
     return answer
   }
 }
 
-/** Answers questions with what was typed beforehand, read as each question wants it; the rest go to `otherwise`. */
+/** Creates answers from values that were typed beforehand; each is parsed by the schema of its question. Other questions go to `otherwise`. */
 export function createTypedAnswers(
   answers: ReadonlyMap<string, string>,
   otherwise: AnswerQuestion | undefined,

@@ -1,6 +1,6 @@
 import type { ToolResult } from '@toolblocks/protocol'
 
-/** One result, and what it is there to show. */
+/** One example result, with a title that says what it shows. */
 export interface GalleryPiece {
   title: string
   result: ToolResult
@@ -10,7 +10,7 @@ export interface GalleryPiece {
 export const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAABgAAAAQCAIAAACDRijCAAAAeUlEQVR4Aa3BMQ0DMQxA0V8rOAwnEDwER2AERKcMgVA4GW46EJ1uqGqfWsnvPdrzIIOQREhSuDWmceltESsExjQ+jWlAbwuPkETwjGkExjQ8QpKyz86f9tn5IiQRPFaVgFXFIyQpBKwqsF6bi1UlVrhlVfmNkERI8gYeqRcOQ5DnVwAAAABJRU5ErkJggg=='
 
-/** A piece that shows structured content. */
+/** Creates a piece that shows structured content. */
 export function getPiece(
   title: string,
   structuredContent: unknown,
@@ -68,7 +68,7 @@ const ROWS = [
   { name: 'Pharos 🏛️', height: 103, lit: false, since: null, page: null },
 ]
 
-/** Every well-known kind. */
+/** One piece for every well-known kind. */
 export const KIND_PIECES: readonly GalleryPiece[] = [
   getPiece('text', { kind: 'text', data: { content: 'The lamp is lit.\nThe log has 3 lines.' } }),
   getPiece('diff', {
@@ -191,7 +191,7 @@ const view = (preferredView: string, data: unknown, display: object = {}): Galle
     display: { preferredView, ...display },
   })
 
-/** Every view, each of a kind that nobody knows. */
+/** One piece for every view, each of a kind that the renderer does not know. */
 export const VIEW_PIECES: readonly GalleryPiece[] = [
   view('text', 'The lamp is lit.'),
   view('markdown', MARKDOWN),
@@ -209,7 +209,7 @@ export const VIEW_PIECES: readonly GalleryPiece[] = [
   }),
 ]
 
-/** What is seen where nothing is preferred: by the mime type, by the shape, and in older forms. */
+/** Pieces without a preferred view: the view follows from the MIME type, from the shape of the data, or from an older form. */
 export const OTHER_PIECES: readonly GalleryPiece[] = [
   getPiece('by mime type: Markdown', {
     kind: 'text',
@@ -255,5 +255,5 @@ export const OTHER_PIECES: readonly GalleryPiece[] = [
   },
 ]
 
-/** Every kind, view and hint of a result. */
+/** All pieces: every kind, view and hint of a result. */
 export const GALLERY: readonly GalleryPiece[] = [...KIND_PIECES, ...VIEW_PIECES, ...OTHER_PIECES]

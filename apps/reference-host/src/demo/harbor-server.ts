@@ -6,7 +6,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 
-/** An MCP server of the demo, made with MCP's own SDK as anybody's is: its one tool asks, and answers with a link. */
+/** An MCP server of the demo, made with MCP's own SDK like any other server. Its one tool asks a question and returns a link. */
 const server = new Server(
   { name: 'harbor', version: '1.0.0' },
   { capabilities: { tools: {}, resources: {} } },
@@ -19,7 +19,7 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
   tools: [
     {
       name: 'report_lamp',
-      description: 'Reports to the harbor that the lamp is lit; asks who says so.',
+      description: 'Reports to the harbor that the lamp is lit, and asks who reports it.',
       inputSchema: { type: 'object', properties: {} },
     },
   ],

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 
-/** What came of an older conversation. */
+/** The result of an import of an older conversation. */
 export interface OlderConversation {
-  /** How many events it has become. */
+  /** The number of events that were imported. */
   events: number
-  /** What was looked for, and what was found of it. */
+  /** The word that was searched for; the excerpt shows where it was found. */
   word: string
   excerpt: string
 }
@@ -14,7 +14,7 @@ export interface OlderConversation {
 const WORD = 'seagull'
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** A conversation of last year, as another program kept it: its results are base64. */
+/** A conversation of last year in the format of another program: its results are base64. */
 const RECORDS = [
   { timestamp: '2025-12-04 09:28:23.2', type: 'turn_start' },
   {
@@ -39,11 +39,11 @@ const RECORDS = [
   {
     timestamp: '2025-12-04 09:28:40.7',
     type: 'chat_response',
-    message: 'It did not: something stood before it for 17 minutes.',
+    message: 'It did not: the lens was covered for 17 minutes.',
   },
 ]
 
-/** Writes an older conversation into a folder, brings it into the store, and finds it by a word of its result. */
+/** Writes an older conversation into a folder, imports it into the store, and finds it by a word of its result. */
 export async function importOlder(
   store: ConversationStore,
   folder: string,

@@ -15,14 +15,14 @@ afterEach(async () => rm(folder, { recursive: true }))
 
 const ASKS = /Run delete_file\?[^]*No/
 
-/** A tool is about to run, or runs. */
+/** Text that is printed just before the first tool runs. */
 const BEGINS = /I look at the files/
 
 test.for<[string, RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' }, number]>([
   ['Ctrl-C at a prompt', ASKS, '\u0003', 130],
   ['SIGTERM', BEGINS, { signal: 'SIGTERM' }, 143],
   ['SIGHUP', BEGINS, { signal: 'SIGHUP' }, 129],
-])('%s ends the demo, and its temporary workspace is gone', async ([, when, how, expected]) => {
+])('%s ends the demo and removes its temporary workspace', async ([, when, how, expected]) => {
   const { code, written } = await visit(folder, ['demo'], [[when, how]], {
     environment: { TMPDIR: folder },
   })
@@ -31,7 +31,7 @@ test.for<[string, RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' }, number]>([
   expect(await readdir(folder)).toEqual([])
 })
 
-test('who declines is not told of failures that follow from it', async () => {
+test('a person who declines gets no messages about failures that follow from it', async () => {
   const { code, written } = await visit(
     folder,
     ['demo'],
@@ -46,7 +46,7 @@ test('who declines is not told of failures that follow from it', async () => {
       [/Send this[^]*confirm/, '\r'],
       [/1 of 2[^]*Ada/, '\u001B'],
       [/What instead[^]*confirm/, '\u001B[B'],
-      [/no answer/, '\r'],
+      [/without an answer/, '\r'],
     ],
   )
   const shown = stripVTControlCharacters(written)
@@ -56,7 +56,7 @@ test('who declines is not told of failures that follow from it', async () => {
   expect(shown).toContain('Calls: 14 completed, 2 failed, 1 denied.')
 })
 
-test('without a terminal each part shows its point: the diff decided about, the end of the log, the prompt of git', async () => {
+test('without a terminal each part shows its main point: the diff that was decided about, the end of the log, the prompt of git', async () => {
   const { stdout } = await toolblocks(folder, 'demo')
   expect(stdout).toMatch(
     /│ -.*from_millis\(500\)[^]*│ \+.*from_millis\(250\)[^]*the script answers true/,

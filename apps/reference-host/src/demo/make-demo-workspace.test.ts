@@ -10,7 +10,7 @@ const MODULE = new URL('make-demo-workspace.ts', import.meta.url).href
 test.for([
   ['while it is in use', ''],
   ['while its files are being removed', 'void workspace.remove()'],
-])('a process that ends %s leaves no workspace behind', async ([, last]) => {
+])('a process that ends %s removes its workspace', async ([, last]) => {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-workspace-'))
   const program = `
     const { makeDemoWorkspace } = await import(${JSON.stringify(MODULE)})

@@ -7,7 +7,7 @@ import { startProgram } from '@toolblocks/local-executor'
 import { CONFIGURATION_FILE } from '../workspace/configuration/load-configuration.ts'
 import { ownFile } from '../process/own-package.ts'
 
-/** A folder with a git repository, tools in three languages and an MCP server, and how to be rid of it. */
+/** A folder with a git repository, tools in three languages and an MCP server, and a function that removes the folder. */
 export interface DemoWorkspace {
   folder: string
   remove(): Promise<void>
@@ -15,7 +15,7 @@ export interface DemoWorkspace {
 
 const TEMPLATE = fileURLToPath(ownFile('demo-workspace'))
 
-/** The same author and time everywhere: the demo's repository is the same on every machine. */
+/** The same author and time on every machine, so that the commits of the demo are the same everywhere. */
 const AUTHOR = {
   GIT_AUTHOR_NAME: 'Ada',
   GIT_AUTHOR_EMAIL: 'ada@example.com',
@@ -28,8 +28,8 @@ const AUTHOR = {
 }
 
 /**
- * Makes the workspace of the demo in a temporary folder. Throws where git is missing. `remove`: it goes also where the process ends
- * before anybody could remove it.
+ * Creates the workspace of the demo in a temporary folder. Throws if git is missing. The folder is removed by `remove`, or when the process exits
+ * before that.
  */
 export async function makeDemoWorkspace({
   atExit,
@@ -41,7 +41,7 @@ export async function makeDemoWorkspace({
   if (atExit === 'remove') process.once('exit', removeNow)
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true })
-    // Only now: a terminal that is gone can end the process while files are being removed.
+    // Removed only after the files are gone: a closed terminal can end the process while files are being removed.
     process.off('exit', removeNow)
   }
   try {
@@ -57,7 +57,7 @@ export async function makeDemoWorkspace({
   }
 }
 
-/** What needs a library stands beside this file, in the sources and in the built command. */
+/** Programs that need a library are next to this file, both in the sources and in the built command. */
 const PROGRAMS = { PLAN_NIGHT: 'plan-night', HARBOR_SERVER: 'harbor-server' }
 
 async function namePrograms(file: string): Promise<void> {

@@ -18,9 +18,9 @@ import { loadAbilities } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { CONFIGURATION_FILE } from '../workspace/configuration/load-configuration.ts'
 import type { OlderConversation } from './import-older.ts'
-import type { TellScripted } from './demo-script.ts'
+import type { ReportScripted } from './demo-script.ts'
 
-/** Lines of one block that are shown, the last ones among them; the rest is counted. */
+/** The maximum number of lines shown of one block, including the last ones. Further lines are counted. */
 const MAX_LINES = 12
 
 const LAST_LINES = 5
@@ -29,31 +29,31 @@ const INDENT = '  '
 
 const GUTTER = '  │ '
 
-/** What this host shows in its own way. */
+/** The renderers that this host adds. */
 const registry = createRendererRegistry().register('git.status', showGitStatus)
 
-/** Tells a person what happens in the demo. */
+/** Prints for a person what happens in the demo. */
 interface Narrator {
   ask(question: string): void
   show: OnTurnEvent
-  /** Says what was answered for somebody who is not there. */
-  tellScripted: TellScripted
+  /** Prints the scripted answer that replaces the answer of a person. */
+  tellScripted: ReportScripted
   conclude(kept: { events: number; problems: readonly Problem[]; older: OlderConversation }): void
 }
 
-/** How the demo is told. */
+/** Settings of a narrator. */
 interface NarratorOptions {
   root: string
-  /** What to type to start this program. */
+  /** The words to type to start this program. */
   command: string
   modelView: boolean
-  /** Whether a person is shown the arguments of a call before it runs, so that nothing needs to say them once more. */
+  /** Whether a person sees the arguments of a call before it runs. Then the arguments are not printed a second time. */
   isApproved(tool: string): boolean
-  /** The workspace, where it stays. */
+  /** The folder of the workspace if it is kept after the demo. */
   kept: string | undefined
 }
 
-/** Makes a narrator that writes to a terminal. */
+/** Creates a narrator that writes to a terminal. */
 export function createNarrator(terminal: Terminal, options: NarratorOptions): Narrator {
   const { style } = terminal
   const outcomes = new Map<string, number>()
@@ -138,10 +138,12 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
           `  Imported: ${older.events} events of an older conversation; "${older.word}" finds:`,
         ),
         indentTerminal(sanitizeTerminalLine(older.excerpt), INDENT.repeat(2)),
-        style.plain('  Each block reached you and the model in its form; what was cut was said.'),
+        style.plain(
+          '  You and the model each got every block in a suitable form; cut text was marked.',
+        ),
         blank,
         style.bold('What to try next'),
-        ...tellNextSteps(options, terminal),
+        ...formatNextSteps(options, terminal),
       ]
       terminal.print(joinTerminal([blank, ...lines], '\n'))
     },
@@ -155,24 +157,24 @@ function firstLines(text: string, { sanitize, style }: Terminal): TerminalText {
   return joinTerminal([sanitize(lines.slice(0, MAX_LINES).join('\n')), more], '\n')
 }
 
-/** What the steps depend on. */
-interface StepsAsked {
-  /** What to type to start this program. */
+/** The values that the suggested steps depend on. */
+interface NextStepOptions {
+  /** The words to type to start this program. */
   command: string
   modelView: boolean
-  /** The workspace, where it stays. */
+  /** The folder of the workspace if it is kept after the demo. */
   kept: string | undefined
 }
 
-/** Columns between what to type and what comes of it. */
+/** Columns between a command and its description. */
 const GAP = 2
 
-/** What to type, and what comes of it. */
+/** A command to type and its description. */
 type NextStep = readonly [command: string, why: string]
 
-/** What may be tried after the demo, one line each: side by side where all have room, else below each other. */
-export function tellNextSteps(
-  asked: StepsAsked,
+/** Formats commands to try after the demo. Each description is beside its command if all of them fit, otherwise below it. */
+export function formatNextSteps(
+  asked: NextStepOptions,
   { style, columns }: Pick<Terminal, 'style' | 'columns'>,
 ): readonly TerminalText[] {
   const steps = nextSteps(asked)
@@ -187,11 +189,11 @@ export function tellNextSteps(
   })
 }
 
-function nextSteps({ command, kept, modelView }: StepsAsked): readonly NextStep[] {
+function nextSteps({ command, kept, modelView }: NextStepOptions): readonly NextStep[] {
   const there = `--config ${kept}/${CONFIGURATION_FILE}`
   const look: readonly NextStep[] =
     kept === undefined
-      ? [[`${command} demo --keep`, 'keeps its tools and its stored conversation']]
+      ? [[`${command} demo --keep`, 'keeps the tools and the stored conversation']]
       : [
           [`${command} tools ${there}`, 'the tools of the demo'],
           [`${command} call list_files ${there}`, 'call one yourself'],
@@ -204,18 +206,21 @@ function nextSteps({ command, kept, modelView }: StepsAsked): readonly NextStep[
   ]
 }
 
-/** Says where a model was pointed to what it has, instead of being given it again. */
+/** Returns a line that says how many references the model got in place of content that it already has. Empty if there are none. */
 function describeSaved({ text, event: { deliveries, wholeLength } }: DeliveredToModel): string[] {
   const count = deliveries.filter(({ form }) => form === 'reference').length
   if (count === 0) return []
   const saved = estimateTokens((wholeLength ?? text.length) - text.length)
-  const what = count === 1 ? 'a reference to what it has' : `${count} references to what it has`
-  return [`the model is given ${what} (about ${saved} tokens saved)`]
+  const what =
+    count === 1
+      ? 'a reference to content that it already has'
+      : `${count} references to content that it already has`
+  return [`the model got ${what} (about ${saved} tokens saved)`]
 }
 
 const WORDS = ['staged', 'modified', 'untracked'] as const
 
-/** What a person is shown of a `git.status`: the branch with its counts, and the paths below. Throws where the data is none. */
+/** Renders a `git.status`: the branch with its counts, and the paths below. Throws if the data is not a git status. */
 export function showGitStatus(
   ...[{ data }, { mostRows }]: Parameters<ValueRenderer>
 ): ReturnType<ValueRenderer> {
@@ -239,7 +244,7 @@ export function showGitStatus(
 
 type Status = { branch: string } & Partial<Record<(typeof WORDS)[number], readonly string[]>>
 
-/** Nothing has checked the data of a kind that is not well known. */
+/** Whether the data is a git status. The data of kinds that are not well known is not checked elsewhere. */
 function isStatus(data: unknown): data is Status {
   if (typeof data !== 'object' || data === null || !Object.hasOwn(data, 'branch')) return false
   const fields = new Map<string, unknown>(Object.entries(data))

@@ -1,10 +1,10 @@
 import { defineTool, runTools, structured } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'
 
-/** A tool of the demo that is written with the SDK: one definition says what it takes, and types what it gets. */
+/** A tool of the demo written with the SDK: one definition describes the arguments and gives them their types. */
 const planNight = defineTool({
   name: 'plan_night',
-  summary: 'Plan when the lamp blinks.',
+  summary: 'Plan the times at which the lamp blinks.',
   annotations: { readOnlyHint: true },
   inputSchema: Type.Object({
     blinks: Type.Integer({ minimum: 1, maximum: 20, description: 'How often.' }),

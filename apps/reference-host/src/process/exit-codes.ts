@@ -1,6 +1,6 @@
 import type { Outcome, ToolResult } from '@toolblocks/protocol'
 
-/** The exit codes of the command; `toolblocks --help` lists them. */
+/** The exit codes of the command. `toolblocks --help` lists them. */
 export const EXIT = {
   ok: 0,
   failed: 1,

@@ -1,16 +1,16 @@
 import { constants } from 'node:os'
 
-/** What ends a program from outside. */
+/** The signals that end a program. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 type ExitSignal = (typeof SIGNALS)[number]
 
-/** That somebody wants the program to end. */
+/** Reports that the program is asked to end. */
 export interface ExitSignals {
-  /** Aborted by the first signal: what runs is cancelled and cleans up. A second one ends the process. */
+  /** Aborted by the first signal: running calls are cancelled and clean up. A second signal ends the process. */
   signal: AbortSignal
-  /** Does what Ctrl-C does, for when keys are read one by one and it is no signal. */
+  /** Does the same as Ctrl-C. Used when keys are read one by one and Ctrl-C sends no signal. */
   interrupt(): void
-  /** The exit code that says which signal it was; undefined before there was one. */
+  /** Returns the exit code for the signal that arrived; `undefined` before any signal. */
   exitCode(): number | undefined
 }
 

@@ -37,9 +37,12 @@ test.for<[string, string, string, Record<string, string>, string]>([
   ['by its file', source, '/clone', { PATH: '/bin' }, 'node apps/reference-host/src/main.ts'],
   ['by a file elsewhere', source, '/w', {}, `node ${source}`],
   ['by a link that is in no folder of the shell', '/x/toolblocks', '/w', {}, 'node /x/toolblocks'],
-])('a program started %s is started again', ([, program, folder, environment, command]) => {
-  expect(ownCommand({ program, folder, environment })).toBe(command)
-})
+])(
+  'a program started %s gets the words to start it again',
+  ([, program, folder, environment, command]) => {
+    expect(ownCommand({ program, folder, environment })).toBe(command)
+  },
+)
 
 test('a program that a starter on the PATH names is started by the name of the starter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-own-command-'))

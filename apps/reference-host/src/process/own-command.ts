@@ -4,14 +4,14 @@ import { findRealPath, liesBelow } from '../workspace/files/real-path.ts'
 
 /** How this program was started. */
 export interface OwnStart {
-  /** The file that Node runs, as it was named. */
+  /** The file that Node runs, as written in the command line. */
   program: string
-  /** The folder that a person types in. */
+  /** The current folder of the person's shell. */
   folder: string
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** What to type to start this program again, from the same folder. */
+/** Returns the words to type to start this program again from the same folder. */
 export function ownCommand({ program, folder, environment }: OwnStart): string {
   const {
     npm_lifecycle_event: script,
@@ -29,7 +29,7 @@ export function ownCommand({ program, folder, environment }: OwnStart): string {
   return `node ${liesBelow(program, folder) ? relative(folder, program) : program}`
 }
 
-/** Whether `toolblocks` on the PATH is this program, or a small file that names it, as `pnpm link-command` writes one. */
+/** Whether `toolblocks` on the PATH is this program, or a small file that names it, such as the one that `pnpm link-command` writes. */
 function startsOnPath(program: string, path: string): boolean {
   const [starter] = path
     .split(delimiter)

@@ -2,7 +2,7 @@ import { startProgram } from '@toolblocks/local-executor'
 
 const MAX_MS = 5000
 
-/** The version that a program on the PATH prints for `--version`, such as `24.21.0`; undefined where there is no such program. */
+/** Returns the version that a program on the PATH prints for `--version`, such as `24.21.0`; `undefined` if there is no such program. */
 export async function readProgramVersion(
   program: string,
   cwd: string,

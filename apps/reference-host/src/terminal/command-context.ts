@@ -1,25 +1,25 @@
 import type { ReadText } from './typed/read-arguments.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What every command works with; only `main.ts` makes one of a process. */
+/** The values that every command works with. Only `main.ts` creates one from a process. */
 export interface CommandContext {
   terminal: Terminal
-  /** What to type to start this program, for example `npx toolblocks`. */
+  /** The words to type to start this program, for example `npx toolblocks`. */
   command: string
-  /** The folder the command works on. */
+  /** The folder that the command works on. */
   folder: string
-  /** Aborted by Ctrl-C, and by what else ends a program. */
+  /** Aborted by Ctrl-C and by the other signals that end a program. */
   signal: AbortSignal
-  /** Reads standard input (`-`) or a file; a relative name starts at the folder. */
+  /** Reads standard input (`-`) or a file. A relative path starts at `folder`. */
   readText: ReadText
-  /** Does what Ctrl-C does: prompts read it as a key. */
+  /** Does the same as Ctrl-C. Prompts call it because they read Ctrl-C as a key. */
   interrupt: () => void
 }
 
-/** Options every command has. */
+/** Options that every command has. */
 export interface SharedOptions {
   config?: string
   output?: 'text' | 'json'
-  /** `--trust`: everything in the folder is agreed to, for this run. */
+  /** `--trust`: agrees to everything in the folder, for this run. */
   trust?: boolean
 }

@@ -11,13 +11,13 @@ function describe(given: unknown, parts: 'whole' | 'name' = 'whole'): string {
   return describeCall(call, parts, { style } as never)
 }
 
-test('a call is its name and its arguments; what a model said instead of them is shown as it was', () => {
+test('a call is shown with its name and its arguments; malformed arguments of a model are shown unchanged', () => {
   expect(describe({ path: 'a b', lines: [1, 2] })).toBe('▸ read path=a b lines=[1,2]')
   expect(describe({})).toBe('▸ read')
   expect(describe('{"path":')).toBe('▸ read {"path":')
 })
 
-test('before an approval, which shows them, a call is its name alone', () => {
+test('before an approval, which shows the arguments, a call is its name only', () => {
   expect(describe({ path: 'a' }, 'name')).toBe('▸ read')
 })
 
@@ -26,8 +26,11 @@ test.for([
   [999, false, '✓ completed in 999 ms'],
   [1000, false, '✓ completed in 1.0 s'],
   [61_250, true, 'after 61.3 s'],
-] as const)('%d ms of a call that failed or not, %s: %s', ([milliseconds, isError, line]) => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is used of it
-  const terminal = { style } as never
-  expect(describeTime({ content: [], isError }, milliseconds, terminal)).toBe(line)
-})
+] as const)(
+  'the time %d ms of a call with isError %s is shown as: %s',
+  ([milliseconds, isError, line]) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is used of it
+    const terminal = { style } as never
+    expect(describeTime({ content: [], isError }, milliseconds, terminal)).toBe(line)
+  },
+)

@@ -14,7 +14,7 @@ import {
 } from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'
 
-/** A call in one line: its name and, unless an approval is about to show them, its arguments. */
+/** Formats a call in one line: its name and, unless an approval is about to show them, its arguments. */
 export function describeCall(
   call: ToolCall,
   parts: 'whole' | 'name',
@@ -25,7 +25,7 @@ export function describeCall(
   return joinTerminal([style.cyan('▸'), style.bold(call.name), ...shown], ' ')
 }
 
-/** What a model said instead of arguments is shown as it was. */
+/** Formats arguments. If a model sent malformed arguments, its text is shown unchanged. */
 function describeArguments(given: ToolCall['arguments']): string {
   const said: unknown = given
   if (typeof said === 'string') return said
@@ -34,7 +34,7 @@ function describeArguments(given: ToolCall['arguments']): string {
     .join(' ')
 }
 
-/** A question that the model was asked instead of a person, and what it answered, in one line. */
+/** Formats, in one line, a question that the model was asked instead of a person, and the model's answer. */
 export function describeModelAnswer(
   { text }: InputRequest,
   answer: Answer,
@@ -43,7 +43,7 @@ export function describeModelAnswer(
   const said =
     answer.action === 'accept'
       ? `answered ${escapeUnprintable(JSON.stringify(answer.value))}`
-      : `gave no answer${'message' in answer && answer.message !== undefined ? `: ${answer.message}` : ''}`
+      : `did not answer${'message' in answer && answer.message !== undefined ? `: ${answer.message}` : ''}`
   return joinTerminal(
     [style.cyan('?'), style.bold(firstLine(text)), style.dim(`the model ${said}`)],
     ' ',
@@ -54,7 +54,7 @@ function firstLine(text: string): string {
   return text.trim().split(/[\r\n]/)[0] ?? ''
 }
 
-/** How long a call took, and that it completed where it did, in one line. */
+/** Formats the duration of a call in one line, and "completed" if it did. */
 export function describeTime(
   result: ToolResult,
   milliseconds: number,
@@ -62,11 +62,11 @@ export function describeTime(
 ): TerminalText {
   const time =
     milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
-  // How a failure ended stands in its first line already.
+  // The first line of a failure already says how the call ended.
   return result.isError ? style.dim(`after ${time}`) : style.green(`✓ completed in ${time}`)
 }
 
-/** The first row of a text in a width, in colours that end with it; what has more rows ends with `…`. */
+/** Returns the first row of a text at a width, with its colours reset at the end. If there are more rows, it ends with `…`. */
 export function firstRow(text: TerminalText, columns: number): TerminalText {
   const [row = '', ...more] = renderRows(text, columns)
   if (more.length === 0 || columns === Infinity) return row || joinTerminal([])
@@ -74,7 +74,7 @@ export function firstRow(text: TerminalText, columns: number): TerminalText {
   return joinTerminal([shorter || joinTerminal([]), sanitizeTerminalLine('…')], ' ')
 }
 
-/** The rows that a text takes in a width, each with its colours to itself. */
+/** Returns the rows of a text at a width. Each row sets and resets its own colours. */
 export function renderRows(text: TerminalText, columns: number): readonly TerminalText[] {
   const rows = indentTerminal(wrapTerminal(text, Math.max(1, columns)), '').split('\n')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows of text that is safe already

@@ -11,7 +11,7 @@ const context = {
   signal: new AbortController().signal,
 } as const
 
-test('a call is shown once the prompt that is open has closed, and before the next one opens', async () => {
+test('a call is shown after the open prompt has closed, and before the next one opens', async () => {
   const seen: string[] = []
   const open = Promise.withResolvers<Answer>()
   const { people, showing } = shareScreen({
@@ -31,7 +31,7 @@ test('a call is shown once the prompt that is open has closed, and before the ne
   expect(seen).toEqual(['asked q', 'call', 'asked r'])
 })
 
-test('words of the model are shown at once', async () => {
+test('text of the model is shown at once', async () => {
   const seen: string[] = []
   const { showing } = shareScreen({})
   const show = showing(({ type }) => void seen.push(type))
@@ -39,7 +39,7 @@ test('words of the model are shown at once', async () => {
   expect(seen).toEqual(['text'])
 })
 
-test('a live call that waits for the person is shown by the prompt, or by the turn where nobody is asked after all', async () => {
+test('a live call that waits for the person is shown by the prompt, or by the turn if no question is asked', async () => {
   const seen: string[] = []
   const { people, showing } = shareScreen({
     user: async ({ id }) => {

@@ -3,60 +3,60 @@ import { createQueue } from '@toolblocks/protocol/limits'
 import type { ApproveCall } from '@toolblocks/tool-executor'
 import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
 
-/** What a person decided, and for how long. */
+/** The decision of a person, and how long it is valid. */
 export type LastingApproval = Approval & {
-  /** Further calls of the tool run unasked, in this conversation or always. */
+  /** Further calls of the tool run without a question, in this conversation or always. */
   remember?: 'conversation' | 'always'
 }
 
-/** Asks a person about one call; as `ApproveCall`. */
+/** Asks a person about one call; like `ApproveCall`. */
 export type AskApproval = (
   call: ToolCall,
   material: Parameters<ApproveCall>[1] & {
-    /** Where it stands among those that wait for the same person. Default: it is alone. */
+    /** The position among the calls that wait for the same person. Default: the call is the only one. */
     place?: { number: number; of: number }
-    /** The agents by which it was started. Default: the call is of the conversation's model. */
+    /** The agents that started the call. Default: the call is from the conversation's model. */
     agents?: readonly string[]
   },
 ) => Promise<LastingApproval>
 
-/** Who is asked on a screen. */
+/** The functions that ask the person at a screen. */
 export interface AskedPeople {
   user?: AnswerQuestion
   approve?: AskApproval
 }
 
-/** Who is asked on a screen, and what is shown there. */
+/** The functions that ask at a screen, and the output on the same screen. */
 export interface SharedScreen {
   people: AskedPeople
-  /** Calls and results wait for the prompt that is open, and a prompt for them. */
+  /** Wraps a listener so that calls and results are printed only while no prompt is open. */
   showing(show: OnTurnEvent): OnTurnEvent
 }
 
-/** What is written in whole lines, at any time. */
-const NOT_BESIDE_A_PROMPT: ReadonlySet<TurnEvent['type']> = new Set([
+/** Events that are printed in complete lines, which an open prompt would erase. */
+const PRINTED_BETWEEN_PROMPTS: ReadonlySet<TurnEvent['type']> = new Set([
   'call',
   'result',
   'answered',
   'delegated',
 ])
 
-/** Whether it is told on a line that is out of the way of a prompt. */
+/** Whether the event is shown on the progress line, which does not disturb a prompt. */
 function isProgress(moment: TurnEvent): boolean {
   if (moment.type === 'delegated') return isProgress(moment.moment)
   return moment.type === 'progress' || moment.type === 'ended'
 }
 
-/** Whether a person is asked right after it, with a prompt that shows all of it. */
+/** Whether a prompt that shows the complete result follows directly. */
 function asksPerson(moment: TurnEvent): boolean {
   if (moment.type === 'delegated') return asksPerson(moment.moment)
   return moment.type === 'result' && moment.result.metadata?.handle?.asks === 'user'
 }
 
-/** Lets prompts and results take turns: a prompt that draws itself anew would erase what was shown meanwhile. */
+/** Prints prompts and results one after the other. A prompt that redraws itself would otherwise erase output that was printed meanwhile. */
 export function shareScreen({ user, approve }: AskedPeople): SharedScreen {
   const inTurn = createQueue()
-  /** Shows a result that waits for this person; a prompt that shows all of it takes its place. */
+  /** Prints a result that waits for this person. It is dropped if a prompt shows the complete result instead. */
   let showHeld: (() => Promise<void>) | undefined
 
   return {
@@ -78,7 +78,8 @@ export function shareScreen({ user, approve }: AskedPeople): SharedScreen {
       showHeld = undefined
       if (held) await inTurn(held)
       if (user && asksPerson(moment)) showHeld = async () => await show(moment)
-      else if (NOT_BESIDE_A_PROMPT.has(moment.type)) await inTurn(async () => await show(moment))
+      else if (PRINTED_BETWEEN_PROMPTS.has(moment.type))
+        await inTurn(async () => await show(moment))
       else await show(moment)
     },
   }

@@ -5,35 +5,35 @@ import { firstRow } from './describe-call.ts'
 import type { AskedPeople } from './share-screen.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A call that is faster than this needs no progress, in milliseconds. */
-const PATIENCE = 500
+/** Milliseconds before progress is shown. A faster call shows none. */
+const PROGRESS_DELAY_MS = 500
 
-/** Columns of the spinner, and one that stays free, so that the line is never two rows. */
-const AROUND = 3
+/** Columns of the spinner and one free column, so that the line never takes two rows. */
+const RESERVED_COLUMNS = 3
 
-/** Progress that is shown until it ends. */
+/** Progress that is shown until `end` is called. */
 interface ShownProgress {
-  /** Shows what was said last behind the time. */
+  /** Shows the latest message behind the time. */
   say(line: string): void
-  /** Does something with the progress out of the way, while somebody thinks. */
+  /** Hides the progress while a person answers. The time of the wait does not count. */
   pausedFor<Value>(wait: () => Promise<Value>): Promise<Value>
   end(): void
 }
 
-/** How far a call is, in one line; from the tool. */
+/** Formats the progress that a tool reports in one line. */
 export function describeProgress({ message, progress, total }: Progress): string | undefined {
   if (message !== undefined || progress === undefined) return message
   return total === undefined ? String(progress) : `${progress} of ${total}`
 }
 
-/** Shows nothing. */
+/** Progress that shows nothing. */
 export const NO_PROGRESS: ShownProgress = {
   say: () => {},
   pausedFor: async (wait) => await wait(),
   end: () => {},
 }
 
-/** Shows on one line that something runs, and for how long without the time of a person, once it takes long enough to wonder. */
+/** Shows on one line what runs and for how long, without the time that a person takes to answer. It appears after 500 ms. */
 export function showProgress(
   { progress, style }: Pick<Terminal, 'progress' | 'style'>,
   what: TerminalText,
@@ -46,15 +46,15 @@ export function showProgress(
   const describe = (): string => {
     const seconds = Math.round((performance.now() - start) / 1000)
     const time = seconds === 0 ? [] : [style.plain(`${seconds} s`)]
-    const columns = Math.max(1, (progress.columns || USUAL) - AROUND)
+    const columns = Math.max(1, (progress.columns || USUAL) - RESERVED_COLUMNS)
     const line = said === '' ? [] : [style.dim(`· ${said}`)]
     return firstRow(joinTerminal([what, ...time, ...line], ' '), columns)
   }
-  // What ends the process is the host's: the library would exit before the call has said what it had printed.
+  // The host handles signals: the library would exit before the output of the call is printed.
   const line = spinner({ text: what, stream: progress, handleSignals: false })
   const begin = (): void => void line.start(describe())
-  let begun = setTimeout(begin, PATIENCE)
-  // Setting the text draws it, also while the spinner rests.
+  let begun = setTimeout(begin, PROGRESS_DELAY_MS)
+  // Setting the text draws it, also while the spinner is stopped.
   const draw = (): void => {
     if (line.isSpinning) line.text = describe()
   }
@@ -83,7 +83,7 @@ export function showProgress(
       const asked = performance.now()
       return await wait().finally(() => {
         start += performance.now() - asked
-        if (!isOver) begun = setTimeout(begin, PATIENCE)
+        if (!isOver) begun = setTimeout(begin, PROGRESS_DELAY_MS)
       })
     },
     end,
@@ -92,17 +92,17 @@ export function showProgress(
 
 const USUAL = 80
 
-/** The line at the bottom of a chat that says what is waited for; it leaves nothing behind. */
+/** The line at the bottom of a chat that says what the program waits for. It is erased at the end. */
 export interface WaitingLine {
-  /** `since`: when it began, as `performance.now()` tells; default: now. */
+  /** `since`: the start, from `performance.now()`. Default: now. */
   begin(what: TerminalText, options: { signal: AbortSignal; since?: number }): void
   say(line: string): void
   end(): void
-  /** The same people, with the line out of their way while they are asked. */
+  /** Returns the same functions; the line is hidden while they ask. */
   aside(people: AskedPeople): AskedPeople
 }
 
-/** Makes the line of a terminal. */
+/** Creates the waiting line of a terminal. */
 export function createWaitingLine(terminal: Terminal): WaitingLine {
   let shown: ShownProgress = NO_PROGRESS
   return {

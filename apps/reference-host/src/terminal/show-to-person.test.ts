@@ -23,14 +23,14 @@ test('without colours nothing is loaded', async () => {
   expect(await loadAbilities([markdown, code, picture], { colors: 'none' }, XTERM)).toEqual({})
 })
 
-test('text needs no readers, and links are written where the terminal knows them', async () => {
+test('text needs no readers, and links are written if the terminal supports them', async () => {
   const text = [{ content: [{ type: 'text', text: '**lit**' }], isError: false }] as const
   expect(await loadAbilities(text, COLORS, XTERM)).toEqual({ links: 'none' })
   const known = { env: { TERM_PROGRAM: 'iTerm.app', TERM_PROGRAM_VERSION: '3.5.0' } }
   expect(await loadAbilities(text, COLORS, known)).toEqual({ links: 'osc8' })
 })
 
-test('Markdown, code and pictures of any of the results bring what reads them', async () => {
+test('Markdown, code and pictures in any result load their readers', async () => {
   const { readers, images } = await loadAbilities([markdown, code, picture], COLORS, XTERM)
   expect(readers?.readMarkdown('# a')).toMatchObject([{ kind: 'heading' }])
   expect(readers?.highlight('let a', 'ts')).toBeDefined()
@@ -38,7 +38,7 @@ test('Markdown, code and pictures of any of the results bring what reads them', 
   expect(images).toBeDefined()
 })
 
-test('what a renderer of the host shows is what counts', async () => {
+test('the output of a renderer of the host decides what is loaded', async () => {
   const registry = createRendererRegistry().register('lamp', () => [
     { kind: 'media', media: 'image', name: 'lamp', facts: [], base64: PICTURE },
   ])

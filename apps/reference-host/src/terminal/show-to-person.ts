@@ -16,15 +16,18 @@ import type { Terminal } from './terminal.ts'
 /** How much of a result is shown. */
 interface Shown {
   root: string
-  /** Lines of one block. Default: 40 on a terminal, all elsewhere. */
+  /** Maximum number of lines of one block. Default: 40 on a terminal, otherwise all. */
   lines: number | undefined
-  /** What stands before each line of the tool's, so that none looks like a line of the host's. Default: nothing, as the host says nothing else. */
+  /**
+   * Text before each line of a tool, so that no line of a tool looks like a line of the host. Default: nothing, because the host prints no other
+   * lines.
+   */
   gutter?: string
-  /** `show`: also what a successful tool printed on standard error. */
+  /** `show`: also the standard error of a successful tool. */
   stderr: 'name' | 'show'
-  /** What the person can do to see more. */
+  /** How the person can see more. */
   hints: NonNullable<RenderOptions['hints']>
-  /** What the terminal can show beside plain text. Default: nothing. */
+  /** What the terminal can display besides plain text. Default: nothing. */
   abilities?: Abilities
 }
 
@@ -32,7 +35,7 @@ const LINES = 40
 
 const GAP = joinTerminal([])
 
-/** Shows a result: what the tool answered on standard output; what this host says of it on standard error. */
+/** Prints a result: the output of the tool on standard output, the messages of this host on standard error. */
 export function showToPerson(result: ToolResult, terminal: Terminal, shown: Shown): void {
   const { columns } = terminal
   const { gutter = '' } = shown
@@ -67,7 +70,7 @@ function renderParts(
   })
 }
 
-/** What the tool said before a question that got no answer, and the words of this host. */
+/** Splits a result whose question got no answer into the tool's blocks before the question and the host's message. */
 function splitUnanswered(result: ToolResult): { before?: ToolResult; rest: ToolResult } {
   const { content, metadata } = result
   if (metadata?.question === undefined || content.length < 2) return { rest: result }
@@ -77,12 +80,12 @@ function splitUnanswered(result: ToolResult): { before?: ToolResult; rest: ToolR
   }
 }
 
-/** Before a question at a terminal everything that it is about was shown. */
+/** Whether the person has already seen the blocks before the question. A terminal shows them with the question. */
 function hasSeen({ metadata }: ToolResult, { isInteractive }: Terminal): boolean {
   return isInteractive && metadata?.outcome !== 'unanswered'
 }
 
-/** A call that ended before the tool could answer has no words but this host's. */
+/** Whether all text is the host's. A call that ended before the tool could answer has no text of the tool. */
 function isOfHost({ metadata }: ToolResult): boolean {
   return (
     metadata?.question !== undefined ||
@@ -91,18 +94,18 @@ function isOfHost({ metadata }: ToolResult): boolean {
   )
 }
 
-/** What a person's terminal can show beside plain text. */
+/** What a terminal can display besides plain text. */
 export type Abilities = Pick<RenderOptions, 'readers' | 'images' | 'links'>
 
-/** What results are shown with, and where. */
+/** The renderers and the environment that decide what is loaded. */
 interface AbilityOptions {
   /** Default: no renderers. */
   registry?: RendererRegistry
-  /** What tells a terminal from others. Default: that of this process. */
+  /** The variables that identify the terminal. Default: those of this process. */
   env?: Readonly<Record<string, string | undefined>>
 }
 
-/** Loads what results are shown with on a terminal in colours: nothing that they do not need, as loading takes longer than most calls. */
+/** Loads what a terminal with colours needs to show these results. Nothing else is loaded, because loading takes longer than most calls. */
 export async function loadAbilities(
   results: readonly ToolResult[],
   { colors }: Pick<Terminal, 'colors'>,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTerminal } from './terminal.ts'
 
 test.for([{}, { TERM: 'dumb' }, { CI: 'true' }])(
-  'a terminal is drawn over unless it cannot be, or is a log: %j',
+  'progress is drawn on a terminal, unless it is dumb or in CI: %j',
   (env) => {
     const stderr = Object.assign(new PassThrough(), { isTTY: true })
     const stream = new PassThrough()

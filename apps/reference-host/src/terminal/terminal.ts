@@ -10,35 +10,35 @@ import {
   type TerminalStyle,
 } from '@toolblocks/renderer'
 
-/** Where a command writes, and what it may assume of who reads. */
+/** The output of a command, and what is known about the terminal. */
 export interface Terminal {
-  /** The answer to the command, on standard output. */
+  /** Prints the result of the command on standard output, with a line break. */
   print(text: TerminalText): void
-  /** A part of it that goes on: it is not wrapped, and no line is ended. */
+  /** Prints a part of a longer text on standard output, without wrapping and without a line break. */
   write(text: TerminalText): void
-  /** The answer for machines, on standard output; printable, so that it does nothing to a terminal either. `line`: on one line. */
+  /** Prints JSON for programs on standard output. Control characters are escaped, so that it is safe on a terminal. `line`: on one line. */
   printJson(value: unknown, layout?: 'indented' | 'line'): void
-  /** Settles once whoever reads standard output has taken what was printed, so that a lot of it is not held here. */
+  /** Settles when the reader of standard output has taken the printed text, so that long output does not fill the memory. */
   printed(): Promise<void>
-  /** Anything else, on standard error. */
+  /** Prints any other text on standard error. */
   note(text: TerminalText): void
-  /** What is wrong, on a line of standard error: long enough for every key or tool that was expected. */
+  /** Prints an error or a warning as a line on standard error. The limit of the length leaves room for every expected key or tool. */
   complain(kind: 'error' | 'warning', message: string): void
   style: TerminalStyle
-  /** Text of several lines from outside; in its own colours where colours are written. */
+  /** Sanitizes text of several lines from outside. Its colours are kept if this terminal shows colours. */
   sanitize(text: string): TerminalText
   colors: 'none' | 'ansi'
-  /** Columns to lay standard output out for; `Infinity` where it is no terminal. */
+  /** Columns of standard output; `Infinity` if it is not a terminal. */
   readonly columns: number
-  /** Standard input and output are a person's. */
+  /** Whether standard input and output are a terminal. */
   isInteractive: boolean
-  /** Present where a person types; what they type is echoed. */
+  /** Present if a person can type. The typed text is echoed. */
   keyboard?: { input: NodeJS.ReadStream; output: NodeJS.WriteStream }
-  /** Present where progress can be drawn over. */
+  /** Present if a progress line can be redrawn. */
   progress?: NodeJS.WriteStream
 }
 
-/** The terminal of a process. Colour only on a terminal, and never with `NO_COLOR`. */
+/** Creates the terminal of a process. Colours are used only on a terminal, and never with `NO_COLOR`. */
 export function createTerminal(host: {
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
@@ -89,7 +89,7 @@ export function createTerminal(host: {
 
 const MAX_COMPLAINT_LENGTH = 2000
 const MIN_COUNT = 40
-/** Of a terminal that says it has none, as pseudo-terminals do that nobody gave a size. */
+/** The width of a terminal that reports no columns, such as a pseudo-terminal without a size. */
 const USUAL = 80
 
 function getColumns(stream: NodeJS.WriteStream): number {

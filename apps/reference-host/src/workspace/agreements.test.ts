@@ -22,7 +22,7 @@ const entry = (hash: string): AuthorityEntry => ({
 })
 const [a, b] = [entry('a'), entry('b')]
 
-test('what was agreed to in a folder is known there, also to another process, and nowhere else', () => {
+test('an agreement in a folder is known to every process there, and not in other folders', () => {
   const file = makeFile()
   const agreements = openAgreements(file)
   expect(agreements.findNew('/w', [a, b])).toEqual([a, b])
@@ -33,7 +33,7 @@ test('what was agreed to in a folder is known there, also to another process, an
   expect(agreements.findNew('/v', [a])).toEqual([a])
 })
 
-test('what was agreed to is forgotten by folder, on demand', () => {
+test('the agreements of a folder can be removed', () => {
   const agreements = openAgreements(makeFile())
   agreements.agree('/w', [a])
   agreements.agree('/v', [a])
@@ -42,7 +42,7 @@ test('what was agreed to is forgotten by folder, on demand', () => {
   expect([agreements.findNew('/w', [a]), agreements.findNew('/v', [a])]).toEqual([[a], []])
 })
 
-test('the file and its lock are for their owner only; to agree to nothing makes neither', () => {
+test('only the owner can read the file and its lock; an agreement to nothing creates neither', () => {
   const file = makeFile()
   openAgreements(file).agree('/w', [])
   expect(() => statSync(file)).toThrow('ENOENT')
@@ -54,7 +54,7 @@ test('the file and its lock are for their owner only; to agree to nothing makes 
 })
 
 test.for(['', '{', '[]', '{"folders":{"/w":"a"}}', 'null'])(
-  'a file that holds %j agrees to nothing, and can be agreed in',
+  'a file that holds %j contains no agreement, and new agreements can be added',
   (text) => {
     const file = makeFile()
     openAgreements(file).agree('/x', [a])
@@ -65,7 +65,7 @@ test.for(['', '{', '[]', '{"folders":{"/w":"a"}}', 'null'])(
   },
 )
 
-test('processes that agree at the same time lose nothing of each other', async () => {
+test('processes that agree at the same time keep the agreements of each other', async () => {
   const file = makeFile()
   const module = fileURLToPath(new URL('agreements.ts', import.meta.url))
   const program = `
@@ -82,7 +82,7 @@ test('processes that agree at the same time lose nothing of each other', async (
   expect(folders['/w']).toHaveLength(30)
 })
 
-test('a lock that somebody holds is waited for, and then it is said that it is not free', async () => {
+test('a process waits for a held lock, and then reports that the lock is not free', async () => {
   const file = makeFile()
   openAgreements(file).agree('/w', [a])
   const { DatabaseSync } = await import('node:sqlite')

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { withLock, writeInOneStep } from './files/write-together.ts'
 import type { AuthorityEntry } from './authority.ts'
 
-/** What this user has agreed to, by folder. */
+/** The permissions that this user has agreed to, by folder. */
 export interface Agreements {
-  /** The entries that nobody has agreed to in this folder. */
+  /** Returns the entries that the user has not agreed to in this folder. */
   findNew(folder: string, entries: readonly AuthorityEntry[]): readonly AuthorityEntry[]
-  /** Remembers a yes, beside what was agreed to before. Throws where it cannot be written. */
+  /** Adds entries to those agreed to before. Throws if the file cannot be written. */
   agree(folder: string, entries: readonly AuthorityEntry[]): void
-  /** Forgets all that was agreed to in a folder, and says whether there was anything. Throws where it cannot be written. */
+  /** Removes all entries of a folder and returns whether there were any. Throws if the file cannot be written. */
   revoke(folder: string): boolean
 }
 
-/** Opens the file of agreements. A file that cannot be read agrees to nothing. Entries are kept as their hashes. */
+/** Opens the file of agreements. A file that cannot be read counts as empty. Entries are stored as hashes. */
 export function openAgreements(file: string): Agreements {
-  /** What another process writes meanwhile is neither lost nor brought back. */
+  /** The file is read again under the lock, so that changes of other processes are kept. */
   function change(edit: (folders: Folders) => Folders): void {
     withLock(file, () => writeFolders(file, edit(readFolders(file))))
   }

@@ -7,7 +7,7 @@ import { chooseModel } from './choose-model.ts'
 import type { Workspace } from './open-workspace.ts'
 import { openModel } from './model/open-model.ts'
 
-/** Has the model of a workspace answer the questions of a call that no model has made: there is no conversation that it could know. */
+/** Lets the model of a workspace answer the questions of a call that a person made. The model gets no conversation, because there is none. */
 export function answerOutsideChat(workspace: Workspace, terminal: Terminal): AnswerQuestion {
   return async (request, context) => {
     const chosen = chooseModel(workspace)

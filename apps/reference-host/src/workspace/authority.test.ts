@@ -30,7 +30,7 @@ async function makeAuthority(
   return createAuthority({ configuration, servers, environment })
 }
 
-/** What is shown, without where conversations are kept. */
+/** Returns the listed entries without the one about the store. */
 async function shown(
   toml: string,
   more: Parameters<typeof makeAuthority>[1] = {},
@@ -51,20 +51,20 @@ describe('a tool', () => {
     ).toEqual(['starts a: nothing (no such program)'])
   })
 
-  test('is started for further reasons, which are shown', async () => {
+  test('shows the further reasons for which it is started', async () => {
     const toml = `${TOOL}format_arguments = true\nstateful = true\npin = true\noptions = { b = 1, a = "x" }\n`
     expect(await shown(toml.replace('"local"', '"local.other"'))).toEqual([
-      `starts a: sh a.sh (${programs}/sh), as other, also to ask what it takes, also to show a call before you approve it, it may stay alive between calls, its options are {"a":"x","b":1}, its description is pinned`,
+      `starts a: sh a.sh (${programs}/sh), as other, also to ask for its description, also to format the arguments of a call before you approve it, it may stay alive between calls, its options are {"a":"x","b":1}, its description is pinned`,
     ])
   })
 
-  test('reads variables beside the usual ones', async () => {
+  test('reads variables besides the usual ones', async () => {
     expect(await shown(`${TOOL}parameters = {}\nenv = ["GITHUB_TOKEN", "AWS_*"]\n`)).toContain(
       'reads a: the variables GITHUB_TOKEN, AWS_*',
     )
   })
 
-  test('decides without a person where its table says so', async () => {
+  test('shows the decisions that its table makes without a person', async () => {
     const toml = `${TOOL}run = "unattended"
 on_turn_end = "keep"
 parameters = { path = { type = "string", default = "x" }, deep = { type = "object", properties = { "in" = { type = "integer", default = 3 } } } }
@@ -81,24 +81,24 @@ plain = { target = "user", fallback = "fail" }
       'loosens a: its question sure is answered with true',
       'loosens a: its question how is answered by a model',
       'loosens a: its question who is answered by a model with the settings {"name":"small"}',
-      'loosens a: its question who is answered with its default where you cannot be asked',
-      'loosens a: its question why is answered by a model where you cannot be asked',
-      'loosens a: the argument path is "x" where a call does not say it',
-      'loosens a: the argument deep.in is 3 where a call does not say it',
-      'loosens a: calls that stay alive go on when a turn has ended',
+      'loosens a: its question who is answered with its default if you cannot be asked',
+      'loosens a: its question why is answered by a model if you cannot be asked',
+      'loosens a: the argument path is "x" if a call does not set it',
+      'loosens a: the argument deep.in is 3 if a call does not set it',
+      'loosens a: live calls continue after the end of a turn',
     ])
   })
 
-  test('runs what a model writes, or takes options of a model, where its table says so', async () => {
+  test('shows if its table lets a model write programs or options', async () => {
     const toml = `[tools.a]\nsource = "local"\ncommand = ["sh", "-c", "{{tool.arguments.script}}"]\nparameters = { script = { type = "string", code = true }, list = { type = "array", items = { type = "string", allow_dash = true } } }\n`
     expect(await shown(toml)).toEqual([
       `starts a: sh -c {{tool.arguments.script}} (${programs}/sh)`,
-      'loosens a: the argument script is run as a program: a model writes what is run',
-      'loosens a: the argument list.* may begin with a dash, as an option of the program does',
+      'loosens a: the argument script is run as program text, which a model writes',
+      'loosens a: the argument list.* may begin with a dash, which the program can read as an option',
     ])
   })
 
-  test('of a server is named with what it stands for, and loosens as its table says', async () => {
+  test('of a server is shown with its source, and with what its table loosens', async () => {
     expect(await shown('[tools.look]\nsource = "mcp.s.read"\nrun = "unattended"\n')).toEqual([
       'reaches look: the tool read of the server s',
       'loosens look: its calls run without asking you',
@@ -110,7 +110,7 @@ plain = { target = "user", fallback = "fail" }
 })
 
 describe('a server', () => {
-  test('is started as it is written in either file, with its variables by name', async () => {
+  test('is started as written in either file, with its variables by name', async () => {
     const table = {
       command: 'npx',
       args: ['-y', 'a b', '${TOKEN}'],
@@ -125,7 +125,7 @@ describe('a server', () => {
     expect(await shown(toml)).toEqual(await shown('', { beside: { s: table } }))
   })
 
-  test('is started by the program that its own PATH, folder and variables lead to', async () => {
+  test('is started by the program that its own PATH, folder and variables select', async () => {
     writeFileSync(join(root, 'npx'), '', { mode: 0o755 })
     expect(
       await shown('[mcp.servers.s]\ncommand = "npx"\nenv = { PATH = "${HOME_TOOLS}" }\n', {
@@ -148,11 +148,11 @@ describe('a server', () => {
       'sends server s: the header X-Key: ${KEY}',
       'reads server s: the variables KEY',
       'loosens server s: calls of its tools run without asking you',
-      'loosens server s: calls that it says are read-only or idempotent are repeated after a lost connection',
+      'loosens server s: after a lost connection, calls of tools that it marks as read-only or idempotent are repeated',
     ])
   })
 
-  test('that is disabled does nothing', async () => {
+  test('has no entries if it is disabled', async () => {
     expect(await shown('', { beside: { s: { command: 'x', disabled: true } } })).toEqual([])
   })
 })
@@ -175,18 +175,18 @@ describe('a model', () => {
       'provider = "openai-compatible"\nname = "m"\nbase_url = "http://localhost:1"',
       'openai-compatible m at http://localhost:1',
     ],
-  ])('%s sends conversations and a key', async ([table, expected]) => {
+  ])('from %s gets conversations and a key', async ([table, expected]) => {
     expect(await shown(`[model]\n${table}\n`)).toEqual([
       `sends model: conversations to ${expected}`,
     ])
   })
 
-  test('of a script sends nothing; nor does one without an address', async () => {
+  test('from a script sends nothing, and neither does one without an address', async () => {
     expect(await shown('[model]\nprovider = "scripted"\n')).toEqual([])
     expect(await shown('[model]\nprovider = "openai-compatible"\nname = "m"\n')).toEqual([])
   })
 
-  test('is asked at the address that the variable of its provider names', async () => {
+  test('is reached at the address in the variable of its provider', async () => {
     const environment = { OPENAI_BASE_URL: 'https://gateway.example/v1' }
     expect(await shown('[model]\nprovider = "openai"\nname = "m"\n', { environment })).toEqual([
       'sends model: conversations to openai m at https://gateway.example/v1, with the key in OPENAI_API_KEY',
@@ -198,7 +198,7 @@ describe('conversations', () => {
   const stored = async (toml: string): Promise<unknown> =>
     (await makeAuthority(toml)).of('store').map(({ text }) => text)
 
-  test('are written where the configuration says; a link is shown with where it leads', async () => {
+  test('in a file are shown with its path; a link is shown with its target', async () => {
     expect(await stored('')).toEqual([])
     symlinkSync('/etc/passwd', join(root, 'linked.db'))
     expect(await stored('[store]\nurl = "sqlite:linked.db"\n')).toEqual([
@@ -206,11 +206,11 @@ describe('conversations', () => {
     ])
     symlinkSync('/nowhere/at/all', join(root, 'dangling.db'))
     expect(await stored('[store]\nurl = "sqlite:dangling.db"\n')).toEqual([
-      `conversations: the file ${root}/dangling.db (a link to nowhere)`,
+      `conversations: the file ${root}/dangling.db (a broken link)`,
     ])
   })
 
-  test('in a database are shown with all of its address but the password', async () => {
+  test('in a database are shown with the complete address, without the password', async () => {
     const [text] = (
       await makeAuthority(
         '[store]\nurl = "postgres://me:secret@host/db?host=evil&password=secret"\n',
@@ -222,7 +222,7 @@ describe('conversations', () => {
   })
 })
 
-test('an agent is sent what a model hands over to it, with all that it is led with', async () => {
+test('an agent is shown with everything that is sent to it', async () => {
   const toml = `[agents.a]
 summary = "Reads."
 instructions = "Be brief."
@@ -233,8 +233,8 @@ max_depth = 2
 summary = "Writes."
 `
   expect(await shown(toml)).toEqual([
-    'sends agent a: what a model hands over to it, "Reads.", with the model small, the tools b, c, the instructions "Be brief.", started by agents too, 2 levels deep',
-    'sends agent d: what a model hands over to it, "Writes.", with the model of the conversation, all tools',
+    'sends agent a: work that a model hands to it, "Reads.", with the model small, the tools b, c, the instructions "Be brief.", started by agents too, 2 levels deep',
+    'sends agent d: work that a model hands to it, "Writes.", with the model of the conversation, all tools',
   ])
 })
 
@@ -242,7 +242,7 @@ describe('an entry', () => {
   const hashes = async (toml: string): Promise<ReadonlyMap<string, string>> =>
     new Map((await makeAuthority(toml)).list().map(({ part, hash }) => [part, hash]))
 
-  test('stays the same when another one is added, and changes with what it says', async () => {
+  test('keeps its hash when another one is added, and changes with its text', async () => {
     const before = await hashes(`${TOOL}parameters = {}\n`)
     const more = await hashes(`${TOOL}parameters = {}\n[mcp.servers.s]\ncommand = "x"\n`)
     expect(more.get('tool a')).toBe(before.get('tool a'))
@@ -250,25 +250,25 @@ describe('an entry', () => {
     expect(changed.get('tool a')).not.toBe(before.get('tool a'))
   })
 
-  test('names what a server reads unasked, and all of how', async () => {
+  test('names the links that a server reads without a question, with all limits', async () => {
     const server = '[mcp.servers.s]\nurl = "https://s.example/mcp"\n'
     const loosens = async (links: string): Promise<readonly string[]> =>
       ((await shown(`${server}links = ${links}\n`)) as string[]).filter((line) =>
         line.startsWith('loosens'),
       )
     expect(await loosens('{ mode = "inline", max_links = 3 }')).toEqual([
-      'loosens server s: what its results link to is read unasked, with {"max_links":3,"mode":"inline"}',
+      'loosens server s: links in its results are read without asking you, with {"max_links":3,"mode":"inline"}',
     ])
     expect(await loosens('{ mode = "lazy" }')).toEqual([])
     expect(await loosens('{ max_bytes = 5 }')).toEqual([])
   })
 
-  test('is not made of words for people and models', async () => {
+  test('does not contain texts for people and models', async () => {
     const worded = `${TOOL}summary = "A."\ndescription = "B."\nparameters = {}\n[format]\nstructured = "both"\nresource_header = "none"\n`
     expect(await hashes(worded)).toEqual(await hashes(`${TOOL}parameters = {}\n`))
   })
 
-  test('names cannot be taken for the words around them', async () => {
+  test('quotes names so that they cannot be read as other words', async () => {
     const toml =
       '[tools."a: sh b.sh (/bin/sh)\\nstarts c"]\nsource = "local"\ncommand = "sh a.sh"\nparameters = {}\n'
     expect(await shown(toml)).toEqual([
@@ -278,8 +278,8 @@ describe('an entry', () => {
 })
 
 /**
- * Every key of the configuration, with what it is to the world. A new key is a decision: does it start, reach, read, send, write or
- * loosen anything? Then `authority.ts` makes an entry of it.
+ * Every key of the configuration, with its effect beyond the folder. A new key needs a decision: does it start, reach, read, send, write or loosen
+ * anything? If so, `authority.ts` makes an entry of it.
  */
 const KEYS = {
   tools: {
@@ -308,7 +308,7 @@ const KEYS = {
   top: { entries: 'tools mcp model agents store', harmless: 'format deduplication budget' },
 } as const
 
-test('every key of the configuration is an entry or is known to do nothing beyond the folder', () => {
+test('every key of the configuration is an entry or is listed as one without an effect beyond the folder', () => {
   const { properties } = configurationSchema
   const { tools, mcp, model, agents, store } = properties
   const schemas = {

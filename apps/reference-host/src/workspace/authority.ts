@@ -18,43 +18,43 @@ import type { WrittenServer } from './servers/written-servers.ts'
 import { readModelAddress } from './model/providers.ts'
 import { needsDescription } from './tools/define-tool.ts'
 
-/** What an entry lets the files of a folder do; in the order in which a person is shown them. */
+/** The effects that an entry can have, in the order in which they are shown to a person. */
 export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const
 export type Effect = (typeof EFFECTS)[number]
 
-/** The part of a configuration that an entry is about. It has no effect until every entry about it is agreed to. */
+/** The part of a configuration that an entry is about. The part has no effect until the user agrees to all its entries. */
 export type Part = `tool ${string}` | `server ${string}` | `agent ${string}` | 'model' | 'store'
 
-/** One thing that the files of a folder do to the world around them. */
+/** One effect that the files of a folder have beyond the folder. */
 export interface AuthorityEntry {
   part: Part
   effect: Effect
-  /** All of it, on one line. It comes from outside: pass it through an encoder before it is shown. */
+  /** The complete text, on one line. It comes from outside: encode it before it is shown. */
   text: string
-  /** SHA-256 of the effect and the text, in hexadecimal digits: a person agrees to what they were shown. */
+  /** SHA-256 of the effect and the text, in hexadecimal digits. A person agrees to exactly the text that was shown. */
   hash: string
 }
 
-/** What a configuration and the `.mcp.json` beside it do. */
+/** The effects of a configuration and of the `.mcp.json` beside it. */
 export interface Authority {
-  /** Every entry. */
+  /** Returns every entry. */
   list(): readonly AuthorityEntry[]
-  /** The entries about one part; programs are looked up for these alone. */
+  /** Returns the entries about one part. Only its programs are looked up. */
   of(part: Part): readonly AuthorityEntry[]
 }
 
-/** What entries are made of. */
+/** The values that entries are made from. */
 export interface AuthoritySources {
   configuration: Pick<Configuration, 'root' | 'tools' | 'mcp' | 'model' | 'agents' | 'store'>
-  /** Every server, of both files. */
+  /** Every server, from both files. */
   servers: readonly WrittenServer[]
-  /** Programs are looked up in its `PATH`; of other variables only names are used. */
+  /** Programs are looked up in its `PATH`. Of other variables only the names are used. */
   environment: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Lists all that the files of a folder start, reach, read, send, write or loosen. What is listed nowhere else has no effect
- * beyond the folder: how results are written, budgets, words for a model.
+ * Lists everything that the files of a folder start, reach, read, send, write or loosen. Keys without an entry, such as the format of results,
+ * budgets and texts for a model, have no effect beyond the folder.
  */
 export function createAuthority(sources: AuthoritySources): Authority {
   const { configuration, servers } = sources
@@ -114,8 +114,10 @@ function toolLines(
   const { command, source, options, env = [] } = tool
   const details = [
     ...(source.startsWith('local.') ? [`as ${quote(source.slice('local.'.length))}`] : []),
-    ...(needsDescription(tool) ? ['also to ask what it takes'] : []),
-    ...(tool.format_arguments ? ['also to show a call before you approve it'] : []),
+    ...(needsDescription(tool) ? ['also to ask for its description'] : []),
+    ...(tool.format_arguments
+      ? ['also to format the arguments of a call before you approve it']
+      : []),
     ...(tool.stateful || tool.pty ? ['it may stay alive between calls'] : []),
     ...(options ? [`its options are ${orderedJson(options)}`] : []),
     ...(tool.pin ? ['its description is pinned'] : []),
@@ -134,7 +136,7 @@ function describeProgram(path: string | undefined): string {
   return path === undefined ? '(no such program)' : `(${path})`
 }
 
-/** What a table of a tool decides in the place of a person. */
+/** Returns the lines for the decisions that a tool's table makes in place of a person. */
 function looseningLines(
   name: string,
   table: Pick<
@@ -150,18 +152,18 @@ function looseningLines(
       questionTexts(id, question).map(loosens),
     ),
     ...getDefaults(parameters).map(([path, value]) =>
-      loosens(`the argument ${quote(path)} is ${value} where a call does not say it`),
+      loosens(`the argument ${quote(path)} is ${value} if a call does not set it`),
     ),
     ...findMarkedArguments(parameters, 'code').map((path) =>
-      loosens(`the argument ${quote(path)} is run as a program: a model writes what is run`),
+      loosens(`the argument ${quote(path)} is run as program text, which a model writes`),
     ),
     ...findMarkedArguments(parameters, 'allow_dash').map((path) =>
       loosens(
-        `the argument ${quote(path)} may begin with a dash, as an option of the program does`,
+        `the argument ${quote(path)} may begin with a dash, which the program can read as an option`,
       ),
     ),
     ...(table.on_turn_end === 'keep'
-      ? [loosens('calls that stay alive go on when a turn has ended')]
+      ? [loosens('live calls continue after the end of a turn')]
       : []),
   ]
 }
@@ -181,12 +183,12 @@ function questionTexts(
     ...(fallback === undefined || fallback === 'fail'
       ? []
       : [
-          `${question} is answered ${fallback === 'default' ? 'with its default' : 'by a model'} where you cannot be asked`,
+          `${question} is answered ${fallback === 'default' ? 'with its default' : 'by a model'} if you cannot be asked`,
         ]),
   ]
 }
 
-/** Values that a call gets without a person or a model having said them, by dotted path. */
+/** Returns argument values that neither a person nor a model has given, by dotted path. */
 function getDefaults(
   parameters: Readonly<Record<string, ParameterDefinition>>,
   before = '',
@@ -217,7 +219,7 @@ function serverLines(
             `${server}: the header ${header}: ${value}`,
           ]),
         ]
-      : [startOfServer(server, table, { root, environment, pinned })]),
+      : [startLine(server, table, { root, environment, pinned })]),
     ...(variables.length > 0
       ? [['reads', `${server}: the variables ${variables.map(quote).join(', ')}`] as const]
       : []),
@@ -228,7 +230,7 @@ function serverLines(
       ? [
           [
             'loosens',
-            `${server}: what its results link to is read unasked, with ${orderedJson(table['links'])}`,
+            `${server}: links in its results are read without asking you, with ${orderedJson(table['links'])}`,
           ] as const,
         ]
       : []),
@@ -236,20 +238,23 @@ function serverLines(
       ? [
           [
             'loosens',
-            `${server}: calls that it says are read-only or idempotent are repeated after a lost connection`,
+            `${server}: after a lost connection, calls of tools that it marks as read-only or idempotent are repeated`,
           ] as const,
         ]
       : []),
   ]
 }
 
-/** Reading of links that nobody asks for, unless it is `lazy`. */
+/** Whether links are read without a question. `lazy` reads none. */
 function readsLinks({ links }: JsonObject): boolean {
   return isJsonObject(links) && links['mode'] !== undefined && links['mode'] !== 'lazy'
 }
 
-/** As it is written, so that the values of variables are not shown, with the program that is started today. */
-function startOfServer(
+/**
+ * Returns the lines about the start of a server: the command as written, so that the values of variables stay hidden, and the program that the
+ * command finds now.
+ */
+function startLine(
   server: string,
   table: JsonObject,
   {
@@ -287,7 +292,7 @@ function modelLines(
   return [['sends', `model: conversations to ${name} at ${address.url}${key}`]]
 }
 
-/** An agent speaks for the person, with tools that are asked about by themselves. */
+/** Returns the lines about an agent. The model can hand work to it; its tools have entries of their own. */
 function agentLines(name: string, agent: AgentConfiguration | undefined): readonly Line[] {
   if (!agent) return []
   const { summary, model, tools, instructions, max_depth: depth = 1 } = agent
@@ -298,7 +303,7 @@ function agentLines(name: string, agent: AgentConfiguration | undefined): readon
     ...(instructions === undefined ? [] : [`the instructions ${JSON.stringify(instructions)}`]),
     ...(depth > 1 ? [`started by agents too, ${depth} levels deep`] : []),
   ]
-  return [['sends', `agent ${quote(name)}: what a model hands over to it, ${details.join(', ')}`]]
+  return [['sends', `agent ${quote(name)}: work that a model hands to it, ${details.join(', ')}`]]
 }
 
 function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly Line[] {
@@ -307,20 +312,20 @@ function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): rea
   if (file === undefined)
     return [['writes', `conversations: the database ${withoutPassword(url)}, ${PASSWORD}`]]
   const place = findRealPath(file)
-  const links = place === file ? '' : place === undefined ? ' (a link to nowhere)' : ` (${place})`
+  const links = place === file ? '' : place === undefined ? ' (a broken link)' : ` (${place})`
   return [['writes', `conversations: the file ${file}${links}`]]
 }
 
 const PASSWORD = 'with the password in PGPASSWORD or ~/.pgpass where the address has none'
 
-/** With its options, which can name another server; a password is shown as `***`. */
+/** Formats the address of a database with its options, which can name another server. A password becomes `***`. */
 function withoutPassword(url: string): string {
   return url
     .replace(/^(\w+:\/\/[^/?#@:]*):[^@/?#]*@/, '$1:***@')
     .replaceAll(/([?&]password=)[^&#]*/gi, '$1***')
 }
 
-/** The texts of a server in which the values of variables are put. */
+/** Returns the texts of a server's table in which variables are replaced. */
 function getTexts({ command, args, cwd, url, env, headers }: JsonObject): readonly string[] {
   const lists = [
     args,
@@ -340,7 +345,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** A name that cannot be taken for several words. */
+/** Quotes a name that could be read as several words. */
 function quote(text: string): string {
   return /^[\w.*@%+/-]+$/.test(text) ? text : JSON.stringify(text)
 }

@@ -3,7 +3,7 @@ import type { ModelConfiguration } from './configuration/configuration.ts'
 import { parseConfiguration } from './configuration/parse-configuration.ts'
 import { type ChosenModel, chooseModel } from './choose-model.ts'
 
-/** The model where a folder and the user have these settings. */
+/** Returns the model for these settings of a folder and of the user. */
 async function choose(
   folder: string,
   own: ModelConfiguration | undefined,
@@ -21,7 +21,7 @@ async function choose(
 const OF_FOLDER = '[model]\nprovider = "google"\nname = "of the folder"\n'
 const OF_USER = { provider: 'openai', name: 'of the user', max_output_tokens: 9 } as const
 
-test('the model of the folder counts before that of the user, each as a whole', async () => {
+test('the model of the folder replaces the model of the user completely', async () => {
   expect(await choose(OF_FOLDER, OF_USER, true)).toEqual({
     ok: true,
     model: { provider: 'google', name: 'of the folder' },
@@ -33,11 +33,11 @@ test('the model of the folder counts before that of the user, each as a whole', 
   expect(await choose('', undefined, false)).toEqual({ ok: true, model: undefined })
 })
 
-test('a model of the folder that nobody has agreed to is none, and the user’s does not take its place', async () => {
+test('a model of the folder without agreement is not used, and the user’s model does not replace it', async () => {
   expect(await choose(OF_FOLDER, OF_USER, false)).toEqual({
     ok: false,
     message: expect.stringMatching(
-      /^\/w\/toolblocks\.toml:1: model: the model is not asked, because you have not agreed to it: /,
+      /^\/w\/toolblocks\.toml:1: model: the model is not used, because you have not agreed to it: /,
     ),
     code: 3,
   })

@@ -3,14 +3,14 @@ import { EXIT } from '../process/exit-codes.ts'
 import type { Workspace } from './open-workspace.ts'
 import { HOW_TO_AGREE } from './waiting-parts.ts'
 
-/** The model that is asked, if any is named, or why none may be. */
+/** The model that is used if one is configured, or why it may not be used. */
 export type ChosenModel =
   | { ok: true; model: ModelConfiguration | undefined }
   | { ok: false; message: string; code: number }
 
 /**
- * Chooses the model of the folder, or else that of the user's own settings. One of the two counts as a whole: an address that a
- * folder names never meets a key that a user has set.
+ * Chooses the model of the folder, or otherwise the one of the user's settings. The two are never mixed, so that the user's key is not sent to an
+ * address that a folder names.
  */
 export function chooseModel({
   configuration,
@@ -19,7 +19,7 @@ export function chooseModel({
   settings,
 }: Pick<Workspace, 'configuration' | 'written' | 'isAgreed' | 'settings'>): ChosenModel {
   if (written.configuration.model && !isAgreed('model')) {
-    const message = `the model is not asked, because you have not agreed to it: ${HOW_TO_AGREE}`
+    const message = `the model is not used, because you have not agreed to it: ${HOW_TO_AGREE}`
     const place = written.configuration.locate({ path: ['model'], message })
     return { ok: false, message: describeProblem(place), code: EXIT.denied }
   }

@@ -20,7 +20,7 @@ const ofUser = { store: { url: 'sqlite:mine.db' } }
 
 const address = (file: string) => ({ url: `sqlite:${file}`, name: file, file })
 
-test('the store of the folder counts before that of the user', () => {
+test('the store of the folder replaces the store of the user', () => {
   expect(chooseStore({ written: ofFolder, isAgreed: true, settings: ofUser })).toEqual({
     kind: 'written',
     address: address('/w/kept/c.db'),
@@ -31,14 +31,14 @@ test('the store of the folder counts before that of the user', () => {
   })
 })
 
-test('while the store of the folder waits for agreement, no other takes its place', () => {
+test('while the store of the folder needs agreement, no other store is used', () => {
   expect(chooseStore({ written: ofFolder, isAgreed: false, settings: ofUser })).toEqual({
     kind: 'waiting',
     name: '/w/kept/c.db',
   })
 })
 
-test('where nobody has written any, it is a file in the user’s folder for data', () => {
+test('without a configured store, it is a file in the user’s data folder', () => {
   expect(chooseStore({ written: { root: '/w' }, isAgreed: false, settings: {} })).toEqual({
     kind: 'default',
     address: address(join(home, 'data/toolblocks/conversations.db')),

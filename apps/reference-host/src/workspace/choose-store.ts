@@ -4,22 +4,22 @@ import type { Configuration } from './configuration/configuration.ts'
 import { type UserSettings, userSettingsFile } from './configuration/user-settings.ts'
 import { dataFile } from './files/own-folders.ts'
 
-/** Where conversations are kept. */
+/** The store that conversations are written to. */
 export type ChosenStore =
-  /** The folder names it, and nobody has agreed to that: nothing is kept, there or elsewhere. */
+  /** The folder names a store that the user has not agreed to. Nothing is stored, neither there nor elsewhere. */
   | { kind: 'waiting'; name: string }
-  /** The folder or the user has written it: calls are recorded there, too. */
+  /** The folder or the user names it. Calls are recorded there, too. */
   | { kind: 'written'; address: StoreAddress }
-  /** Nobody has written any: chats and imports are kept in the user's folder for data. */
+  /** No store is configured. Chats and imports are stored in the user's data folder. */
   | { kind: 'default'; address: StoreAddress }
 
-/** Chooses the store of the folder, or else that of the user's settings, or else the default one. */
+/** Chooses the store of the folder, otherwise the one of the user's settings, otherwise the default one. */
 export function chooseStore({
   written,
   isAgreed,
   settings,
 }: {
-  /** As the file of the folder has it. */
+  /** The values from the folder's file, before agreement. */
   written: Pick<Configuration, 'root' | 'store'>
   isAgreed: boolean
   settings: Pick<UserSettings, 'store'>
@@ -38,19 +38,19 @@ export function chooseStore({
   }
 }
 
-/** Where conversations are kept. */
+/** The address of a store. */
 export interface StoreAddress {
-  /** For `openStore`. */
+  /** The URL for `openStore`. */
   url: string
-  /** For messages: the path of the file, or the server without user and password. */
+  /** The name for messages: the path of the file, or the server without user and password. */
   name: string
-  /** The file, where it is one. */
+  /** The path of the file, if the store is a file. */
   file?: string
 }
 
 const SQLITE = 'sqlite:'
 
-/** What else `store.url` may name: what reads conversations of other programs is loaded only where it is used. */
+/** Readers of further schemes of `store.url`. Readers of other programs' conversations are loaded only when they are used. */
 export const READERS: NonNullable<OpenStoreOptions['readers']> = {
   jp: async (path) => {
     const { openJpRows } = await import('@toolblocks/conversation-store/import')
@@ -58,7 +58,7 @@ export const READERS: NonNullable<OpenStoreOptions['readers']> = {
   },
 }
 
-/** Reads `store.url`; a relative path starts at `folder`, that of the file which says it. */
+/** Parses `store.url`. A relative path starts at `folder`, the folder of the file with that key. */
 export function readStoreAddress(url: string, folder: string): StoreAddress {
   if (!url.startsWith(SQLITE)) return { url, name: withoutUser(url) }
   const file = resolve(folder, url.slice(SQLITE.length))

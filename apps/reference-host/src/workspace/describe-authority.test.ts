@@ -11,7 +11,7 @@ const entry = (effect: Effect, text: string): AuthorityEntry => ({
   hash: text,
 })
 
-test('entries stand in groups, each whole on its own line, and nothing in them hides', () => {
+test('entries are in groups, each complete on its own line, and no part can be hidden', () => {
   const long = 'x'.repeat(3000)
   const entries = [
     entry('writes', long),
@@ -24,7 +24,7 @@ test('entries stand in groups, each whole on its own line, and nothing in them h
   )
 })
 
-test('a long entry wraps below itself', () => {
+test('a long entry wraps with an indent', () => {
   expect(
     describeAuthority('/w', [entry('sends', 'one two three four five')], { style, columns: 20 }),
   ).toBe('/w\n  send\n    one two three\n      four five')
@@ -43,6 +43,6 @@ test('every effect has a heading', () => {
     '  read your variables',
     '  send',
     '  write',
-    '  decide without asking you',
+    '  act without asking you',
   ])
 })

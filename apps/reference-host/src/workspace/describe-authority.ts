@@ -9,12 +9,12 @@ const HEADINGS: Readonly<Record<Effect, string>> = {
   reads: 'read your variables',
   sends: 'send',
   writes: 'write',
-  loosens: 'decide without asking you',
+  loosens: 'act without asking you',
 }
 
 const INDENT = '  '
 
-/** Every entry under what it does, each on its own line and whole: a person cannot agree to what is cut. */
+/** Formats every entry under its effect, each on its own line. Nothing is cut, because a person cannot agree to text that is not shown. */
 export function describeAuthority(
   title: string,
   entries: readonly AuthorityEntry[],

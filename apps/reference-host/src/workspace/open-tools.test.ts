@@ -34,7 +34,7 @@ async function open(folder: string) {
   return { opened, tools, lines, complaints: () => String(stderr.read() ?? '') }
 }
 
-/** A program whose words are in a file that no fingerprint sees. */
+/** A program whose description is in a separate file, which is not part of its fingerprint. */
 function makeWorkspace(more = '') {
   const { folder, write } = makeDescribedWorkspace(makeTable('count', more))
   write('count.sh', `case "$(cat)" in *'"schema"'*) cat words.json ;; *) echo ran ;; esac\n`)
@@ -43,7 +43,7 @@ function makeWorkspace(more = '') {
   return { folder, say }
 }
 
-test('what a program says of itself by now is taken up at the next turn, with a word', async () => {
+test('a changed description of a program is used from the next turn, with a message', async () => {
   const { folder, say } = makeWorkspace()
   say('Counts.')
   await (await open(folder)).opened.settled()
@@ -58,7 +58,7 @@ test('what a program says of itself by now is taken up at the next turn, with a 
   expect(lines).toHaveLength(1)
 })
 
-test('a server that lists its tools anew offers them from the next turn on', async () => {
+test('a changed list of a server is used from the next turn', async () => {
   const { folder } = makeDescribedWorkspace(
     `[mcp.servers.odd]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([server, 'plain'])}\n`,
   )
@@ -73,7 +73,7 @@ test('a server that lists its tools anew offers them from the next turn on', asy
   expect(lines).toEqual(['Tools have changed: odd__grown is new.'])
 })
 
-test('a pinned tool that says something else is gone from the next turn on, and why is told once', async () => {
+test('a pinned tool with a changed description is missing from the next turn, and the reason is reported once', async () => {
   const { folder, say } = makeWorkspace('pin = true')
   say('Counts.')
   await (await open(folder)).opened.settled()
@@ -83,5 +83,5 @@ test('a pinned tool that says something else is gone from the next turn on, and 
   expect(await tools.beginTurn()).toEqual([])
   await tools.beginTurn()
   expect(lines).toEqual(['Tools have changed: count was removed.'])
-  expect(complaints().match(/describes itself otherwise than recorded/g)).toHaveLength(1)
+  expect(complaints().match(/its description differs from the recorded one/g)).toHaveLength(1)
 })

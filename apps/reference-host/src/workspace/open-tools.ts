@@ -7,9 +7,9 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { type Configuration, describeProblem } from './configuration/configuration.ts'
 import { type Workspace, openWorkspace } from './open-workspace.ts'
 import type { OpenedServerTools } from './servers/open-server-tools.ts'
-import { wantedServers } from './servers/written-servers.ts'
+import { selectServers } from './servers/written-servers.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
-import type { LeftOut } from './tools/left-out.ts'
+import type { UnavailableTool } from './tools/unavailable-tool.ts'
 import { type OpenedPins, openPins } from './tools/pins.ts'
 import {
   type ResolvedTool,
@@ -19,52 +19,52 @@ import {
 } from './tools/resolve-tools.ts'
 import { findWaiting } from './waiting-parts.ts'
 
-/** A configuration with its tools, or the exit code that says why there are none; that has been told. */
+/** A configuration with its tools, or the exit code if it cannot be used. The error is already printed. */
 export type OpenedTools =
   | {
       ok: true
       workspace: Workspace
-      /** What of the configuration has an effect. */
+      /** The parts of the configuration that have an effect. */
       configuration: Configuration
       entries: readonly ResolvedTool[]
-      /** What tools can be named, also those that cannot be called. */
+      /** The names of all tools, also of those that cannot be called. */
       names: readonly string[]
-      /** MCP servers that are connected. */
+      /** The connected MCP servers. */
       servers: readonly McpServer[]
-      /** What a host offers beside the tools: `read_resource`, where there are servers. */
+      /** The tools that read links: `read_resource`, if there are servers. */
       readers: readonly ToolEntry[]
-      /** Tools that are configured and cannot be called; why has been told. */
-      left: readonly LeftOut[]
-      /** What tools say of themselves, held against what is recorded. */
+      /** Tools that are configured and cannot be called. The reasons are already printed. */
+      left: readonly UnavailableTool[]
+      /** The descriptions of the tools, compared with the recorded ones. */
       pins: OpenedPins
-      /** Waits for programs that are asked in the background; settles with the commands whose answer has changed. */
+      /** Waits for programs that are asked in the background. Settles with the commands whose description has changed. */
       settled: CachedDescribe['settled']
-      /** The tools as their programs and servers describe them by now; `undefined` where that has not changed since it was asked. */
+      /** Returns the tools with their current descriptions; `undefined` if nothing has changed since the last call. */
       renew(): Promise<readonly ResolvedTool[] | undefined>
-      /** Ends the connections to MCP servers; to be called in any case. */
+      /** Closes the connections to MCP servers. Must be called in every case. */
       close(): Promise<void>
     }
   | { ok: false; code: number }
 
-/** Which tools are wanted, and how their programs may be asked. */
+/** The tools to open, and how their programs are asked. */
 export interface OpenOptions extends SharedOptions {
-  /** What becomes of a folder without a configuration. Default: `refused`. */
+  /** How a folder without a configuration is handled. Default: `refused`. */
   unconfigured?: 'refused' | 'empty'
-  /** Names of the tools that are wanted. Absent: all tools. */
+  /** Names of the tools to open. Absent: all tools. */
   only?: readonly string[]
-  /** The same, where a person has typed the names to call these tools, which is the yes to start them. */
+  /** Like `only`, for names that a person has typed to call these tools. This agrees to starting them. */
   named?: readonly string[]
-  /** Ask every program, whatever is known of it. */
+  /** Whether every program is asked again, even if its description is cached. */
   refresh?: boolean
-  /** Tools that are pinned and have changed are not told: the change is about to be accepted. */
+  /** Whether the caller accepts changes. Then pinned tools with a changed description are not reported. */
   accepts?: boolean
-  /** MCP servers may ask during calls. Default: false. */
+  /** Whether MCP servers may ask questions during calls. Default: false. */
   canAsk?: boolean
 }
 
 /**
- * Opens the workspace and makes its tools: those without parameters are described by their programs, from the cache where it can be. A
- * tool that cannot be described, or that waits for agreement, is told and left out.
+ * Opens the workspace and creates its tools. Programs describe tools without parameters; descriptions come from the cache if possible. A tool that
+ * cannot be described, or that the user has not agreed to, is reported and omitted.
  */
 export async function openTools(
   context: CommandContext,
@@ -100,13 +100,13 @@ export async function openTools(
   const which = {
     serverNames: written.servers.map(({ name }) => name),
     only,
-    // What a folder says of a tool that nobody has agreed to is not written into that folder.
+    // The description of a tool that the user has not agreed to is not written into the folder.
     isRecorded: (tool: string): boolean => named === undefined || isAgreed(workspace, tool),
   }
   const { pins, left: unusable } = assembleTools(configuration, resolved, opened, which)
   for (const message of pins.warnings) terminal.complain('warning', message)
   const left = [...findWaiting(workspace, only), ...unusable]
-  tellLeft(
+  reportUnavailable(
     terminal,
     options.accepts ? left.filter(({ reason }) => reason !== 'changed') : left,
     configuration,
@@ -137,16 +137,16 @@ export async function openTools(
     close,
   }
 
-  /** What speaks MCP is loaded where a server is wanted. */
+  /** Loads the MCP client only if a server is used. */
   async function openWanted({ canAsk = false }: OpenOptions): Promise<OpenedServerTools> {
-    const wanted = wantedServers(servers, written.configuration, only)
+    const wanted = selectServers(servers, written.configuration, only)
     if (wanted.length === 0) return NO_SERVERS
     const { openServerTools } = await import('./servers/open-server-tools.ts')
     return await openServerTools(wanted, { configuration, hooks: { canAsk }, signal })
   }
 }
 
-/** Tells each warning once, however often tools are made anew. */
+/** Prints each warning once, even if tools are created again. */
 function createWarner(
   terminal: Terminal,
   { locate }: Configuration,
@@ -160,12 +160,12 @@ function createWarner(
   }
 }
 
-/** Whether the parts that a tool consists of were agreed to. */
+/** Whether the user has agreed to all parts of a tool. */
 function isAgreed({ isAgreed: isPartAgreed, written }: Workspace, tool: string): boolean {
   const { configuration, servers } = written
   return (
     isPartAgreed(`tool ${tool}`) &&
-    wantedServers(servers, configuration, [tool]).every(({ name }) =>
+    selectServers(servers, configuration, [tool]).every(({ name }) =>
       isPartAgreed(`server ${name}`),
     )
   )
@@ -182,25 +182,25 @@ const NO_SERVERS: OpenedServerTools = {
   close: async () => {},
 }
 
-/** Which tools are wanted, and of which it may be recorded what they say of themselves. */
+/** The tools to open, and which descriptions may be recorded. */
 interface AssembleOptions {
   serverNames: readonly string[]
   only: readonly string[] | undefined
   isRecorded(tool: string): boolean
 }
 
-/** Puts the tools of programs and those of servers together, and holds them against what is recorded. */
+/** Combines the tools of programs and of servers, and compares them with their pins. */
 function assembleTools(
   configuration: Configuration,
   local: ResolvedTools,
   offered: ResolvedTools,
   { serverNames, only, isRecorded }: AssembleOptions,
-): { pins: OpenedPins; left: readonly LeftOut[] } {
-  // A server that a wanted tool needs matters as a whole; of its tools, only the wanted ones do.
+): { pins: OpenedPins; left: readonly UnavailableTool[] } {
+  // Problems of a server are kept if one of its tools is used. Problems of its tools are kept only for tools that are used.
   const isWanted = (name: string): boolean => only?.includes(name) ?? true
   const found = offered.tools.filter(({ tool }) => isWanted(tool.name))
   const lost = offered.left.filter(({ tool, path }) => path[0] !== 'tools' || isWanted(tool))
-  const strays = leaveStrays(configuration, serverNames, only)
+  const strays = findToolsWithoutServer(configuration, serverNames, only)
   const pins = openPins(configuration, [...local.tools, ...found], {
     servers: serverNames,
     isRecorded,
@@ -208,12 +208,12 @@ function assembleTools(
   return { pins, left: [...local.left, ...strays, ...lost, ...pins.left] }
 }
 
-/** Tables of tools whose server is nowhere. */
-function leaveStrays(
+/** Returns the tables of tools whose server is not configured. */
+function findToolsWithoutServer(
   { mcp }: Pick<Configuration, 'mcp'>,
   servers: readonly string[],
   named: readonly string[] | undefined,
-): readonly LeftOut[] {
+): readonly UnavailableTool[] {
   return Object.entries(mcp.tools).flatMap(([tool, { server }]) => {
     if (servers.includes(server) || named?.includes(tool) === false) return []
     const message = `no server ${JSON.stringify(server)} is configured${didYouMeanOneOf(server, servers, 'there is')}`
@@ -221,8 +221,12 @@ function leaveStrays(
   })
 }
 
-/** Tells which tools cannot be called. Those that wait for agreement are told together: one yes is for all of them. */
-function tellLeft(terminal: Terminal, left: readonly LeftOut[], { locate }: Configuration): void {
+/** Prints which tools cannot be called. Tools that need agreement are in one message, because one agreement is enough for all. */
+function reportUnavailable(
+  terminal: Terminal,
+  left: readonly UnavailableTool[],
+  { locate }: Configuration,
+): void {
   const waiting = left.filter(({ reason }) => reason === 'waiting')
   for (const each of left) {
     const place =
@@ -236,21 +240,24 @@ function tellLeft(terminal: Terminal, left: readonly LeftOut[], { locate }: Conf
     terminal.complain('error', `${waiting.map(({ tool }) => tool).join(', ')}: ${first.message}`)
 }
 
-/** What tools were made of. */
-interface MadeOf {
+/** The values that tools are created from. */
+interface RenewalOptions {
   configuration: Configuration
   descriptions: CachedDescribe
   opened: Pick<OpenedServerTools, 'now' | 'changes'>
   which: AssembleOptions
-  /** What was told to be left out. */
-  left: readonly LeftOut[]
+  /** The omitted tools that were already reported. */
+  left: readonly UnavailableTool[]
   tellWarnings: ReturnType<typeof createWarner>
 }
 
-/** For a host that lives long: programs are asked again in the background, and servers list their tools anew. No program is started for it. */
+/**
+ * Creates the update for a host that runs for long. It uses descriptions that programs gave in the background and current lists of servers. It
+ * starts no program.
+ */
 function createRenewal(
   terminal: Terminal,
-  { configuration, descriptions, opened, which, left: first, tellWarnings }: MadeOf,
+  { configuration, descriptions, opened, which, left: first, tellWarnings }: RenewalOptions,
 ): Extract<OpenedTools, { ok: true }>['renew'] {
   let known = 0
   let told = first
@@ -267,13 +274,13 @@ function createRenewal(
     tellWarnings([local, offered])
     const { pins, left } = assembleTools(configuration, local, offered, which)
     const old = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
-    const isNew = ({ tool, reason }: LeftOut): boolean =>
+    const isNew = ({ tool, reason }: UnavailableTool): boolean =>
       !old.has(`${reason} ${tool}`) && !old.has(`waiting ${tool}`)
-    tellLeft(terminal, left.filter(isNew), configuration)
+    reportUnavailable(terminal, left.filter(isNew), configuration)
     told = left
     return pins.tools
   }
 }
 
-/** Of a program that was not let start: why has been told. */
-const NOT_ASKED = { ok: false, message: 'it was not asked what it is' } as const
+/** The description of a program that was not allowed to start. The reason is already printed. */
+const NOT_ASKED = { ok: false, message: 'it was not asked for its description' } as const

@@ -48,7 +48,7 @@ summary = "Reviews."
 summary = "Writes."
 `
 
-/** A user's folder with this configuration, and what a command in it works with. Nobody agrees to anything by a variable. */
+/** Creates a user's folder with this configuration, and the context of a command in it. No environment variable agrees to anything. */
 function open(file = 'toolblocks.toml'): {
   folder: string
   context: CommandContext
@@ -89,7 +89,7 @@ async function agree(context: CommandContext, ...parts: readonly Part[]): Promis
   await agreeToWritten(context.terminal, loaded.configuration, (part) => parts.includes(part))
 }
 
-/** What reaches a command of each section. */
+/** Returns the values of each section that reach a command. */
 function reached({ configuration, servers }: Workspace): object {
   const { tools, mcp, store, model, agents, format, deduplication, budget } = configuration
   return {
@@ -106,7 +106,7 @@ function reached({ configuration, servers }: Workspace): object {
 const REST = [['none'], [7], [9000]]
 const NOTHING = { tools: [], mcp: [], servers: [], agents: [], rest: REST }
 
-test('what was agreed to reaches a command, and nothing else; what starts and reaches nothing always does', async () => {
+test('parts with agreement reach a command, and no others; parts without an effect beyond the folder always do', async () => {
   const { context, folder } = open()
   expect(reached(await readWorkspace(context))).toEqual(NOTHING)
   await agree(context, 'tool plain', 'tool look', 'server notes', 'agent reviewer')
@@ -157,7 +157,7 @@ test('--trust agrees to everything, of the file that --config names', async () =
   })
 })
 
-test('whoever names a tool has it and no other, and it is not started for another reason', async () => {
+test('a person who names a tool gets it and no other, and it is not started for another reason', async () => {
   const { context } = open()
   const named = await readWorkspace(context, { named: ['plain'] })
   expect(reached(named)).toEqual({
@@ -178,7 +178,7 @@ test('whoever names a tool has it and no other, and it is not started for anothe
   expect(agreed.servers[0]?.waiting).toEqual(['sign'])
 })
 
-test('what is wrong ends with wrong usage, and a command that was ended opens nothing', async () => {
+test('an error ends with wrong usage, and a cancelled command opens nothing', async () => {
   const { context, folder, said } = open()
   expect(await openWorkspace(context, { config: 'gone.toml' })).toEqual({ ok: false, code: 2 })
   expect(said()).toContain('gone.toml')
@@ -186,5 +186,5 @@ test('what is wrong ends with wrong usage, and a command that was ended opens no
   expect(await openWorkspace(ended, {})).toEqual({ ok: false, code: 130 })
   writeFileSync(join(folder, '.mcp.json'), '{')
   await openWorkspace(context, {})
-  expect(said()).toContain('nothing of it is used')
+  expect(said()).toContain('the file is ignored')
 })

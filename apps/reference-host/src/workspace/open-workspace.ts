@@ -21,38 +21,38 @@ import { type AuthorityEntry, createAuthority, type Part } from './authority.ts'
 import { chooseStore, type ChosenStore } from './choose-store.ts'
 import { describeAuthority } from './describe-authority.ts'
 
-/** The configuration of a folder with all of it that may have an effect, and nothing else of it. */
+/** The configuration of a folder, reduced to the parts that may have an effect. */
 export interface Workspace {
-  /** Without the parts that wait for agreement. */
+  /** Without the parts that need agreement. */
   configuration: Configuration
   /** The servers that may be started or reached. */
   servers: readonly WrittenServer[]
-  /** The configuration and the servers as the files have them: for names and messages, never to act by. */
+  /** The configuration and the servers as written in the files. Only for names and messages, never for actions. */
   written: { configuration: Configuration; servers: readonly WrittenServer[] }
-  /** Whether a part was agreed to; a tool that a person named may be started although it was not. */
+  /** Whether the user has agreed to a part. A tool that a person named may be started even without agreement. */
   isAgreed(part: Part): boolean
-  /** What the user has set for every folder. */
+  /** The user's settings for all folders. */
   settings: UserSettings
-  /** Where conversations are kept. */
+  /** The store of conversations. */
   store: ChosenStore
-  /** The entries about some parts, for what a person's approval is bound to. */
+  /** Returns the entries about some parts. A person's approval is bound to them. */
   listAuthority(parts: readonly Part[]): readonly AuthorityEntry[]
 }
 
-/** A workspace, or the exit code that says why it cannot be used; that has been told. */
+/** A workspace, or the exit code if it cannot be used. The error is already printed. */
 export type OpenedWorkspace = { ok: true; workspace: Workspace } | { ok: false; code: number }
 
-/** How a workspace is opened. */
+/** Settings for opening a workspace. */
 export interface WorkspaceOptions extends SharedOptions {
-  /** What becomes of a folder without a configuration. Default: `refused`. */
+  /** How a folder without a configuration is handled. Default: `refused`. */
   unconfigured?: 'refused' | 'empty'
-  /** Names of tools that a person typed, which is the yes to start these, and nothing else is asked about. */
+  /** Names of tools that a person typed. This agrees to starting these tools; nothing else is asked. */
   named?: readonly string[]
 }
 
 /**
- * Reads the configuration of a folder and takes out of it what nobody has agreed to. At a terminal a person is asked about that
- * first, once. Every command gets its configuration here.
+ * Reads the configuration of a folder and removes the parts that the user has not agreed to. At a terminal, the person is first asked once about
+ * new parts. Every command gets its configuration from here.
  */
 export async function openWorkspace(
   context: CommandContext,
@@ -110,7 +110,7 @@ async function readFolder(
   return { ok: true, configuration, servers, warnings: [...parsed.warnings, ...warnings] }
 }
 
-/** Says of a part whether it was agreed to: for this one run, before, or now at the terminal. */
+/** Creates the check whether a part has agreement: for this run, from before, or given now at the terminal. */
 async function openAgreement(
   context: CommandContext,
   {
@@ -137,7 +137,7 @@ async function openAgreement(
   return (await askToAgree(context, agreements, question)) ? () => true : isKnown
 }
 
-/** Shows entries to a person at the terminal and asks whether they agree; a yes is remembered. */
+/** Shows entries to a person at the terminal and asks for agreement. A yes is remembered. */
 export async function askToAgree(
   context: Pick<CommandContext, 'terminal' | 'signal' | 'interrupt'>,
   agreements: Agreements,
@@ -148,7 +148,7 @@ export async function askToAgree(
   }: {
     configuration: Configuration
     entries: readonly AuthorityEntry[]
-    /** Whether nothing in the folder was agreed to before. */
+    /** Whether the user has agreed to nothing in the folder before. */
     isNew: boolean
   },
 ): Promise<boolean> {
@@ -166,7 +166,7 @@ export async function askToAgree(
   return isYes
 }
 
-/** Remembers a yes; where it cannot be written down, it counts for this run. */
+/** Remembers an agreement. If it cannot be written, it is valid for this run only. */
 function agreeTo(
   terminal: Terminal,
   agreements: Agreements,
@@ -179,11 +179,11 @@ function agreeTo(
     agreements.agree(getKey(configuration), entries)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    terminal.complain('warning', `your yes cannot be remembered: ${reason}`)
+    terminal.complain('warning', `your agreement cannot be stored: ${reason}`)
   }
 }
 
-/** Agrees to what a command has just written, and to nothing else of the folder. */
+/** Agrees to the parts that a command has just written, and to nothing else in the folder. */
 export async function agreeToWritten(
   terminal: Terminal,
   configuration: Configuration,
@@ -195,31 +195,31 @@ export async function agreeToWritten(
   agreeTo(terminal, openAgreements(agreementsFile()), { configuration, entries })
 }
 
-/** The file of this user that remembers what was agreed to. */
+/** Returns the path of this user's file of agreements. */
 export function agreementsFile(): string {
   return settingsFile('trust.json')
 }
 
-/** Agreements are about the folder that a path leads to, whatever leads there. */
+/** Returns the real path of the folder, so that every link to it has the same agreements. */
 export function getKey({ root }: Pick<Configuration, 'root'>): string {
   return findRealPath(root) ?? root
 }
 
-/** What was agreed to, and the tools that a person named. */
+/** Selects the parts with agreement, and the tools that a person named. */
 function selectAgreed(
   { configuration, servers }: Workspace['written'],
   isAgreed: (part: Part) => boolean,
   named: readonly string[] | undefined,
 ): Pick<Workspace, 'configuration' | 'servers'> {
   const { tools, mcp, model, store, agents, ...rest } = configuration
-  // Only what was named is looked at: it takes time to find programs.
+  // Only the named tools are checked, because looking up programs takes time.
   const isWanted = (name: string): boolean => named?.includes(name) ?? isAgreed(`tool ${name}`)
   const wanted = named ? servers : servers.filter(({ name }) => isAgreed(`server ${name}`))
   return {
     configuration: {
       ...rest,
       tools: pick(tools, isWanted, (name, tool) =>
-        // It would be started for another reason than the one it was named for.
+        // The person named the tool to call it, not to start it for the preview of an approval.
         isAgreed(`tool ${name}`) ? tool : { ...tool, format_arguments: false },
       ),
       mcp: { ...mcp, tools: pick(mcp.tools, isWanted) },

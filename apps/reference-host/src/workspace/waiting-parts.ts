@@ -1,17 +1,17 @@
-import { placeOfServer } from './servers/make-entries.ts'
-import { wantedServers } from './servers/written-servers.ts'
-import type { LeftOut } from './tools/left-out.ts'
+import { getServerPlace } from './servers/make-entries.ts'
+import { selectServers } from './servers/written-servers.ts'
+import type { UnavailableTool } from './tools/unavailable-tool.ts'
 import type { Workspace } from './open-workspace.ts'
 
-/** How a person agrees; the end of a sentence that says what waits. */
+/** How a person agrees: the end of a message about parts without agreement. */
 export const HOW_TO_AGREE =
-  '"toolblocks trust" shows what this folder wants to do and asks you; --trust or TOOLBLOCKS_TRUST=1 agrees to it for one run'
+  '"toolblocks trust" shows what this folder wants to do and asks you; --trust or TOOLBLOCKS_TRUST=1 agrees for one run'
 
-/** Tools and servers that nobody has agreed to, of all or of some tools. */
+/** Finds tools and servers that the user has not agreed to, of all or of some tools. */
 export function findWaiting(
   { configuration, servers, written }: Workspace,
   only: readonly string[] | undefined,
-): readonly LeftOut[] {
+): readonly UnavailableTool[] {
   const { file, tools, mcp } = written.configuration
   const isThere = (name: string): boolean =>
     Object.hasOwn(configuration.tools, name) || Object.hasOwn(configuration.mcp.tools, name)
@@ -20,20 +20,25 @@ export function findWaiting(
   return [
     ...names
       .filter((name) => (only?.includes(name) ?? true) && !isThere(name))
-      .map((tool): LeftOut => ({ tool, reason: 'waiting', path: ['tools', tool], message })),
-    ...wantedServers(written.servers, written.configuration, only)
+      .map((tool): UnavailableTool => ({
+        tool,
+        reason: 'waiting',
+        path: ['tools', tool],
+        message,
+      })),
+    ...selectServers(written.servers, written.configuration, only)
       .filter(({ name }) => !servers.some((server) => server.name === name))
-      .map((server): LeftOut => ({
+      .map((server): UnavailableTool => ({
         tool: `the server ${server.name}`,
         reason: 'waiting',
-        ...placeOfServer(server, file),
+        ...getServerPlace(server, file),
         message,
       })),
   ]
 }
 
-/** Says that calls are not recorded where the configuration says that they are. */
-export function tellWaitingStore(
+/** Prints that calls are not recorded although the configuration has a store. */
+export function reportWaitingStore(
   { store }: Pick<Workspace, 'store'>,
   tell: (message: string) => void,
 ): void {

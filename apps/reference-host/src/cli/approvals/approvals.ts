@@ -9,7 +9,7 @@ import {
 import { hashDefinition } from '../../workspace/approvals/create-approver.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
+import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
@@ -68,7 +68,7 @@ export async function allowCalls(
   if (!opened.ok) return opened.code
   try {
     const { configuration, entries, names, workspace, left } = opened
-    if (left.length > 0) return exitCodeOfLeft(left)
+    if (left.length > 0) return getUnavailableExitCode(left)
     const entry = entries.find(({ tool }) => tool.name === rule.tool)
     if (!entry) {
       const hint = didYouMean(rule.tool, names)

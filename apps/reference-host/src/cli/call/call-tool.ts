@@ -22,10 +22,10 @@ import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { NO_PROGRESS, describeProgress, showProgress } from '../../terminal/show-progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
-import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
+import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { chooseStore, type ChosenStore } from '../../workspace/choose-store.ts'
 import type { Workspace } from '../../workspace/open-workspace.ts'
-import { tellWaitingStore } from '../../workspace/waiting-parts.ts'
+import { reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 
@@ -53,7 +53,7 @@ export async function callTool(
   if (!opened.ok) return opened.code
   try {
     const { configuration, entries, left, names, workspace } = opened
-    if (left.length > 0) return exitCodeOfLeft(left)
+    if (left.length > 0) return getUnavailableExitCode(left)
     const entry = entries.find(({ tool }) => tool.name === name)
     if (!entry) {
       const all = [...names, ...(await getServerToolNames(workspace, context.signal))]
@@ -61,7 +61,7 @@ export async function callTool(
         `no tool "${name}" in ${configuration.file}${didYouMeanOneOf(name, all, 'there is')}`,
       ])
     }
-    tellWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
+    reportWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
     const { store } = workspace
     /** The model is chosen and loaded when the first question arrives. */
     const assistant: AnswerQuestion = async (...asked) => {

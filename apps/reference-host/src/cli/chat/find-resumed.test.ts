@@ -13,7 +13,7 @@ test('a conversation is found by its id, by the beginning of it, or as the lates
   expect(await findResumed(store, 'abc')).toEqual({ ok: true, id: 'abc' })
   expect(await findResumed(store, 'x')).toEqual({ ok: true, id: 'xyz' })
   expect(await findResumed(store, 'ab')).toMatchObject({
-    message: '2 conversations begin with "ab": abd, abc; give more of the id',
+    message: '2 conversations begin with "ab": abd, abc; type more characters of the id',
   })
   expect(await findResumed(store, 'q')).toMatchObject({ ok: false })
   expect(await findResumed(store, undefined)).toMatchObject({ ok: true })

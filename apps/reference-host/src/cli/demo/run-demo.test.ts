@@ -32,7 +32,7 @@ describe('toolblocks demo', () => {
       '22:00 Lamp lit, wind: breeze. Ada',
       'Stage this hunk',
       'has not changed since block 2 of the result of call "call-2" in this turn',
-      'the model is given a reference to what it has (about',
+      'the model got a reference to content that it already has (about',
       'What to try next',
       '5 events of an older conversation',
       'covered by a seagull',

@@ -11,9 +11,9 @@ import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { installEntry } from './host-files.ts'
 import { openPrograms } from './open-programs.ts'
-import type { LeftOut } from '../../workspace/tools/left-out.ts'
+import type { UnavailableTool } from '../../workspace/tools/unavailable-tool.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { tellWaitingStore } from '../../workspace/waiting-parts.ts'
+import { reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 
@@ -171,7 +171,7 @@ async function openConfigured(context: CommandContext, options: ServeOptions): P
   const { entries, readers, servers, configuration, workspace, left } = opened
   const names = new Set(entries.map(({ tool }) => tool.name))
   const warn = (message: string): void => context.terminal.complain('warning', message)
-  tellWaitingStore(workspace, warn)
+  reportWaitingStore(workspace, warn)
   return {
     ok: true,
     entries: [...entries, ...readers.filter(({ tool }) => !names.has(tool.name))],
@@ -188,7 +188,7 @@ async function openConfigured(context: CommandContext, options: ServeOptions): P
 
 /** Describes the tools that wait for agreement, for the client's model, which can tell its user. */
 function describeWaiting(
-  left: readonly LeftOut[],
+  left: readonly UnavailableTool[],
   root: string,
 ): Pick<ServiceOptions, 'instructions'> {
   const count = left.filter(({ reason }) => reason === 'waiting').length

@@ -161,7 +161,9 @@ test('toolblocks trust without a terminal shows what it would ask about', async 
   const workspace = makeWorkspace()
   const { code, stderr } = await run(workspace, 'trust')
   expect(code).toBe(5)
-  expect(stderr).toMatch(/start programs\n {4}a: sh a\.sh \(\S+\/sh\), also to ask what it takes\n/)
+  expect(stderr).toMatch(
+    /start programs\n {4}a: sh a\.sh \(\S+\/sh\), also to ask for its description\n/,
+  )
   const json = await run(workspace, 'trust', '--output', 'json')
   expect(json.code).toBe(5)
   expect(JSON.parse(json.stdout)).toContainEqual({
@@ -205,7 +207,7 @@ test('the model of the user needs no agreement in a project without one; the mod
   const other = await run(workspace, 'run', 'hello')
   expect(other.code).toBe(3)
   expect(other.stderr).toMatch(
-    /toolblocks\.toml:1: model: the model is not asked, because you have not agreed to it/,
+    /toolblocks\.toml:1: model: the model is not used, because you have not agreed to it/,
   )
 })
 

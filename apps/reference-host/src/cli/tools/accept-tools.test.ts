@@ -107,7 +107,7 @@ test.for<[string, string]>([
   ['{"version":2,"tools":{}}', 'expected {"version":1'],
   [
     '{"version":1,"tools":{"a":{"sha256":"0","definition":{"name":"a","inputSchema":{}}}}}',
-    'tools.a: the description is not the one of its sha256',
+    'tools.a: the description does not match its sha256',
   ],
 ])(
   'a file that contains %s allows no pinned tool, and is not replaced',

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
+import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { showChange } from '../../workspace/tools/pins.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
@@ -51,5 +51,5 @@ export async function acceptTools(
       ? `No tool has changed since ${basename(pins.file)} was written.`
       : `Accepted ${accepted.join(', ')}, and recorded in ${basename(pins.file)}.`
   terminal.print(terminal.style.plain(what))
-  return exitCodeOfLeft(opened.left.filter(({ reason }) => reason !== 'changed'))
+  return getUnavailableExitCode(opened.left.filter(({ reason }) => reason !== 'changed'))
 }

@@ -12,7 +12,7 @@ import { agentDefinitions } from '../../workspace/configuration/agent-settings.t
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
 import { type OpenOptions, openTools } from '../../workspace/open-tools.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
-import { exitCodeOfLeft } from '../../workspace/tools/left-out.ts'
+import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { type OpenedPins, showChange } from '../../workspace/tools/pins.ts'
 import type { ResolvedTool } from '../../workspace/tools/resolve-tools.ts'
 
@@ -51,7 +51,7 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
       'warning',
       `the description of ${formatCommand(command)} has changed since it was read last; the new description is used from now on`,
     )
-  return context.signal.aborted ? EXIT.cancelled : exitCodeOfLeft(left)
+  return context.signal.aborted ? EXIT.cancelled : getUnavailableExitCode(left)
 }
 
 /** Returns the tool that calls agents, if the configuration has agents. */

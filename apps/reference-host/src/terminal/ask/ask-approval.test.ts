@@ -6,7 +6,7 @@ const call = { id: 'c', name: 'run', arguments: { command: 'rm -rf build' } }
 const place = { colors: 'none', columns: 40, root: '/w' } as const
 const SAID = 'command: rm -rf build'
 
-test('what a person approves is shown, though the tool asks to hide it', () => {
+test('an approval shows what the tool asks to hide', () => {
   const formatted: ToolResult = {
     content: [],
     isError: false,
@@ -19,14 +19,14 @@ test('what a person approves is shown, though the tool asks to hide it', () => {
   expect(previewArguments(call, formatted, place)).toBe(`rm -rf build\n\n${SAID}`)
 })
 
-test('it is shown in no colours that hide it', () => {
+test('an approval does not use colours that hide text', () => {
   const text = 'ls\u001B[31m\u001B[41m; rm -rf build'
   const formatted: ToolResult = { content: [{ type: 'text', text }], isError: false }
   const [shown] = previewArguments(call, formatted, { ...place, colors: 'ansi' }).split('\n')
   expect(shown).toBe('ls\u001B[31m; rm -rf build\u001B[0m')
 })
 
-test('nothing is cut of what a tool makes of them: no line, and no cell of a table', () => {
+test("an approval does not cut the tool's presentation of the arguments: no line, and no cell of a table", () => {
   const rows = Array.from({ length: 60 }, (_, index) => ({
     a: `${index} ${'word '.repeat(30)}END`,
     b: 'x',
@@ -42,7 +42,7 @@ test('nothing is cut of what a tool makes of them: no line, and no cell of a tab
   expect(shown).not.toContain('…')
 })
 
-test('arguments are whole, each by its name, also where no tool formats them', () => {
+test('arguments are complete, each with its name, even if no tool formats them', () => {
   const values = { path: 'a'.repeat(500), deep: { a: { b: 'rm -rf build' } }, last: 'seen' }
   const shown = previewArguments({ ...call, arguments: values }, undefined, place)
   expect(shown.replaceAll(/\s/g, '')).toContain(`path:${'a'.repeat(500)}deep:`)

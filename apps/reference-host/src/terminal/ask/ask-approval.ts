@@ -10,7 +10,7 @@ import type { ApproveCall } from '@toolblocks/tool-executor'
 import type { Terminal } from '../terminal.ts'
 import type { PersonOptions } from './create-person.ts'
 
-/** Asks a person at the terminal, yes or no; undefined where nobody is there, which denies the call. */
+/** Creates the approval by a person at the terminal, yes or no. `undefined` without a person, which denies the call. */
 export function createApproval(
   terminal: Terminal,
   { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
@@ -34,8 +34,8 @@ export function createApproval(
 }
 
 /**
- * What a person approves: what their tool makes of the arguments, also what it would rather hide, and the arguments themselves,
- * which are what runs. Nothing is cut.
+ * Formats the arguments for an approval: the tool's own presentation, including hidden parts, and then the arguments themselves, which are what
+ * runs. Nothing is cut.
  */
 export function previewArguments(
   call: ToolCall,

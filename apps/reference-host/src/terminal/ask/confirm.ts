@@ -1,7 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import type { CommandContext } from '../command-context.ts'
 
-/** Shows a person something and has them agree to it, or not. What asks is loaded where somebody is asked. */
+/** Shows material to a person and asks for yes or no. The prompt library is loaded only here. */
 export async function confirm(
   { signal, interrupt }: Pick<CommandContext, 'signal' | 'interrupt'>,
   shown: { material: TerminalText; question: TerminalText },

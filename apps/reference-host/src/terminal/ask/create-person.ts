@@ -6,16 +6,16 @@ import { renderTerminalBlocks, sanitizeTerminalLine } from '@toolblocks/renderer
 import { loadAbilities } from '../show-to-person.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** How a person is asked. */
+/** Settings of the answers of a person. */
 export interface PersonOptions {
   root: string
-  /** What Ctrl-C at a prompt does. */
+  /** Called when the person presses Ctrl-C at a prompt. */
   interrupt: () => void
   /** Forms field by field (`ask`, the default) or in the editor. */
   forms?: 'ask' | 'edit'
 }
 
-/** The person at the terminal; undefined where nobody is there. Before a question nothing is cut. */
+/** Creates the answers of the person at the terminal; `undefined` without a person. The material before a question is shown completely. */
 export function createPerson(
   terminal: Terminal,
   { root, interrupt, forms = 'ask' }: PersonOptions,

@@ -14,7 +14,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The clipboard, a title, a cleared screen, the cursor up, in seven and in eight bits, a tag and a turned order. */
+/** Escape sequences with 7-bit and 8-bit controls (clipboard, title, clear screen, cursor up), a tag character and a reversed text direction. */
 const ATTACKS = [
   '\u001B]52;c;YQ==\u0007',
   '\u001B]0;title\u0007',
@@ -27,7 +27,7 @@ const ATTACKS = [
 ]
 const hostile = (name: string): string => `${name}${ATTACKS.join('x')}`
 
-/** Runs a tool that asks one question and prints what it was told, before a person who types. */
+/** Runs a tool that asks one question and prints the answer that it got; a person types the keys. */
 async function meet(
   question: Readonly<Record<string, unknown>>,
   typed: readonly Step[],
@@ -51,14 +51,14 @@ async function meet(
 
 function expectNoAttack(written: string): void {
   for (const attack of ATTACKS) {
-    // The prompts themselves move the cursor; the attacks are known by what stands before them.
+    // The prompts themselves move the cursor. The text before each attack tells the attacks from the prompts.
     expect(written.includes(`x${attack}`), JSON.stringify(attack)).toBe(false)
   }
   // oxlint-disable-next-line no-control-regex -- what must not be there
   expect(written).not.toMatch(/\u001B\]|[\u0080-\u009F]|\u202E|[\u{E0000}-\u{E007F}]/u)
 }
 
-test('a default acts on no terminal, is told as it is, and is no answer of whoever only presses Enter', async () => {
+test('a default has no effect on the terminal, is passed on unchanged, and is not an answer if the person only presses Enter', async () => {
   const { written, told } = await meet(
     { text: hostile('Name?'), schema: { type: 'string' }, default: hostile('Ada') },
     [[/not filled in[^]*\[7m/, 'Eve\r']],
@@ -68,7 +68,7 @@ test('a default acts on no terminal, is told as it is, and is no answer of whoev
   expect(JSON.parse(told)).toMatchObject({ tool: { answers: { q: 'Eve' } } })
 })
 
-test('nothing of a form acts on a terminal: titles, descriptions, defaults, choices and their names, problems', async () => {
+test('no part of a form has an effect on the terminal: titles, descriptions, defaults, choices and their names, problems', async () => {
   const schema = {
     type: 'object',
     properties: {
@@ -102,7 +102,7 @@ test('nothing of a form acts on a terminal: titles, descriptions, defaults, choi
   expect(told).not.toContain('typed')
 })
 
-test('what is pasted has no eight-bit controls, which the echo would bring to the terminal', async () => {
+test('pasted text loses its 8-bit controls, which the echo would send to the terminal', async () => {
   const { written, told } = await meet({ text: 'Name?', schema: { type: 'string' } }, [
     [/Name\?[^]*\[7m/, 'a\u009B2Jb\u009D0;t\u009C\r'],
   ])

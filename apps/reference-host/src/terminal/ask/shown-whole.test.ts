@@ -27,7 +27,7 @@ const ask = (id: string): object => ({
   question: { id, text: `Is ${id} right?`, schema: { type: 'boolean' } },
 })
 
-/** A tool that asks with these blocks, and ends once it knows `three`. */
+/** Writes a tool that asks with these blocks, and ends when it has an answer for `three`. */
 async function asking(blocks: readonly object[], settings = ''): Promise<void> {
   await writeFile(join(folder, 'blocks.json'), JSON.stringify({ content: blocks }))
   await workspace(
@@ -47,33 +47,30 @@ const THREE = [
 ]
 const THREE_BLOCKS = ['BEFORE ONE', 'BEFORE TWO', 'CHANGE 1.', 'CHANGE 60.', 'AFTER ALL']
 
-/** What stood on the terminal before the first question. */
+/** Returns the terminal output before the first question. */
 function before(written: string, question: string): string {
   return stripVTControlCharacters(written).split(question)[0] ?? ''
 }
 
-describe('before a question a person has been shown', () => {
+describe('before a question a person sees', () => {
   test.for<[string, string[], string]>([
     ['by --answer', ['--answer', 'one=true', '--answer', 'two=false'], ''],
     ['by the configuration', [], 'questions.one.answer = true\nquestions.two.answer = true\n'],
-  ])(
-    'every block once, in order, where questions were settled %s',
-    async ([, answers, settings]) => {
-      await asking(THREE, settings)
-      const { written } = await visit(
-        folder,
-        ['call', 'tool', ...answers],
-        [[/three right\?[^]*No/, 'y']],
-      )
-      const shown = before(written, 'Is three right?')
-      expect(THREE_BLOCKS.map((words) => shown.split(words).length - 1)).toEqual([1, 1, 1, 1, 1])
-      const places = THREE_BLOCKS.map((words) => shown.indexOf(words))
-      expect(places).toEqual(places.toSorted((one, other) => one - other))
-      expect(shown).not.toContain('more lines')
-    },
-  )
+  ])('every block once, in order, if questions were settled %s', async ([, answers, settings]) => {
+    await asking(THREE, settings)
+    const { written } = await visit(
+      folder,
+      ['call', 'tool', ...answers],
+      [[/three right\?[^]*No/, 'y']],
+    )
+    const shown = before(written, 'Is three right?')
+    expect(THREE_BLOCKS.map((words) => shown.split(words).length - 1)).toEqual([1, 1, 1, 1, 1])
+    const places = THREE_BLOCKS.map((words) => shown.indexOf(words))
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    expect(shown).not.toContain('more lines')
+  })
 
-  test('no block twice where each question is theirs', async () => {
+  test('no block twice, if the person answers each question', async () => {
     await asking(THREE)
     const { written } = await visit(
       folder,
@@ -90,7 +87,7 @@ describe('before a question a person has been shown', () => {
 })
 
 describe('toolblocks call', () => {
-  test('--no-input asks nobody, also at a terminal', async () => {
+  test('--no-input asks no person, even at a terminal', async () => {
     await asking(THREE)
     const { code, written } = await visit(folder, ['call', 'tool', '--no-input'], [])
     expect(code).toBe(5)
@@ -108,14 +105,14 @@ describe('toolblocks call', () => {
     expect(written).toContain('cancelled')
   })
 
-  test('Ctrl-C while a tool runs shows what it had printed, and says cancelled', async () => {
+  test('Ctrl-C while a tool runs shows its output so far, and says cancelled', async () => {
     await workspace('echo so far; sleep 30')
     const { code, written } = await visit(folder, ['call', 'tool'], [[/tool/, '\u0003']])
     expect(code).toBe(130)
     expect(stripVTControlCharacters(written)).toMatch(/✗ cancelled\r\nso far/)
   })
 
-  test('at 40 columns no row is wider, and words stay whole', async () => {
+  test('at 40 columns no row is wider, and words are not split', async () => {
     await workspace('for i in 1 2 3 4 5 6; do printf "several words to wrap "; done')
     const { written } = await visit(folder, ['call', 'tool'], [], { columns: 40 })
     const rows = stripVTControlCharacters(written).split('\r\n')
@@ -123,7 +120,7 @@ describe('toolblocks call', () => {
     expect(rows[0]).toBe('several words to wrap several words to')
   })
 
-  test('cuts on a terminal and says how to see the rest; what is piped is complete', async () => {
+  test('output is cut on a terminal with a hint how to see the rest; piped output is complete', async () => {
     await workspace('seq 1 100')
     const { written } = await visit(folder, ['call', 'tool'], [])
     expect(written).toContain('… 60 more lines (shown with --lines all)')
@@ -131,7 +128,7 @@ describe('toolblocks call', () => {
     expect(await toolblocks(folder, 'call', 'tool')).toEqual({ code: 0, stdout: lines, stderr: '' })
   })
 
-  test('--lines cuts where that is wanted, the end stays', async () => {
+  test('--lines sets the limit, and the end of the output is kept', async () => {
     await workspace('seq 1 100')
     const { stdout } = await toolblocks(folder, 'call', 'tool', '--lines', '4')
     expect(stdout).toBe('1\n2\n3\n… 96 more lines (shown with --lines all)\n100\n')
@@ -141,7 +138,7 @@ describe('toolblocks call', () => {
     })
   })
 
-  test('what this host says goes to standard error: failures, warnings, refusals', async () => {
+  test('messages of the host go to standard error: failures, warnings, refusals', async () => {
     await workspace(
       `printf '%s' '{"content":[{"type":"text","text":"said"},{"type":"wat"}],"isError":true}'`,
     )
@@ -158,7 +155,7 @@ describe('toolblocks call', () => {
     })
   })
 
-  test('standard error of a success is said, and shown with --verbose', async () => {
+  test('the standard error of a success is mentioned, and shown with --verbose', async () => {
     await workspace('echo fine; echo careful >&2')
     expect(await toolblocks(folder, 'call', 'tool')).toEqual({
       code: 0,

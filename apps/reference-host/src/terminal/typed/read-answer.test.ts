@@ -14,7 +14,7 @@ test.for<[string, JsonSchema, unknown]>([
   ['main', { enum: ['main'] }, 'main'],
   ['["a"]', { type: 'array' }, ['a']],
   ['{"a":1}', { type: 'object', properties: { a: { type: 'integer' } } }, { a: 1 }],
-])('%s is read as %j wants it', async ([text, schema, value]) => {
+])('%s is parsed by the schema %j', async ([text, schema, value]) => {
   expect(await read(text, schema)).toEqual({ ok: true, value })
 })
 
@@ -27,11 +27,11 @@ test.for<[string, JsonSchema, string]>([
     { type: 'object', properties: { a: { type: 'integer' } } },
     '/a expected integer, got string "x"',
   ],
-])('%s for %j is told what is wrong', async ([text, schema, message]) => {
+])('%s for %j is refused with the reason', async ([text, schema, message]) => {
   expect(await read(text, schema)).toEqual({ ok: false, message })
 })
 
-test('what was typed for a secret is not repeated', async () => {
+test('a typed secret is not repeated', async () => {
   const answer = await read('hunter2', { type: 'string', maxLength: 3 }, 'password')
   expect(JSON.stringify(answer)).not.toContain('hunter2')
   expect(answer).toEqual({
@@ -66,11 +66,11 @@ test.for<[object, string]>([
     { name: 'Ada', password: 'hunter2hunter2', codes: ['hunter2'] },
     '/codes/0 expected at most 1 character; it is a secret, so it is not shown',
   ],
-])('one secret of a form hides its own problem only: %j', async ([value, message]) => {
+])('a secret in a form hides only its own problem: %j', async ([value, message]) => {
   expect(await read(JSON.stringify(value), signIn)).toEqual({ ok: false, message })
 })
 
-test('what holds a secret is not repeated either', async () => {
+test('a value that contains a secret is not repeated', async () => {
   const inner = { type: 'object', properties: { sign_in: signIn } } as const
   for (const value of [{ sign_in: ['hunter2'] }, ['hunter2'], { sign_in: { wat: 'hunter2' } }])
     expect(JSON.stringify(await read(JSON.stringify(value), inner))).not.toContain('hunter2')
@@ -95,11 +95,14 @@ test.for<[unknown, string]>([
   [{ pin: 'v' }, `/pin expected integer${HIDDEN}`],
   [{ never: 'v' }, '/never is not allowed'],
   ['v', `expected object${HIDDEN}`],
-])('in a form with a secret, what no schema tells of is one: %j', async ([value, message]) => {
-  expect(await read(JSON.stringify(value), vault)).toEqual({ ok: false, message })
-})
+])(
+  'in a form with a secret, a field that no schema describes counts as one: %j',
+  async ([value, message]) => {
+    expect(await read(JSON.stringify(value), vault)).toEqual({ ok: false, message })
+  },
+)
 
-test('in a form without one nothing is hidden', async () => {
+test('in a form without a secret nothing is hidden', async () => {
   const form = {
     type: 'object',
     properties: { a: { type: 'array', prefixItems: [{ type: 'integer' }] } },
@@ -110,10 +113,10 @@ test('in a form without one nothing is hidden', async () => {
   expect(await read('{"a":["v"],"b":1}', form)).toEqual({ ok: false, message })
 })
 
-test('a question whose schema is none cannot be answered', async () => {
+test('a question with an invalid schema cannot be answered', async () => {
   const schema: unknown = { type: 'nothing' }
   expect(await read('a', schema as JsonSchema)).toEqual({
     ok: false,
-    message: 'the schema of the question is none',
+    message: 'the question has no valid schema',
   })
 })

@@ -2,14 +2,14 @@ import { type InputRequest, isSecret, type JsonValue, type Problem } from '@tool
 import { isJsonObject, parseJson, splitPointer } from '@toolblocks/protocol/json'
 import type { CheckValue } from '@toolblocks/schema-check'
 
-/** The value a text stands for, or why it stands for none that fits. */
+/** The value that a text means, or why no fitting value was found. */
 export type ReadAnswer = { ok: true; value: JsonValue } | { ok: false; message: string }
 
-/** Reads what was typed as the question's schema wants it: text where that fits, else the JSON it stands for. */
+/** Reads typed text by the question's schema: as text if that fits, otherwise as JSON. */
 export async function readAnswer(text: string, request: InputRequest): Promise<ReadAnswer> {
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(request.schema)
-  if (!compiled.ok) return { ok: false, message: 'the schema of the question is none' }
+  if (!compiled.ok) return { ok: false, message: 'the question has no valid schema' }
   const asText = compiled.check(text)
   if (asText.verdict === 'valid') return { ok: true, value: text }
   const value = parseJson(text)
@@ -19,7 +19,7 @@ export async function readAnswer(text: string, request: InputRequest): Promise<R
   return { ok: false, message: describe(problems, request) }
 }
 
-/** Whether it is the text's content that does not fit, not that it is text. */
+/** Whether the schema accepts text here but not this content. */
 function wantsText(check: CheckValue): boolean {
   return !check('').problems.some(({ path, code }) => path === '' && code === 'type')
 }
@@ -28,14 +28,14 @@ function describe(problems: readonly Problem[], request: InputRequest): string {
   return problems.map((problem) => describeProblem(problem, request).trim()).join('; ')
 }
 
-/** What a person typed as a secret is not repeated, nor what holds one. */
+/** Describes the problem of an answer. A typed secret, or a value that contains one, is not repeated. */
 function describeProblem({ path, message, expected }: Problem, request: InputRequest): string {
   if (!isSecretAt(request, path)) return `${path} ${message}`
   const reason = expected === undefined ? 'does not fit' : `expected ${expected}`
   return `${path} ${reason}; it is a secret, so it is not shown`
 }
 
-/** Whether the value at a place is or holds a secret. What the schema does not say about a place is one where any part is. */
+/** Whether the value at a path is or contains a secret. In a form with a secret, a path that the schema does not describe counts as one. */
 function isSecretAt(request: InputRequest, path: string): boolean {
   if (!isSecret(request)) return false
   let { id, schema }: { id: string; schema: unknown } = request

@@ -19,23 +19,23 @@ const read = (arg: string[], json?: string) =>
     },
   )
 
-test('key=value is what the schema wants, else text, also with further equals signs or nothing behind the first', async () => {
+test('the value of key=value has the type of the schema, otherwise it is text, even with further equals signs or an empty value', async () => {
   expect(await read(['limit=3', 'q=a=b', 'empty='])).toEqual({
     ok: true,
     values: { limit: 3, q: 'a=b', empty: '' },
   })
 })
 
-test('a key that is repeated is a list', async () => {
+test('a repeated key becomes a list', async () => {
   expect(await read(['x=a', 'x=b'])).toEqual({ ok: true, values: { x: ['a', 'b'] } })
 })
 
-test('a key that the schema wants as a list is one, also when it is typed as JSON', async () => {
+test('a key for which the schema expects a list becomes one, even if the list is typed as JSON', async () => {
   expect(await read(['paths=a'])).toEqual({ ok: true, values: { paths: ['a'] } })
   expect(await read(['paths=["a"]'])).toEqual({ ok: true, values: { paths: ['a'] } })
 })
 
-test('a schema that says nothing of a key leaves it as it was typed', async () => {
+test('a key that the schema does not describe keeps its typed text', async () => {
   for (const odd of [
     true,
     {},
@@ -48,7 +48,7 @@ test('a schema that says nothing of a key leaves it as it was typed', async () =
     ).toEqual({ ok: true, values: { a: '1' } })
 })
 
-test('--arguments gives the whole object, and --arg stands over it', async () => {
+test('--arguments gives the complete object, and --arg overrides it', async () => {
   expect(await read(['limit=2'], '{"limit":1,"paths":["a"]}')).toEqual({
     ok: true,
     values: { limit: 2, paths: ['a'] },
@@ -63,16 +63,16 @@ test('--arguments may be a file or standard input', async () => {
 test.for<[string, string]>([
   ['[1]', `--arguments: expected a JSON object such as '{"path":"a.txt"}', got [1]`],
   ['null', `--arguments: expected a JSON object such as '{"path":"a.txt"}', got null`],
-  ['{bad', `--arguments: expected a JSON object such as '{"path":"a.txt"}'; this is not JSON: `],
+  ['{bad', `--arguments: expected a JSON object such as '{"path":"a.txt"}', got invalid JSON: `],
   ['@', '--arguments @: expected the name of a file after @'],
-  ['@no.json', '--arguments @no.json: cannot be read: no such file'],
-])('--arguments %s is told what is expected', async ([json, message]) => {
+  ['@no.json', '--arguments @no.json: reading failed: no such file'],
+])('--arguments %s is refused with what was expected', async ([json, message]) => {
   expect(await read([], json)).toMatchObject({
     ok: false,
     message: expect.stringContaining(message),
   })
 })
 
-test.for(['novalue', '=x'])('--arg %s is told what is expected', async (pair) => {
+test.for(['novalue', '=x'])('--arg %s is refused with what was expected', async (pair) => {
   expect(await read([pair])).toEqual({ ok: false, message: `--arg "${pair}": expected key=value` })
 })

@@ -3,20 +3,20 @@ import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { shortenText } from '@toolblocks/protocol/text'
 import { readTypedArguments } from '@toolblocks/tool-executor'
 
-/** The arguments of a call, or what is wrong with the words they came in. */
+/** The arguments of a call, or the error in the typed text. */
 type ReadArguments =
   | { ok: true; values: Readonly<Record<string, unknown>> }
   | { ok: false; message: string }
 
-/** What was typed: `--arg key=value`, any number of them, over the object of `--arguments`. */
+/** The typed arguments: any number of `--arg key=value`, which override the object of `--arguments`. */
 export interface TypedArguments {
   arg?: readonly string[]
   arguments?: string
 }
 
 /**
- * Puts typed arguments together. A key that is repeated, or that the schema wants as a list, becomes a list; a text becomes
- * the number, the boolean or the JSON that the schema wants there.
+ * Combines typed arguments. A key becomes a list if it is repeated or if the schema expects a list. A text becomes the number, boolean or JSON
+ * value that the schema expects.
  */
 export async function readArguments(
   typed: TypedArguments,
@@ -49,7 +49,7 @@ function groupByKey(pairs: readonly string[]): Map<string | undefined, string[]>
   return groups
 }
 
-/** A list of one, unless the text is a list in JSON already. */
+/** Whether one text becomes a list with one item. A text that is already a JSON list does not. */
 function isPlainListItem(text: string | undefined, key: string, schema: JsonSchema): boolean {
   if (text === undefined || Array.isArray(parseJson(text))) return false
   const properties = typeof schema === 'object' ? schema['properties'] : undefined
@@ -62,7 +62,7 @@ function isPlainListItem(text: string | undefined, key: string, schema: JsonSche
   )
 }
 
-/** Reads a file by its name, or standard input for `-`; rejects where that is impossible. */
+/** Reads a file by its name, or standard input for `-`. Rejects if that fails. */
 export type ReadText = (name: string) => Promise<string>
 
 /** Reads `--arguments`: an object, `@FILE`, or `-` for standard input. */
@@ -74,7 +74,7 @@ async function readJsonArguments(typed: string, readText: ReadText): Promise<Rea
     return parse(place, name === undefined ? typed : await readText(name))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return bad(`${place}: cannot be read: ${reason}`)
+    return bad(`${place}: reading failed: ${reason}`)
   }
 }
 
@@ -86,7 +86,7 @@ function parse(place: string, text: string): ReadArguments {
     return bad(`${expected}, got ${shortenText(text, 60)}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return bad(`${expected}; this is not JSON: ${reason}`)
+    return bad(`${expected}, got invalid JSON: ${reason}`)
   }
 }
 

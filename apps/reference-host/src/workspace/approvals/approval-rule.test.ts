@@ -31,13 +31,13 @@ test.for<[string, ApprovalRule]>([
     'git(command^=git log)',
     { tool: 'git', conditions: [{ kind: 'prefix', argument: 'command', text: 'git log' }] },
   ],
-])('%s is a rule, and is written as it is read', ([text, rule]) => {
+])('%s is a rule, and its formatted text is the same', ([text, rule]) => {
   expect(readRule(text)).toEqual({ ok: true, rule })
   expect(formatRule(rule)).toBe(text)
 })
 
 test.for(['', '(a=1)', 'git(', 'git()', 'git(command)', 'git(command^=)', 'git(path in )'])(
-  '%j is no rule, and the forms are said',
+  '%j is not a rule, and the message lists the forms',
   (text) => {
     expect(readRule(text)).toMatchObject({
       ok: false,
@@ -60,7 +60,7 @@ test.for<[string, string]>([
   ['git(a=[1, {"b": null}])', 'git(a=[1,{"b":null}])'],
   ['git(a="true")(b=true)', 'git(a="true")(b=true)'],
   ['git(a="null")(b=null)', 'git(a="null")(b=null)'],
-])('%j is the rule %j', ([text, written]) => {
+])('%j is parsed as the rule %j', ([text, written]) => {
   const read = readRule(text)
   expect(read.ok && formatRule(read.rule)).toBe(written)
   expect(readRule(written)).toEqual(read)
@@ -76,14 +76,14 @@ test.for([
   'git(a in b)(c)',
   'git(ain b)',
   ' (a=1)',
-])('%j is none', (text) => {
+])('%j is not a rule', (text) => {
   expect(readRule(text)).toEqual({
     ok: false,
     message: `expected NAME, NAME(argument=value), NAME(argument^=beginning) or NAME(path in folder), got ${JSON.stringify(text)}`,
   })
 })
 
-test('of several rules the first that is none says why', () => {
+test('if several texts are parsed, the first one that is not a rule gives the error', () => {
   const git = { tool: 'git', conditions: [] }
   expect(readRules([])).toEqual({ ok: true, rules: [] })
   expect(readRules(['git', 'git'])).toEqual({ ok: true, rules: [git, git] })
@@ -102,7 +102,7 @@ test.for<unknown>([
       { kind: 'below', argument: 'a', folder: '' },
     ],
   },
-])('%j was kept as a rule', (value) => {
+])('%j is a stored rule', (value) => {
   expect(isApprovalRule(value)).toBe(true)
 })
 
@@ -121,7 +121,7 @@ test.for<unknown>([
   { tool: 'a', conditions: [{ kind: 'prefix', argument: 'a', value: 1, folder: 'a' }] },
   { tool: 'a', conditions: [{ kind: 'below', argument: 'a', value: 1, text: 'a' }] },
   { tool: 'a', conditions: [{ kind: 'other', argument: 'a', value: 1, text: 'a', folder: 'a' }] },
-])('%j is no rule that was kept', (value) => {
+])('%j is not a stored rule', (value) => {
   expect(isApprovalRule(value)).toBe(false)
 })
 
@@ -147,24 +147,24 @@ function allows(text: string, values: JsonObject, name = 'tool'): boolean {
   return allowsCall(read.rule, { id: 'c', name, arguments: values }, createIsBelow(root))
 }
 
-test('a rule is for the calls of its tool', () => {
+test('a rule allows only calls of its tool', () => {
   expect(allows('tool', { any: 1 })).toBe(true)
   expect(allows('tool', {}, 'tools')).toBe(false)
 })
 
-test('an exact value is equal as JSON, and of its own type', () => {
+test('an exact value is compared as JSON, with its type', () => {
   expect(allows('tool(a=3)', { a: 3 })).toBe(true)
   expect(allows('tool(a=3)', { a: '3' })).toBe(false)
   expect(allows('tool(a={"b":[1]})', { a: { b: [1] } })).toBe(true)
   expect(allows('tool(a=null)', {})).toBe(false)
 })
 
-test('every condition has to hold', () => {
+test('a call must meet every condition', () => {
   expect(allows('tool(a=1)(b=2)', { a: 1, b: 2 })).toBe(true)
   expect(allows('tool(a=1)(b=2)', { a: 1, b: 3 })).toBe(false)
 })
 
-test('behind a beginning nothing may stand that a shell takes for more', () => {
+test('after a prefix, characters that a shell interprets are not allowed', () => {
   expect(allows('tool(c^=git log)', { c: 'git log --oneline -3' })).toBe(true)
   expect(allows('tool(c^=git log)', { c: 'git push' })).toBe(false)
   for (const more of ['; rm x', '&& rm x', '| sh', '`rm x`', '$(rm x)', '> x', '\nrm x'])
@@ -187,7 +187,7 @@ test.for([
   ['https://a.example/', 'https://a.example/path', true],
   ['--output=', '--output=a', true],
   ['--output=', '--output=../a', false],
-] as const)('a text that begins with the words %j: %j is allowed: %s', ([text, c, expected]) => {
+] as const)('for the prefix %j the text %j is allowed: %s', ([text, c, expected]) => {
   expect(allows(`tool(c^=${text})`, { c })).toBe(expected)
 })
 

@@ -4,28 +4,28 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { findRealPath, liesBelow } from '../files/real-path.ts'
 
-/** Which calls of a tool may run unasked: those that every condition holds for; without conditions, all of them. */
+/** The calls of a tool that may run without a question: calls that meet every condition. Without conditions, all calls. */
 export interface ApprovalRule {
   tool: string
   conditions: readonly Condition[]
 }
 
-/** What one argument has to be. */
+/** The condition for one argument. */
 type Condition =
   | { kind: 'exact'; argument: string; value: JsonValue }
-  /** A text that begins with these words, and has nothing behind them that a shell could take for another command. */
+  /** The text begins with these words, and nothing after them could be another command for a shell. */
   | { kind: 'prefix'; argument: string; text: string }
-  /** A path to something in this folder of the workspace, after every link is followed. */
+  /** The path leads into this folder of the workspace, after all links are followed. */
   | { kind: 'below'; argument: string; folder: string }
 
-/** A rule, or why a text is none. */
+/** A rule, or why a text is not a rule. */
 type ReadRule = { ok: true; rule: ApprovalRule } | { ok: false; message: string }
 
 const CONDITION = /^([\w.-]+)\s*(\^=|=|\s+in\s+)\s*([^]*)$/
 
 const FORMS = 'NAME, NAME(argument=value), NAME(argument^=beginning) or NAME(path in folder)'
 
-/** Reads a rule as people write it: `fs_read`, `git(command^=git log)`, `fs_write(path in docs)(mode=append)`. */
+/** Parses a rule as people write it: `fs_read`, `git(command^=git log)`, `fs_write(path in docs)(mode=append)`. */
 export function readRule(text: string): ReadRule {
   const at = text.indexOf('(')
   const tool = (at === -1 ? text : text.slice(0, at)).trim()
@@ -56,7 +56,7 @@ function readCondition(text: string): Condition | undefined {
     : { kind: 'below', argument, folder: said }
 }
 
-/** As JSON where it is some, else the text itself. */
+/** Parses a value as JSON, or returns the text itself if it is not JSON. */
 function readValue(text: string): JsonValue {
   const value = parseJson(text)
   return value === undefined ? text : value
@@ -66,7 +66,7 @@ function refuse(text: string): ReadRule {
   return { ok: false, message: `expected ${FORMS}, got ${JSON.stringify(text)}` }
 }
 
-/** Writes a rule as it is read. */
+/** Formats a rule in the form that `readRule` parses. */
 export function formatRule({ tool, conditions }: ApprovalRule): string {
   return tool + conditions.map((condition) => `(${formatCondition(condition)})`).join('')
 }
@@ -87,7 +87,7 @@ function formatValue(value: JsonValue): string {
   return isOwnText ? value : JSON.stringify(value)
 }
 
-/** Whether something that was kept is a rule. */
+/** Whether a stored value is a rule. */
 export function isApprovalRule(value: unknown): value is ApprovalRule {
   return (
     isJsonObject(value) &&
@@ -106,13 +106,13 @@ function isCondition(value: unknown): boolean {
   )
 }
 
-/** Whether a path leads to something in a folder of the workspace, after every link is followed. */
+/** Whether a path leads into a folder of the workspace, after all links are followed. */
 export type IsBelow = (path: string, folder: string) => boolean
 
-/** What a shell could read as the end of one command and the start of another, or as a place to write to; and the way out of a folder. */
+/** Characters that a shell could read as the end of a command, the start of another one, or a redirection; and `..`, which leads out of a folder. */
 const OPERATORS = /[;&|<>$`()\\\r\n]|(?:^|[/=\s])\.\.(?:[/\s]|$)/
 
-/** Whether a rule lets a call run unasked. */
+/** Whether a rule lets a call run without a question. */
 export function allowsCall(rule: ApprovalRule, call: ToolCall, isBelow: IsBelow): boolean {
   return (
     rule.tool === call.name &&
@@ -133,7 +133,7 @@ function holds(condition: Condition, values: ToolCall['arguments'], isBelow: IsB
   }
 }
 
-/** Whether a text begins with whole words, and has nothing behind them that could do more. */
+/** Whether a text begins with these complete words, and nothing after them could run anything else. */
 function beginsWith(value: string, text: string): boolean {
   if (!value.startsWith(text)) return false
   const rest = value.slice(text.length)
@@ -141,7 +141,7 @@ function beginsWith(value: string, text: string): boolean {
   return endsAtWord && !OPERATORS.test(rest)
 }
 
-/** Reads rules that were typed; the first that is none says why. */
+/** Parses typed rules. The first one that is not a rule gives the error. */
 export function readRules(
   texts: readonly string[],
 ): { ok: true; rules: readonly ApprovalRule[] } | { ok: false; message: string } {
@@ -155,14 +155,17 @@ export function readRules(
 }
 
 /**
- * What a program can read as something else than the path it looks like: an option, a home folder, an address, a pattern, a part of
- * a shell's program, or a name with blanks at its ends. Behind a link, `..` leads elsewhere than it reads.
+ * Texts that a program can read as something other than a path: an option, a home folder, a URL, a pattern, a part of a shell script, or a name
+ * with spaces at its ends. `..` after a link leads elsewhere than the text suggests.
  */
 const NOT_A_PLAIN_PATH =
   // oxlint-disable-next-line no-control-regex -- no path that is plain has them
   /^[-~\s]|\s$|^[A-Za-z][A-Za-z0-9+.-]*:|[$`;&|<>()*?[\]{}!"'\\\0-\x1f\x7f]|(?:^|\/)\.\.(?:\/|$)/
 
-/** Tells where paths lead in the workspace at `root`; what does not exist yet counts where it would be made. */
+/**
+ * Creates the check of where paths lead in the workspace at `root`. A path that does not exist yet is checked at the place where it would be
+ * created.
+ */
 export function createIsBelow(root: string): IsBelow {
   return (path, folder) => {
     if (path === '' || NOT_A_PLAIN_PATH.test(path)) return false

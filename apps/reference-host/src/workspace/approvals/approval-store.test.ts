@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolblocks-approvals-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const rule = { tool: 'fs_read', conditions: [] }
 
-test('what was agreed to is there for the next start, for its workspace, until it is revoked', () => {
+test('an approval is still valid after a restart, for its workspace, until it is revoked', () => {
   const file = join(folder, 'new/approvals.json')
   const store = openApprovalStore(file)
   const remembered = store.remember({ root: '/a', rule, definition: 'x' })
@@ -24,7 +24,7 @@ test('what was agreed to is there for the next start, for its workspace, until i
   expect(store.list()).toEqual([])
 })
 
-test('every yes is kept beside the others, with a name and its time', () => {
+test('every approval is stored with an id and its time, beside the others', () => {
   const store = openApprovalStore(join(folder, 'several.json'))
   const [one, two] = [
     store.remember({ root: '/a', rule, definition: 'x' }),
@@ -39,7 +39,7 @@ test('every yes is kept beside the others, with a name and its time', () => {
   expect(store.list()).toEqual([two])
 })
 
-test('of a file the entries that are none are left out', () => {
+test('invalid entries of a file are ignored', () => {
   const file = join(folder, 'some.json')
   const good = { id: 'a', root: '/a', rule, definition: 'x', at: 'now' }
   const odd = [
@@ -65,7 +65,7 @@ test.for(['', '{', '[]', '{"approvals": 1}', '{"approvals": [{"id": "x", "rule":
   },
 )
 
-test('processes that remember and revoke at the same time neither lose nor revive one', async () => {
+test('processes that remember and revoke at the same time neither lose nor restore an approval', async () => {
   const file = join(folder, 'shared/approvals.json')
   const module = fileURLToPath(new URL('approval-store.ts', import.meta.url))
   const program = `

@@ -5,35 +5,35 @@ import { settingsFile } from '../files/own-folders.ts'
 import { withLock, writeInOneStep } from '../files/write-together.ts'
 import { type ApprovalRule, isApprovalRule } from './approval-rule.ts'
 
-/** A yes that a person gave for more than one call. */
+/** An approval that a person gave for more than one call. */
 export interface RememberedApproval {
-  /** To revoke it by. */
+  /** The id by which it is revoked. */
   id: string
-  /** The folder of the workspace that it is for. */
+  /** The folder of the workspace that it is valid for. */
   root: string
   rule: ApprovalRule
-  /** The hash of what the tool said of itself then; another definition is asked about anew. */
+  /** The hash of the tool's definition at that time. If the definition changes, a person is asked again. */
   definition: string
-  /** Only in this conversation; absent: always. */
+  /** The conversation that it is limited to. Absent: always. */
   conversation?: string
   /** ISO 8601, UTC. */
   at: string
 }
 
-/** What people have agreed to for more than one call. */
+/** Approvals that people have given for more than one call. */
 export interface ApprovalStore {
-  /** Those of a workspace, or of all. */
+  /** Returns the approvals of one workspace, or all. */
   list(root?: string): readonly RememberedApproval[]
-  /** Throws where it cannot be written. */
+  /** Stores an approval. Throws if the file cannot be written. */
   remember(approval: Omit<RememberedApproval, 'id' | 'at'>): RememberedApproval
-  /** Says whether it was there. */
+  /** Removes an approval and returns whether it existed. */
   revoke(id: string): boolean
 }
 
-/** Opens the store of this user. A file that cannot be read allows nothing, and entries that are none are left out. */
+/** Opens the approvals of this user. A file that cannot be read allows nothing, and invalid entries are ignored. */
 export function openApprovalStore(file: string): ApprovalStore {
   const read = (): readonly RememberedApproval[] => readApprovals(file)
-  /** What another process writes meanwhile is neither lost nor brought back. */
+  /** The file is read again under the lock, so that changes of other processes are kept. */
   const change = <Value>(
     edit: (before: readonly RememberedApproval[]) => {
       approvals: readonly RememberedApproval[]
@@ -81,7 +81,7 @@ function isRemembered(value: unknown): value is RememberedApproval {
   )
 }
 
-/** The file of this user that remembers what may run unasked. */
+/** Returns the path of this user's file of approvals. */
 export function approvalsFile(): string {
   return settingsFile('approvals.json')
 }

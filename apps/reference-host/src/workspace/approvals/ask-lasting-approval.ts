@@ -10,18 +10,18 @@ import type { PersonOptions } from '../../terminal/ask/create-person.ts'
 import { previewArguments } from '../../terminal/ask/ask-approval.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
-/** In the order of the list; the first is preselected, and lets nothing run. */
+/** In the order of the list. The first one is preselected and denies the call. */
 const CHOICES = [
   ['no', 'No: the model is told that you denied it'],
   ['once', 'Run it'],
-  ['edit', 'Change the arguments in the editor, and see them again'],
+  ['edit', 'Edit the arguments and review them again'],
   ['conversation', 'Run it, and do not ask again in this conversation'],
   ['always', 'Run it, and never ask again'],
 ] as const
 
 type Choice = Exclude<(typeof CHOICES)[number][0], 'edit'>
 
-/** Asks a person at the terminal whether a call may run, and for how long; undefined where nobody is there. */
+/** Creates the approval by a person at the terminal: whether a call may run, and how long that is valid. `undefined` without a person. */
 export function createLastingApproval(
   terminal: Terminal,
   { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
@@ -33,7 +33,7 @@ export function createLastingApproval(
     for (;;) {
       const { colors, columns } = terminal
       const call = changed ? { ...given, arguments: changed } : given
-      // What a tool made of the arguments before says nothing of those that a person has changed.
+      // The tool formatted the original arguments, not those that the person has edited.
       const preview = previewArguments(call, changed ? undefined : formatted, {
         colors,
         columns,
@@ -42,7 +42,7 @@ export function createLastingApproval(
       const state = changed ? 'changed' : 'as called'
       const choice = await chooseAtTerminal({
         material: joinTerminal(
-          [describeAsked(given, { ...asked, state }, terminal), preview],
+          [describeRequest(given, { ...asked, state }, terminal), preview],
           '\n',
         ),
         question: joinTerminal(
@@ -59,13 +59,13 @@ export function createLastingApproval(
       const edited = await editArguments(call, entry, signal)
       if (signal.aborted) return { decision: 'cancelled' }
       if (edited) changed = edited
-      else terminal.note(terminal.style.dim('The arguments are as they were.'))
+      else terminal.note(terminal.style.dim('The arguments were not changed.'))
     }
   }
 }
 
-/** The heading of what is asked: which call, whose, and how many more wait. */
-function describeAsked(
+/** Formats the heading of an approval: the call, who made it, and how many more wait. */
+function describeRequest(
   { name }: ToolCall,
   {
     agents = [],
@@ -92,7 +92,7 @@ function describeAsked(
 
 type Asked = Parameters<AskApproval>[1]
 
-/** Arguments that fit the tool, as a person has changed them; undefined where they saved none. */
+/** Lets a person edit the arguments until they fit the tool. `undefined` if the person saves nothing. */
 async function editArguments(
   call: ToolCall,
   { tool }: ToolEntry,

@@ -36,7 +36,7 @@ const entry: ToolEntry = {
   },
 }
 
-/** Asks as an agent does, which says for which conversation; a decision of a rule at once counts as one of `allow`. */
+/** Asks like an agent, with the id of the conversation. A decision that a rule makes at once counts as `allow`. */
 function asAgent(
   { allow, approve }: Required<Pick<AgentPorts, 'allow' | 'approve'>>,
   conversation: string,
@@ -90,7 +90,7 @@ async function call(path: string, situation: Situation): Promise<string | undefi
   return metadata?.outcome
 }
 
-test('what a rule of this run allows is not asked about, and the decision is recorded as the rule’s', async () => {
+test('a call that a rule of this run allows is not asked about, and the decision is recorded as the rule’s', async () => {
   const rules = ['write(path in docs)']
   expect(await call('docs/a', { rules })).toBe('completed')
   expect(decisions).toEqual([{ decision: 'allowed', by: 'rule' }])
@@ -99,14 +99,14 @@ test('what a rule of this run allows is not asked about, and the decision is rec
   expect(ran).toEqual([{ path: 'docs/a' }])
 })
 
-test('a yes for one call is asked for again', async () => {
+test('an approval of one call is not valid for the next call', async () => {
   const answer = { decision: 'allowed' } as const
   expect(await call('a', { answer })).toBe('completed')
   expect(await call('a', { answer })).toBe('completed')
   expect(asked).toBe(2)
 })
 
-test('a yes for a conversation holds in it alone', async () => {
+test('an approval for a conversation is valid only in it', async () => {
   const answer = { decision: 'allowed', remember: 'conversation' } as const
   await call('a', { answer })
   expect(await call('b', {})).toBe('completed')
@@ -114,25 +114,25 @@ test('a yes for a conversation holds in it alone', async () => {
   expect(asked).toBe(1)
 })
 
-test('a yes for always holds until the tool says something else of itself', async () => {
+test('an approval for always is valid until the tool changes its description', async () => {
   await call('a', { answer: { decision: 'allowed', remember: 'always' } })
   expect(await call('b', { conversation: 'other' })).toBe('completed')
   expect(await call('b', { definition: 'changed' })).toBe('denied')
 })
 
-test('arguments that a person edited are what runs, and what is recorded', async () => {
+test('edited arguments are run and recorded', async () => {
   await call('a', { answer: { decision: 'allowed', arguments: { path: 'b' } } })
   expect(ran).toEqual([{ path: 'b' }])
   expect(decisions).toMatchObject([{ decision: 'allowed', arguments: { path: 'b' } }])
 })
 
-test('what nobody can be asked about is denied, and it is said how it is allowed', async () => {
+test('a call without a person to ask is denied, and the message says how to allow it', async () => {
   expect(await call('a', {})).toBe('denied')
   expect(decisions).toEqual([
     {
       decision: 'denied',
       by: 'rule',
-      reason: 'nobody can be asked; --allow-tool write allows it',
+      reason: 'no person can be asked; use --allow-tool write to allow this tool',
     },
   ])
 })
@@ -142,13 +142,13 @@ test.for<LastingApproval>([
   { decision: 'denied' },
   { decision: 'denied', reason: 'later' },
   { decision: 'cancelled' },
-])('%j is what the person said, and nothing is remembered', async (answer) => {
+])('%j is passed on unchanged, and nothing is remembered', async (answer) => {
   await call('a', { answer })
   expect(decisions).toStrictEqual([answer])
   expect(store.list()).toEqual([])
 })
 
-test('what is remembered is the tool, its definition and the place', async () => {
+test('an approval is remembered with the tool, its definition and the folder', async () => {
   await call('a', { answer: { decision: 'allowed', remember: 'always' } })
   await call('a', {
     answer: { decision: 'allowed', remember: 'conversation' },
@@ -161,7 +161,7 @@ test('what is remembered is the tool, its definition and the place', async () =>
   ])
 })
 
-test('a yes holds for its tool, in its folder, by its conditions', async () => {
+test('an approval is valid for its tool, in its folder, under its conditions', async () => {
   const yes = { definition: 'as it was' }
   const rule = { tool: 'write', conditions: [] }
   store.remember({ ...yes, root: '/elsewhere', rule })
@@ -177,13 +177,13 @@ test('a yes holds for its tool, in its folder, by its conditions', async () => {
   })
 })
 
-test('a no is handed on with its reason', async () => {
+test('a denial is passed on with its reason', async () => {
   expect(await call('a', { answer: { decision: 'denied', reason: 'not now' } })).toBe('denied')
   expect(decisions).toMatchObject([{ decision: 'denied', reason: 'not now' }])
   expect(store.list()).toEqual([])
 })
 
-test('a yes for always holds for calls that waited meanwhile, and each decision is recorded', async () => {
+test('an approval for always also allows calls that waited meanwhile, and each decision is recorded', async () => {
   const answered = Promise.withResolvers<LastingApproval>()
   const options = {
     root: folder,

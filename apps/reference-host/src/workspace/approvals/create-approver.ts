@@ -5,25 +5,25 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Part } from '../authority.ts'
 import { hashJson } from '../files/hash-json.ts'
 import type { Workspace } from '../open-workspace.ts'
-import { wantedServers } from '../servers/written-servers.ts'
+import { selectServers } from '../servers/written-servers.ts'
 import { type ApprovalRule, type IsBelow, allowsCall } from './approval-rule.ts'
 import type { ApprovalStore } from './approval-store.ts'
 
-/** How calls of policy `ask` are decided about. */
+/** Settings of the decisions about calls with the policy `ask`. */
 interface ApproverOptions {
   /** The folder of the workspace. */
   root: string
   isBelow: IsBelow
-  /** For this run only. */
+  /** Rules for this run only. */
   rules: readonly ApprovalRule[]
   store: ApprovalStore
-  /** The hash of what a tool says it is, and of what is started for it. */
+  /** Returns the hash of the tool's definition and of what is started for it. */
   serializeDefinition(entry: ToolEntry): string
-  /** Absent: what no rule allows is denied. */
+  /** Asks a person. Absent: calls that no rule allows are denied. */
   ask?: AskApproval
 }
 
-/** Decides by the rules of this run, then by what people agreed to before, then by asking. */
+/** Creates the decision about calls: first by the rules of this run, then by stored approvals, then by asking a person. */
 export function createApprover(
   options: ApproverOptions,
 ): Required<Pick<AgentPorts, 'allow' | 'approve'>> {
@@ -37,10 +37,10 @@ export function createApprover(
     },
     approve: async (call, material) => {
       const place = await queue.take(call.id, material.signal)
-      // While this call waited, the answer about another one may have been for all of them.
+      // While this call waited, the person may have allowed all calls of the tool.
       if (isAllowed(call, material, options)) return { decision: 'allowed', by: 'rule' }
       if (!ask) {
-        const reason = `nobody can be asked; --allow-tool ${call.name} allows it`
+        const reason = `no person can be asked; use --allow-tool ${call.name} to allow this tool`
         return { decision: 'denied', reason, by: 'rule' }
       }
       const { remember, ...approval } = await ask(call, { ...material, ...place })
@@ -56,7 +56,7 @@ export function createApprover(
   }
 }
 
-/** Counts the calls that wait for a person, so that each can be told how many there are. */
+/** Counts the calls that wait for a person, so that each prompt can show the number. */
 function createQueueCount() {
   const waiting = new Set<string>()
   let asked = 0
@@ -66,7 +66,7 @@ function createQueueCount() {
       call: string,
       signal: AbortSignal,
     ): Promise<{ place?: { number: number; of: number } }> => {
-      // Calls of one message come to wait in the same moment.
+      // Calls of one message start to wait at the same time.
       await new Promise(setImmediate)
       signal.addEventListener('abort', () => waiting.clear(), { once: true })
       waiting.delete(call)
@@ -92,8 +92,8 @@ function isAllowed(
 }
 
 /**
- * The hash of what a tool says it is, and of all that is started, reached or sent for it, wherever that is written: a yes to a call is
- * a yes to these, not to a name.
+ * Returns the hash of the tool's definition and of everything that is started, reached or sent for it, from all files. An approval is for these,
+ * not for a name.
  */
 export function hashDefinition(
   { tool }: Pick<ToolEntry, 'tool'>,
@@ -101,7 +101,7 @@ export function hashDefinition(
 ): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const said = { name, title, summary, description, inputSchema, outputSchema, annotations }
-  const servers = wantedServers(written.servers, written.configuration, [name])
+  const servers = selectServers(written.servers, written.configuration, [name])
   const parts: readonly Part[] = [
     `tool ${name}`,
     ...servers.map((server): Part => `server ${server.name}`),

@@ -15,7 +15,7 @@ const tool: Tool = {
 }
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-definition-')))
 
-/** What an approval of the tool is bound to, in a folder with these files. */
+/** Returns the hash that an approval of the tool is bound to, in a folder with these files. */
 async function hash({
   said = {},
   toml = LOCAL,
@@ -48,11 +48,11 @@ test.for<[string, Partial<Tool>]>([
   ['arguments', { inputSchema: { type: 'object', minProperties: 1 } }],
   ['results', { outputSchema: true }],
   ['hints', { annotations: { readOnlyHint: true } }],
-])('another word of its %s makes another tool of it', async ([, said]) => {
+])('a change of its %s makes it another tool', async ([, said]) => {
   expect(await hash({ said })).not.toBe(await hash())
 })
 
-test('what nobody is told of a tool changes nothing', async () => {
+test('a key with no effect on the model changes nothing', async () => {
   const said = { _meta: { a: 1 }, execute: async () => createSuccessResult([]) }
   expect(await hash({ said })).toBe(await hash())
 })
@@ -62,7 +62,7 @@ test.for<[string, string]>([
   ['the program that the command finds', LOCAL.replace('sh a.sh', '/usr/bin/env a.sh')],
   ['the variables that it sees', `${LOCAL}env = ["SECRET"]\n`],
   ['its options', `${LOCAL}options = { force = true }\n`],
-])('%s is part of what was agreed to', async ([, toml]) => {
+])('%s is part of the approved definition', async ([, toml]) => {
   expect(await hash({ toml })).not.toBe(await hash())
 })
 
@@ -87,7 +87,7 @@ test('a tool of a server is bound to how its server is started or reached, in ei
   )
 })
 
-test('a tool with the name of a property that every object has is bound to no table', async () => {
+test('a tool with the name of a property of every object is bound to no table', async () => {
   expect(await hash({ said: { name: 'toString' }, toml: '' })).toBe(
     await hash({ said: { name: 'toString' } }),
   )

@@ -27,13 +27,13 @@ test('in the older table a parameter is optional unless it says otherwise, at an
   expect(await makeSchema('conversation.tools')).not.toHaveProperty('properties.f.items.required')
 })
 
-test('elsewhere it is needed unless it has a default or may be null, as is what changes a description', async () => {
+test('in other tables a parameter is required unless it has a default or may be null, also if it overrides a description', async () => {
   const needed = { required: ['a', 'b', 'c', 'f'], properties: { c: { required: ['d', 'e'] } } }
   expect(await makeSchema('tools')).toMatchObject(needed)
   expect(await makeSchema('conversation.tools', 'describe = true')).toMatchObject(needed)
 })
 
-test('an older table of a model that answers asks the model of the conversation, and says that it was not read', async () => {
+test('an older table with a model asks the model of the conversation, with a warning', async () => {
   const text = `[conversation.tools.t]
 source = "local"
 command = "./t"

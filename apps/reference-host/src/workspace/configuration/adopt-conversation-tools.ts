@@ -3,16 +3,19 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { toolKeys } from './configuration-schema.ts'
 
-/** A document with its older tables in their place. */
+/** A document in which older tables were moved to their current place. */
 export interface Adopted {
   value: JsonObject
-  /** The tools that were written as `[conversation.tools.<name>]`. */
+  /** The names of tools that were written as `[conversation.tools.<name>]`. */
   adopted: ReadonlySet<string>
-  /** Keys that mean nothing here. */
+  /** Paths of keys that have no meaning here. */
   ignored: readonly (readonly string[])[]
 }
 
-/** `[conversation.tools.<name>]`, an older spelling, is accepted too; a parameter is optional there unless it says otherwise. */
+/**
+ * Moves `[conversation.tools.<name>]`, an older spelling, to `[tools.<name>]`. A parameter is optional there unless the table says that it is
+ * required.
+ */
 export function adoptConversationTools({ conversation, ...value }: JsonObject): Adopted {
   const { tools: older, ...others } = asTable(conversation)
   const ignored: string[][] = Object.keys(others).map((key) => ['conversation', key])
@@ -38,7 +41,7 @@ export function adoptConversationTools({ conversation, ...value }: JsonObject): 
   return { value: { ...value, tools: merged }, adopted, ignored }
 }
 
-/** A table of an older target may say anything of a model: without what is known here, the model of the conversation is asked. */
+/** Replaces an older target that describes a model by the model of the conversation. Keys that are not known here are ignored and reported. */
 function withKnownTargets(tool: JsonObject): { tool: JsonObject; ignored: readonly string[][] } {
   const { questions } = tool
   if (!isJsonObject(questions)) return { tool, ignored: [] }
@@ -55,7 +58,10 @@ function withKnownTargets(tool: JsonObject): { tool: JsonObject; ignored: readon
 
 const MODEL_KEYS: readonly string[] = Object.keys(answeringModelSchema.properties)
 
-/** Where the program is asked, parameters only change what it says, and it alone knows what it needs. */
+/**
+ * Makes parameters optional unless the table says otherwise. It leaves them unchanged if the program is asked, because then only the program knows
+ * which ones are required.
+ */
 function withOptionalParameters(tool: JsonObject): JsonObject {
   const { parameters, describe } = tool
   if (!isJsonObject(parameters) || describe === true) return tool

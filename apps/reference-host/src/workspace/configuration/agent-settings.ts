@@ -2,7 +2,7 @@ import type { AgentDefinition, DeliveryLimits, ModelSettings } from '@toolblocks
 import type { FormatOptions } from '@toolblocks/formatter'
 import type { AgentConfiguration, AnsweringModel, Configuration } from './configuration.ts'
 
-/** Reads what a table of the configuration says of requests to a model. */
+/** Returns the settings for requests to a model from a table of the configuration. */
 export function modelSettings({
   instructions,
   max_output_tokens: maxOutputTokens,
@@ -13,7 +13,7 @@ export function modelSettings({
   }
 }
 
-/** What `[deduplication]` and `[budget]` say. */
+/** Returns the settings of `[deduplication]` and `[budget]`. */
 export function deliveryLimits({
   deduplication: { enabled, min_bytes: minBytes, lookback_turns: lookbackTurns },
   budget: { per_result: perResult, per_turn: perTurn },
@@ -27,7 +27,7 @@ export function deliveryLimits({
   }
 }
 
-/** What the tables `[agents.NAME]` say. */
+/** Returns the agents of the tables `[agents.NAME]`. */
 export function agentDefinitions(
   agents: Readonly<Record<string, AgentConfiguration>>,
 ): Readonly<Record<string, AgentDefinition>> {
@@ -49,7 +49,7 @@ export function agentDefinitions(
   )
 }
 
-/** How results are written for a model, as `[format]` says. */
+/** Returns the format of results for a model, from `[format]`. */
 export function formatOptions({
   format: { structured, resource_header: resourceHeader = 'name' },
   root,

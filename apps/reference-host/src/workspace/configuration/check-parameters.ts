@@ -5,7 +5,7 @@ import { isDefinitelySchema, isDefinitelyValid } from '@toolblocks/schema-check/
 import type { Diagnostic, ToolConfiguration } from './configuration.ts'
 import { placeSchemaProblem } from './place-problem.ts'
 
-/** What is wrong with the parameters of a tool: their keywords are JSON Schema's, and defaults must fit them. */
+/** Checks the parameters of a tool: their keywords are JSON Schema's, and defaults must fit them. */
 export async function checkParameters(
   name: string,
   { parameters = {} }: Pick<ToolConfiguration, 'parameters'>,
@@ -38,7 +38,7 @@ async function checkParameter(
   }))
 }
 
-/** One parameter as a schema of its own, whose keywords stand where the configuration has them. */
+/** Returns one parameter as a separate schema, with paths of keywords as in the configuration. */
 function getSchema(definition: ParameterDefinition): JsonObject {
   const { properties } = parametersToSchema({ parameter: definition })
   const schema = Reflect.get(Object(properties), 'parameter')

@@ -15,7 +15,7 @@ const document = readFileSync(
   'utf8',
 )
 
-/** The keys of a table of the configuration, and the lines around one that make a whole file. */
+/** The keys of each table of the configuration, and the lines that make one table a complete file. */
 const sections: readonly (readonly [heading: string, keys: JsonObject, around: string])[] = [
   ['[tools.<name>]', toolSchema.properties, '[tools.x]'],
   [
@@ -51,7 +51,7 @@ function wholeTool(keys: readonly string[]): string {
   return `[tools.x]\n${keys.map((key) => `${lines[key]}\n`).join('')}`
 }
 
-/** The rows of the table below a heading. */
+/** Returns the rows of the table below a heading. */
 function rowsBelow(heading: string): string[][] {
   const from = document.indexOf(`\n## \`${heading}\`\n`)
   expect(from, `docs/configuration.md has no section ${heading}`).toBeGreaterThan(-1)
@@ -68,7 +68,7 @@ function toToml(value: unknown): string {
   return `{ ${entries.join(', ')} }`
 }
 
-/** The row that a key must have. */
+/** Returns the row that a key must have. */
 function getRow(key: string, schema: JsonObject): string[] {
   const words = Array.isArray(schema['enum']) ? schema['enum'] : []
   const values = words.map((word) => `\`${String(word)}\``).join(', ')
@@ -84,7 +84,7 @@ function getExample(schema: JsonObject): unknown {
   return type === 'boolean' ? !initial : undefined
 }
 
-/** Every problem and warning of a file. */
+/** Returns every problem and warning of a file. */
 async function getProblems(text: string): Promise<string[]> {
   const parsed = await parseConfiguration(text, 'toolblocks.toml')
   if (!parsed.ok) return parsed.problems.map(describeProblem)
@@ -101,7 +101,7 @@ test.for(sections)(
   },
 )
 
-test.for(sections)('every example of %s can be written', async ([heading, , around]) => {
+test.for(sections)('every example of %s is valid', async ([heading, , around]) => {
   for (const [key = '', , , example = ''] of rowsBelow(heading)) {
     const name = key.slice(1, -1)
     const rest = heading === '[tools.<name>]' ? wholeTool(others(name)) : `${around}\n`
@@ -117,7 +117,7 @@ function others(name: string): readonly string[] {
   return needed.filter((key) => key !== name)
 }
 
-test('every whole file in docs/configuration.md can be read', async () => {
+test('every complete file in docs/configuration.md is valid', async () => {
   const files = [...document.matchAll(/^```toml\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
   expect(files.length).toBeGreaterThan(0)
   for (const file of files) expect(await getProblems(file)).toEqual([])

@@ -3,7 +3,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
 
-/** The shape of `toolblocks.toml`: what is checked, printed for editors, and documented. */
+/** The schema of `toolblocks.toml`. It is used for checks, for editors and for the documentation. */
 export const configurationSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'toolblocks.toml',
@@ -16,7 +16,7 @@ export const configurationSchema = {
     },
     mcp: {
       type: 'object',
-      description: 'MCP servers, whose tools are tools here.',
+      description: 'MCP servers. Their tools are available like other tools.',
       properties: {
         servers: {
           type: 'object',
@@ -32,13 +32,13 @@ export const configurationSchema = {
       properties: {
         structured: {
           description:
-            '`structuredContent` beside `content`: what is sent of the two; `auto` leaves out what says the same twice.',
+            'Whether `content`, `structuredContent` or both are sent to the model. `auto` omits the one that repeats the other.',
           enum: ['auto', 'content', 'structured', 'both'],
           default: 'auto',
         },
         resource_header: {
           description:
-            'Whether a line with its title, name, path or uri stands above each resource that its tool has not formatted itself.',
+            'Whether a line with its title, name, path or URI is above each resource. Resources that the tool has formatted itself get no line.',
           enum: ['name', 'none'],
           default: 'name',
         },
@@ -47,17 +47,17 @@ export const configurationSchema = {
     },
     deduplication: {
       type: 'object',
-      description: 'What a model is given of a resource that it was given before.',
+      description: 'How a resource that the model already has is sent again.',
       properties: {
         enabled: {
           type: 'boolean',
           description:
-            'Whether a resource that has not changed is delivered as one line that says where all of it stands; a tool may say otherwise, by `deduplicate`.',
+            'Whether an unchanged resource is sent as a one-line reference to its earlier text. `deduplicate` of a tool overrides this.',
           default: true,
         },
         min_bytes: {
           type: 'integer',
-          description: 'Bytes of a resource up to which it is delivered again all the same.',
+          description: 'Size in bytes up to which a resource is always sent again.',
           minimum: 0,
           default: 300,
           examples: [2000],
@@ -65,7 +65,7 @@ export const configurationSchema = {
         lookback_turns: {
           type: 'integer',
           description:
-            'Turns back to which a model is pointed; what is further back is delivered again.',
+            'Number of turns back to which a reference may point. A resource from an earlier turn is sent again.',
           minimum: 0,
           default: 30,
           examples: [10],
@@ -75,19 +75,19 @@ export const configurationSchema = {
     },
     budget: {
       type: 'object',
-      description: 'How much of results a model is given.',
+      description: 'The maximum length of results for a model.',
       properties: {
         per_result: {
           type: 'integer',
           description:
-            'Characters of one result; what is over is left out of the middle of its largest blocks, and can be read by `read_tool_result`. Absent: no limit.',
+            'Maximum number of characters of one result. Further text is omitted from the middle of its largest blocks; `read_tool_result` can read it. Absent: no limit.',
           minimum: 500,
           examples: [20_000],
         },
         per_turn: {
           type: 'integer',
           description:
-            'Characters of all results of a turn together, shared among calls that are made side by side; each keeps 500 at least. Absent: no limit.',
+            'Maximum number of characters of all results of a turn. Parallel calls share it; each result gets at least 500. Absent: no limit.',
           minimum: 500,
           examples: [100_000],
         },
@@ -97,8 +97,7 @@ export const configurationSchema = {
     model: modelSchema,
     agents: {
       type: 'object',
-      description:
-        'Agents, by name, to which the model can hand work over with the tool `delegate`.',
+      description: 'Agents by name. The model can hand work to them with the tool `delegate`.',
       additionalProperties: agentSchema,
     },
     store: storeSchema,
@@ -107,5 +106,5 @@ export const configurationSchema = {
   $defs: { parameter: parameterSchema },
 } satisfies JsonObject
 
-/** The keys a `[tools.<name>]` table may have. */
+/** The keys that a `[tools.<name>]` table may have. */
 export const toolKeys: readonly string[] = Object.keys(toolSchema.properties)

@@ -5,7 +5,7 @@ import type { JsonValue, ParameterDefinition } from '@toolblocks/protocol'
 import type { ToolPolicy } from '@toolblocks/tool-executor'
 
 import type { PROVIDERS } from './table-schemas.ts'
-/** Another model of the provider of `[model]`, or the same one with other settings. */
+/** Another model of the provider of `[model]`, or the same model with other settings. */
 export type AnsweringModel = Pick<ModelConfiguration, 'name' | 'instructions' | 'max_output_tokens'>
 
 /** One `[tools.<name>.questions.<id>]` table, as written. */
@@ -29,28 +29,28 @@ export interface ToolConfiguration {
   dialect?: 'blocks' | 'outcome'
   format_arguments?: boolean
   env?: readonly string[]
-  /** What becomes of processes that go on when the tool has ended. */
+  /** Whether processes that run after the end of the tool are stopped. */
   left_behind?: 'keep' | 'stop'
-  /** The executable knows the live actions: it stays alive between them. */
+  /** Whether the executable supports the live actions. It stays alive between them. */
   stateful?: boolean
-  /** An interactive program, driven through a pseudo-terminal. */
+  /** Whether the tool is an interactive program, which runs in a pseudo-terminal. */
   pty?: boolean
-  /** Which live actions a model may use; all four where it does not say. */
+  /** The live actions that a model may use. Default: all four. */
   actions?: NonNullable<LocalToolDefinition['actions']>
   on_turn_end?: 'abort' | 'keep'
-  /** Who answers the tool's questions, by question id. */
+  /** The source of the answers to the tool's questions, by question id. */
   questions?: Readonly<Record<string, QuestionConfiguration>>
   timeout_secs?: number
   options?: Readonly<Record<string, JsonValue>>
-  /** Absent: the executable is asked what it takes. */
+  /** Absent: the executable is asked for its parameters. */
   parameters?: Readonly<Record<string, ParameterDefinition>>
-  /** The executable is asked all the same, and `parameters` are laid over what it says. */
+  /** Whether the executable is asked although there are `parameters`, which then override its description. */
   describe?: boolean
-  /** What the executable says must be what was recorded of it, until a person accepts the change. */
+  /** Whether a changed description of the executable disables the tool until a person accepts the change. */
   pin?: boolean
 }
 
-/** One `[tools.<name>]` table of a tool that an MCP server has. */
+/** One `[tools.<name>]` table of a tool of an MCP server. */
 export interface McpToolConfiguration extends Pick<
   ToolConfiguration,
   | 'source'
@@ -83,7 +83,7 @@ export interface ServerConfiguration {
   headers?: Readonly<Record<string, string>>
   era?: 'auto' | 'legacy' | 'modern'
   trusted?: boolean
-  /** For its tools, where their tables do not say it. */
+  /** The policy of its tools, unless their own tables have one. */
   run?: ToolPolicy
   pin?: boolean
   timeout_secs?: number
@@ -98,7 +98,7 @@ interface FormatConfiguration {
   resource_header?: 'none' | 'name'
 }
 
-/** What the links of a server's results lead to, as written. */
+/** How the links in a server's results are read, as written. */
 interface LinksConfiguration {
   mode?: 'lazy' | 'preview' | 'inline'
   max_links?: number
@@ -129,11 +129,11 @@ export interface ModelConfiguration {
   max_output_tokens?: number
 }
 
-/** One `[agents.<name>]` table, as written: what a conversation of its own is led with, to which a model can hand work over. */
+/** One `[agents.<name>]` table, as written: the settings of an agent, to which a model can hand work. */
 export interface AgentConfiguration {
   summary: string
   instructions?: string
-  /** Absent: all tools of whoever delegates. */
+  /** Absent: all tools of the conversation that starts the agent. */
   tools?: readonly string[]
   /** Another model of the provider under `[model]`. */
   model?: string
@@ -143,9 +143,9 @@ export interface AgentConfiguration {
   max_depth?: number
 }
 
-/** What `toolblocks.toml` says. */
+/** The content of `toolblocks.toml`. */
 export interface Configuration {
-  /** The file it was read from. */
+  /** The path of the file. */
   file: string
   /** The workspace: the folder of the file. */
   root: string
@@ -160,11 +160,11 @@ export interface Configuration {
   deduplication: DeduplicationConfiguration
   budget: BudgetConfiguration
   model?: ModelConfiguration
-  /** By name; a name has no other meaning than for the model that delegates. */
+  /** Agents by name. Only the model that starts an agent uses the name. */
   agents: Readonly<Record<string, AgentConfiguration>>
-  /** Where conversations are kept; absent: calls nowhere, chats beside the file. */
+  /** The store of conversations. Absent: the store of the user's settings, or the default one. */
   store?: { url: string }
-  /** Gives a message its place in the file. */
+  /** Returns a message with its place in the file. */
   locate(message: Diagnostic): ConfigurationProblem
 }
 
@@ -175,17 +175,17 @@ export interface Diagnostic {
   message: string
 }
 
-/** One thing that is wrong with the file. */
+/** One error in the file. */
 export interface ConfigurationProblem {
   file: string
-  /** Counted from 1; absent when the problem has no place. */
+  /** Counted from 1. Absent if the place is not known. */
   line?: number
-  /** Dotted, for example `tools.list_files.run`; empty for the whole file. */
+  /** The dotted path, for example `tools.list_files.run`; empty for the complete file. */
   key: string
   message: string
 }
 
-/** For a terminal: `FILE:LINE: KEY: MESSAGE`. */
+/** Formats a problem for a terminal: `FILE:LINE: KEY: MESSAGE`. */
 export function describeProblem({ file, line, key, message }: ConfigurationProblem): string {
   const place = line === undefined ? file : `${file}:${line}`
   return key === '' ? `${place}: ${message}` : `${place}: ${key}: ${message}`

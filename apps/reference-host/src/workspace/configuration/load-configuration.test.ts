@@ -16,7 +16,7 @@ async function problem(given?: string): Promise<string> {
   return loaded.ok ? '' : loaded.problems.map(describeProblem).join('\n')
 }
 
-test('a folder is no configuration, and the one inside is named', async () => {
+test('a folder is not a configuration, and the message names the file inside', async () => {
   await mkdir(join(folder, 'toolblocks.toml'))
   expect(await problem()).toBe(`${folder}/toolblocks.toml: expected a file, got a folder`)
   await rm(join(folder, 'toolblocks.toml'), { recursive: true })
@@ -26,7 +26,7 @@ test('a folder is no configuration, and the one inside is named', async () => {
   )
 })
 
-test('the nearest file above counts, unless one is given', async () => {
+test('the nearest file in the folders above is used, unless one is given', async () => {
   const deep = join(folder, 'a/b')
   await mkdir(deep, { recursive: true })
   await writeFile(join(folder, 'toolblocks.toml'), '')
@@ -40,7 +40,7 @@ test('the nearest file above counts, unless one is given', async () => {
   expect(await readFile()).toBe(`${folder}/a/toolblocks.toml`)
 })
 
-test('a file that is not there is said', async () => {
+test('a missing file is reported', async () => {
   expect(await problem('other.toml')).toBe(`${folder}/other.toml: no such file`)
   expect(await problem()).toContain('"toolblocks init" writes one')
 })

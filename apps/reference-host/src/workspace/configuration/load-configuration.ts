@@ -14,8 +14,8 @@ import { readUserSettings, userSettingsFile } from './user-settings.ts'
 export const CONFIGURATION_FILE = 'toolblocks.toml'
 
 /**
- * Reads the given file, or the nearest `toolblocks.toml` in `folder` and the folders above it. One that somebody else could have
- * written is refused, unless the user's own settings name its folder.
+ * Reads the given file, or the nearest `toolblocks.toml` in `folder` and the folders above it. A file that another user could have written is
+ * refused, unless the user's own settings name its folder.
  */
 export async function loadConfiguration(
   folder: string,
@@ -36,14 +36,14 @@ export async function loadConfiguration(
   }
 }
 
-/** The nearest `toolblocks.toml`, in a folder and those above it. */
+/** Returns the path of the nearest `toolblocks.toml` in a folder and those above it. */
 export function findConfiguration(folder: string): string | undefined {
   const file = join(folder, CONFIGURATION_FILE)
   if (existsSync(file)) return file
   return dirname(folder) === folder ? undefined : findConfiguration(dirname(folder))
 }
 
-/** Why a file may not have an effect here: somebody else could have written it. */
+/** Checks whether another user could have written a file. Returns the reason why it must not have an effect. */
 export async function checkOwner(
   file: string,
   from: string = dirname(file),
@@ -53,7 +53,7 @@ export async function checkOwner(
   const read = await readUserSettings()
   if (!read.ok) return read.problems
   if (read.settings.safe_folders?.includes(dirname(file))) return []
-  const message = `${foreign.path} ${foreign.reason}, so ${file} is not read; if you trust whoever may write it, add this to ${userSettingsFile()}: safe_folders = [${JSON.stringify(dirname(file))}]`
+  const message = `${foreign.path} ${foreign.reason}, so ${file} is not read; if you trust everyone who can write it, add this to ${userSettingsFile()}: safe_folders = [${JSON.stringify(dirname(file))}]`
   return [{ file, key: '', message }]
 }
 
@@ -73,15 +73,15 @@ function explainFailure(error: unknown): string {
     case 'ENOENT':
       return 'no such file'
     case 'EACCES':
-      return 'this file may not be read'
+      return 'you have no permission to read this file'
     default:
       return `cannot be read: ${error.message}`
   }
 }
 
-/** The configuration of a folder that has none. */
+/** Creates the configuration of a folder without a configuration file. */
 export function unconfigured(root: string): Configuration {
-  // What is to be written is to be written there.
+  // New configuration is written to this file.
   const file = join(root, 'toolblocks.toml')
   return {
     file,

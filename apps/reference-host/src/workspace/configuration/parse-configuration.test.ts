@@ -5,7 +5,7 @@ import { parseConfiguration } from './parse-configuration.ts'
 
 const FILE = '/w/toolblocks.toml'
 
-/** Every problem of a file as a person sees it. */
+/** Returns every problem of a file as it is printed. */
 async function problems(text: string): Promise<string[]> {
   const parsed = await parseConfiguration(text, FILE)
   if (!parsed.ok) return parsed.problems.map(describeProblem)
@@ -35,7 +35,7 @@ test('a tool is read with its settings, and the workspace is the folder of the f
   })
 })
 
-test('every section of a file reaches whoever reads the configuration', async () => {
+test('every section of a file is in the configuration', async () => {
   const parsed = await parseConfiguration(
     `${tool}[tools.look]
 source = "mcp.notes.read"
@@ -194,16 +194,16 @@ test.for<[string, string, string]>([
     `${tool}[deduplication]\nlookback_turns = -1`,
     '/w/toolblocks.toml:6: deduplication.lookback_turns: expected a number >= 0, got number -1',
   ],
-])('%s is told with file, line and key', async ([, text, problem]) => {
+])('%s is reported with file, line and key', async ([, text, problem]) => {
   expect(await problems(text)).toEqual([problem])
 })
 
-test('a model is read as it is written', async () => {
+test('a model has the values of the file', async () => {
   const parsed = await parseConfiguration(`${tool}[model]\nprovider = "scripted"\n`, FILE)
   expect(parsed).toMatchObject({ ok: true, configuration: { model: { provider: 'scripted' } } })
 })
 
-test('[conversation.tools.<name>] is accepted too, and keys that mean nothing are said', async () => {
+test('[conversation.tools.<name>] is accepted too, and keys without a meaning are reported', async () => {
   const text = `[conversation.tools.read]
 source = "local"
 command = "cat"
@@ -219,7 +219,7 @@ parameters = {}
         file: FILE,
         line: 4,
         key: 'conversation.tools.read.enable',
-        message: 'this key means nothing here and was ignored',
+        message: 'this key has no meaning here and was ignored',
       },
     ],
   })
@@ -234,7 +234,7 @@ test('problems of [conversation.tools.<name>] name the key as it is written', as
   )
 })
 
-test('a tool may have what it leaves behind stopped', async () => {
+test('a tool can have its remaining processes stopped', async () => {
   expect(await problems(`${tool}left_behind = "stop"`)).toEqual([])
   expect(await problems(`${tool}left_behind = "keep"`)).toEqual([])
 })
@@ -244,7 +244,7 @@ test('a source names the entry the executable is asked for', async () => {
   expect(parsed.ok && tableProblems(parsed.configuration)).toEqual([])
 })
 
-test('all that is wrong of one kind is told at once, with the places of each', async () => {
+test('all errors of one kind are reported at once, each with its place', async () => {
   expect(await problems(`${tool}run = 1\n[model]\nprovider = 2\n[other]`)).toEqual([
     '/w/toolblocks.toml:8: other: is not a known key; expected tools, mcp, format, deduplication, budget, model, agents, store',
     '/w/toolblocks.toml:5: tools.read.run: expected "ask", "unattended", "deny" or "skip", got number 1',
@@ -257,7 +257,7 @@ test('all that is wrong of one kind is told at once, with the places of each', a
   ])
 })
 
-test('[conversation.tools.<name>] counts behind [tools.<name>], and other keys of it mean nothing', async () => {
+test('[tools.<name>] overrides [conversation.tools.<name>], and other keys of it have no meaning', async () => {
   const text = `${tool}[conversation]
 mode = "x"
 [conversation.tools.read]
@@ -282,7 +282,7 @@ parameters = {}
   ])
 })
 
-test('what is not written is not there, and the rest is what the file says', async () => {
+test('keys that are not in the file are absent, and the others have the values of the file', async () => {
   const parsed = await parseConfiguration('', FILE)
   expect(parsed.ok && { ...parsed.configuration, locate: undefined }).toStrictEqual({
     file: FILE,
@@ -307,7 +307,7 @@ test('what is not written is not there, and the rest is what the file says', asy
   })
 })
 
-test('a problem of a place that the file does not have stands at the nearest that it has', async () => {
+test('a problem at a path that the file does not have gets the line of the nearest parent', async () => {
   const parsed = await parseConfiguration(tool, FILE)
   if (!parsed.ok) throw new Error('not read')
   const { locate } = parsed.configuration
@@ -324,7 +324,7 @@ test('a problem of a place that the file does not have stands at the nearest tha
   })
 })
 
-test('only a tool can be written below conversation', async () => {
+test('only tools are accepted below conversation', async () => {
   const parsed = await parseConfiguration(
     tool.replace('[tools.read]', '[conversation.tools.url]'),
     FILE,
@@ -335,10 +335,10 @@ test('only a tool can be written below conversation', async () => {
   expect(locate({ path: ['store', 'url'], message: 'm' }).key).toBe('store.url')
 })
 
-test('the tool that agents are called with cannot be configured beside them', async () => {
+test('a table cannot have the name of the tool that starts agents', async () => {
   const table = '[tools.delegate]\nsource = "local"\ncommand = "a"\nparameters = {}\n'
   expect(await problems(table)).toEqual([])
   expect(await problems(`${table}[agents.a]\nsummary = "Reads."\n`)).toEqual([
-    '/w/toolblocks.toml:1: tools.delegate: is the name of the tool that [agents] are called with; expected another name',
+    '/w/toolblocks.toml:1: tools.delegate: is the name of the tool that starts [agents]; expected another name',
   ])
 })

@@ -16,14 +16,14 @@ import { placeProblem } from './place-problem.ts'
 import { type TomlDocument, readToml } from './read-toml.ts'
 import { validate } from './validate-configuration.js'
 
-/** The configuration, or everything that is wrong with it. */
+/** The configuration, or all problems of the file. */
 export type ParsedConfiguration =
   | { ok: true; configuration: Configuration; warnings: readonly ConfigurationProblem[] }
   | { ok: false; problems: readonly ConfigurationProblem[] }
 
 type Table = Readonly<Record<string, unknown>>
 
-/** Reads the text of a `toolblocks.toml`; `file` is only named, never opened. */
+/** Parses the text of a `toolblocks.toml`. `file` is only used in messages and is not opened. */
 export async function parseConfiguration(text: string, file: string): Promise<ParsedConfiguration> {
   const toml = readToml(text)
   if (!toml.ok) return { ok: false, problems: [{ file, key: '', ...tomlProblem(toml) }] }
@@ -67,22 +67,22 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
   }
   const warnings = ignored.map((path) => ({
     path,
-    message: 'this key means nothing here and was ignored',
+    message: 'this key has no meaning here and was ignored',
   }))
   return { ok: true, configuration, warnings: warnings.map(locate) }
 }
 
-/** The tool that agents are called with is there by itself. */
+/** Finds tools with the name of the tool that starts agents, which exists without a table. */
 function findTakenNames(
   tables: NonNullable<Written['tools']>,
   agents: Configuration['agents'],
 ): readonly Diagnostic[] {
   if (Object.keys(agents).length === 0 || !Object.hasOwn(tables, DELEGATE)) return []
-  const message = 'is the name of the tool that [agents] are called with; expected another name'
+  const message = 'is the name of the tool that starts [agents]; expected another name'
   return [{ path: ['tools', DELEGATE], message }]
 }
 
-/** Where TOML is wrong, as far as that is known. */
+/** Returns the problem of invalid TOML, with its place if the parser reports one. */
 function tomlProblem({
   line,
   message,
@@ -93,7 +93,7 @@ function tomlProblem({
   return { ...(line !== undefined && { line }), message }
 }
 
-/** A file of the right shape. */
+/** A file that the schema accepts. */
 interface Written extends Partial<
   Pick<Configuration, 'format' | 'deduplication' | 'budget' | 'store' | 'model' | 'agents'>
 > {
@@ -101,7 +101,7 @@ interface Written extends Partial<
   mcp?: Partial<Pick<Configuration['mcp'], 'servers'>>
 }
 
-/** Written ahead: compiling the schema took a quarter of the time of a call. */
+/** The validator is generated ahead: compiling the schema took a quarter of the time of a call. */
 const check = wrapValidator(validate)
 
 function checkShape(value: Table): readonly Diagnostic[] {
@@ -123,17 +123,17 @@ function locateMessage(
   }
 }
 
-/** The `[tools.<name>]` tables by where their tools come from, and what of them does not fit there. */
+/** The `[tools.<name>]` tables by the source of their tools, and the keys that do not fit that source. */
 interface SplitTools {
   local: Readonly<Record<string, ToolConfiguration>>
   mcp: Readonly<Record<string, McpToolConfiguration>>
   problems: readonly Diagnostic[]
 }
 
-/** A table whose keys were checked, one by one. */
+/** A table whose keys were checked one by one. */
 type ToolTable = Partial<ToolConfiguration> & { source: string }
 
-/** What can be said of a tool of a server; everything else is said by the server, or in its own table. */
+/** The keys that a tool of a server may have. The server itself or its own table defines everything else. */
 const MCP_KEYS: readonly string[] = [
   'source',
   'title',
@@ -150,7 +150,7 @@ const MCP_KEYS: readonly string[] = [
   'timeout_secs',
 ]
 
-/** Tells tools that are executables from those of MCP servers (`source = "mcp.<server>.<tool>"`). */
+/** Separates tools that are executables from tools of MCP servers (`source = "mcp.<server>.<tool>"`). */
 export function splitTools(tables: Readonly<Record<string, ToolTable>>): SplitTools {
   const problems: Diagnostic[] = []
   const local: [string, ToolConfiguration][] = []
@@ -163,7 +163,7 @@ export function splitTools(tables: Readonly<Record<string, ToolTable>>): SplitTo
       for (const key of Object.keys(table).filter((each) => !MCP_KEYS.includes(each)))
         problems.push({
           path: [...path, key],
-          message: `means nothing for a tool of an MCP server; expected ${MCP_KEYS.join(', ')}`,
+          message: `has no meaning for a tool of an MCP server; expected ${MCP_KEYS.join(', ')}`,
         })
       mcp.push([name, { ...table, ...from }])
     } else if (command === undefined)
@@ -176,19 +176,19 @@ export function splitTools(tables: Readonly<Record<string, ToolTable>>): SplitTo
   return { local: Object.fromEntries(local), mcp: Object.fromEntries(mcp), problems }
 }
 
-/** `mcp.<server>.<tool>`; tools may have dots in their names, so a server that is named here has none. */
+/** Parses `mcp.<server>.<tool>`. A tool's name may contain dots, so a server's name in a source has none. */
 function readMcpSource(source: string): { server: string; tool: string } | undefined {
   const [, server, tool] = /^mcp\.([^.]+)\.(.+)$/s.exec(source) ?? []
   return server !== undefined && tool !== undefined ? { server, tool } : undefined
 }
 
-/** Who runs this process, as far as files are concerned. */
+/** The user of this process, for checks of owners of files. */
 interface FileUser {
-  /** Their numbers: of a command under sudo, both root's and that of whoever typed it. */
+  /** The user ids. For a command under sudo: root's and that of the person who typed it. */
   ids: readonly number[]
 }
 
-/** The user of this process; `undefined` on Windows, where files have no such owners. */
+/** Returns the user of this process; `undefined` on Windows, where files have no such owners. */
 export function findFileUser(
   environment: Readonly<Record<string, string | undefined>>,
 ): FileUser | undefined {
@@ -199,16 +199,16 @@ export function findFileUser(
   return { ids: [0, own, ...(isSudo ? [Number(typedBy)] : [])] }
 }
 
-/** A file or a folder that somebody else could have written, and how that is known. */
+/** A file or a folder that another user could have written, and the reason. */
 interface ForeignPath {
   path: string
   reason: string
 }
 
 /**
- * Finds out whether somebody else could have written a file that has an effect here: the file, its folder and each folder on the way
- * up from where the search began belong to the user or to root, and not everybody may write them. In a folder with the sticky
- * bit, such as /tmp, only the owner of a file can replace it.
+ * Checks whether another user could have written a file that has an effect here. The file, its folder and each folder up to where the search began
+ * must belong to the user or to root, and must not be writable by everybody. In a folder with the sticky bit, such as /tmp, only the owner of a
+ * file can replace it.
  */
 export function findForeignPath(
   file: string,
@@ -231,7 +231,7 @@ const STICKY = 0o1000
 
 const WRITABLE_BY_ALL = 0o002
 
-/** The folder of a file, then those below it on the way down to where the search began. */
+/** Returns the folder of the file, then the folders below it down to where the search began. */
 function foldersBetween(from: string, top: string): readonly string[] {
   const folders: string[] = []
   for (let at = from; at !== top && at !== dirname(at); at = dirname(at)) folders.push(at)

@@ -8,14 +8,14 @@ test.for<[string, Record<string, unknown>]>([
   ['/tools/x/run', { tools: { x: 1 } }],
   ['/tools/x/run', { tools: { x: { run: 1 } } }],
   ['/tools/x/run', { tools: { x: Object.create({ run: 'asks' }) } }],
-])('at %s of %j nothing was typed that could be meant otherwise', ([path, value]) => {
+])('a problem at %s of %j gets no suggestion', ([path, value]) => {
   expect(placeProblem({ path, message: 'wrong', code: 'enum' }, value)).toEqual({
     path: path.split('/').slice(1),
     message: 'wrong',
   })
 })
 
-test('what was typed may be a word of its place, or of a schema', () => {
+test('a typed word may be one of its place, or one of a schema', () => {
   const value = { tools: { x: { run: 'asks' } } }
   const problem = { path: '/tools/x/run', message: 'wrong', code: 'enum' }
   expect(placeProblem(problem, value).message).toBe('wrong; did you mean "ask"?')
@@ -26,7 +26,7 @@ test('what was typed may be a word of its place, or of a schema', () => {
   })
 })
 
-test('only the address of a store is told by its forms', () => {
+test('only the address of a store is described by its forms', () => {
   const url = { path: '/store/url', message: 'wrong', got: 'string "x"' }
   expect(placeProblem({ ...url, code: 'pattern' }, {}).message).toBe(
     'expected "sqlite:PATH" or "postgres://…", got string "x"',
@@ -35,7 +35,7 @@ test('only the address of a store is told by its forms', () => {
   expect(placeProblem({ ...url, path: '/store', code: 'pattern' }, {}).message).toBe('wrong')
 })
 
-test('a key that is not known is told with those that are, at the top too', () => {
+test('an unknown key is reported with the known ones, also at the top', () => {
   const unknown = (path: string): string =>
     placeProblem({ path, message: 'wrong', code: 'additionalProperties' }, {}).message
   expect(unknown('/stor')).toBe(

@@ -7,7 +7,7 @@ import type { Diagnostic } from './configuration.ts'
 /** The types of JSON Schema. */
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 
-/** A problem of a configuration in the words of its schema. */
+/** Returns a problem of a configuration, in the words of its schema. */
 export function placeProblem(
   problem: Problem,
   value: JsonObject,
@@ -25,7 +25,7 @@ export function placeProblem(
   return { path, message: withSuggestion(problem, value, wordsAt(schema, path)) }
 }
 
-/** A problem of a schema that stands in the configuration at `base`. */
+/** Returns a problem that was found by a schema which starts at `base` in the configuration. */
 export function placeSchemaProblem(
   problem: Problem,
   base: readonly string[],
@@ -52,7 +52,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   )
 }
 
-/** The subschemas that a value at a path is checked against, alternatives side by side. */
+/** Returns the subschemas that check the value at a path, with all alternatives. */
 function schemasAt(schema: unknown, path: readonly string[]): readonly JsonObject[] {
   if (!isJsonObject(schema)) return []
   const alternatives = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []
@@ -65,14 +65,14 @@ function schemasAt(schema: unknown, path: readonly string[]): readonly JsonObjec
   return [...schemasAt(next, rest), ...below]
 }
 
-/** The keys that a table at a path may have. */
+/** Returns the keys that a table at a path may have. */
 function keysAt(schema: JsonObject, path: readonly string[]): readonly string[] {
   return schemasAt(schema, path).flatMap(({ properties }) =>
     isJsonObject(properties) ? Object.keys(properties) : [],
   )
 }
 
-/** The words that a value at a path may be. */
+/** Returns the words that a value at a path may be. */
 function wordsAt(schema: JsonObject, path: readonly string[]): readonly string[] {
   return schemasAt(schema, path)
     .flatMap(({ enum: values }): readonly unknown[] => (Array.isArray(values) ? values : []))

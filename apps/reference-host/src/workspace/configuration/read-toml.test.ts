@@ -9,7 +9,7 @@ function read(text: string): TomlDocument {
   return toml.document
 }
 
-test('tables, arrays of tables, inline tables and dotted keys are one value', () => {
+test('tables, arrays of tables, inline tables and dotted keys become one value', () => {
   const { value } = read(`
     a.b = 1
     [c.d]
@@ -27,14 +27,14 @@ test('tables, arrays of tables, inline tables and dotted keys are one value', ()
   })
 })
 
-test('dates and times are text, as they were written', () => {
+test('dates and times are text, as written', () => {
   expect(read('a = 2026-01-02T03:04:05Z\nb = 07:32:00').value).toMatchObject({
     a: '2026-01-02T03:04:05Z',
     b: '07:32:00',
   })
 })
 
-test('the line of a value is that of the deepest key the file has', () => {
+test('the line of a value is that of the deepest key in the file', () => {
   const document = read('a = 1\n[b]\nc = { d = 1 }\n[[e]]\nf = 1\n[[e]]\nf = 2\n')
   expect(document.findLine(['b', 'c', 'd'])).toBe(3)
   expect(document.findLine(['b', 'missing'])).toBe(2)
@@ -51,7 +51,7 @@ test.for([
   '\na.__proto__.polluted = 1',
   '\na = { __proto__ = { polluted = 1 } }',
   "\n[[a]]\n'__proto__' = 1".replace('\n[[a]]', '[[a]]'),
-])('%j is refused with its line, and reaches no prototype', (text) => {
+])('%j is refused with its line, and does not reach a prototype', (text) => {
   expect(readToml(text)).toEqual({
     ok: false,
     line: 2,
@@ -67,7 +67,7 @@ test('no table has a prototype', () => {
   for (const table of [value, a, b[0], c, c.d]) expect(Object.getPrototypeOf(table)).toBeNull()
 })
 
-test('what another library writes is read as it was', () => {
+test('the output of another library is parsed back to the same value', () => {
   const key = fc.string({ minLength: 1, maxLength: 5 }).filter((name) => name !== '__proto__')
   const leaf = fc.oneof(fc.boolean(), fc.maxSafeInteger(), fc.string({ maxLength: 8 }))
   const { table } = fc.letrec((tie) => ({
@@ -102,7 +102,7 @@ test.for<[string, string, string]>([
   expect(!toml.ok && toml.line).toBe(text.startsWith('\n') ? 2 : undefined)
 })
 
-test('as many levels as are allowed are read', () => {
+test('the maximum number of levels is accepted', () => {
   expect(readToml(`${'a.'.repeat(63)}a = 1`).ok).toBe(true)
 })
 
@@ -113,6 +113,6 @@ test.for([
   ['[x] # [\na = "[" # {\nb = \'{\'\nc = = 1', 4, undefined],
   ['a = [\n  [1],\n  [2]\nb = 2', 4, { line: 1, what: 'list' }],
   ['a = = 1', 1, undefined],
-] as const)('of %j until line %d: %j', ([text, until, unclosed]) => {
+] as const)('the unclosed bracket of %j until line %d is %j', ([text, until, unclosed]) => {
   expect(findUnclosed(text, until)).toEqual(unclosed)
 })

@@ -7,22 +7,22 @@ type TomlTable = Readonly<Record<string, unknown>>
 /** A TOML document with the lines of its keys. */
 export interface TomlDocument {
   value: TomlTable
-  /** The line (from 1) of the deepest key on the way to a value that the file itself has. */
+  /** Returns the line (from 1) of the deepest key on the way to a value that the file contains. */
   findLine(path: readonly string[]): number | undefined
 }
 
-/** Reads TOML; bad syntax is a value that says where. Dates and times are text, as they were written. */
+/** Parses TOML. Invalid syntax is returned as a problem with its place. Dates and times are returned as they were written. */
 export function readToml(
   text: string,
 ): { ok: true; document: TomlDocument } | { ok: false; line?: number; message: string } {
   try {
     const program = parseTOML(text)
-    const line = lineOfPrototype(program)
+    const line = findPrototypeLine(program)
     if (line !== undefined)
       return { ok: false, line, message: 'the key "__proto__" is not allowed' }
     return { ok: true, document: readDocument(program) }
   } catch (error) {
-    // The parser calls itself for each level, and takes a text apart into the arguments of one call.
+    // The parser recurses for each level, and turns the characters of a text into the arguments of one call.
     if (error instanceof RangeError)
       return { ok: false, message: 'a value is nested too deeply, or a text is too long' }
     if (error instanceof DepthError) return { ok: false, line: error.line, message: error.message }
@@ -36,11 +36,11 @@ export function readToml(
 
 const UNCLOSED = {
   header: 'the header of the table is not closed: expected "]" at its end',
-  list: 'the list that begins here is not closed: expected "]" behind its last value',
-  table: 'the table that begins here is not closed: expected "}" behind its last value',
+  list: 'the list that begins here is not closed: expected "]" after its last value',
+  table: 'the table that begins here is not closed: expected "}" after its last value',
 } as const
 
-/** A key or a value that lies deeper than anything that is read. */
+/** A key or a value at a deeper level than is read. */
 class DepthError extends Error {
   readonly line: number
 
@@ -50,8 +50,8 @@ class DepthError extends Error {
   }
 }
 
-/** The line of a key that would mean the prototype of an object to code that reads the table. */
-function lineOfPrototype(program: AST.TOMLProgram): number | undefined {
+/** Returns the line of a key that would set the prototype of an object in code that reads the table. */
+function findPrototypeLine(program: AST.TOMLProgram): number | undefined {
   let line: number | undefined
   traverseNodes(program, {
     enterNode(node) {
@@ -108,7 +108,7 @@ function createTable(): Container {
   return Object.setPrototypeOf({}, null)
 }
 
-/** The table at the end of a path, made where it is missing; a number is a place in an array of tables. */
+/** Returns the table at the end of a path and creates it if it is missing. A number is an index in an array of tables. */
 function openAt(root: Container, path: Path): Container {
   return path.reduce<Container>((container, step, index) => {
     container[step] ??= typeof path[index + 1] === 'number' ? [] : createTable()
@@ -123,7 +123,7 @@ function getName(key: AST.TOMLBare | AST.TOMLQuoted): string {
 
 const getKey = (path: Path): string => path.map(String).join('\0')
 
-/** Notes where a path stands first, and where everything on the way to it does. */
+/** Records the first line of a path and of each of its parents. */
 function noteLine(path: Path, line: number, lines: Map<string, number>): void {
   if (path.length > MAX_JSON_DEPTH) throw new DepthError(line)
   for (let depth = 1; depth <= path.length; depth++) {
@@ -144,15 +144,15 @@ function deepest(path: readonly string[], lines: ReadonlyMap<string, number>): n
 interface Unclosed {
   /** From 1. */
   line: number
-  /** What it begins: the header of a table, such as `[tools.x]`, or a value. */
+  /** The part that it opens: the header of a table, such as `[tools.x]`, or a value. */
   what: 'header' | 'list' | 'table'
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' }
 
 /**
- * Finds the bracket of a broken TOML text that was meant to be closed before the line at which a parser gave up: it says what it met
- * there, and not what is missing above.
+ * Finds the unclosed bracket that explains a syntax error. The parser reports the line at which it stopped, not the bracket above that is not
+ * closed.
  */
 export function findUnclosed(text: string, until: number): Unclosed | undefined {
   const open: { bracket: string; at: Unclosed }[] = []
@@ -171,7 +171,7 @@ export function findUnclosed(text: string, until: number): Unclosed | undefined 
   return open.at(-1)?.at
 }
 
-/** A line without its comment and the texts in quotes, in which brackets are nothing but characters. */
+/** Returns a line without its comment and its quoted texts, in which brackets have no meaning. */
 function withoutTexts(line: string): string {
   return line.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*$/g, '')
 }

@@ -9,44 +9,44 @@ const seconds = {
   maximum: Math.floor(MAX_TIMEOUT_MS / 1000),
 }
 
-/** The shape of one `[mcp.servers.<name>]` table; `command` or `url` is checked when it is read. */
+/** The schema of one `[mcp.servers.<name>]` table. `command` or `url` is checked when the table is read. */
 export const serverSchema = {
   type: 'object',
   properties: {
     command: {
       ...text,
-      description: 'The program of a server that speaks on its standard streams.',
+      description: 'The program of a server that uses standard input and output.',
       examples: ['npx'],
     },
     args: {
       type: 'array',
       items: text,
-      description: 'Its arguments.',
+      description: 'The arguments of the program.',
       default: [],
       examples: [['-y', '@modelcontextprotocol/server-memory']],
     },
     env: {
       type: 'object',
       additionalProperties: text,
-      description: 'Variables it gets beside the few that every program gets.',
+      description: 'Variables for the program, in addition to those that every program gets.',
       examples: [{ LEVEL: 'debug' }],
     },
     cwd: {
       ...text,
       description:
-        'Where it is started; a relative path starts at the folder of the configuration.',
+        'The folder in which the program starts. A relative path starts at the folder of the configuration.',
       default: '.',
       examples: ['servers/notes'],
     },
     url: {
       ...text,
-      description: 'The address of a server that is reached over Streamable HTTP.',
+      description: 'The address of a server that uses Streamable HTTP.',
       examples: ['https://example.com/mcp'],
     },
     headers: {
       type: 'object',
       additionalProperties: text,
-      description: 'Sent with every request.',
+      description: 'Headers of every request.',
       examples: [{ 'X-Team': 'blue' }],
     },
     era: {
@@ -58,59 +58,60 @@ export const serverSchema = {
     trusted: {
       type: 'boolean',
       description:
-        'Calls of tools that call themselves read-only or idempotent are repeated after a lost connection.',
+        'Whether calls of tools that the server marks as read-only or idempotent are repeated after a lost connection.',
       default: false,
     },
     run: {
       description:
-        'What stands between a call of its tools and their execution, where their tables do not say it.',
+        'What happens before a call of its tools runs, unless a table of the tool says it.',
       enum: ['ask', 'unattended', 'deny', 'skip'],
       default: 'ask',
     },
     pin: {
       type: 'boolean',
       description:
-        'Its tools are left out once they describe themselves otherwise than recorded, until `toolblocks tools accept` takes the change.',
+        'Whether a tool is disabled when its description differs from the recorded one, until `toolblocks tools accept` accepts the change.',
       default: false,
     },
     timeout_secs: {
       ...seconds,
-      description: 'Seconds of one call; the time in which a person is asked does not count.',
+      description:
+        'Time limit of one call, in seconds. Time spent waiting for a person does not count.',
       default: 120,
       examples: [10],
     },
     connect_timeout_secs: {
       ...seconds,
-      description: 'Seconds for starting it and for its list of tools.',
+      description: 'Time limit for the start and the list of tools, in seconds.',
       default: 30,
       examples: [5],
     },
     links: {
       type: 'object',
       description:
-        'What the links in its results lead to: read only by `read_resource`, or by every result.',
+        'How the links in its results are read: only by `read_resource`, or with every result.',
       properties: {
         mode: {
           description:
-            '`lazy`: a model reads a link by `read_resource`. `preview`: the first 2 KiB of what it leads to stand behind it, unasked. `inline`: all of it does.',
+            '`lazy`: a model reads a link with `read_resource`. `preview`: the first 2 KiB of the content follow the link in the result. `inline`: the complete content does.',
           enum: ['lazy', 'preview', 'inline'],
           default: 'lazy',
         },
         max_links: {
           ...count,
-          description: 'Links of one result that are read unasked.',
+          description: 'Maximum number of links of one result that are read.',
           default: 8,
           examples: [3],
         },
         max_bytes: {
           ...count,
-          description: 'Bytes of what one link leads to.',
+          description: 'Maximum size of the content of one link, in bytes.',
           default: 262_144,
           examples: [20_000],
         },
         max_total_bytes: {
           ...count,
-          description: 'Bytes of what all links of one result lead to.',
+          description: 'Maximum size of the contents of all links of one result, in bytes.',
           default: 1_048_576,
           examples: [100_000],
         },
@@ -120,7 +121,7 @@ export const serverSchema = {
     },
     disabled: {
       type: 'boolean',
-      description: 'It is left alone, as if it were not there.',
+      description: 'Whether the server is ignored.',
       default: false,
     },
   },

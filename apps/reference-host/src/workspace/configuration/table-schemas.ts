@@ -1,46 +1,46 @@
 import type { JsonObject } from '@toolblocks/protocol'
 
-/** Who may answer. */
+/** The providers of a model. */
 export const PROVIDERS = ['anthropic', 'openai', 'google', 'openai-compatible', 'scripted'] as const
 
 /** The `[model]` table. */
 export const modelSchema = {
   type: 'object',
-  description: 'The model that `toolblocks chat` and `toolblocks run` ask.',
+  description: 'The model for `toolblocks chat` and `toolblocks run`.',
   properties: {
     provider: {
       description:
-        'Who answers: `openai-compatible` is any server that speaks as OpenAI does (Ollama, vLLM), `scripted` needs nothing and says little.',
+        'The provider of the model. `openai-compatible` is any server with an OpenAI-compatible API (Ollama, vLLM). `scripted` needs no key and always gives the same answer.',
       enum: PROVIDERS,
       examples: ['anthropic'],
     },
     name: {
       type: 'string',
-      description: 'The model, as its provider calls it.',
+      description: "The provider's name of the model.",
       minLength: 1,
       examples: ['claude-sonnet-4-5'],
     },
     base_url: {
       type: 'string',
-      description: 'Where the provider is reached, instead of its own address.',
+      description: 'The address of the API. Absent: the default address of the provider.',
       pattern: '^https?://.',
       examples: ['http://localhost:11434/v1'],
     },
     api_key_env: {
       type: 'string',
       description:
-        'The variable that holds the key. Absent: `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` or `GEMINI_API_KEY`; none for `openai-compatible`.',
+        'The variable with the key. Absent: `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` or `GEMINI_API_KEY`; none for `openai-compatible`.',
       minLength: 1,
       examples: ['MY_KEY'],
     },
     instructions: {
       type: 'string',
-      description: 'What stands above every conversation.',
+      description: 'Instructions at the start of every conversation.',
       examples: ['Answer in one paragraph.'],
     },
     max_output_tokens: {
       type: 'integer',
-      description: 'Tokens that one message may have. Absent: what the provider allows.',
+      description: 'Maximum number of tokens of one message. Absent: the limit of the provider.',
       minimum: 1,
       examples: [4096],
     },
@@ -50,14 +50,14 @@ export const modelSchema = {
 
 const { name, instructions, max_output_tokens } = modelSchema.properties
 
-/** A table that names another model of the same provider, or other settings for the same one. */
+/** The schema of a table that names another model of the same provider, or other settings for the same model. */
 export const answeringModelSchema = {
   type: 'object',
   properties: { name, instructions, max_output_tokens },
   additionalProperties: false,
 } satisfies JsonObject
 
-/** Seconds that an agent may take where its table does not say it. */
+/** The default time limit of an agent, in seconds. */
 const DEFAULT_AGENT_SECONDS = 600
 
 /** One `[agents.<name>]` table. */
@@ -66,20 +66,20 @@ export const agentSchema = {
   properties: {
     summary: {
       type: 'string',
-      description: 'What the agent does: by this the model chooses it.',
+      description: 'What the agent does. The model chooses an agent by this text.',
       minLength: 1,
       examples: ['Reviews a change and lists its faults.'],
     },
     instructions: {
       type: 'string',
-      description: 'What stands above its conversation. Absent: what `[model]` says.',
+      description: 'Instructions at the start of its conversation. Absent: those of `[model]`.',
       examples: ['Be strict. Read the tests first.'],
     },
     tools: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       description:
-        'Names of the tools that it may call, of those that whoever delegates has. Absent: all of them.',
+        'Names of the tools that it may call, among those of the conversation that starts it. Absent: all of them.',
       examples: [['fs_read', 'git_diff']],
     },
     model: {
@@ -89,19 +89,19 @@ export const agentSchema = {
     },
     max_output_tokens: {
       ...modelSchema.properties.max_output_tokens,
-      description: 'Tokens that one of its messages may have. Absent: what `[model]` says.',
+      description:
+        'Maximum number of tokens of one of its messages. Absent: the value of `[model]`.',
     },
     max_tokens: {
       type: 'integer',
       description:
-        'Tokens that all its requests and messages may have together, as the provider counts them, or by their length where it does not; it is stopped before the next request. Absent: no limit.',
+        'Maximum number of tokens of all its requests and messages. Tokens are estimated if the provider does not count them. At the limit, the agent stops before the next request. Absent: no limit.',
       minimum: 1,
       examples: [200_000],
     },
     timeout_secs: {
       type: 'number',
-      description:
-        'Seconds after which it is stopped, without the time that it waits for a person.',
+      description: 'Time limit in seconds. Time spent waiting for a person does not count.',
       exclusiveMinimum: 0,
       maximum: 86_400,
       default: DEFAULT_AGENT_SECONDS,
@@ -110,7 +110,7 @@ export const agentSchema = {
     max_depth: {
       type: 'integer',
       description:
-        'How deep below the conversation of the person it may be started: 1 by that conversation only, 2 also by an agent of that conversation.',
+        'Maximum depth at which it may be started. 1: only by the conversation of the person. 2: also by an agent of that conversation.',
       minimum: 1,
       maximum: 5,
       default: 1,
@@ -124,12 +124,12 @@ export const agentSchema = {
 /** The `[store]` table, in a folder's configuration and in the user's settings. */
 export const storeSchema = {
   type: 'object',
-  description: 'Where conversations are kept.',
+  description: 'The store of conversations.',
   properties: {
     url: {
       type: 'string',
       description:
-        'A SQLite file, where a relative path starts at the folder of the configuration, or a PostgreSQL database, `postgres://…`. Absent: that of the user’s settings; where they name none either, calls are not recorded, and chats and imports are kept in the user’s folder for data.',
+        'An SQLite file, where a relative path starts at the folder of the configuration, or a PostgreSQL database, `postgres://…`. Absent: the store of the user’s settings. Without one there, calls are not recorded, and chats and imports are stored in the user’s data folder.',
       pattern: '^(sqlite:.|postgres(ql)?://.)',
       examples: ['sqlite:.toolblocks/conversations.db', 'postgres://localhost/conversations'],
     },

@@ -14,7 +14,7 @@ import { loadConfiguration } from './load-configuration.ts'
 import { describeProblem } from './configuration.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-test('a source says which server has a tool, whose own name may have dots', () => {
+test('a source names the server of a tool; the tool’s name may have dots', () => {
   const { mcp, local, problems } = splitTools({
     find: { source: 'mcp.tracker.issues.search', run: 'deny' },
     read: { source: 'local', command: 'cat' },
@@ -31,13 +31,13 @@ test('a source says which server has a tool, whose own name may have dots', () =
   expect(Object.keys(local)).toEqual(['read'])
 })
 
-test('what only an executable can have is told of a tool of a server, and a command that is missing', () => {
+test('keys that only an executable can have are refused for a tool of a server, and a missing command is reported', () => {
   const { problems } = splitTools({
     find: { source: 'mcp.tracker.search', command: 'cat', pty: true },
     read: { source: 'local' },
   })
   const means =
-    'means nothing for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, pin, questions, parameters, stateful, on_turn_end, timeout_secs'
+    'has no meaning for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, pin, questions, parameters, stateful, on_turn_end, timeout_secs'
   expect(problems).toEqual([
     { path: ['tools', 'find', 'command'], message: means },
     { path: ['tools', 'find', 'pty'], message: means },
@@ -45,7 +45,7 @@ test('what only an executable can have is told of a tool of a server, and a comm
   ])
 })
 
-test('all that can be said of a tool of a server is taken', () => {
+test('all keys for a tool of a server are accepted', () => {
   const table = {
     source: 'mcp.s.t',
     title: 'T',
@@ -69,7 +69,7 @@ test('all that can be said of a tool of a server is taken', () => {
 })
 
 test.for(['mcp.files', 'mcp..a', 'mcp.a.', 'xmcp.a.b', 'mcp', 'MCP.a.b'])(
-  'the source %s names no tool of a server',
+  'the source %s does not name a tool of a server',
   (source) => {
     const { local, mcp } = splitTools({ a: { source, command: 'x' } })
     expect([local, mcp]).toEqual([{ a: { source, command: 'x' } }, {}])
@@ -97,7 +97,7 @@ const user = findFileUser({})
 
 const find = () => findForeignPath(file, { from: below, user })
 
-test('what the user and root wrote is nobody else’s', () => {
+test('files of the user and of root are accepted', () => {
   expect(find()).toBeUndefined()
   expect(findForeignPath(join(base, 'not-there.toml'), { user })).toBeUndefined()
 })
@@ -107,29 +107,29 @@ test.for([
   ['its folder', () => base, 0o777],
   ['a folder that was climbed through', () => join(base, 'a'), 0o757],
   ['the folder where the search began', () => below, 0o777],
-] as const)('%s may not be written by everybody', ([, path, mode]) => {
+] as const)('%s must not be writable by everybody', ([, path, mode]) => {
   chmodSync(path(), mode)
   expect(find()).toEqual({ path: path(), reason: 'may be written by every user of this machine' })
 })
 
-test('a folder in which only the owner of a file can replace it may be written by everybody', () => {
+test('a folder in which only the owner of a file can replace it may be writable by everybody', () => {
   chmodSync(base, 0o1777)
   expect(find()).toBeUndefined()
 })
 
-test('what lies beside the way does not count', () => {
+test('files beside the path are not checked', () => {
   mkdirSync(join(base, 'c'))
   chmodSync(join(base, 'c'), 0o777)
   expect(find()).toBeUndefined()
 })
 
-test('a file that is given is not climbed to', () => {
+test('folders above a given file are not checked', () => {
   chmodSync(join(base, 'a'), 0o777)
   expect(findForeignPath(file, { user })).toBeUndefined()
 })
 
-// Only root can give a file to somebody else.
-describe.runIf(process.getuid?.() === 0)('owned by somebody else', () => {
+// Only root can change the owner of a file.
+describe.runIf(process.getuid?.() === 0)('owned by another user', () => {
   const OTHER = 54_321
 
   test.for([
@@ -141,7 +141,7 @@ describe.runIf(process.getuid?.() === 0)('owned by somebody else', () => {
     expect(find()).toEqual({ path: path(), reason: `belongs to the user with the number ${OTHER}` })
   })
 
-  test('a file of whoever typed sudo is taken, by root alone', () => {
+  test('a file of the person who typed sudo is accepted by root', () => {
     chownSync(file, OTHER, OTHER)
     const typedBy = findFileUser({ SUDO_UID: String(OTHER) })
     expect(findForeignPath(file, { user: typedBy })).toBeUndefined()
@@ -149,22 +149,22 @@ describe.runIf(process.getuid?.() === 0)('owned by somebody else', () => {
   })
 })
 
-test('where files have no owners nothing is refused', () => {
+test('on systems without file owners nothing is refused', () => {
   chmodSync(file, 0o666)
   expect(findForeignPath(file, { user: undefined })).toBeUndefined()
 })
 
-describe('a configuration that somebody else could have written', () => {
+describe('a configuration that another user could have written', () => {
   const problem = async (): Promise<string> => {
     const loaded = await loadConfiguration(below)
     return loaded.ok ? '' : loaded.problems.map(describeProblem).join('\n')
   }
 
-  test('is not read, and it is said how the user takes it all the same', async () => {
+  test('is not read, and the message says how the user accepts it', async () => {
     chmodSync(file, 0o666)
     const settings = join(base, 'own/toolblocks/config.toml')
     expect(await problem()).toBe(
-      `${file}: ${file} may be written by every user of this machine, so ${file} is not read; if you trust whoever may write it, add this to ${settings}: safe_folders = [${JSON.stringify(base)}]`,
+      `${file}: ${file} may be written by every user of this machine, so ${file} is not read; if you trust everyone who can write it, add this to ${settings}: safe_folders = [${JSON.stringify(base)}]`,
     )
     mkdirSync(join(base, 'own/toolblocks'), { recursive: true })
     writeFileSync(settings, `safe_folders = [${JSON.stringify(base)}]\n`)
@@ -173,7 +173,7 @@ describe('a configuration that somebody else could have written', () => {
     expect(await problem()).toContain('is not read')
   })
 
-  test('is not read where the settings themselves are wrong', async () => {
+  test('is not read if the settings have an error', async () => {
     chmodSync(file, 0o666)
     mkdirSync(join(base, 'own/toolblocks'), { recursive: true })
     const settings = join(base, 'own/toolblocks/config.toml')

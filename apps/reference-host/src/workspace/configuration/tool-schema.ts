@@ -8,7 +8,7 @@ const words = { type: 'array', items: text }
 
 const command = {
   description:
-    'The program to start, never through a shell by default. A string is split into words once, like a shell would; a list is taken as it is; a table may say `shell = true`, then `program` is a script for `sh -c`. Words may hold placeholders such as `{{tool.arguments.path}}`, the program may not.',
+    'The program to start, by default without a shell. A string is split into words once, like in a shell. A list is used unchanged. In a table with `shell = true`, `program` is a script for `sh -c`. The words, but not the program, may contain placeholders such as `{{tool.arguments.path}}`.',
   examples: [
     ['sh', 'tools/count-words.sh', '{{tool.arguments.path}}'],
     'python3 tools/read.py',
@@ -32,7 +32,7 @@ const command = {
 
 const ofParameters = { additionalProperties: { $ref: '#/$defs/parameter' } }
 
-/** The shape of one parameter, at any depth; other keywords of JSON Schema are checked apart. */
+/** The schema of one parameter, at any depth. Other keywords of JSON Schema are checked separately. */
 export const parameterSchema = {
   type: 'object',
   properties: {
@@ -42,50 +42,51 @@ export const parameterSchema = {
     },
     summary: {
       ...text,
-      description: 'What the parameter is, for model and person.',
+      description: 'What the parameter means, for model and person.',
       examples: ['Path relative to the workspace.'],
     },
     description: {
       ...text,
-      description: 'The same; `summary` stands before it.',
+      description: 'A longer text, which follows `summary`.',
       examples: ['Path relative to the workspace.'],
     },
     required: {
       type: 'boolean',
-      description: 'Absent: required, unless there is a `default` or the type has `null`.',
+      description:
+        'Whether the argument is required. Absent: required, unless there is a `default` or the type allows `null`.',
       examples: [false],
     },
     default: {
-      description: 'Taken where the argument is absent; sent to a server, too, whose tool it is.',
+      description: 'The value if the argument is absent. A tool of a server gets it, too.',
       examples: [10],
     },
-    enum: { description: 'The only values.', examples: [['debug', 'release']] },
+    enum: { description: 'The allowed values.', examples: [['debug', 'release']] },
     items: {
       $ref: '#/$defs/parameter',
-      description: 'What a list holds: a parameter again.',
+      description: 'The parameter of each item of a list.',
       examples: [{ type: 'string' }],
     },
     properties: {
       type: 'object',
-      description: 'What an object holds: parameters by name.',
+      description: 'The parameters of the properties of an object, by name.',
       examples: [{ first: { type: 'integer' } }],
       ...ofParameters,
     },
     examples: {
       type: 'array',
-      description: 'Values that fit.',
+      description: 'Example values.',
       examples: [['src/main.rs']],
     },
     code: {
       type: 'boolean',
       description:
-        'The value is program text on purpose: a model writes what is run. Its placeholder may stand in the program text of the command, and trust shows it.',
+        'Whether the value is program text that a model writes and the tool runs. Then its placeholder may be in the program text of the command. `toolblocks trust` shows such arguments.',
       default: false,
     },
     allow_dash: {
       type: 'boolean',
       description:
-        'Text that begins with `-` is passed where the program of the command could take it for an option; a call is refused otherwise.',
+        'Whether text that begins with `-` is allowed where the program could read it as an option. Otherwise such a call is refused.',
       default: false,
     },
   },
@@ -96,18 +97,18 @@ const question = {
   properties: {
     target: {
       description:
-        'Who answers: the person, the model of the conversation, or a model of the same provider with these settings.',
+        'Who or what answers: the person, the model of the conversation, or a model of the same provider with these settings.',
       default: 'user',
       examples: ['assistant', { name: 'small' }],
       anyOf: [{ enum: ['user', 'assistant'] }, answeringModelSchema],
     },
     answer: {
-      description: "The answer itself, taken without asking if it fits the question's schema.",
+      description: "The answer. It is used without asking if it fits the question's schema.",
       examples: [true],
     },
     fallback: {
       description:
-        "Where the target cannot be asked: fail, ask the model, or take the question's default.",
+        "What happens if the target cannot be asked: fail, ask the model, or use the question's default.",
       enum: ['fail', 'assistant', 'default'],
       default: 'fail',
     },
@@ -115,18 +116,18 @@ const question = {
   additionalProperties: false,
 }
 
-/** The shape of one `[tools.<name>]` table. */
+/** The schema of one `[tools.<name>]` table. */
 export const toolSchema = {
   type: 'object',
   properties: {
     source: {
       ...text,
       description:
-        '`local`: an executable; `local.NAME`: the same, and it gets NAME as its tool name; `mcp.SERVER.TOOL`: a tool of an MCP server.',
+        '`local`: an executable. `local.NAME`: an executable that gets NAME as its tool name. `mcp.SERVER.TOOL`: a tool of an MCP server.',
       examples: ['local', 'local.read', 'mcp.notes.read'],
     },
     command,
-    title: { ...text, description: 'A name for people.', examples: ['Count words'] },
+    title: { ...text, description: 'The name that people see.', examples: ['Count words'] },
     summary: {
       ...text,
       description: 'What the tool does, in one line.',
@@ -134,89 +135,92 @@ export const toolSchema = {
     },
     description: {
       ...text,
-      description: 'What a model should know beyond the summary.',
-      examples: ['Words are what white space separates.'],
+      description: 'Further information for the model.',
+      examples: ['Words are separated by white space.'],
     },
     examples: {
       ...text,
-      description: 'How the tool is used, in Markdown; given to a model on demand.',
+      description: 'Examples of use, in Markdown. A model gets them on demand.',
       examples: ['Count two files: {"paths": ["a.txt", "b.txt"]}'],
     },
     run: {
       description:
-        'What stands between a call and its execution: ask first, run, refuse, or leave the call out. `toolblocks call` counts as the yes.',
+        'What happens before a call runs: `ask` asks a person, `unattended` runs the call, `deny` refuses it, `skip` ignores it. With `toolblocks call` no question is needed.',
       enum: ['ask', 'unattended', 'deny', 'skip'],
       default: 'ask',
     },
     deduplicate: {
       type: 'boolean',
-      description: 'Whether a resource that comes again may be delivered as a reference.',
+      description: 'Whether an unchanged resource may be sent as a reference.',
     },
     describe: {
       type: 'boolean',
       description:
-        'The executable is asked also where there are `parameters`; they change what it says.',
+        'Whether the executable is asked for its description although there are `parameters`. Then they override its description.',
       default: false,
     },
     pin: {
       type: 'boolean',
       description:
-        'Once the executable describes itself otherwise than recorded in `toolblocks.lock.json`, the tool is left out until `toolblocks tools accept` takes the change.',
+        'Whether the tool is disabled when its description differs from the one in `toolblocks.lock.json`, until `toolblocks tools accept` accepts the change.',
       default: false,
     },
     dialect: {
-      description: '`outcome` also reads the older `{"type":"success"}` documents.',
+      description:
+        'The output format. `outcome` also accepts the older `{"type":"success"}` documents.',
       enum: ['blocks', 'outcome'],
       default: 'blocks',
     },
     format_arguments: {
       type: 'boolean',
-      description: 'The executable knows the action `format_arguments`: it shows its arguments.',
+      description:
+        'Whether the executable supports the action `format_arguments`, which shows its arguments.',
       default: false,
     },
     env: {
       ...words,
-      description: 'Variables of the host that the tool may see beside the usual ones.',
+      description: 'Variables of the host that the tool gets, in addition to the usual ones.',
       default: [],
       examples: [['GITHUB_TOKEN', 'AWS_*']],
     },
     left_behind: {
-      description: 'Processes that go on when the tool has ended: keep or stop them. Linux.',
+      description:
+        'Whether processes that still run after the end of the tool are kept or stopped. Linux only.',
       enum: ['keep', 'stop'],
       default: 'keep',
     },
     stateful: {
       type: 'boolean',
       description:
-        'The executable knows the live actions: it stays alive between them. Of an MCP server: calls may go on while nobody waits, as tasks where it has them.',
+        'Whether the executable supports the live actions and stays alive between them. For a tool of an MCP server: calls may continue in the background, as tasks if the server supports them.',
       default: false,
     },
     pty: {
       type: 'boolean',
-      description: 'An interactive program, driven through a pseudo-terminal.',
+      description: 'Whether the program is interactive. It then runs in a pseudo-terminal.',
       default: false,
     },
     actions: {
       type: 'array',
       items: { enum: [...LIVE_ACTIONS] },
-      description: 'The live actions that a model may use; `spawn` is one of them.',
+      description: 'The live actions that a model may use. `spawn` must be one of them.',
       default: [...LIVE_ACTIONS],
       examples: [['spawn', 'fetch', 'abort']],
     },
     on_turn_end: {
-      description: 'What becomes of live calls at the end of a turn.',
+      description: 'What happens to live calls at the end of a turn.',
       enum: ['abort', 'keep'],
       default: 'abort',
     },
     questions: {
       type: 'object',
-      description: "Who answers the tool's questions, by question id.",
+      description: "The sources of the answers to the tool's questions, by question id.",
       examples: [{ confirm: { answer: true } }],
       additionalProperties: question,
     },
     timeout_secs: {
       type: 'number',
-      description: 'Seconds until the tool is stopped.',
+      description: 'Time limit in seconds. The tool is stopped after it.',
       exclusiveMinimum: 0,
       maximum: Math.floor(MAX_TIMEOUT_MS / 1000),
       default: DEFAULT_TIMEOUT_MS / 1000,
@@ -224,13 +228,13 @@ export const toolSchema = {
     },
     options: {
       type: 'object',
-      description: "The tool's own settings, handed to it as `tool.options`.",
+      description: "The tool's own settings. The tool gets them as `tool.options`.",
       examples: [{ style: 'short' }],
     },
     parameters: {
       type: 'object',
       description:
-        'What the tool takes, by name; `{}` for nothing. Absent: the executable is asked (action `schema`).',
+        'The parameters by name; `{}` for none. Absent: the executable is asked (action `schema`).',
       examples: [{ path: { type: 'string' } }],
       ...ofParameters,
     },

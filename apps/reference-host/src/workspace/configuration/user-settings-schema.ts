@@ -3,7 +3,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 
 const price = { type: 'number', minimum: 0 } as const
 
-/** The shape of the user's `config.toml`. */
+/** The schema of the user's `config.toml`. */
 export const userSettingsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'config.toml',
@@ -12,23 +12,28 @@ export const userSettingsSchema = {
     model: modelSchema,
     store: storeSchema,
     theme: {
-      description: 'How pages are coloured: as the browser wants it, or always light or dark.',
+      description:
+        'The colours of the pages: the preference of the browser, or always light or dark.',
       enum: ['auto', 'light', 'dark'],
       default: 'auto',
     },
     prices: {
       type: 'object',
       description:
-        'What a million tokens of a model cost, by the name of the model; `*` stands for any characters.',
+        'Prices of a million tokens, by the name of the model. `*` matches any characters.',
       additionalProperties: {
         type: 'object',
         properties: {
-          input: { ...price, description: 'A million tokens of input.', examples: [3] },
-          output: { ...price, description: 'A million tokens of output.', examples: [15] },
+          input: { ...price, description: 'The price of a million input tokens.', examples: [3] },
+          output: {
+            ...price,
+            description: 'The price of a million output tokens.',
+            examples: [15],
+          },
           cached: {
             ...price,
             description:
-              'A million tokens of input that were read from a cache; absent: as `input`.',
+              'The price of a million input tokens that were read from a cache. Absent: as `input`.',
             examples: [0.3],
           },
         },
@@ -39,7 +44,7 @@ export const userSettingsSchema = {
       type: 'array',
       items: { type: 'string', pattern: '^([A-Za-z]:)?[/\\\\]' },
       description:
-        'Absolute paths of folders whose `toolblocks.toml` is read although it, or a folder above it, belongs to another user or may be written by everybody.',
+        'Absolute paths of folders whose `toolblocks.toml` is read although it, or a folder above it, belongs to another user or is writable by everybody.',
       default: [],
       examples: [['/srv/shared/project']],
     },

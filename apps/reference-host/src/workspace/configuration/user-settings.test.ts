@@ -22,11 +22,11 @@ async function problems(text: string): Promise<string> {
         .replaceAll(/\S*\/config/g, 'config')
 }
 
-test('a file that does not exist sets nothing', async () => {
+test('a missing file sets nothing', async () => {
   expect(await readUserSettings('/not/there/config.toml')).toEqual({ ok: true, settings: {} })
 })
 
-test('a model and folders that are safe are read', async () => {
+test('a model and safe folders are read', async () => {
   const text = 'safe_folders = ["/srv/x"]\n[model]\nprovider = "anthropic"\nname = "m"\n'
   expect(await readUserSettings(write(text))).toEqual({
     ok: true,
@@ -39,11 +39,11 @@ test.for<[string, string]>([
   ['[model]\nprovider = "antropic"', 'did you mean "anthropic"?'],
   ['[tools.x]\nsource = "local"', 'config.toml:1: tools: is not a known key'],
   ['a = = 1', 'config.toml:1: '],
-])('%s is told with its place', async ([text, expected]) => {
+])('%s is reported with its place', async ([text, expected]) => {
   expect(await problems(text)).toContain(expected)
 })
 
-test('what cannot be read is told', async () => {
+test('an unreadable file is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-settings-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'config.toml'))

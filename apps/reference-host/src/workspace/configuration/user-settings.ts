@@ -9,31 +9,31 @@ import { readToml } from './read-toml.ts'
 import { userSettingsSchema } from './user-settings-schema.ts'
 import { validate } from './validate-user-settings.js'
 
-/** What a user has set for every folder. A folder cannot set any of it. */
+/** The settings of a user for all folders. A folder cannot set any of them. */
 export interface UserSettings {
-  /** Asked where the configuration of a folder has no `[model]`. */
+  /** The model that is used if the configuration of a folder has no `[model]`. */
   model?: ModelConfiguration
-  /** Where conversations are kept, where the configuration of a folder has no `[store]`. */
+  /** The store that is used if the configuration of a folder has no `[store]`. */
   store?: { url: string }
-  /** How pages are coloured. Default: `auto`, as the browser wants it. */
+  /** The colours of the pages. Default: `auto`, the preference of the browser. */
   theme?: 'auto' | 'light' | 'dark'
-  /** What models cost, by their names; `*` stands for any characters. */
+  /** Prices of models, by name. `*` stands for any characters. */
   prices?: Prices
-  /** Folders whose configuration is read although somebody else could have written it. */
+  /** Folders whose configuration is read although another user could have written it. */
   safe_folders?: readonly string[]
 }
 
-/** The settings, or everything that is wrong with their file. */
+/** The settings, or all problems of their file. */
 export type ReadSettings =
   | { ok: true; settings: UserSettings }
   | { ok: false; problems: readonly ConfigurationProblem[] }
 
-/** The file of the user's settings, beside what they have agreed to. */
+/** Returns the path of the user's settings file. It is beside the file of agreements. */
 export function userSettingsFile(): string {
   return settingsFile('config.toml')
 }
 
-/** Reads the settings of the user; a file that does not exist sets nothing. */
+/** Reads the settings of the user. If the file does not exist, nothing is set. */
 export async function readUserSettings(file: string = userSettingsFile()): Promise<ReadSettings> {
   if (!existsSync(file)) return { ok: true, settings: {} }
   const read = tryRead(file)

@@ -1,15 +1,15 @@
 import type { ConversationEvent, StoredEvent } from '@toolblocks/conversation-store'
 
-/** Which use of the command a conversation was begun by, and where. */
+/** The use of the command that started a conversation, and its folder. */
 export interface ConversationOrigin {
   command: 'chat' | 'run' | 'call' | 'serve'
   /** The absolute path of the folder that the tools work in. */
   folder: string
-  /** The model that is asked, as its provider calls it; absent where none is. */
+  /** The provider's name of the model. Absent without a model. */
   model?: string
 }
 
-/** The first event of a conversation that this command begins. */
+/** Creates the first event of a conversation that this command starts. */
 export function beginConversation({
   command,
   folder,
@@ -22,8 +22,8 @@ export function beginConversation({
 }
 
 /**
- * What is to be recorded of a conversation before a turn: how it begins where it has no events, and the model where it is
- * not the one that was recorded last.
+ * Returns the events to record before a turn: the start, if the conversation has no events, and the model, if it differs from the last recorded
+ * one.
  */
 export function eventsBeforeTurn(
   known: readonly StoredEvent[],

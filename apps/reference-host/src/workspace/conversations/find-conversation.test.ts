@@ -15,7 +15,7 @@ async function open(...ids: readonly string[]): Promise<ConversationStore> {
   return store
 }
 
-test('a conversation is named by its id, by the beginning of it, with and without its format, or as the latest', async () => {
+test('a conversation is found by its id, by a prefix of it, with and without its format, or as the latest', async () => {
   const store = await open(FIRST, SECOND, 'lamps', 'lamps-2')
   for (const [typed, id] of [
     [FIRST, FIRST],
@@ -29,16 +29,16 @@ test('a conversation is named by its id, by the beginning of it, with and withou
     expect(await findConversation(store, typed)).toEqual({ ok: true, id })
 })
 
-test('where more than one can be meant, they are named with their titles', async () => {
+test('if several conversations match, they are listed with their titles', async () => {
   const store = await open(FIRST, SECOND)
   expect(await findConversation(store, '5e55')).toEqual({
     ok: false,
     message:
-      '2 conversations begin with "5e55": 5e55a011 (Words of claud.), 5e551011 (Words of 5e551.); give more of the id',
+      '2 conversations begin with "5e55": 5e55a011 (Words of claud.), 5e551011 (Words of 5e551.); type more characters of the id',
   })
 })
 
-test('where none is meant, the one that was probably meant is named', async () => {
+test('if none matches, the most similar one is named', async () => {
   const store = await open('lamps', FIRST)
   const options = { name: 'kept.db' }
   expect(await findConversation(store, 'lampz', options)).toMatchObject({
@@ -54,7 +54,7 @@ test('where none is meant, the one that was probably meant is named', async () =
   })
 })
 
-test('the latest is one that no agent leads, or what else a person goes on with', async () => {
+test('the latest is a conversation that no agent leads, or one that the caller accepts', async () => {
   const store = await open('mine', 'other')
   const parent = { conversationId: 'other', callId: 'a' }
   await store.append('agent', 0, [{ type: 'configuration', values: { parent } }])

@@ -7,24 +7,24 @@ import {
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { createShortIds, getIdLabel } from '@toolblocks/viewer/reading'
 
-/** The conversation that is meant, or why there is none. */
+/** The conversation that was found, or why none was found. */
 export type FoundConversation = { ok: true; id: string } | { ok: false; message: string }
 
-/** How a conversation is looked for. */
+/** Settings of the search for a conversation. */
 export interface FindOptions {
-  /** Where conversations are, for messages. */
+  /** The name of the store, for messages. */
   name?: string
-  /** Which of them can be the latest. Default: all that no agent leads for a call, as a person goes on with their own. */
+  /** Whether a conversation can be the latest. Default: those that no agent leads for a call, because a person continues their own conversations. */
   isOwn?: (description: ConversationDescription) => boolean
 }
 
-/** What stands for the conversation that was written last. */
+/** The word for the conversation that was written last. */
 export const LATEST = 'latest'
 
-/** Conversations that are named where more than one can be meant. */
+/** The maximum number of matching conversations that a message lists. */
 const NAMED = 5
 
-/** Finds a conversation by its id, by the beginning of it that no other has, or as the `latest`. */
+/** Finds a conversation by its id, by an unambiguous prefix of its id, or by the word `latest`. */
 export async function findConversation(
   store: Pick<ConversationStore, 'list' | 'read'>,
   typed: string,
@@ -38,7 +38,7 @@ export async function findConversation(
     for (const id of ids) if (isOwn(await describeConversation(store, id))) return { ok: true, id }
     return { ok: false, message: `there are no conversations${place}` }
   }
-  // With and without the format that an imported one begins with.
+  // The id of an imported conversation begins with its format. The prefix may omit it.
   const begun =
     typed === ''
       ? []
@@ -54,9 +54,9 @@ export async function findConversation(
   return { ok: false, message: await explainMany(store, typed, [found, ...more]) }
 }
 
-const SEE = '; "toolblocks conversations list" shows what there is'
+const SEE = '; "toolblocks conversations list" shows all of them'
 
-/** What is damaged is there, too. */
+/** Whether a conversation exists. A damaged one exists, too. */
 async function isThere(store: Pick<ConversationStore, 'read'>, id: string): Promise<boolean> {
   try {
     return (await store.read(id, { limit: 0 })).more
@@ -78,5 +78,5 @@ async function explainMany(
   })
   const rest = found.length > NAMED ? ', …' : ''
   const which = `${(await Promise.all(named)).join(', ')}${rest}`
-  return `${found.length} conversations begin with ${JSON.stringify(typed)}: ${which}; give more of the id`
+  return `${found.length} conversations begin with ${JSON.stringify(typed)}: ${which}; type more characters of the id`
 }

@@ -10,13 +10,13 @@ import {
 import { type StoredEntry, type LostEvent, readAll } from '@toolblocks/viewer/reading'
 import { Buffer } from 'node:buffer'
 
-/** A conversation put in order, and what of it is no event or is lost. */
+/** A conversation in order, with its damaged and lost events. */
 interface LoadedConversation extends History {
   damaged: readonly (DamagedEvent | LostEvent)[]
 }
 
-/** The entries of some turns. */
-export function ofTurns(
+/** Returns the entries of some turns. */
+export function selectTurns(
   entries: readonly HistoryEntry[],
   { from, to }: Turns = ALL,
 ): readonly HistoryEntry[] {
@@ -25,7 +25,7 @@ export function ofTurns(
 
 const ALL: Turns = { from: 0, to: Infinity }
 
-/** Reads a whole conversation as it counts. */
+/** Reads a complete conversation in its effective order. */
 export async function loadConversation(
   store: ConversationStore,
   id: string,
@@ -40,8 +40,8 @@ export async function loadConversation(
   return { ...readHistory(events), damaged }
 }
 
-/** What JSON can carry of it: bytes are base64. */
-export function keptToJson(kept: StoredEntry): Readonly<Record<string, unknown>> {
+/** Returns an entry as JSON. Bytes become base64. */
+export function entryToJson(kept: StoredEntry): Readonly<Record<string, unknown>> {
   if ('problem' in kept)
     return 'bytes' in kept ? { ...kept, bytes: toBase64(kept.bytes) } : { ...kept }
   const { original, ...rest } = kept

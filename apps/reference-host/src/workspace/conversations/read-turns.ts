@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Which turns are shown; both are counted from 1. */
+/** The turns to show, both counted from 1. */
 export interface Turns {
   from: number
   /** Inclusive. */
   to: number
 }
 
-/** Reads `3`, `2-4`, `2-` or `-4`. */
+/** Parses `3`, `2-4`, `2-` or `-4`. */
 export function readTurns(value: string): Turns {
   const [, one, first, last] = /^(?:(\d{1,9})|(\d{1,9})?-(\d{1,9})?)$/.exec(value) ?? []
   const from = Number(one ?? first ?? 1)

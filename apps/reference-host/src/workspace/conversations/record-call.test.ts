@@ -20,7 +20,7 @@ function storeAt(url: string): ChosenStore {
 
 const STORE = 'sqlite:kept/calls.db'
 
-test('events are kept in the store that was written', async () => {
+test('events are stored in the configured store', async () => {
   const warnings: string[] = []
   const record = await openRecord(storeAt(STORE), 'c', (text) => warnings.push(text))
   await record.record({ type: 'turn_start', turn: 1 })
@@ -32,7 +32,7 @@ test('events are kept in the store that was written', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a store that cannot be opened is said once, and nothing else is lost', async () => {
+test('a store that cannot be opened is reported once, and nothing else is lost', async () => {
   await writeFile(join(folder, 'kept'), 'a file, where a folder must be')
   const warnings: string[] = []
   const record = await openRecord(storeAt(STORE), 'c', (text) => warnings.push(text))
@@ -42,7 +42,7 @@ test('a store that cannot be opened is said once, and nothing else is lost', asy
   expect(warnings[0]).toContain(`the call is not recorded in ${folder}/kept/calls.db: `)
 })
 
-test('a store that fails later is said once', async () => {
+test('a store that fails later is reported once', async () => {
   const warnings: string[] = []
   const record = await openRecord(storeAt(STORE), '\ud800', (text) => warnings.push(text))
   await record.record({ type: 'turn_start', turn: 1 })
@@ -51,7 +51,7 @@ test('a store that fails later is said once', async () => {
   expect(warnings).toHaveLength(1)
 })
 
-test('what a tool prints is kept as it comes', async () => {
+test('the output of a tool is stored while it runs', async () => {
   const record = await openRecord(storeAt(STORE), 'c', () => {})
   const bytes = new Uint8Array([0, 255])
   const kept = await record.keepBytes?.(bytes, { call: 'call-1', stream: 'stdout' })
@@ -70,7 +70,7 @@ test('a server that cannot be reached is named without its password', async () =
   expect(warnings[0]).not.toContain('secret')
 })
 
-test('without a store nothing is kept', async () => {
+test('without a store nothing is recorded', async () => {
   const record = await openRecord(
     { kind: 'default', address: readStoreAddress(STORE, folder) },
     'c',
@@ -86,14 +86,14 @@ async function readTurns(store: ConversationStore): Promise<unknown[]> {
   return events.map(({ event }) => (event.type === 'turn_start' ? event.turn : event))
 }
 
-test('events are kept in the order of the calls, also of those that did not wait', async () => {
+test('events are stored in the order of the calls, even if the calls do not wait for each other', async () => {
   const store = await openStore('memory:')
   const record = createRecorder(store, 'c')
   await Promise.all([record(turn(1)), record(turn(2), turn(3)), record(turn(4))])
   expect(await readTurns(store)).toEqual([1, 2, 3, 4])
 })
 
-test('where another process wrote meanwhile, no event is lost', async () => {
+test('if another process writes meanwhile, no event is lost', async () => {
   const store = await openStore('memory:')
   const [one, other] = [createRecorder(store, 'c'), createRecorder(store, 'c')]
   await one(turn(1))
@@ -102,7 +102,7 @@ test('where another process wrote meanwhile, no event is lost', async () => {
   expect(await readTurns(store)).toEqual([1, 2, 3])
 })
 
-test('an append that fails rejects alone', async () => {
+test('an append that fails rejects, and others continue', async () => {
   const store = await openStore('memory:')
   const failures = [new Error('disk full')].values()
   const append: ConversationStore['append'] = async (...given) => {

@@ -3,15 +3,15 @@ import { type KeepBytes } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/limits'
 import { type ChosenStore, READERS } from '../choose-store.ts'
 
-/** Records what happens in one call; nothing of it is worth a result, so it never rejects. */
+/** Records the events of one call. It never rejects, because a failed record must not lose a result. */
 export interface CallRecord {
   record(...events: readonly ConversationEvent[]): Promise<void>
-  /** Keeps what a tool prints, as it comes; absent where nothing is recorded. */
+  /** Stores the output of a tool while it runs. Absent if nothing is recorded. */
   keepBytes?: KeepBytes
   close(): Promise<void>
 }
 
-/** Opens the store that somebody has written, for a new conversation; what fails is told once, and ends the recording. */
+/** Opens the configured store for a new conversation. A failure is reported once and ends the recording. */
 export async function openRecord(
   store: ChosenStore,
   conversation: string,
@@ -32,7 +32,7 @@ export async function openRecord(
       return undefined
     }
   }
-  // Loaded only where something is kept.
+  // Loaded only if something is recorded.
   const { openStore } = await import('@toolblocks/conversation-store')
   const opened = await attempt(() => openStore(address.url, { readers: READERS }))
   if (!opened) return off
@@ -50,8 +50,8 @@ type RecordEvents = (...events: readonly ConversationEvent[]) => Promise<void>
 const MAX_TRIES = 16
 
 /**
- * Makes a writer of one conversation: whoever records waits for who came before. Where another process wrote meanwhile, the events follow its
- * own. An append that fails rejects, and later ones are tried all the same.
+ * Creates a writer for one conversation. Appends run one after the other. If another process has written meanwhile, the events follow its events.
+ * An append that fails rejects, and later appends still run.
  */
 export function createRecorder(store: ConversationStore, conversation: string): RecordEvents {
   let end = 0
@@ -63,7 +63,9 @@ export function createRecorder(store: ConversationStore, conversation: string): 
       end = seq
       if (ok) return
     }
-    throw new Error(`Other processes wrote to the conversation "${conversation}" all the time.`)
+    throw new Error(
+      `the event could not be appended to the conversation "${conversation}", because other processes keep writing to it`,
+    )
   }
 
   return async (...events) => await inTurn(async () => await append(events))

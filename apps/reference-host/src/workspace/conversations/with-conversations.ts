@@ -12,20 +12,20 @@ import { READERS, type StoreAddress } from '../choose-store.ts'
 /** A store that is open while a command uses it. */
 export interface OpenConversations {
   store: ConversationStore
-  /** Where it is, for messages. */
+  /** The name of the store, for messages. */
   name: string
   configuration: Configuration
-  /** How the user wants to see them. */
+  /** The user's settings for how conversations are shown. */
   settings: Pick<UserSettings, 'prices' | 'theme'>
 }
 
 /** How a store is opened. */
 interface StoreAccess extends SharedOptions {
-  /** Only with `write` a file that is not there yet is made. Default: `read`. */
+  /** `write` creates a file that does not exist. Default: `read`. */
   access?: 'read' | 'write'
 }
 
-/** Opens the store of the configuration for a command, and says what stands in the way. */
+/** Opens the store of the configuration for a command, and reports why it cannot be opened. */
 export async function withConversations(
   context: CommandContext,
   { access = 'read', ...options }: StoreAccess,
@@ -67,7 +67,7 @@ export async function withConversations(
   }
 }
 
-/** What is not there has no conversations. */
+/** Returns the URL to read. A file that does not exist is read as an empty store. */
 function urlToRead({ url, file }: StoreAddress): string {
   return file === undefined || existsSync(file) ? url : 'memory:'
 }
@@ -75,16 +75,16 @@ function urlToRead({ url, file }: StoreAddress): string {
 function explainDamage({ conversation, seq, message }: StoreError): string {
   if (conversation === undefined) return message
   const place = seq === undefined ? '' : `event ${seq} of `
-  return `${place}conversation ${JSON.stringify(conversation)} is not as it was written; "toolblocks conversations verify" says what is damaged`
+  return `${place}conversation ${JSON.stringify(conversation)} is damaged; "toolblocks conversations verify" shows the damage`
 }
 
 /** A conversation in its store. */
 interface OpenedConversation extends OpenConversations {
-  /** Whole, however much of it was typed. */
+  /** The complete id, even if only a part of it was typed. */
   id: string
 }
 
-/** Goes on with the conversation that is meant; where there is none, it says so, with the id that was probably meant. */
+/** Runs a command with the conversation that is meant. If it does not exist, an error names it and the most similar id. */
 export async function withConversation(
   typed: string,
   { context, options }: { context: CommandContext; options: SharedOptions },

@@ -1,4 +1,4 @@
-/** Why a file cannot be written, as the operating system says it. */
+/** Returns why a file cannot be written, from the error code of the operating system. */
 export function explainWrite(path: string, code: unknown, reason: string): string {
   switch (code) {
     case 'EACCES':

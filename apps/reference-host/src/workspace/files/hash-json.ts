@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isPlainObject } from '@toolblocks/protocol/json'
 
-/** The SHA-256 of a JSON value in hexadecimal digits; the order of keys says nothing. */
+/** Returns the SHA-256 of a JSON value in hexadecimal digits. The order of keys has no effect. */
 export function hashJson(value: unknown): string {
   return createHash('sha256').update(orderedJson(value)).digest('hex')
 }
 
-/** JSON on one line, with the keys of each object in their order. */
+/** Returns JSON on one line, with the keys of each object sorted. */
 export function orderedJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isPlainObject(inner)

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
-/** The largest file of settings that is read, in bytes: 256 KiB. */
+/** The maximum size of a settings file, in bytes: 256 KiB. */
 export const MAX_FILE_BYTES = 256 * 1024
 
 /**
- * Reads a text file of at most `limit` bytes. A FIFO, a device or a folder is not opened for reading, because reading it could
- * wait or go on for ever. Throws what the operating system says, and an error that names what is wrong with the file.
+ * Reads a text file of at most `limit` bytes. A FIFO, a device or a folder is not opened, because reading it could block forever. Throws the error
+ * of the operating system, or an error that describes the problem of the file.
  */
 export function readRegularFile(path: string, limit: number): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))

@@ -10,17 +10,17 @@ test.for([
   ['/', '/a', false],
   ['/a/../b', '/a', false],
   ['/a', '/', true],
-] as const)('%s lies below %s: %s', ([path, folder, expected]) => {
+] as const)('%s is below %s: %s', ([path, folder, expected]) => {
   expect(liesBelow(resolve(path), resolve(folder))).toBe(expected)
 })
 
-test('all lies below the root', () => {
+test('every path is below the root', () => {
   expect(liesBelow(process.cwd(), parse(process.cwd()).root)).toBe(true)
 })
 
 const typed = { INIT_CWD: '/project', npm_lifecycle_event: 'toolblocks' }
 
-test("the script of a clone works on the folder it was typed in, everybody else's on the current one", () => {
+test('the script of a clone works on the folder in which it was typed, other programs on the current folder', () => {
   const clone = { ...typed, npm_package_name: 'toolblocks-monorepo' }
   expect(workingFolder('/clone', clone)).toBe('/project')
   expect(workingFolder('/clone', { ...clone, npm_lifecycle_event: 'test' })).toBe('/clone')

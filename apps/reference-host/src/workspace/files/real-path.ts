@@ -2,8 +2,8 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 
 /**
- * Where a path leads once every link is followed; what does not exist yet counts where it would be made. `undefined` for a link
- * that leads nowhere, and for what cannot be looked at.
+ * Returns the path after all links are followed. For a path that does not exist yet, it returns the place where it would be created. `undefined`
+ * for a broken link, and for a path that cannot be inspected.
  */
 export function findRealPath(path: string): string | undefined {
   try {
@@ -20,13 +20,13 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Whether a path is a folder or stands below it, as both are written: no link is followed. */
+/** Whether a path is a folder or is below it. It compares the texts: no link is followed. */
 export function liesBelow(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The folder a command works on: where it was typed, also where the script of a clone changed the folder before it ran. */
+/** Returns the folder that a command works on: the folder it was typed in, even if the script of a clone changed the folder before. */
 export function workingFolder(
   current: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -12,13 +12,13 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true }))
 
-test('all pieces are in the file, and nothing else is left beside it', async () => {
+test('all pieces are in the file, and no other file is left beside it', async () => {
   expect(await saveText(path, ['a', 'b\n'], 'keep')).toEqual({ ok: true })
   expect(await readFile(path, 'utf8')).toBe('ab\n')
   expect(await readdir(folder)).toEqual(['a.md'])
 })
 
-test('a file that somebody else makes meanwhile stays', async () => {
+test('a file that another process creates meanwhile is kept', async () => {
   async function* pieces(): AsyncGenerator<string> {
     await writeFile(path, 'theirs')
     yield 'mine'
@@ -29,7 +29,7 @@ test('a file that somebody else makes meanwhile stays', async () => {
   expect(await readdir(folder)).toEqual(['a.md'])
 })
 
-test('a file that is to be replaced stays as it is until all pieces are there', async () => {
+test('a file that is to be replaced is unchanged until all pieces are written', async () => {
   await writeFile(path, 'before')
   async function* pieces(): AsyncGenerator<string> {
     yield 'half'

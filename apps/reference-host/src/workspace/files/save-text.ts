@@ -5,11 +5,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { explainWrite } from './explain-write.ts'
 
-/** Whether a text became a file, or what stood in the way. */
+/** Whether the file was written, or why not. */
 export type Saved = { ok: true } | { ok: false; message: string }
 
 /**
- * Writes a file whole, for its owner only: it is there once all of it is. One that exists stays, unless it may be replaced. What the pieces throw is thrown.
+ * Writes a complete file for its owner only. The file appears when all pieces are written. An existing file is kept, unless it may be replaced.
+ * Errors of the pieces are thrown.
  */
 export async function saveText(
   path: string,
@@ -21,7 +22,7 @@ export async function saveText(
   try {
     await pipeline(Readable.from(pieces), createWriteStream(draft, { flags: 'wx', mode: 0o600 }))
     if (existing === 'replace') await rename(draft, path)
-    // Unlike a rename it fails where somebody else has made the file meanwhile.
+    // Unlike a rename, a link fails if another process has created the file meanwhile.
     else await copyFile(draft, path, constants.COPYFILE_EXCL)
     return { ok: true }
   } catch (error) {

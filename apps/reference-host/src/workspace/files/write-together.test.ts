@@ -33,14 +33,14 @@ const files = [
 
 const names = async (): Promise<string[]> => (await readdir(folder, { recursive: true })).toSorted()
 
-test('all files are written, with their modes, and nothing else', async () => {
+test('all files are written with their modes, and nothing else', async () => {
   expect(await writeTogether(folder, files)).toEqual({ ok: true })
   expect(await names()).toEqual(['b.toml', 'tools', 'tools/a.sh'])
   expect(await readFile(join(folder, 'tools/a.sh'), 'utf8')).toBe('a')
   expect((await stat(join(folder, 'tools/a.sh'))).mode & 0o100).toBe(0o100)
 })
 
-test('what exists is named and left alone, and nothing is written', async () => {
+test('existing files are named and kept, and nothing is written', async () => {
   await mkdir(join(folder, 'tools'))
   await writeFile(join(folder, 'tools/a.sh'), 'mine')
   expect(await writeTogether(folder, files)).toEqual({
@@ -51,13 +51,13 @@ test('what exists is named and left alone, and nothing is written', async () => 
   expect(await readFile(join(folder, 'tools/a.sh'), 'utf8')).toBe('mine')
 })
 
-test('what stands in the way of the last file takes the first ones back', async () => {
+test('if the last file cannot be written, the first ones are removed', async () => {
   await writeFile(join(folder, 'b'), 'a file, where a folder must be')
   const [first] = files
   const blocked = { name: 'b/c.toml', text: 'b', mode: 0o644 }
   expect(await writeTogether(folder, first ? [first, blocked] : [])).toEqual({
     ok: false,
-    message: `${folder}/b is in the way: expected a folder`,
+    message: `${folder}/b is not a folder: expected a folder`,
   })
   expect(await names()).toEqual(['b'])
 })
@@ -79,7 +79,7 @@ function makeFolder(): string {
   return place
 }
 
-test('a file is replaced, with its mode, and nothing else stays', () => {
+test('a file is replaced with its mode, and no other file is left', () => {
   const place = makeFolder()
   const file = join(place, 'a.json')
   writeInOneStep(file, 'old', { mode: 0o600 })
@@ -89,7 +89,7 @@ test('a file is replaced, with its mode, and nothing else stays', () => {
   expect(readdirSync(place)).toEqual(['a.json'])
 })
 
-test('what cannot be replaced is thrown, and no draft stays', () => {
+test('an error while replacing is thrown, and no draft is left', () => {
   const place = makeFolder()
   mkdirSync(join(place, 'a.json/inside'), { recursive: true })
   expect(() => writeInOneStep(join(place, 'a.json'), 'new', { mode: 0o600 })).toThrow('EISDIR')

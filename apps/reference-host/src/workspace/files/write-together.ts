@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path'
 import { explainWrite } from './explain-write.ts'
 import { findRealPath, liesBelow } from './real-path.ts'
 
-/** A file that is to be. */
+/** A file to create. */
 export interface NewFile {
-  /** Relative to the folder. */
+  /** The path, relative to the folder. */
   name: string
   text: string
   mode: number
 }
 
-/** Writes files that are not there yet: all of them, or none, and then it says what stands in the way. None is written through a link that leads elsewhere. */
+/** Creates new files: all of them, or none with the reason. No file is written through a link that leads out of the folder. */
 export async function writeTogether(
   folder: string,
   files: readonly NewFile[],
@@ -45,25 +45,25 @@ export async function writeTogether(
   }
 }
 
-/** Whether a path stays below a folder once every link is followed. */
+/** Whether a path stays below a folder after all links are followed. */
 function leadsBelow(folder: string, path: string): boolean {
   const [place, root] = [findRealPath(path), findRealPath(folder)]
-  // What cannot be followed cannot be written either.
+  // A path that cannot be followed cannot be written either.
   return place === undefined || root === undefined || liesBelow(place, root)
 }
 
-/** What the operating system says, with the place it says it of. */
+/** Returns the error of the operating system, with its path. */
 function explain(error: unknown): string {
   if (!(error instanceof Error && 'code' in error && 'path' in error)) throw error
   const path = String(error.path).replace(/\.\d+\.new$/, '')
   return error.code === 'EEXIST' || error.code === 'ENOTDIR'
-    ? `${path} is in the way: expected a folder`
+    ? `${path} is not a folder: expected a folder`
     : explainWrite(path, error.code, error.message)
 }
 
 /**
- * Writes a file whole: whoever reads it meanwhile reads what was there before. `mode` as in `writeFileSync`. Throws where
- * it cannot be written; then nothing has changed.
+ * Replaces a file in one step: a reader gets the old or the new content, never a part. `mode` as in `writeFileSync`. Throws if the file cannot be
+ * written; then nothing has changed.
  */
 export function writeInOneStep(file: string, text: string, { mode }: { mode: number }): void {
   const draft = `${file}.${process.pid}.new`
@@ -76,12 +76,12 @@ export function writeInOneStep(file: string, text: string, { mode }: { mode: num
   }
 }
 
-/** How long a process waits for another one that holds the lock, in milliseconds. */
+/** Milliseconds that a process waits for the lock of another one. */
 const PATIENCE_MS = 5000
 
 /**
- * Runs `work` while no other process runs work for the same file. The lock is SQLite's, on a file beside it: the operating system
- * takes it away from a process that dies. Throws where the folder cannot be written, or the lock is not free in time.
+ * Runs `work` while no other process runs work for the same file. The lock is an SQLite lock on a file beside it: the operating system releases it
+ * when a process dies. Throws if the folder is not writable, or if the lock is not free in time.
  */
 export function withLock<Value>(file: string, work: () => Value): Value {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

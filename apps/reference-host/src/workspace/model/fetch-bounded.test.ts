@@ -28,7 +28,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 }
 
-/** Writes the same without an end, as fast as it is read; gives how many bytes were. */
+/** Writes the same text without end, as fast as it is read. Returns the number of bytes. */
 async function writeForEver(response: ServerResponse, piece: string): Promise<number> {
   let written = 0
   while (!response.destroyed) {
@@ -50,7 +50,7 @@ const PROVIDERS = {
     createOpenAICompatible({ name: 'c', ...settings }),
 }
 
-/** What asking a provider comes to. */
+/** Returns the outcome of a request to a provider. */
 async function ask(
   provider: keyof typeof PROVIDERS,
   baseURL: string,
@@ -74,11 +74,16 @@ const names = ['anthropic', 'openai', 'google', 'openai-compatible'] as const
 
 describe.for(names)('an answer of %s', (provider) => {
   test.for([
-    ['one line without an end', 200, 'x'.repeat(50_000), 'an event in the answer of the model has'],
-    ['one event of lines', 200, `data: ${'x'.repeat(500)}\n`, 'an event in the answer of the'],
-    ['events without an end', 200, ': nothing\r\n\r\n', 'the answer of the model has more than'],
+    [
+      'one line without an end',
+      200,
+      'x'.repeat(50_000),
+      'an event in the response of the model has',
+    ],
+    ['one event of lines', 200, `data: ${'x'.repeat(500)}\n`, 'an event in the response of the'],
+    ['events without an end', 200, ': nothing\r\n\r\n', 'the response of the model has more than'],
   ] as const)(
-    '%s ends at its budget, and with it the connection',
+    '%s ends at its budget, and the connection is closed',
     async ([, status, piece, told]) => {
       const written = Promise.withResolvers<number>()
       const url = await listen((_, response) => {
@@ -98,7 +103,7 @@ describe.for(names)('an answer of %s', (provider) => {
       'in the middle',
       (response: ServerResponse) => void response.writeHead(200, EVENTS).write(':\n\n'),
     ],
-  ] as const)('that stays away %s is unavailable', async ([, begin]) => {
+  ] as const)('without data %s is unavailable', async ([, begin]) => {
     const url = await listen((_, response) => begin(response))
     const failed = await ask(provider, url, IMPATIENT)
     expect(failed).toMatchObject({
@@ -111,33 +116,30 @@ describe.for(names)('an answer of %s', (provider) => {
   test.for([
     [500, 'unavailable'],
     [401, 'refused'],
-  ] as const)(
-    'a refusal %s with a reason without an end is still that refusal',
-    async ([status, code]) => {
-      const url = await listen((_, response) => {
-        response.writeHead(status, { 'content-type': 'application/json' })
-        void writeForEver(response, '{"error":{"message":"'.repeat(1000))
-      })
-      const failed = await ask(provider, url)
-      expect(failed).toMatchObject({ name: 'ModelError', code })
-      expect(String(failed)).toContain(
-        'its reason has more than 10,000 bytes and was not read (HTTP',
-      )
-    },
-  )
+  ] as const)('a refusal %s with an endless reason keeps its status', async ([status, code]) => {
+    const url = await listen((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      void writeForEver(response, '{"error":{"message":"'.repeat(1000))
+    })
+    const failed = await ask(provider, url)
+    expect(failed).toMatchObject({ name: 'ModelError', code })
+    expect(String(failed)).toContain(
+      'the body of the error response has more than 10,000 bytes and was not read (HTTP',
+    )
+  })
 
-  test('a refusal whose reason does not come is still that refusal', async () => {
+  test('a refusal whose reason does not arrive keeps its status', async () => {
     const url = await listen((_, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).write('{"error"')
     })
-    // The status has to come in this time, also on a busy machine.
+    // The status must arrive in this time, even on a busy machine.
     const failed = await ask(provider, url, { ...BUDGET, idleMs: 1000 })
     expect(failed).toMatchObject({ name: 'ModelError', code: 'refused' })
     expect(String(failed)).toContain('the provider sent nothing for 1 s (HTTP 401)')
   })
 })
 
-test('a reader that is slow is not a provider that is silent, and events of both kinds of line ends pass', async () => {
+test('a slow reader is not a silent provider, and events with both kinds of line ends pass', async () => {
   const event = (end: string): string => `data: ${'x'.repeat(60_000)}${end}${end}`
   const body = event('\n') + event('\r\n') + event('\n')
   const url = await listen((_, response) => void response.writeHead(200, EVENTS).end(body))
@@ -150,7 +152,7 @@ test('a reader that is slow is not a provider that is silent, and events of both
   expect(got === body).toBe(true)
 })
 
-test('an empty line is seen wherever the answer is cut', async () => {
+test('an empty line is found in every split of the response', async () => {
   const lines = `data: ${'x'.repeat(90_000)}\r\n\r\n`.repeat(3)
   for (const cut of [90_006, 90_007, 90_008, 90_009, 90_010]) {
     const url = await listen((_, response) => {
@@ -162,7 +164,7 @@ test('an empty line is seen wherever the answer is cut', async () => {
   }
 })
 
-test('who has had enough ends the wait', async () => {
+test('a caller that cancels ends the wait', async () => {
   const url = await listen(() => undefined)
   const reason = new Error('enough')
   await expect(fetchBounded(url, { signal: AbortSignal.abort(reason) }, BUDGET)).rejects.toBe(

@@ -6,15 +6,15 @@ import {
 } from '@toolblocks/protocol/limits'
 import { ModelError } from '@toolblocks/agent'
 
-/** What one answer of a provider may take. */
+/** The limits of one response of a provider. */
 export interface AnswerBudget {
-  /** Of the whole answer, unpacked. */
+  /** Bytes of the complete response, uncompressed. */
   bytes: number
-  /** From one empty line to the next: what is held until an event is whole. */
+  /** Bytes from one empty line to the next: an event is held in memory until it is complete. */
   eventBytes: number
-  /** Without a byte from the provider. */
+  /** Milliseconds without a byte from the provider. */
   idleMs: number
-  /** Of what a provider says instead of an answer. */
+  /** Bytes of the body of a refusal. */
   refusalBytes: number
 }
 
@@ -26,8 +26,8 @@ const BUDGET: AnswerBudget = {
 }
 
 /**
- * Asks a provider as `fetch` does. An answer that goes over its budget ends in a `ModelError`, before anybody has held more of it; of a
- * refusal only the status is left.
+ * Sends a request like `fetch`. A response over its budget fails with a `ModelError` before more of it is held in memory. A refusal over its budget
+ * keeps only its status.
  */
 export async function fetchBounded(
   input: Parameters<typeof fetch>[0],
@@ -50,7 +50,7 @@ export async function fetchBounded(
   return new Response(bounded, { status, statusText, headers })
 }
 
-/** What is told where the answer is over its budget. Asking again would take, and cost, as much again. */
+/** Creates the error for a response over its budget. It is not retryable, because a retry would take and cost the same again. */
 function tooLarge(what: string, bytes: number): ModelError {
   return new ModelError(
     'refused',
@@ -62,7 +62,7 @@ function silentFor({ idleMs }: AnswerBudget): ModelError {
   return new ModelError('unavailable', `the provider sent nothing for ${idleMs / 1000} s`)
 }
 
-/** Gets the size and the bytes of a chunk; gives the error where the answer goes over its budget. */
+/** Counts the size and the bytes of a chunk. Returns the error if the response is over its budget. */
 type Count = (chunk: Uint8Array) => ModelError | undefined
 
 const NEWLINE = 0x0a
@@ -75,14 +75,14 @@ function createCounter({ bytes, eventBytes }: AnswerBudget): Count {
   let last = 0
   return (chunk) => {
     total += chunk.length
-    if (total > bytes) return tooLarge('the answer of the model', bytes)
+    if (total > bytes) return tooLarge('the response of the model', bytes)
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       line += end - start
       event += end - start
       if (event > eventBytes) break
       const before = end > start ? chunk[end - 1] : last
-      // An empty line ends an event, whichever way lines end.
+      // An empty line ends an event, with every kind of line end.
       if (line === 0 || (line === 1 && before === RETURN)) event = 0
       line = 0
       start = end + 1
@@ -91,12 +91,12 @@ function createCounter({ bytes, eventBytes }: AnswerBudget): Count {
     event += chunk.length - start
     last = chunk.at(-1) ?? last
     return event > eventBytes
-      ? tooLarge('an event in the answer of the model', eventBytes)
+      ? tooLarge('an event in the response of the model', eventBytes)
       : undefined
   }
 }
 
-/** The same bytes, as they are asked for, until there are too many or none come. */
+/** Returns the same bytes as a stream that reads on demand. It fails if there are too many bytes or if none arrive in time. */
 function boundBytes(
   body: ReadableStream<Uint8Array>,
   silence: AbortController,
@@ -105,7 +105,7 @@ function boundBytes(
   const reader = body.getReader()
   let isWaiting = false
   const timer = setTimeout(() => {
-    // Whoever reads slowly is not the provider.
+    // The time limit is for the provider, not for a slow reader.
     if (isWaiting) silence.abort(silentFor(budget))
   }, budget.idleMs)
   return new ReadableStream(
@@ -125,7 +125,7 @@ function boundBytes(
         } catch (error) {
           clearTimeout(timer)
           controller.error(error)
-          // Ends the connection, whose rest nobody wants.
+          // Closes the connection. The rest of the response is not needed.
           await reader.cancel(error).catch(() => undefined)
         }
       },
@@ -138,7 +138,7 @@ function boundBytes(
   )
 }
 
-/** A refusal with what its provider says, or with why that was not read behind the words of its status. */
+/** Reads the reason of a refusal. If that fails, the message is the status and why the reason was not read. */
 async function readRefusal(
   { status, statusText, headers }: Response,
   body: ReadableStream<Uint8Array>,
@@ -149,7 +149,9 @@ async function readRefusal(
   let bytes = 0
   const count: Count = (chunk) => {
     bytes += chunk.length
-    return bytes > refusalBytes ? tooLarge('its reason', refusalBytes) : undefined
+    return bytes > refusalBytes
+      ? tooLarge('the body of the error response', refusalBytes)
+      : undefined
   }
   const chunks: Uint8Array[] = []
   try {

@@ -5,14 +5,17 @@ import { userSettingsFile } from '../configuration/user-settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { PROVIDERS } from './providers.ts'
 
-/** A model of each provider that has a key of its own. */
+/** An example model of each provider with a key variable. */
 const MODELS = [
   { provider: 'anthropic', name: 'claude-sonnet-4-5' },
   { provider: 'openai', name: 'gpt-5' },
   { provider: 'google', name: 'gemini-2.5-pro' },
 ] as const
 
-/** Shows what to write so that a model is asked, and where: an example for each provider whose key is set, or else for one. */
+/**
+ * Describes what to write to configure a model, and in which file. There is one example for each provider whose key is set, or otherwise one
+ * example.
+ */
 export function describeModelExamples(
   file: string,
   { style }: Pick<Terminal, 'style'>,
@@ -41,11 +44,11 @@ export function describeModelExamples(
       style.plain(`or, for every folder, into ${userSettingsFile()}:`),
       blank,
       ...examples.flatMap((example) => [indentTerminal(example), blank]),
-      style.dim('A server that speaks as OpenAI does, such as Ollama, needs no key:'),
+      style.dim('A server with an OpenAI-compatible API, such as Ollama, needs no key:'),
       style.dim(
         'provider = "openai-compatible", base_url = "http://localhost:11434/v1", and its name.',
       ),
-      style.dim('provider = "scripted" works without one, and says little.'),
+      style.dim('provider = "scripted" needs no key and always gives the same answer.'),
     ],
     '\n',
   )

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { explainUnsafe, readProfile, readModelAddress } from './providers.ts'
 import { openModel } from './open-model.ts'
 
-test('the scripted model says what it is however often it is asked', async () => {
+test('the scripted model says that it is a script at every request', async () => {
   const opened = await openModel({ provider: 'scripted' }, { environment: {}, format: {} })
   if (!opened.ok) throw new Error(opened.message)
   const { signal } = new AbortController()
@@ -28,7 +28,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 }
 
-test('a key is not sent over http to another machine; without a key the address is asked', async () => {
+test('a key is not sent over http to another machine; without a key the address is used', async () => {
   const model = { ...openai, base_url: 'http://gateway.example/v1' }
   expect(await openModel(model, { environment: { KEY: 'k' }, format: {} })).toEqual({
     ok: false,
@@ -40,7 +40,7 @@ test('a key is not sent over http to another machine; without a key the address 
 })
 
 test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
-  'the key of %s is not carried along by a redirect to another address',
+  'the key of %s is not sent along with a redirect to another address',
   async (provider) => {
     const other: unknown[] = []
     const elsewhere = await listen((request, response) => {
@@ -85,7 +85,7 @@ test.for<[object, object | undefined]>([
   [{ provider: 'openai-compatible' }, undefined],
   [{ provider: 'scripted' }, undefined],
   [{}, undefined],
-])('%j is asked at %j', ([model, expected]) => {
+])('requests of %j go to %j', ([model, expected]) => {
   expect(
     readModelAddress(model, { OPENAI_BASE_URL: 'https://gateway.example', ANTHROPIC_BASE_URL: '' }),
   ).toEqual(expected)
@@ -110,7 +110,7 @@ test.for([
 const KEYS = { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', GEMINI_API_KEY: 'k' }
 
 test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
-  'what a model of %s takes is known without its client',
+  'the media that a model of %s accepts are known without its client',
   async (provider) => {
     const model = { provider, name: 'm', base_url: 'https://models.example/v1' }
     const opened = await openModel(model, { environment: KEYS, format: {} })
@@ -119,7 +119,7 @@ test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
   },
 )
 
-test('nobody knows what a script takes, or no model', async () => {
+test('the media that a script or a missing model accepts are unknown', async () => {
   expect([await readProfile({ provider: 'scripted' }), await readProfile(undefined)]).toEqual([
     undefined,
     undefined,

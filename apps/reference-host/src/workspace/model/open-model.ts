@@ -5,14 +5,14 @@ import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 
-/** A model that can be asked, or what to set so that one can. */
+/** A model that is ready, or what to set to get one. */
 type OpenedModel =
-  /** `profile`: what it takes; absent where nothing is asked of a provider. */
+  /** `profile`: the media that it accepts. Absent if no provider is used. */
   | { ok: true; model: Model; profile?: ModelProfile }
-  /** `isMissing`: no model is named at all. */
+  /** `isMissing`: no model is configured. */
   | { ok: false; message: string; isMissing?: true }
 
-/** Opens the model that a configuration names; what speaks to its provider is loaded now. */
+/** Opens the model that a configuration names, and loads the client of its provider. */
 export async function openModel(
   configuration: ModelConfiguration | undefined,
   {
@@ -25,7 +25,8 @@ export async function openModel(
   if (provider === undefined) return NO_MODEL
   if (provider === 'scripted')
     return { ok: true, model: (...asked) => createScriptedModel(SCRIPT)(...asked) }
-  if (name === '') return { ok: false, message: '[model] needs a name, such as the provider lists' }
+  if (name === '')
+    return { ok: false, message: '[model] needs the name of a model of the provider' }
   const address = readModelAddress(configuration, environment)
   if (!address) return { ok: false, message: `[model] needs a base_url for ${provider}` }
   const { url: baseURL, keyName } = address
@@ -42,19 +43,19 @@ export async function openModel(
   return { ok: true, model: explainingKey(model, keyName), profile: aiSdkProfile(loaded) }
 }
 
-/** What a provider answers to a key that it does not take. */
-const NOT_TAKEN: ReadonlySet<number | undefined> = new Set([401, 403])
+/** The HTTP statuses for a key that the provider does not accept. */
+const REJECTED_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403])
 
-/** Says of a key that the provider does not take which one it was. */
+/** Adds to the error for a rejected key which variable the key came from. */
 function explainingKey(model: Model, keyName: string | undefined): Model {
   if (keyName === undefined) return model
   return async function* answer(request, signal) {
     try {
       yield* model(request, signal)
     } catch (error) {
-      if (!(error instanceof ModelError) || !NOT_TAKEN.has(error.status)) throw error
+      if (!(error instanceof ModelError) || !REJECTED_STATUSES.has(error.status)) throw error
       const { message, code, cause, status } = error
-      const key = `the key was that in ${keyName}; api_key_env under [model] names another variable`
+      const key = `the key came from ${keyName}; set api_key_env under [model] to use another variable`
       throw new ModelError(code, `${message}; ${key}`, { cause, status })
     }
   }
@@ -85,25 +86,25 @@ async function load(
   }
 }
 
-/** A key belongs to one origin: a redirect to another one would carry it along in a header that `fetch` does not know. */
+/** Creates a `fetch` that stays at one origin. A redirect to another origin would send the key along in a header that `fetch` does not know. */
 function fetchWithin(baseURL: string): typeof fetch {
   const { origin } = new URL(baseURL)
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== origin)
-      throw new Error(`a request for ${origin} was about to go to ${url.origin}`)
+      throw new Error(`refused to send a request for ${origin} to ${url.origin}`)
     return await fetchBounded(input, { ...init, redirect: 'error' })
   }
 }
 
-const WITHOUT_KEY = 'provider = "scripted" works without one'
+const WITHOUT_KEY = 'provider = "scripted" needs no key'
 
 const NO_MODEL = { ok: false, message: 'no [model] is configured', isMissing: true } as const
 
-/** What the scripted model says: that it is one. */
+/** The text of the scripted model, which says that it is a script. */
 const SCRIPT = [
   {
-    text: 'I am a script, and say only this. Name a provider under [model] to talk to a model.',
+    text: 'I am a script and always give this answer. Name a provider under [model] to talk to a model.',
     calls: [],
   },
 ]

@@ -1,7 +1,7 @@
 import type { ModelProfile } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
 
-/** Where the requests for a model go, and which variable holds the key that goes with them. */
+/** The address for the requests to a model, and the variable with the key that is sent. */
 export interface ModelAddress {
   /** The base URL of the provider's API. */
   url: string
@@ -10,17 +10,17 @@ export interface ModelAddress {
 }
 
 interface Provider {
-  /** Its own address. Absent: it has to be configured. */
+  /** The default address. Absent: it must be configured. */
   url?: string
-  /** The variable that replaces the address. */
+  /** The variable that overrides the address. */
   urlName?: string
-  /** The variable that holds the key, unless something else is configured. Absent: it needs none. */
+  /** The default variable with the key. Absent: no key is needed. */
   keyName?: string
-  /** How its client calls itself: by this it is known what its models take. */
+  /** The name of its client, by which the accepted media are looked up. */
   client: string
 }
 
-/** Whom a `[model]` table may name; `undefined` asks nobody. */
+/** The providers that a `[model]` table may name. `undefined` for one without requests. */
 export const PROVIDERS = {
   anthropic: {
     url: 'https://api.anthropic.com/v1',
@@ -47,7 +47,7 @@ function findProvider({ provider }: ModelConfiguration): Provider | undefined {
   return provider && PROVIDERS[provider]
 }
 
-/** Reads where a `[model]` table sends what. `undefined`: it asks nobody, or does not say whom. */
+/** Returns the address of a `[model]` table's requests. `undefined` if it sends no requests or names no provider. */
 export function readModelAddress(
   model: ModelConfiguration,
   environment: Readonly<Record<string, string | undefined>>,
@@ -61,7 +61,7 @@ export function readModelAddress(
   return url === undefined ? undefined : { url, ...(keyName !== undefined && { keyName }) }
 }
 
-/** What the configured model takes, without asking its provider; `undefined` where nothing is configured or a script answers. */
+/** Returns the media that the configured model accepts, without a request to its provider; `undefined` without a model or for a script. */
 export async function readProfile(
   model: ModelConfiguration | undefined,
 ): Promise<ModelProfile | undefined> {
@@ -71,7 +71,7 @@ export async function readProfile(
   return aiSdkProfile({ provider: provider.client, modelId: model.name ?? '' })
 }
 
-/** Why a key may not be sent to an address: whoever is on the way could read it. `undefined`: it may. */
+/** Returns why a key may not be sent to an address: others on the network could read it. `undefined` if it may be sent. */
 export function explainUnsafe(url: string): string | undefined {
   const { protocol, hostname } = URL.parse(url) ?? {}
   if (protocol === 'https:') return undefined

@@ -24,20 +24,20 @@ const reference: Delivery = {
 }
 const delivered = { text: 'Drawn, as before.', deliveries: [] }
 
-test('what was delivered is the text, else the result is written by the settings', () => {
+test('the delivered text is used, otherwise the result is formatted by the settings', () => {
   expect(textForModel(result, delivered, { format: {} })).toBe('Drawn, as before.')
   const value: ToolResult = { ...result, content: [], structuredContent: { a: 1 } }
   expect(textForModel(value, undefined, { format: { structured: 'both' } })).toContain('{"a":1}')
 })
 
-test('a model that does not take a picture is told so, but not of one that it was pointed to', () => {
+test('a model that does not accept a picture gets a note, except for a picture that it only gets a reference to', () => {
   const options = { format: {}, profile: openAiCompatibleProfile }
   expect(textForModel(result, delivered, options)).toMatch(/was left out[^]*Drawn, as before\./)
   const pointed = { ...delivered, deliveries: [reference] }
   expect(textForModel(result, pointed, options)).toBe('Drawn, as before.')
 })
 
-test('a model that takes it gets the text alone', () => {
+test('a model that accepts the picture gets the text alone', () => {
   const options = { format: {}, profile: anthropicProfile }
   expect(textForModel(result, delivered, options)).not.toContain('left out')
 })

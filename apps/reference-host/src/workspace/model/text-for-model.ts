@@ -10,11 +10,11 @@ import type { ModelText, ToolResult } from '@toolblocks/protocol'
 /** How results are written for a model. */
 export interface TextOptions {
   format: FormatOptions
-  /** What the model takes. Default: nobody knows, and nothing is said of media that it does not take. */
+  /** The media that the model accepts. Default: unknown, and no note about media is written. */
   profile?: ModelProfile
 }
 
-/** The text that a model gets of a result, or got: as it was delivered, where that is known, with the host's words about media. */
+/** Returns the text of a result for a model: the delivered text if it is recorded, with notes about media that the model does not accept. */
 export function textForModel(
   result: ToolResult,
   delivery: Pick<DeliveryEvent, 'text' | 'deliveries'> | undefined,

@@ -5,7 +5,7 @@ import type { McpToolConfiguration } from '../configuration/configuration.ts'
 import { makeEntries } from './make-entries.ts'
 import { NOTES } from './workspace.suite.ts'
 
-/** The server of notes, connected until the test ends. */
+/** Connects to the server of notes until the test ends. */
 async function connectNotes(): Promise<McpServer> {
   const server = await connectServer(
     { name: 'notes', transport: { kind: 'stdio', ...NOTES } },
@@ -23,7 +23,7 @@ const table = (more: Partial<McpToolConfiguration>): McpToolConfiguration => ({
   ...more,
 })
 
-test('all that tables say of tools of a server is in their entries, and what the server says stays known', async () => {
+test('all keys of the tables of a server’s tools are in their entries, and the server’s own texts are kept', async () => {
   const server = await connectNotes()
   const { tools, left, warnings } = makeEntries(
     server,

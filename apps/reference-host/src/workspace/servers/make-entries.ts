@@ -8,13 +8,13 @@ import type {
   McpToolConfiguration,
   Diagnostic,
 } from '../configuration/configuration.ts'
-import { getOrigins, ownWords, toRoutes } from '../tools/define-tool.ts'
-import type { LeftOut } from '../tools/left-out.ts'
+import { getOrigins, getOwnTexts, toRoutes } from '../tools/define-tool.ts'
+import type { UnavailableTool } from '../tools/unavailable-tool.ts'
 import { type ResolvedTools, type ResolvedTool, joinResolved } from '../tools/resolve-tools.ts'
 import type { OpenedServer } from './open-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
 
-/** Offers every tool of a server as `server__tool`, and those with tables of their own by the names of these. */
+/** Offers every tool of a server as `server__tool`. A tool with a table of its own is offered by the name of the table. */
 export function makeEntries(
   server: McpServer,
   { own, waiting }: Pick<WrittenServer, 'own' | 'waiting'>,
@@ -24,7 +24,7 @@ export function makeEntries(
     server.tools().map((tool) => [server.nameOnServer(tool.name) ?? tool.name, tool]),
   )
   const named = Object.entries(tables).filter(([, table]) => table.server === server.name)
-  const left: LeftOut[] = []
+  const left: UnavailableTool[] = []
   const warnings: Diagnostic[] = []
   const tools = named.flatMap(([name, table]) => {
     const path = ['tools', name]
@@ -37,7 +37,7 @@ export function makeEntries(
     }
     const { definition, problems, defaults } = mergeToolOverrides(
       { ...tool, name },
-      { ...ownWords(table), ...(table.parameters && { parameters: table.parameters }) },
+      { ...getOwnTexts(table), ...(table.parameters && { parameters: table.parameters }) },
     )
     for (const problem of problems)
       warnings.push({ path: [...path, ...splitPointer(problem.path)], message: problem.message })
@@ -75,7 +75,7 @@ function makeEntry(
     said: Tool
     own: WrittenServer['own']
     table: McpToolConfiguration
-    /** Of the table, which the server does not know. */
+    /** Schema with the defaults of the table, which the server does not know. */
     defaults?: JsonSchema | undefined
   },
 ): ResolvedTool {
@@ -84,7 +84,7 @@ function makeEntry(
   return {
     tool,
     source: table.source,
-    // A server reads its arguments itself, and may take what its schema does not say.
+    // The server checks its arguments itself, and may accept what its schema does not describe.
     arguments: 'as-given',
     ...(defaults !== undefined && { defaults }),
     ...(policy && { policy }),
@@ -97,7 +97,7 @@ function makeEntry(
   }
 }
 
-/** The tools of servers that were opened, and of those that were not, why. */
+/** Returns the tools of connected servers, and why other servers failed. */
 export function resolveServerTools(
   opened: readonly OpenedServer[],
   configuration: Pick<Configuration, 'mcp' | 'file'>,
@@ -117,9 +117,9 @@ export function resolveServerTools(
 function leaveOut(
   opened: Extract<OpenedServer, { ok: false }>,
   { file }: Pick<Configuration, 'file'>,
-): readonly LeftOut[] {
+): readonly UnavailableTool[] {
   const { written } = opened
-  const place = placeOfServer(written, file)
+  const place = getServerPlace(written, file)
   const tool = `the server ${written.name}`
   switch (opened.reason) {
     case 'aborted':
@@ -131,17 +131,17 @@ function leaveOut(
   }
 }
 
-/** Where a server stands; in another file than the configuration, the file is named. */
-export function placeOfServer(
+/** Returns the place of a server. The file is named if it is not the configuration. */
+export function getServerPlace(
   { name, file }: WrittenServer,
   own: string,
-): Pick<LeftOut, 'path' | 'file'> {
+): Pick<UnavailableTool, 'path' | 'file'> {
   return file === own ? { path: ['mcp', 'servers', name] } : { path: ['mcpServers', name], file }
 }
 
 function getWarnings({ name }: WrittenServer, server: McpServer): readonly Diagnostic[] {
   return server.problems.map(({ path, message }) => ({
     path: ['mcp', 'servers', name],
-    message: `in its list of tools, ${path === '' ? 'all of it' : path}: ${message}`,
+    message: `in its list of tools, ${path === '' ? 'at the top' : path}: ${message}`,
   }))
 }

@@ -6,20 +6,20 @@ import type { ResolvedTools } from '../tools/resolve-tools.ts'
 import { resolveServerTools } from './make-entries.ts'
 import type { WrittenServer } from './written-servers.ts'
 
-/** What a host may need of servers that are open. */
+/** Open servers and their tools, for a host. */
 export interface OpenedServerTools extends ResolvedTools {
   servers: readonly McpServer[]
-  /** The tool that reads the links of these servers; none where there is no server. */
+  /** The tool that reads the links of these servers; empty without servers. */
   readers: readonly ToolEntry[]
-  /** What the servers offer by now. */
+  /** Returns the tools that the servers offer now. */
   now(): ResolvedTools
-  /** How often a server has listed its tools anew. */
+  /** Returns how often servers have changed their lists of tools. */
   changes(): number
-  /** Ends every connection and every program. */
+  /** Closes every connection and stops every program. */
   close(): Promise<void>
 }
 
-/** Opens servers that were agreed to, and makes their tools. */
+/** Opens servers that the user has agreed to, and creates their tools. */
 export async function openServerTools(
   wanted: readonly WrittenServer[],
   {
@@ -45,7 +45,7 @@ export async function openServerTools(
     servers,
     now: () => resolveServerTools(opened, configuration),
     changes: () => changes,
-    // A call that was permitted has returned the link, and only its own server is asked.
+    // No approval is needed: an allowed call has returned the link, and only its own server is asked.
     readers:
       servers.length === 0
         ? []

@@ -69,7 +69,7 @@ test('a server is opened in the workspace, with variables and hooks; one that ca
   })
 })
 
-test('a command that was ended opens none, and tells of no failure', async () => {
+test('a cancelled command opens no server, and reports no failure', async () => {
   const servers = [notes()]
   expect(await open(servers, { signal: AbortSignal.abort() })).toEqual([
     { written: servers[0], ok: false, reason: 'aborted' },

@@ -11,7 +11,7 @@ import { splitPointer } from '@toolblocks/protocol/json'
 import { resolve } from 'node:path'
 import type { WrittenServer } from './written-servers.ts'
 
-/** How servers are opened. */
+/** Settings for opening servers. */
 export interface OpenServersOptions {
   root: string
   environment: Readonly<Record<string, string | undefined>>
@@ -19,13 +19,13 @@ export interface OpenServersOptions {
   signal: AbortSignal
 }
 
-/** What came of one server. */
+/** The connection to one server, or why it failed. */
 export type OpenedServer =
   | { written: WrittenServer; ok: true; server: McpServer }
   | { written: WrittenServer; ok: false; reason: 'aborted' }
   | { written: WrittenServer; ok: false; reason: 'failed'; message: string; fix?: string }
 
-/** Connects servers that were agreed to, side by side; one that fails takes away itself only. */
+/** Connects to servers that the user has agreed to, in parallel. A failure affects only its own server. */
 export async function openServers(
   servers: readonly WrittenServer[],
   options: OpenServersOptions,
@@ -50,7 +50,7 @@ async function openServer(
   }
 }
 
-/** Reads one server, with the values of variables in their places, or says what is wrong with it; programs start in the workspace. */
+/** Reads the table of one server and replaces variables by their values, or returns what is wrong with it. Programs start in the workspace. */
 export function readServer(
   { name, table, tools }: WrittenServer,
   { root, environment }: Pick<OpenServersOptions, 'root' | 'environment'>,
@@ -75,7 +75,7 @@ export function readServer(
   return { ok: true, config: { ...config, transport: { ...transport, cwd } } }
 }
 
-/** What was started or reached, as it is written: the values of variables are not shown. */
+/** Describes the command or address as written, so that the values of variables stay hidden. */
 function describeStart({ table }: WrittenServer): string {
   const { command, args, url } = table
   if (typeof command !== 'string') return `it was reached at ${String(url)}`

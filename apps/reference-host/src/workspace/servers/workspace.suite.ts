@@ -15,7 +15,7 @@ command = ${JSON.stringify(NOTES.command)}
 args = ${JSON.stringify(NOTES.args)}
 `
 
-/** A workspace with these files, until the test ends. */
+/** Creates a workspace with these files until the test ends. */
 export function workspace(files: Readonly<Record<string, string>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-mcp-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { workspace } from './workspace.suite.ts'
 import { readServer } from './open-servers.ts'
-import { type WrittenServer, readWrittenServers, wantedServers } from './written-servers.ts'
+import { type WrittenServer, readWrittenServers, selectServers } from './written-servers.ts'
 
-test('what tables of tools say about calls goes to their server, whichever file names it', async () => {
+test('call settings in tables of tools go to their server, from whichever file it comes', async () => {
   const folder = workspace({
     'toolblocks.toml': `[mcp.servers.own]
 command = "x"
@@ -28,7 +28,7 @@ stateful = true
   ])
 })
 
-/** The servers and warnings of a folder with these files. */
+/** Returns the servers and warnings of a folder with these files. */
 async function written(
   toml: string,
   beside?: string,
@@ -40,7 +40,7 @@ async function written(
   return { ...(await readWrittenServers(loaded.configuration)), folder }
 }
 
-test('a table of the configuration counts before the file beside it, and what is disabled is none', async () => {
+test('a table of the configuration replaces the one in the file beside it, and a disabled server is not listed', async () => {
   const beside = {
     mcpServers: {
       own: { command: 'never' },
@@ -90,7 +90,7 @@ test('a table of the configuration counts before the file beside it, and what is
   ])
 })
 
-test('tables of tools say what of a server’s tools is long or alive, by its own names', async () => {
+test('tables of tools say which tools of a server are long or stateful, by the server’s names', async () => {
   const table = (name: string, source: string, more: string): string =>
     `[tools.${name}]\nsource = "mcp.${source}"\n${more}\n`
   const { servers } = await written(
@@ -112,11 +112,11 @@ test('tables of tools say what of a server’s tools is long or alive, by its ow
   ])
 })
 
-test('without a file beside it there are the servers of the configuration', async () => {
+test('without a file beside it, only the servers of the configuration exist', async () => {
   expect(await written('')).toMatchObject({ servers: [], warnings: [] })
 })
 
-const SHAPE = 'expected {"mcpServers": {…}} with a server under each name; nothing of it is used'
+const SHAPE = 'expected {"mcpServers": {…}} with a server under each name; the file is ignored'
 
 test.for<[string, string, string]>([
   ['[]', '', SHAPE],
@@ -125,22 +125,25 @@ test.for<[string, string, string]>([
   [
     '{"mcpServers":{"a":1}}',
     'mcpServers.a',
-    'expected an object with "command" or "url"; it was left out',
+    'expected an object with "command" or "url"; it was ignored',
   ],
-])('of %s beside the configuration is said at %s: %s', async ([beside, key, message]) => {
-  const { servers, warnings, folder } = await written('', beside)
-  expect([servers, warnings]).toEqual([[], [{ file: `${folder}/.mcp.json`, key, message }]])
-})
+])(
+  'of %s beside the configuration, an error is reported at %s: %s',
+  async ([beside, key, message]) => {
+    const { servers, warnings, folder } = await written('', beside)
+    expect([servers, warnings]).toEqual([[], [{ file: `${folder}/.mcp.json`, key, message }]])
+  },
+)
 
-test('what is no JSON beside the configuration is said, and nothing of it used', async () => {
+test('invalid JSON beside the configuration is reported, and none of it is used', async () => {
   const { servers, warnings } = await written('', '{')
   expect(servers).toEqual([])
   expect(warnings).toMatchObject([
-    { key: '', message: expect.stringMatching(/JSON.*; nothing of it is used$/) },
+    { key: '', message: expect.stringMatching(/JSON.*; the file is ignored$/) },
   ])
 })
 
-test('a server is read with its variables, in a folder of the workspace; what is wrong of it is one line', () => {
+test('a server is read with its variables, in a folder of the workspace; its errors are one line', () => {
   const server = (
     table: Parameters<typeof readServer>[0]['table'],
   ): ReturnType<typeof readServer> =>
@@ -189,9 +192,9 @@ const configuration = {
 }
 
 const wanted = (named?: readonly string[]): unknown =>
-  wantedServers(servers, configuration, named).map(({ name }) => name)
+  selectServers(servers, configuration, named).map(({ name }) => name)
 
-test('every server is wanted where no tool is named', () => {
+test('every server is used if no tool is named', () => {
   expect(wanted()).toEqual(['notes', 'notes_old', 'far off'])
 })
 
@@ -201,11 +204,11 @@ test.for<[string, unknown]>([
   ['look', ['notes']],
   ['notes__local', []],
   ['read', []],
-])('%s wants %j', ([tool, expected]) => {
+])('%s uses %j', ([tool, expected]) => {
   expect(wanted([tool])).toEqual(expected)
 })
 
-test('a server whose name stands changed in its tools is named by nothing but that', () => {
+test('a server whose name is changed in its tools is named only by that form', () => {
   const [name = ''] = nameTools('far off', ['read']).values()
   expect(wanted([name])).toEqual(['far off'])
   expect(wanted(['far_off_1a2b3c__read'])).toEqual([])

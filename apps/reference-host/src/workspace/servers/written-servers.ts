@@ -12,31 +12,31 @@ import type {
 import { checkOwner } from '../configuration/load-configuration.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 
-/** The name of the file in which MCP hosts keep servers. */
+/** The name of the file in which MCP hosts store servers. */
 const MCP_FILE = '.mcp.json'
 
-/** A server as it is written: variables are not replaced yet. */
+/** A server as written: variables are not replaced yet. */
 export interface WrittenServer {
   name: string
-  /** As `mcpServers` has it. */
+  /** In the format of `mcpServers`. */
   table: JsonObject
-  /** What only our configuration says. */
+  /** Keys that only `toolblocks.toml` has. */
   own: Pick<ServerConfiguration, 'run' | 'pin'>
-  /** How tools that have a table are called, by the server's names. */
+  /** Call settings of tools that have a table, by the server's names. */
   tools: NonNullable<ServerConfig['tools']>
-  /** Its tools whose tables nobody has agreed to, by the server's names: they are not offered. */
+  /** Tools whose tables the user has not agreed to, by the server's names. They are not offered. */
   waiting: readonly string[]
-  /** Where it stands. */
+  /** The path of the file with this server. */
   file: string
 }
 
-/** The servers that a configuration may use, and what is wrong with the file beside it. */
+/** The servers that a configuration may use, and problems of the `.mcp.json` beside it. */
 interface WrittenServers {
   servers: readonly WrittenServer[]
   warnings: readonly ConfigurationProblem[]
 }
 
-/** The servers of a configuration and of the `.mcp.json` beside it; a table of the configuration counts before. */
+/** Reads the servers of a configuration and of the `.mcp.json` beside it. A table of the configuration replaces a server with the same name. */
 export async function readWrittenServers(configuration: Configuration): Promise<WrittenServers> {
   const { file, root, mcp } = configuration
   const own = Object.entries(mcp.servers).map(([name, table]): WrittenServer => {
@@ -54,7 +54,7 @@ export async function readWrittenServers(configuration: Configuration): Promise<
       },
     }
   })
-  const beside = await readBeside(join(root, MCP_FILE))
+  const beside = await readMcpFile(join(root, MCP_FILE))
   const more = beside.servers.filter(({ name }) => !Object.hasOwn(mcp.servers, name))
   const servers = [...own, ...more]
     .filter(({ table }) => table['disabled'] !== true)
@@ -77,7 +77,7 @@ function getTools(server: string, tables: Configuration['mcp']['tools']): Writte
   )
 }
 
-async function readBeside(file: string): Promise<WrittenServers> {
+async function readMcpFile(file: string): Promise<WrittenServers> {
   if (!existsSync(file)) return { servers: [], warnings: [] }
   const foreign = await checkOwner(file)
   if (foreign.length > 0) return { servers: [], warnings: foreign }
@@ -94,7 +94,7 @@ async function readBeside(file: string): Promise<WrittenServers> {
       warnings.push({
         file,
         key: `mcpServers.${name}`,
-        message: 'expected an object with "command" or "url"; it was left out',
+        message: 'expected an object with "command" or "url"; it was ignored',
       })
   }
   return { servers, warnings }
@@ -103,7 +103,7 @@ async function readBeside(file: string): Promise<WrittenServers> {
 function broken(file: string, message: string): WrittenServers {
   return {
     servers: [],
-    warnings: [{ file, key: '', message: `${message}; nothing of it is used` }],
+    warnings: [{ file, key: '', message: `${message}; the file is ignored` }],
   }
 }
 
@@ -115,8 +115,8 @@ function readJson(file: string): { value: unknown } | string {
   }
 }
 
-/** The servers behind some tools; all of them where no tools are given. */
-export function wantedServers(
+/** Returns the servers of some tools, or all servers if no tools are given. */
+export function selectServers(
   servers: readonly WrittenServer[],
   { tools, mcp }: Pick<Configuration, 'tools' | 'mcp'>,
   only: readonly string[] | undefined,

@@ -2,7 +2,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { createEntry, defineFromConfiguration } from './define-tool.ts'
 
-/** The entry of the one tool that a configuration names, whose file is in a folder. */
+/** Creates the entry of the only tool in a configuration, whose file is in a folder. */
 export async function configuredEntry(text: string, folder: string): Promise<ToolEntry> {
   const parsed = await parseConfiguration(text, `${folder}/toolblocks.toml`)
   const [table] = parsed.ok ? Object.entries(parsed.configuration.tools) : []

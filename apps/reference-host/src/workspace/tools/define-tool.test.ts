@@ -28,7 +28,7 @@ const said = (...tools: ToolDescription[]): Description => ({
   unusable: {},
 })
 
-test('a program is asked what it is where its table has no parameters, or asks for it', () => {
+test('a program is asked for its description if its table has no parameters, or asks for it', () => {
   expect(needsDescription(table)).toBe(true)
   expect(needsDescription({ ...table, parameters: {} })).toBe(false)
   expect(needsDescription({ ...table, parameters: {}, describe: true })).toBe(true)
@@ -36,7 +36,7 @@ test('a program is asked what it is where its table has no parameters, or asks f
 })
 
 describe('from its table alone', () => {
-  test('a tool is what that says, and nothing else', () => {
+  test('a tool has exactly the definition of its table', () => {
     const words = { title: 'T', summary: 'S', description: 'D', examples: 'E' }
     const tool = { ...table, ...words, parameters: { a: { type: 'string' as const } }, env: ['X'] }
     expect(defineFromConfiguration('b', tool)).toEqual({
@@ -62,18 +62,18 @@ describe('from its table alone', () => {
     })
   })
 
-  test('it is called in its program as its source says, else as here', () => {
+  test('a tool has the name of its source in its program, otherwise its own name', () => {
     const entry = (source: string): string =>
       defineFromConfiguration('b', { ...table, source }).entry
     expect([entry('local'), entry('local.x.y'), entry('localx')]).toEqual(['b', 'x.y', 'b'])
   })
 })
 
-describe('from what its program says', () => {
+describe('from the description of its program', () => {
   const define = (tool: object, described: Description): ReturnType<typeof defineFromDescription> =>
     defineFromDescription('b', { ...table, ...tool }, described)
 
-  test('a tool is that, under its own name, with the words of its table over it', () => {
+  test('a tool has the description under its own name, with the texts of its table over it', () => {
     const described = said(
       { name: 'other' },
       {
@@ -107,13 +107,13 @@ describe('from what its program says', () => {
     })
   })
 
-  test('it is no live tool unless the program says so', () => {
+  test('it is not a live tool unless the program says so', () => {
     const defined = define({}, said({ name: 'b' }))
     const keys = defined.ok && Object.keys(defined.defined)
     expect(keys).toEqual(['definition', 'entry', 'described', 'origins', 'warnings'])
   })
 
-  test('parameters of its table are overrides, and those that do not fit are told', () => {
+  test('parameters of its table are overrides, and those that do not fit are reported', () => {
     const described = said({ name: 'b', parameters: { a: { type: 'string' } } })
     expect(define({ parameters: { a: { summary: 'A.' } } }, described)).toMatchObject({
       ok: true,
@@ -128,7 +128,7 @@ describe('from what its program says', () => {
     })
   })
 
-  test('what the program does not describe is told, with what it does', () => {
+  test('a tool that the program does not describe is reported, with those that it does describe', () => {
     expect(define({ source: 'local.reed' }, said({ name: 'read' }, { name: 'write' }))).toEqual({
       ok: false,
       message:
@@ -136,7 +136,7 @@ describe('from what its program says', () => {
     })
   })
 
-  test('what cannot be used of it, and what could not be asked, is told as it was', () => {
+  test('unusable tools and failed requests are reported with their own message', () => {
     const [tools, why] = [[{ name: 'b' }], 'its schema is none']
     const only = (unusable: Readonly<Record<string, string>>): Description => ({
       ok: true,
@@ -151,7 +151,7 @@ describe('from what its program says', () => {
   })
 })
 
-describe('who said what', () => {
+describe('the source of each part', () => {
   const definition = { name: 'a', inputSchema: {}, title: 'T', summary: 'S' }
   test.for<[object, 'configuration' | 'executable' | 'server', object]>([
     [{}, 'server', { title: 'server', summary: 'server', inputSchema: 'server' }],
@@ -190,7 +190,7 @@ describe('who said what', () => {
   })
 })
 
-/** The one tool of a configuration: a shell script with these settings. */
+/** Creates the only tool of a configuration: a shell script with these settings. */
 async function create(script: string, settings: string): Promise<ToolEntry> {
   const file = `[tools.tool]\nsource = "local"\ncommand = ["sh", "-c", "${script}"]\nparameters = {}\n${settings}\n`
   return await configuredEntry(file, tmpdir())
@@ -230,7 +230,7 @@ test('a program gets the variables that env names, and no others of the host', a
 const TABLE = (command: string, more: string): string =>
   `[tools.tool]\nsource = "local.inner"\ncommand = ${command}\n${more}\n`
 
-test('all that a table says of calls is in the entry', async () => {
+test('all call settings of a table are in the entry', async () => {
   const entry = await configuredEntry(
     TABLE(
       '["cat"]',
@@ -267,12 +267,12 @@ other = { target = { name = "small", max_output_tokens = 9 }, answer = "x" }`,
   })
 })
 
-test('what a table says of nothing is left to the executor', async () => {
+test('settings that a table does not have are left to the executor', async () => {
   const { tool: _tool, ...rest } = await create('true', '')
   expect(rest).toStrictEqual({ source: 'local' })
 })
 
-/** The text that a tool of this table prints for a call with these arguments. */
+/** Returns the text that a tool of this table prints for a call with these arguments. */
 async function print(
   command: string,
   more: string,
@@ -284,20 +284,20 @@ async function print(
   return content.map(getText).join('')
 }
 
-test('its program is called by the name behind "local."', async () => {
+test('its program is called with the name after "local."', async () => {
   expect(JSON.parse(await print('["cat"]', 'parameters = {}'))).toMatchObject({
     tool: { name: 'inner' },
   })
 })
 
-test('a dialect is read as the table names it', async () => {
+test('a dialect is parsed as the table names it', async () => {
   const quoted = JSON.stringify('["echo", "{\\"type\\":\\"success\\",\\"content\\":\\"fine\\"}"]')
   const command: string = JSON.parse(quoted)
   expect(await print(command, 'parameters = {}\ndialect = "outcome"')).toBe('fine')
   expect(await print(command, 'parameters = {}')).toContain('"success"')
 })
 
-test('arguments that are marked may be program text, or begin with a dash', async () => {
+test('marked arguments may be program text, or begin with a dash', async () => {
   const code = '[tools.tool.parameters.text]\ntype = "string"\ncode = true'
   const script = '["sh", "-c", "{{tool.arguments.text}}"]'
   expect(await print(script, code, { text: 'echo from code' })).toBe('from code\n')
@@ -307,9 +307,9 @@ test('arguments that are marked may be program text, or begin with a dash', asyn
   expect(await print(echo, `${dash}false`, { text: '-x' })).not.toBe('-x\n')
 })
 
-// Only Linux has the program setsid, and shows what is left behind.
+// Only Linux has the program setsid and lists processes that are still running.
 test.skipIf(process.platform !== 'linux')(
-  'what is left behind is stopped where the table says so',
+  'remaining processes are stopped if the table says so',
   async () => {
     const script = 'setsid sleep 30 >/dev/null 2>&1 & sleep 0.2'
     const { metadata } = await run(create(script, 'left_behind = "stop"'))
@@ -317,7 +317,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('a table says whether a tool stays alive, by which actions, and whether it formats arguments; its program only where it does not', () => {
+test('a table decides if a tool is stateful, its actions, and if it formats arguments; its program decides only without a table’s value', () => {
   const defined: DefinedTool = {
     definition: { name: 'tool', inputSchema: { type: 'object' } },
     entry: 'tool',
@@ -339,7 +339,7 @@ test('a table says whether a tool stays alive, by which actions, and whether it 
   expect(made({ format_arguments: true })[2]).toBe(true)
 })
 
-test('a program sees the variables of the host as they are handed over', async () => {
+test('a program sees the variables of the host that are passed to it', async () => {
   const defined: DefinedTool = {
     definition: { name: 'tool', inputSchema: { type: 'object' } },
     entry: 'tool',

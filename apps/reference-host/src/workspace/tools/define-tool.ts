@@ -25,47 +25,47 @@ import { didYouMean, didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
 import { modelSettings } from '../configuration/agent-settings.ts'
 import type { Diagnostic, ToolConfiguration } from '../configuration/configuration.ts'
 
-/** What a program says of itself, and which of its tools cannot be used. */
+/** The description of a program, and its tools that cannot be used. */
 export type Description =
   | (Extract<ExecutableDescription, { ok: true }> & {
-      /** Why, by name. */
+      /** The reasons, by tool name. */
       unusable: Readonly<Record<string, string>>
     })
   | Extract<ExecutableDescription, { ok: false }>
 
-/** Who said what is known of a tool; `both`: the configuration changed what the tool says. */
+/** The source of a tool's text. `both`: the configuration changes the text of the tool. */
 type Origin = 'configuration' | 'executable' | 'server' | 'both'
 
-/** The parts of a definition that have an origin. */
+/** The parts of a definition that have a source. */
 type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputSchema'
 
-/** What a tool says of itself, as far as a change of it matters. */
+/** The parts of a tool's description that a pin protects. */
 export type PinnedDefinition = ToolDefinition & Pick<ToolDescription, 'stateful' | 'actions'>
 
-/** What a tool is, before it is made. */
+/** A tool's definition before its entry is created. */
 export interface DefinedTool {
   definition: ToolDefinition
-  /** What the executable calls it. */
+  /** The name of the tool in its executable. */
   entry: string
-  /** What the executable says, before the words of the configuration; absent where it was not asked. */
+  /** The description of the executable, without the texts of the configuration. Absent if the executable was not asked. */
   described?: PinnedDefinition
   stateful?: boolean
   actions?: readonly LiveAction[]
   origins: Readonly<Partial<Record<DefinitionPart, Origin>>>
-  /** What was repaired in what its program says, and words of its table that do not fit. */
+  /** Repairs in the program's description, and texts of the table that do not fit it. */
   warnings: readonly Diagnostic[]
 }
 
-/** Whether a tool's executable has to say what the tool is; `parameters` are then overrides. */
+/** Whether a tool's executable must be asked for its description. Then `parameters` are overrides. */
 export function needsDescription({ parameters, describe = false }: ToolConfiguration): boolean {
   return parameters === undefined || describe
 }
 
-/** A tool that its configuration describes. */
+/** Returns a tool that its configuration describes. */
 export function defineFromConfiguration(name: string, tool: ToolConfiguration): DefinedTool {
   const definition = {
     name,
-    ...ownWords(tool),
+    ...getOwnTexts(tool),
     inputSchema: parametersToSchema(tool.parameters ?? {}),
   }
   return {
@@ -77,9 +77,9 @@ export function defineFromConfiguration(name: string, tool: ToolConfiguration): 
 }
 
 const NOTHING_TO_PIN =
-  'this tool has "parameters", so it is not asked what it is and there is nothing to pin; remove one of the two'
+  'this tool has "parameters", so it is not asked for its description and there is nothing to pin; remove "parameters" or "pin"'
 
-/** A tool that its executable describes, with the words of the configuration laid over. */
+/** Returns a tool that its executable describes, with the overrides of the configuration. */
 export function defineFromDescription(
   name: string,
   tool: ToolConfiguration,
@@ -93,7 +93,7 @@ export function defineFromDescription(
   if (unusable !== undefined) return { ok: false, message: unusable }
   const own = { ...descriptionToDefinition(description), name }
   const { definition, problems } = mergeToolOverrides(own, {
-    ...ownWords(tool),
+    ...getOwnTexts(tool),
     ...(tool.parameters && { parameters: tool.parameters }),
   })
   const { stateful, actions } = description
@@ -111,7 +111,7 @@ export function defineFromDescription(
   }
 }
 
-/** `local.<entry>` names it; else the executable calls the tool what the configuration does. */
+/** Returns the name of the tool in its executable: the name after `local.`, or otherwise the name in the configuration. */
 export function getEntry(name: string, { source }: ToolConfiguration): string {
   return source.startsWith('local.') ? source.slice('local.'.length) : name
 }
@@ -120,17 +120,17 @@ const WORDS = ['title', 'summary', 'description', 'examples'] as const
 
 type Words = Pick<ToolConfiguration, (typeof WORDS)[number]>
 
-/** What a table says of its tool. */
-export function ownWords(tool: Words): Words {
+/** Returns the texts of a tool's table. */
+export function getOwnTexts(tool: Words): Words {
   return Object.fromEntries(
     WORDS.flatMap((word) => (tool[word] === undefined ? [] : [[word, tool[word]]])),
   )
 }
 
-/** The placeholder for what the tool itself says. */
+/** The placeholder for the tool's own text. */
 const QUOTES_TOOL = /\{\{\s*description\s*\}\}/
 
-/** Who said what of a tool that was described by `describer`, or by its table alone. */
+/** Returns the source of each part of a tool that `describer` described, or of its table alone. */
 export function getOrigins(
   definition: ToolDefinition,
   tool: Words & Pick<ToolConfiguration, 'parameters'>,
@@ -157,7 +157,7 @@ function explainMissing(entry: string, tools: readonly ToolDescription[]): strin
   return `its executable describes no tool ${JSON.stringify(entry)}${known}. Name one of them: source = "local.NAME"`
 }
 
-/** Makes one tool of a configuration, or says what is wrong with its table. */
+/** Creates one tool of a configuration, or returns what is wrong with its table. */
 export function createEntry(
   name: string,
   tool: ToolConfiguration,
@@ -188,13 +188,13 @@ export function createEntry(
   }
 }
 
-/** What is wrong with where a tool comes from. */
+/** Checks the source of a tool. */
 export function checkSource(name: string, { source }: ToolConfiguration): Diagnostic | undefined {
   if (source.split('.', 1)[0] === 'local') return undefined
   return { path: ['tools', name, 'source'], message: unknownSource(source) }
 }
 
-/** A problem of a tool's table, at its place in the configuration. */
+/** Returns a problem of a tool's table with its place in the configuration. */
 export function placeToolProblem(name: string, { path, message }: Problem): Diagnostic {
   return { path: ['tools', name, ...splitPointer(path)], message }
 }
@@ -209,7 +209,7 @@ function suggestParameter({ code, got }: Problem, names: readonly string[]): str
 
 function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDefinition {
   const { stateful = defined.stateful, actions = defined.actions, parameters = {} } = tool
-  // Of the configuration alone: no program can say of itself that a model may write what it runs.
+  // Only from the configuration: a program's own description cannot allow a model to write what it runs.
   const codeArguments = findMarkedArguments(parameters, 'code')
   const dashArguments = findMarkedArguments(parameters, 'allow_dash')
   return {
@@ -228,7 +228,7 @@ function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDe
   }
 }
 
-/** Who answers, by question id, as the executor takes it. */
+/** Converts the tables of questions to the executor's format, by question id. */
 export function toRoutes(questions: NonNullable<ToolConfiguration['questions']>): QuestionRoutes {
   return Object.fromEntries(
     Object.entries(questions).map(([id, { target, ...route }]) => {

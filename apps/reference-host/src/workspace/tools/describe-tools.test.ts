@@ -22,13 +22,13 @@ const made: DefinedTool = {
   warnings: [{ path: ['tools', 'a'], message: 'as it was' }],
 }
 
-/** What stands under the hash. */
+/** Returns the content that is stored below the line with the hash. */
 function keptIn(file: string): { descriptions: object; tools: object } {
   const [descriptions, tools] = readFileSync(file, 'utf8').split('\n').slice(1, 3)
   return { descriptions: JSON.parse(descriptions ?? ''), tools: JSON.parse(tools ?? '') }
 }
 
-/** Files that have not changed, under this key; without one nobody can see what the program is. */
+/** Returns fingerprints of unchanged files with this key. Without a key, a program has no fingerprint. */
 function seenAs(
   key: (program: DescribedProgram) => string | undefined,
   isCurrent = true,
@@ -48,7 +48,7 @@ function makeFile(): string {
   return join(folder, 'deep/er/cache.json')
 }
 
-/** A process: a program that answers in turn, and what it was asked. */
+/** Starts the cache like a new process, with a program that gives these answers in order. It records the requests. */
 function start(file: string, answers: readonly Description[], more: Partial<Sources> = {}) {
   const left = [...answers]
   const asks: DescribedProgram[] = []
@@ -66,7 +66,7 @@ function start(file: string, answers: readonly Description[], more: Partial<Sour
   return { ...cached, asks, first }
 }
 
-test('a program is asked once; the next process has its answer at once, and asks in the background', async () => {
+test('a program is asked once; the next process has its description at once, and asks in the background', async () => {
   const file = makeFile()
   const one = start(file, [known('old')])
   expect(await one.describe(program)).toEqual(known('old'))
@@ -79,7 +79,7 @@ test('a program is asked once; the next process has its answer at once, and asks
   expect([two.asks, two.first]).toEqual([[program], []])
 })
 
-test('an answer that has changed is told, and is the one of the next process', async () => {
+test('a changed description is reported, and is used by the next process', async () => {
   const file = makeFile()
   const one = start(file, [known('old')])
   await one.describe(program)
@@ -90,7 +90,7 @@ test('an answer that has changed is told, and is the one of the next process', a
   expect(await start(file, [known('new')]).describe(program)).toEqual(known('new'))
 })
 
-test('a refresh asks first', async () => {
+test('a refresh asks before it returns', async () => {
   const file = makeFile()
   const one = start(file, [known('old')])
   await one.describe(program)
@@ -100,7 +100,7 @@ test('a refresh asks first', async () => {
   expect([two.asks.length, two.first]).toEqual([1, []])
 })
 
-test('what does not describe itself is asked each time, and a failure in the background changes nothing', async () => {
+test('a program without a description is asked each time, and a failure in the background changes nothing', async () => {
   const file = makeFile()
   const failure: Description = { ok: false, message: 'prose' }
   const one = start(file, [failure])
@@ -114,7 +114,7 @@ test('what does not describe itself is asked each time, and a failure in the bac
   expect(await three.settled()).toEqual([])
 })
 
-test('what cannot be seen is never kept', async () => {
+test('a program without a fingerprint is never cached', async () => {
   const file = makeFile()
   const unseen = { fingerprints: seenAs(() => undefined) }
   const one = start(file, [known('old')], unseen)
@@ -138,7 +138,7 @@ test('the file is the owner’s, keeps what another run had asked, and is writte
   expect(readdirSync(join(file, '..'))).toEqual(['cache.json'])
 })
 
-test('of more than 200 the oldest go', async () => {
+test('of more than 200 entries the oldest are removed', async () => {
   const file = makeFile()
   for (const name of Array.from({ length: 201 }, (_, index) => `f${index}`)) {
     const { describe, settled } = start(file, [known('a')], { fingerprints: seenAs(() => name) })
@@ -149,7 +149,7 @@ test('of more than 200 the oldest go', async () => {
   expect([names.length, names[0], names.at(-1)]).toEqual([200, 'f1', 'f200'])
 })
 
-test('what is known is served before any program is started', async () => {
+test('known descriptions are returned before any program is started', async () => {
   const file = makeFile()
   const one = start(file, [known('old')])
   await one.describe(program)
@@ -179,7 +179,7 @@ test.for([
   expect(await two.describe(program)).toEqual(known('new'))
 })
 
-/** A start in which the tool of the table is made. */
+/** Starts once and creates the tool of the table. */
 async function makeTool(file: string): Promise<void> {
   const { describe, keepTool, settled } = start(file, [known('old')])
   await describe(program)
@@ -187,7 +187,7 @@ async function makeTool(file: string): Promise<void> {
   await settled()
 }
 
-test('a tool that was made before is served at once, and its program is asked in the background, once', async () => {
+test('a tool that was created before is returned at once, and its program is asked in the background, once', async () => {
   const file = makeFile()
   await makeTool(file)
   const { findTool, settled, asks, first } = start(file, [known('old')])
@@ -201,13 +201,13 @@ test.for<[string, ToolConfiguration, Partial<Sources>]>([
   ['its table is another', { ...table, summary: 'Other.' }, {}],
   ['its program is another', table, { fingerprints: seenAs(() => 'f1', false) }],
   ['every program is to be asked', table, { refresh: true }],
-])('a tool is made anew where %s', async ([, now, more]) => {
+])('a tool is created again if %s', async ([, now, more]) => {
   const file = makeFile()
   await makeTool(file)
   expect(start(file, [], more).findTool('a', now)).toBeUndefined()
 })
 
-test('a tool is made anew after its program has said something else', async () => {
+test('a tool is created again after its program has changed its description', async () => {
   const file = makeFile()
   await makeTool(file)
   const two = start(file, [known('new')])
@@ -216,7 +216,7 @@ test('a tool is made anew after its program has said something else', async () =
   expect(start(file, []).findTool('a', table)).toBeUndefined()
 })
 
-test('a tool that was made of what is out of date by the end of the start is not kept', async () => {
+test('a tool whose description is out of date by the end of the start is not cached', async () => {
   const file = makeFile()
   await makeTool(file)
   const two = start(file, [known('new')])
@@ -226,7 +226,7 @@ test('a tool that was made of what is out of date by the end of the start is not
   expect(start(file, []).findTool('b', table)).toBeUndefined()
 })
 
-test('a tool is not kept where nobody can see what its program is', async () => {
+test('a tool without a fingerprint of its program is not cached', async () => {
   const file = makeFile()
   const unseen = {
     fingerprints: seenAs(({ command }) => (command === './tool' ? 'f1' : undefined)),

@@ -17,29 +17,29 @@ import type { Configuration, ToolConfiguration } from '../configuration/configur
 import { cacheFile } from '../files/own-folders.ts'
 import { type DescriptionCache, openDescriptionCache } from './description-cache.ts'
 
-/** One program that is asked what tools it has. */
+/** A program that is asked for its tools. */
 export interface DescribedProgram {
   command: LocalCommand
-  /** Names of variables it may see, as its tools may. */
+  /** Names of variables that the program gets, the same as for its tools. */
   env: readonly string[]
 }
 
-/** What is asked to learn what a tool is. */
+/** Returns the program that describes a tool. */
 export function getProgram({ command, env = [] }: ToolConfiguration): DescribedProgram {
   return { command, env }
 }
 
-/** Gives a description, from wherever. Never rejects for anything the program did. */
+/** Returns a description from any source. Never rejects for an error of the program. */
 export type Describe = (program: DescribedProgram) => Promise<Description>
 
-/** Programs that are asked at the same time. */
+/** The maximum number of programs that are asked at the same time. */
 const SIDE_BY_SIDE = 8
 
-/** Asks the program itself. Rejects with a `LocalToolError` for a command that cannot be read. */
+/** Asks the program itself. Rejects with a `LocalToolError` if the command cannot be parsed. */
 export function createDescribe(options: Pick<DescribeOptions, 'root' | 'signal'>): Describe {
   let limit: LimitFunction | undefined
   return async ({ command, env }) => {
-    // Where every tool is known, none is asked before there is time for it.
+    // Created at the first request: if every description is cached, it is not needed at the start.
     limit ??= pLimit(SIDE_BY_SIDE)
     const described = await limit(() => describeExecutable(command, { ...options, env }))
     if (!described.ok) return described
@@ -52,7 +52,7 @@ export function createDescribe(options: Pick<DescribeOptions, 'root' | 'signal'>
   }
 }
 
-/** A schema that cannot be checked would let every argument through. */
+/** A schema that cannot be checked would accept all arguments. */
 async function explainUnusable(description: ToolDescription): Promise<string | undefined> {
   const { inputSchema } = descriptionToDefinition(description)
   if (isDefinitelySchema(inputSchema)) return undefined
@@ -61,46 +61,46 @@ async function explainUnusable(description: ToolDescription): Promise<string | u
   const [problem] = compiled.ok ? (compiled.unusable ?? []) : compiled.problems
   if (!problem) return undefined
   const at = problem.path === '' ? '' : ` (${problem.path})`
-  return `the arguments it describes cannot be checked${at}: ${problem.message}`
+  return `its schema of the arguments cannot be checked${at}: ${problem.message}`
 }
 
-/** Where descriptions come from. */
+/** The sources of descriptions. */
 export interface Sources {
   /** Asks the program. */
   describe: Describe
   cache: DescriptionCache
-  /** Of what a description depends on; where there is none, only the program knows. */
+  /** Fingerprints of the files that a description depends on. A program without a fingerprint is always asked. */
   fingerprints: Fingerprints
-  /** Called before a program is asked that nothing is known of. */
+  /** Called before a program without a cached description is asked. */
   onFirst?: (program: DescribedProgram) => void
-  /** Ask every program now. */
+  /** Whether every program is asked now. */
   refresh?: boolean
 }
 
-/** Descriptions from a cache, and what turned out to be out of date. */
+/** Descriptions from a cache, and which of them have changed. */
 export interface CachedDescribe {
   describe: Describe
-  /** What is known by now of a program that was asked before, or is being asked; starts none. */
+  /** Returns the latest description of a program that was asked before; `undefined` if there is none. Starts no program. */
   recall(program: DescribedProgram): Description | undefined
-  /** How many programs have answered otherwise since they were described from the cache. */
+  /** Returns how many programs have changed their description since the cached one. */
   changes(): number
-  /** What an earlier start has made of the same table and the same program, which is asked all the same. */
+  /** Returns the tool that an earlier start created from the same table and program. The program is still asked in the background. */
   findTool(name: string, tool: ToolConfiguration): DefinedTool | undefined
-  /** Keeps it for later starts, where its program can be seen. */
+  /** Stores a tool for later starts, if its program has a fingerprint. */
   keepTool(name: string, tool: ToolConfiguration, defined: DefinedTool): void
   /**
-   * Settles when every program whose description came from the cache has been asked in the background: those whose answer is
-   * another by now. What a program imports is in no fingerprint.
+   * Settles when every program with a cached description has been asked in the background. Returns those whose description has changed. A
+   * fingerprint does not contain the imports of a program.
    */
   settled(): Promise<readonly DescribedProgram[]>
 }
 
-/** Serves known descriptions at once and asks their programs all the same, once. */
+/** Creates descriptions from the cache. They are returned at once, and each program is then asked once in the background. */
 export function createCachedDescribe(sources: Sources): CachedDescribe {
   const { describe, cache, fingerprints, onFirst, refresh = false } = sources
-  /** Of programs whose description came from the cache: under which key. */
+  /** The keys of programs whose description came from the cache. */
   const keys = new Map<string, string>()
-  /** What the others have answered. */
+  /** The descriptions of the other programs. */
   const answers = new Map<string, Description>()
   const checks: Promise<readonly DescribedProgram[]>[] = []
   const waiting: (readonly [key: string, program: DescribedProgram])[] = []
@@ -125,7 +125,7 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
     return [program]
   }
 
-  /** Later, because starting a program takes longer than all tools that are known. */
+  /** Runs later, because starting a program takes longer than creating all cached tools. */
   async function checkWaiting(): Promise<readonly DescribedProgram[]> {
     await afterNow()
     const now = waiting.splice(0)
@@ -177,7 +177,7 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
   }
 }
 
-/** Descriptions of the programs of a workspace, through the cache of this user. The first asking of a program is said. */
+/** Opens the descriptions of a workspace's programs, with the cache of this user. The first request to a program is printed. */
 export function openDescriptions(
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
   { root }: Configuration,
@@ -188,7 +188,7 @@ export function openDescriptions(
     cache: openDescriptionCache(cacheFile('descriptions', root)),
     fingerprints: createFingerprints({ root }),
     onFirst: ({ command }) =>
-      terminal.note(terminal.style.dim(`asking ${formatCommand(command)} what it is`)),
+      terminal.note(terminal.style.dim(`asking ${formatCommand(command)} for its description`)),
     refresh,
   })
 }

@@ -14,11 +14,11 @@ export interface DescribedWorkspace {
   read(name: string): string
   /** Writes a shell script that describes these tools, and prints `ran` for a call. */
   tool(name: string, tools: readonly ToolDescription[]): void
-  /** How often a script was asked what it is. */
+  /** Returns how often a script was asked for its description. */
   asks(name: string): number
 }
 
-/** Makes one with this configuration. */
+/** Creates the folder with this configuration. */
 export function makeDescribedWorkspace(configuration: string): DescribedWorkspace {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-described-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -46,7 +46,7 @@ esac
 `
 }
 
-/** A table with source and command only. */
+/** Returns a table with source and command only. */
 export function makeTable(name: string, more = ''): string {
   return `[tools.${name}]\nsource = "local"\ncommand = "sh ${name}.sh"\n${more}\n`
 }

@@ -5,42 +5,42 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { writeInOneStep } from '../files/write-together.ts'
 
-/** A description that can be used again. */
+/** A description that can be cached. */
 type Known = Extract<Description, { ok: true }>
 
-/** A tool that an earlier start has defined, and what it was made of. */
+/** A tool that an earlier start has defined, and the values it was created from. */
 interface KnownTool {
-  /** The table, as JSON. */
+  /** The tool's table, as JSON. */
   table: string
-  /** Of what the program is. */
+  /** The fingerprint of the program. */
   fingerprint: Fingerprint
   defined: DefinedTool
 }
 
-/** Descriptions by fingerprint and tools by name, in one file; it may be deleted at any time. */
+/** Descriptions by fingerprint and tools by name, in one file. The file may be deleted at any time. */
 export interface DescriptionCache {
   read(fingerprint: string): Known | undefined
-  /** Forgets the tools that were made of another description of it. */
+  /** Stores a description and removes the tools that were created from an older one. */
   keep(fingerprint: string, description: Known): void
   readTool(name: string): KnownTool | undefined
   keepTool(name: string, tool: KnownTool): void
-  /** Writes what is new, beside what was there; the oldest go. Never throws: without it programs are asked again. */
+  /** Adds new entries to the file; the oldest ones are removed. Never throws: without the file, programs are asked again. */
   save(): void
 }
 
-/** Another one means another shape of what is kept. */
+/** The format of the file. A file with another version is ignored. */
 const VERSION = 5
 
-/** More than a workspace has tools; what was written first goes first. */
+/** More than the number of tools in a workspace. The oldest entries are removed first. */
 const MAX_ENTRIES = 200
 
-/** By fingerprint, and by name; each is read when it is needed. */
+/** Descriptions by fingerprint and tools by name. Each is parsed when it is needed. */
 interface Entries {
   descriptions(): ReadonlyMap<string, Known>
   tools(): ReadonlyMap<string, KnownTool>
 }
 
-/** Opens the cache of a workspace; a file that cannot be read, or that something else has written, is an empty one. */
+/** Opens the cache of a workspace. A file that cannot be read, or that another program has written, counts as empty. */
 export function openDescriptionCache(file: string): DescriptionCache {
   let known: Entries | undefined
   const kept = { descriptions: new Map<string, Known>(), tools: new Map<string, KnownTool>() }
@@ -62,7 +62,7 @@ export function openDescriptionCache(file: string): DescriptionCache {
     },
     save() {
       if (!isChanged) return
-      // Another process may have written meanwhile.
+      // Another process may have written the file meanwhile.
       const now = readEntries(file)
       const isGood = ({ fingerprint }: KnownTool): boolean =>
         !kept.descriptions.has(fingerprint.key)
@@ -76,8 +76,8 @@ export function openDescriptionCache(file: string): DescriptionCache {
 }
 
 /**
- * A line of descriptions and a line of tools behind the hash of both: what it proves whole was written here and needs no look at
- * its shape.
+ * Reads a line of descriptions and a line of tools below the hash of both. If the hash fits, this program has written the content, so its shape is
+ * not checked.
  */
 function readEntries(file: string): Entries {
   try {
@@ -115,6 +115,6 @@ function writeEntries(file: string, lines: readonly ReadonlyMap<string, unknown>
     const text = lines.map((entries) => `${JSON.stringify(Object.fromEntries(entries))}\n`).join('')
     writeInOneStep(file, `${hashText(text)}\n${text}`, { mode: 0o600 })
   } catch {
-    // A cache that cannot be written costs time, nothing else.
+    // Without a cache, starts are slower but still correct.
   }
 }

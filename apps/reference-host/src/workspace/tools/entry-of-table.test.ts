@@ -9,13 +9,13 @@ import {
   toRoutes,
 } from './define-tool.ts'
 
-/** The one tool of a configuration, with these settings. */
+/** Creates the only tool of a configuration with these settings. */
 async function create(settings: string): Promise<ToolEntry> {
   const file = `[tools.tool]\nsource = "local"\ncommand = "cat"\nparameters = {}\n${settings}\n`
   return await configuredEntry(file, '/w')
 }
 
-test('what stands between a call and its execution is taken over', async () => {
+test('the policy of a table is in the entry', async () => {
   const settings =
     'stateful = true\non_turn_end = "keep"\nrun = "skip"\ndeduplicate = false\nquestions.q.target = "assistant"\noptions.a = 1'
   expect(await create(settings)).toMatchObject({
@@ -29,7 +29,7 @@ test('what stands between a call and its execution is taken over', async () => {
   expect((await create('')).onTurnEnd).toBeUndefined()
 })
 
-test('what a table does not say is not there', async () => {
+test('keys that a table does not have are absent', async () => {
   expect(Object.keys(await create(''))).toEqual(['tool', 'source'])
 })
 
@@ -50,14 +50,14 @@ test.for([
   )
 })
 
-describe('a table that says what its arguments may be', () => {
+describe('a table that restricts or allows values of its arguments', () => {
   const marked = (parameter: string): Promise<ToolEntry> =>
     configuredEntry(
       `[tools.tool]\nsource = "local"\ncommand = ["sh", "-c", "{{tool.arguments.x}}"]\nparameters.x = ${parameter}\n`,
       '/w',
     )
 
-  test('lets a model write what is run, which the model is not told', async () => {
+  test('lets a model write what is run, which the model cannot see', async () => {
     const { tool } = await marked('{ type = "string", code = true }')
     expect(JSON.stringify(tool)).not.toMatch(/code/i)
     const properties = { x: { type: 'string' } }
@@ -76,11 +76,11 @@ describe('a table that says what its arguments may be', () => {
       command: ['sh', '{{tool.arguments.x}}'],
       parameters: { x: { allow_dash: true } },
     }
-    // It is no program text, all the same.
+    // The mark for a dash does not also mark program text.
     expect(createEntry('a', tool, defineFromConfiguration('a', tool)).ok).toBe(false)
   })
 
-  test('alone says so: what a program says of its parameters allows nothing', () => {
+  test('is the only source of this: the description of a program allows nothing', () => {
     const tool = { source: 'local', command: ['sh', '-c', '{{tool.arguments.x}}'] }
     const described = {
       ok: true,
@@ -96,7 +96,7 @@ describe('a table that says what its arguments may be', () => {
   })
 })
 
-test('what is wrong of a tool stands at its place', () => {
+test('an error of a tool has its place', () => {
   const made = (table: object): ReturnType<typeof createEntry> => {
     const tool = { source: 'local', command: 'x', parameters: { path: {} }, ...table }
     return createEntry('a', tool, defineFromConfiguration('a', tool))
@@ -139,7 +139,7 @@ test('a parameter is suggested for an argument only', () => {
   ])
 })
 
-test('who answers a question is a person, the model, or the model with settings of its own', () => {
+test('the target of a question is a person, the model, or the model with other settings', () => {
   const settings = { name: 'small' }
   expect(
     toRoutes({

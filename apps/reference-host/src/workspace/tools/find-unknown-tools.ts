@@ -1,7 +1,7 @@
 import { type Configuration, describeProblem } from '../configuration/configuration.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 
-/** Says of each tool that an agent names and that does not exist where it is named. */
+/** Returns a warning for each tool that an agent names and that does not exist. */
 export function findUnknownTools(
   { agents, locate }: Pick<Configuration, 'agents' | 'locate'>,
   names: readonly string[],
@@ -10,7 +10,7 @@ export function findUnknownTools(
     tools
       .filter((tool) => !names.includes(tool))
       .map((tool) => {
-        const message = `there is no tool ${JSON.stringify(tool)}${didYouMean(tool, names)}; the agent does without it`
+        const message = `there is no tool ${JSON.stringify(tool)}${didYouMean(tool, names)}; the agent runs without it`
         return describeProblem(locate({ path: ['agents', agent, 'tools'], message }))
       }),
   )

@@ -41,17 +41,17 @@ test('every configuration has a file of its own, written in one step', () => {
   expect(readdirSync(folder).toSorted()).toEqual(['dev.lock.json', 'toolblocks.lock.json'])
 })
 
-test('where it cannot be written, that is a warning, and the tools can be called', () => {
+test('if it cannot be written, there is a warning, and the tools can be called', () => {
   const { warnings, tools } = openPins(configuredIn('/not/there'), [saying({}, true)])
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^what tools say of themselves is not recorded, so that a change goes unseen: \S/,
+      /^the descriptions of tools are not recorded, so changes are not detected: \S/,
     ),
   ])
   expect(tools).toHaveLength(1)
 })
 
-test('the order of keys is no change; whether a tool stays alive is one', () => {
+test('the order of keys is not a change; becoming stateful is one', () => {
   const configuration = configuredIn(makeFolder())
   const getChanges = (words: Partial<PinnedDefinition>): number =>
     openPins(configuration, [saying(words)]).changes.length
@@ -60,7 +60,7 @@ test('the order of keys is no change; whether a tool stays alive is one', () => 
   expect(getChanges({ inputSchema: { minProperties: 1, type: 'object' }, stateful: true })).toBe(1)
 })
 
-test('a pinned tool that has changed is left out until the change is recorded', () => {
+test('a pinned tool that has changed is omitted until the change is recorded', () => {
   const configuration = configuredIn(makeFolder())
   openPins(configuration, [saying({})])
   const changed = [saying({ summary: 'New.' }, true)]
@@ -72,7 +72,7 @@ test('a pinned tool that has changed is left out until the change is recorded', 
       reason: 'changed',
       path: ['tools', 'a'],
       message:
-        'pinned, and it describes itself otherwise than recorded, so it is left out: "toolblocks tools" shows the difference, and "toolblocks tools accept a" takes it',
+        'pinned, and its description differs from the recorded one, so it is not available: "toolblocks tools" shows the difference, and "toolblocks tools accept a" accepts it',
     },
   ])
   expect(record([])).toBeUndefined()
@@ -81,7 +81,7 @@ test('a pinned tool that has changed is left out until the change is recorded', 
   expect(openPins(configuration, changed).tools).toEqual(changed)
 })
 
-test('a tool that is not pinned may be called though it has changed, which is said', () => {
+test('a tool that is not pinned may be called although it has changed, with a warning', () => {
   const configuration = configuredIn(makeFolder())
   openPins(configuration, [saying({})])
   const changed = [saying({ summary: 'New.' })]
@@ -93,7 +93,7 @@ test('a tool that is not pinned may be called though it has changed, which is sa
   expect(changes[0]?.before.definition).not.toHaveProperty('summary')
 })
 
-test('where what is recorded cannot be read, pinned tools are left out and nothing is written over it', () => {
+test('if the record cannot be read, pinned tools are omitted and it is not overwritten', () => {
   const configuration = configuredIn(makeFolder())
   const file = join(configuration.root, 'toolblocks.lock.json')
   writeFileSync(file, '{')
@@ -105,7 +105,7 @@ test('where what is recorded cannot be read, pinned tools are left out and nothi
       tool: 'b',
       reason: 'changed',
       path: ['tools', 'b'],
-      message: 'pinned, and what is recorded of it cannot be read, so it is left out',
+      message: 'pinned, and the record of its description cannot be read, so it is not available',
     },
   ])
   expect(opened.warnings).toEqual([opened.record(['b'])])
@@ -113,7 +113,7 @@ test('where what is recorded cannot be read, pinned tools are left out and nothi
   expect(readFileSync(file, 'utf8')).toBe('{')
 })
 
-test('pins of tools that are configured no more go when others are recorded', () => {
+test('pins of tools that are no longer configured are removed when others are recorded', () => {
   const configuration = configuredIn(makeFolder())
   const file = join(configuration.root, 'toolblocks.lock.json')
   const names = (): string[] => Object.keys(JSON.parse(readFileSync(file, 'utf8')).tools)
@@ -129,7 +129,7 @@ test('pins of tools that are configured no more go when others are recorded', ()
   expect(names()).toEqual(['a', 'b'])
 })
 
-test('each line says its place, and texts go by their lines', () => {
+test('each line has its path, and texts have one line each', () => {
   const lines = definitionLines({
     name: 'a',
     summary: 'Reads.',
@@ -153,7 +153,7 @@ test('each line says its place, and texts go by their lines', () => {
   ])
 })
 
-test('a schema that is no object is a line, too', () => {
+test('a schema that is not an object is also a line', () => {
   expect(definitionLines({ name: 'a', inputSchema: true })).toBe('inputSchema: true')
 })
 
@@ -169,7 +169,7 @@ const pin = getPin({ name: 'a', inputSchema: { type: 'object' } })
 
 const other = getPin({ name: 'b', inputSchema: true, summary: 'B.' })
 
-test('pins are read as they were written, by their names, in a file that others may read', () => {
+test('pins are read back as written, by name, in a file that others may read', () => {
   const file = makeFile()
   writePins(
     file,
@@ -191,13 +191,13 @@ test('pins are read as they were written, by their names, in a file that others 
   expect(statSync(file).mode & 0o777).toBe(0o644)
 })
 
-test('no file has no pins', () => {
+test('a missing file has no pins', () => {
   expect(readPins(makeFile())).toEqual({ ok: true, pins: new Map() })
 })
 
 const SHAPE = 'expected {"version":1,"tools":{…}}'
 
-const DAMAGED = 'tools.a: the description is not the one of its sha256'
+const DAMAGED = 'tools.a: the description does not match its sha256'
 
 test.for<[unknown, string]>([
   [[], SHAPE],
@@ -208,7 +208,7 @@ test.for<[unknown, string]>([
   [{ version: 1, tools: { a: { ...pin, sha256: other.sha256 } } }, DAMAGED],
   [{ version: 1, tools: { a: { sha256: pin.sha256 } } }, DAMAGED],
   [{ version: 1, tools: { b: other, a: { ...pin, definition: { name: 'a' } } } }, DAMAGED],
-])('%j is told, for an empty one would accept anything: %s', ([document, message]) => {
+])('%j is reported, because an empty file would accept every change: %s', ([document, message]) => {
   const file = makeFile(JSON.stringify(document))
   expect(readPins(file)).toEqual({
     ok: false,
@@ -216,7 +216,7 @@ test.for<[unknown, string]>([
   })
 })
 
-test('so is what is no JSON, or no file', () => {
+test('invalid JSON and a folder are reported, too', () => {
   const file = makeFile('{')
   expect(readPins(file)).toMatchObject({
     ok: false,

@@ -9,23 +9,26 @@ import { hashJson } from '../files/hash-json.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { writeInOneStep } from '../files/write-together.ts'
 import type { PinnedDefinition } from './define-tool.ts'
-import type { LeftOut } from './left-out.ts'
+import type { UnavailableTool } from './unavailable-tool.ts'
 import type { ResolvedTool } from './resolve-tools.ts'
 
-/** Tools held against what is recorded of them beside their configuration. */
+/** Tools compared with the descriptions that are recorded beside their configuration. */
 export interface OpenedPins {
-  /** Those that may be called. */
+  /** The tools that may be called. */
   tools: readonly ResolvedTool[]
-  /** Pinned ones that have changed, or of which nobody can tell. */
-  left: readonly LeftOut[]
+  /** Pinned tools that have changed, or whose record cannot be read. */
+  left: readonly UnavailableTool[]
   changes: readonly PinChange[]
   warnings: readonly string[]
   file: string
-  /** Records what some tools say now; gives what went wrong, where it cannot be written. */
+  /** Records the current descriptions of some tools. Returns the error if the file cannot be written. */
   record(names: readonly string[]): string | undefined
 }
 
-/** `servers` are all that are configured: pins of their tools are kept. Reads the pins of a configuration, holds tools against them, and records tools that are seen for the first time. */
+/**
+ * Reads the pins of a configuration, compares the tools with them, and records new tools. `servers` are all configured servers: the pins of their
+ * tools are kept.
+ */
 export function openPins(
   { file: configuration, tools: tables, mcp }: Pick<Configuration, 'file' | 'tools' | 'mcp'>,
   tools: readonly ResolvedTool[],
@@ -34,7 +37,7 @@ export function openPins(
     isRecorded = () => true,
   }: {
     servers?: readonly string[]
-    /** Of others it is not written down what they say of themselves. Default: of all tools it is. */
+    /** Whether the description of a tool may be recorded. Default: always. */
     isRecorded?: (tool: string) => boolean
   } = {},
 ): OpenedPins {
@@ -45,7 +48,7 @@ export function openPins(
   const file = getPinFile(configuration)
   const read = readPins(file)
   if (!read.ok) return withoutPins(file, tools, read.message)
-  const { changes, unseen: all, tools: held } = holdPins(tools, read.pins)
+  const { changes, unseen: all, tools: held } = comparePins(tools, read.pins)
   const unseen = new Map([...all].filter(([name]) => isRecorded(name)))
   const write = (more: Pins): string | undefined => {
     if (more.size === 0) return undefined
@@ -69,11 +72,11 @@ export function openPins(
 }
 
 const CHANGED =
-  'pinned, and it describes itself otherwise than recorded, so it is left out: "toolblocks tools" shows the difference, and "toolblocks tools accept NAME" takes it'
+  'pinned, and its description differs from the recorded one, so it is not available: "toolblocks tools" shows the difference, and "toolblocks tools accept NAME" accepts it'
 
-const UNKNOWN = 'pinned, and what is recorded of it cannot be read, so it is left out'
+const UNKNOWN = 'pinned, and the record of its description cannot be read, so it is not available'
 
-/** Nothing is written over a file that nobody could read. */
+/** Returns the tools if the file cannot be read. The file is not overwritten. */
 function withoutPins(file: string, tools: readonly ResolvedTool[], message: string): OpenedPins {
   return {
     file,
@@ -85,7 +88,7 @@ function withoutPins(file: string, tools: readonly ResolvedTool[], message: stri
   }
 }
 
-function leaveOut(tool: string, message: string): LeftOut {
+function leaveOut(tool: string, message: string): UnavailableTool {
   return { tool, reason: 'changed', path: ['tools', tool], message: message.replace('NAME', tool) }
 }
 
@@ -95,25 +98,25 @@ function tryWrite(file: string, pins: Pins): string | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    return `what tools say of themselves is not recorded, so that a change goes unseen: ${error.message}`
+    return `the descriptions of tools are not recorded, so changes are not detected: ${error.message}`
   }
 }
 
-/** What a tool said of itself when it was recorded. */
+/** The description of a tool when it was recorded. */
 interface Pin {
-  /** Of the definition, whatever the order of its keys, in hexadecimal digits. */
+  /** The hash of the definition in hexadecimal digits. The order of keys has no effect. */
   sha256: string
   definition: PinnedDefinition
 }
 
-/** A pin of what a tool says now. */
+/** Creates a pin of a tool's current description. */
 export function getPin(definition: PinnedDefinition): Pin {
   return { sha256: hashJson(definition), definition }
 }
 
 /**
- * What a tool says of itself as lines, each with the place of what it says, so that a comparison by lines names every
- * place that changed: `parameters.path.type: "string"`.
+ * Formats a tool's description as lines, each with its path, such as `parameters.path.type: "string"`. A comparison by lines then names every place
+ * that changed.
  */
 export function definitionLines({ name: _name, inputSchema, ...words }: PinnedDefinition): string {
   const { properties = {}, ...keywords } = isJsonObject(inputSchema) ? inputSchema : {}
@@ -123,7 +126,7 @@ export function definitionLines({ name: _name, inputSchema, ...words }: PinnedDe
   return getLines('', said).join('\n')
 }
 
-/** One line for a value, one for each line of a text. */
+/** Returns one line for a value, or one line for each line of a text. */
 function getLines(place: string, value: unknown): readonly string[] {
   if (typeof value === 'string')
     return value.split('\n').map((line) => `${place}: ${JSON.stringify(line)}`)
@@ -139,26 +142,26 @@ function joinLines(place: string, key: string): string {
   return place === '' ? step : `${place}.${step}`
 }
 
-/** A tool that describes itself otherwise than recorded. */
+/** A tool whose description differs from the recorded one. */
 interface PinChange {
   tool: string
   before: Pin
   now: Pin
-  /** Left out until it is accepted. */
+  /** Whether the tool is omitted until the change is accepted. */
   isPinned: boolean
 }
 
-/** Tools held against what is recorded of them. */
-interface HeldTools {
-  /** Those that may be called. */
+/** Tools compared with their pins. */
+interface ComparedTools {
+  /** The tools that may be called. */
   tools: readonly ResolvedTool[]
   changes: readonly PinChange[]
-  /** Seen for the first time. */
+  /** Pins of tools that are not recorded yet. */
   unseen: Pins
 }
 
-/** Compares what tools say of themselves with their pins. */
-function holdPins(tools: readonly ResolvedTool[], pins: Pins): HeldTools {
+/** Compares the descriptions of tools with their pins. */
+function comparePins(tools: readonly ResolvedTool[], pins: Pins): ComparedTools {
   const said = tools.flatMap(({ tool, described, isPinned }) =>
     described ? [{ tool: tool.name, now: getPin(described), isPinned }] : [],
   )
@@ -174,7 +177,7 @@ function holdPins(tools: readonly ResolvedTool[], pins: Pins): HeldTools {
   }
 }
 
-/** The places of a description that changed, before and now. */
+/** Formats the places of a description that changed, before and now. */
 export function showChange(
   { tool, before, now }: PinChange,
   { colors, columns }: Terminal,
@@ -191,20 +194,20 @@ export function showChange(
   )
 }
 
-/** What is recorded of tools, by name. */
+/** The recorded descriptions, by tool name. */
 type Pins = ReadonlyMap<string, Pin>
 
-/** The file beside a configuration that its pins are in: `toolblocks.lock.json`. */
+/** Returns the path of the file with the pins of a configuration: `toolblocks.lock.json` beside it. */
 export function getPinFile(configuration: string): string {
   return join(dirname(configuration), `${basename(configuration, '.toml')}.lock.json`)
 }
 
 const VERSION = 1
 
-/** Definitions of thousands of tools: 16 MiB. */
+/** Enough for the definitions of thousands of tools: 16 MiB. */
 const MAX_PIN_BYTES = 16 * 1024 * 1024
 
-/** Reads pins. No file has none; one that is damaged is told, since taking it for an empty one would accept anything. */
+/** Reads pins. A missing file has no pins. A damaged file is an error, because without pins every change would be accepted. */
 export function readPins(file: string): { ok: true; pins: Pins } | { ok: false; message: string } {
   try {
     const document: unknown = JSON.parse(readRegularFile(file, MAX_PIN_BYTES))
@@ -214,7 +217,7 @@ export function readPins(file: string): { ok: true; pins: Pins } | { ok: false; 
     const pins = Object.entries(tools).map(([name, pin]) => [name, readPin(pin)] as const)
     const damaged = pins.find(([, pin]) => pin === undefined)
     if (damaged)
-      return refuse(file, `tools.${damaged[0]}: the description is not the one of its sha256`)
+      return refuse(file, `tools.${damaged[0]}: the description does not match its sha256`)
     return { ok: true, pins: new Map(pins.flatMap(([name, pin]) => (pin ? [[name, pin]] : []))) }
   } catch (error) {
     if (!(error instanceof Error)) throw error
@@ -223,7 +226,7 @@ export function readPins(file: string): { ok: true; pins: Pins } | { ok: false; 
   }
 }
 
-/** Writes all pins, by name. Throws where the folder may not be written. */
+/** Writes all pins, by name. Throws if the folder is not writable. */
 export function writePins(file: string, pins: Pins): void {
   const tools = Object.fromEntries([...pins].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   writeInOneStep(file, `${JSON.stringify({ version: VERSION, tools }, null, 2)}\n`, { mode: 0o644 })

@@ -16,7 +16,7 @@ interface Resolved extends Partial<ResolvedTools> {
   asked: unknown[]
 }
 
-/** What comes of a table where its program says this, and what was kept of it. */
+/** Resolves a table with a program that gives this description. Returns the outcome and what was cached. */
 async function resolve(
   table: Partial<ToolConfiguration>,
   said: Partial<Description> = {},
@@ -43,21 +43,21 @@ const path = ['tools', 'a']
 const warning = { path: '/tools/0/summary', message: 'it is too long' }
 const tools: ToolDescription[] = [{ name: 'a', parameters: { p: { type: 'string' } } }]
 
-test('what a program says is kept, and what is wrong of it is told with its command', async () => {
+test('the description of a program is cached, and its problems are reported with the command', async () => {
   const { tool, warnings, kept, asked } = await resolve({ env: ['X'] }, { warnings: [warning] })
   expect(asked).toEqual([{ command: ['./a', 'b c'], env: ['X'] }])
   expect(tool).toMatchObject({ isPinned: false, described: { name: 'a' } })
   const told = [
     {
       path,
-      message: "in what ./a 'b c' says of itself, /tools/0/summary: it is too long",
+      message: "in the description of ./a 'b c', /tools/0/summary: it is too long",
     },
   ]
   expect(warnings).toEqual(told)
   expect(kept).toMatchObject([{ warnings: told, entry: 'a' }])
 })
 
-test('what is wrong with another entry of the program is not told of this one', async () => {
+test('a problem of another entry of the program is not reported for this one', async () => {
   const warnings = [
     { ...warning, tool: 'a' },
     { ...warning, path: '/tools/1/summary', tool: 'b' },
@@ -71,7 +71,7 @@ test('what is wrong with another entry of the program is not told of this one', 
   expect(await told({ source: 'local.b' })).toEqual(['/tools/1', '/tools/2'])
 })
 
-test('overrides that do not fit are told, too, at their place in the table', async () => {
+test('overrides that do not fit are reported at their place in the table', async () => {
   const parameters = { z: { summary: 'Z.' } }
   const { warnings, kept } = await resolve(
     { parameters, describe: true },
@@ -81,7 +81,7 @@ test('overrides that do not fit are told, too, at their place in the table', asy
   expect(kept[0]?.warnings).toEqual(warnings)
 })
 
-test('a program that could not be asked leaves its tool out', async () => {
+test('a program that could not be asked makes its tool unavailable', async () => {
   const failed = { ok: false, message: 'it did not start' } as const
   expect(await resolve({}, failed)).toEqual({
     tool: undefined,
@@ -92,7 +92,7 @@ test('a program that could not be asked leaves its tool out', async () => {
   })
 })
 
-test('so does one whose command does not fit what it says', async () => {
+test('a command that does not fit its description makes its tool unavailable', async () => {
   const command = ['./a', '{{tool.arguments.q}}']
   const { tool, left, kept, warnings } = await resolve({ command }, { tools, warnings: [warning] })
   expect([tool, kept]).toEqual([undefined, []])
@@ -107,7 +107,7 @@ test('so does one whose command does not fit what it says', async () => {
   ])
 })
 
-test('what is known of it is taken without asking, with the warnings of then', async () => {
+test('a cached tool is used without asking, with its earlier warnings', async () => {
   const warnings = [{ path, message: 'as it was' }]
   const defined = {
     definition: { name: 'a', inputSchema: {} },
@@ -121,7 +121,7 @@ test('what is known of it is taken without asking, with the warnings of then', a
   expect((await resolve({}, {}, defined)).tool).toMatchObject({ isPinned: false })
 })
 
-test('a command that cannot be read is told at its place; what else goes wrong is thrown', async () => {
+test('a command that cannot be parsed is reported at its place; other errors are thrown', async () => {
   const failing = (error: Error): ReturnType<typeof resolveTool> => {
     const known = { find: () => undefined, keep: () => undefined }
     const tool = { source: 'local', command: 'x' }
@@ -138,7 +138,7 @@ test('a command that cannot be read is told at its place; what else goes wrong i
   await expect(failing(new Error('broken'))).rejects.toThrow('broken')
 })
 
-test('a tool that may be called at once is made with the variables of this process', async () => {
+test('a tool that can be called at once is created with the variables of this process', async () => {
   const made = async (parameters: ToolConfiguration['parameters']): Promise<number> => {
     let copies = 0
     const options: ResolveOptions = {
@@ -159,7 +159,7 @@ test('a tool that may be called at once is made with the variables of this proce
   expect([await made({}), await made(undefined)]).toEqual([1, 0])
 })
 
-test('variables of this process reach a tool as they were copied, whoever describes it', async () => {
+test('the variables of this process reach a tool as a copy, whoever describes it', async () => {
   const made = async (table: Partial<ToolConfiguration>): Promise<unknown> => {
     const tool = { source: 'local', command: ['sh', '-c', 'echo $OURS'], env: ['OURS'], ...table }
     const options: ResolveOptions = {
@@ -176,7 +176,7 @@ test('variables of this process reach a tool as they were copied, whoever descri
   expect(await made({})).toMatchObject([{ text: 'copied\n' }])
 })
 
-test('of a table with parameters nothing is asked, and there is nothing to pin', async () => {
+test('a table with parameters asks no program, and has nothing to pin', async () => {
   const { tool, asked, warnings } = await resolve({ parameters: {} })
   expect([asked, warnings]).toEqual([[], []])
   expect(tool).toMatchObject({ isPinned: false, origins: { inputSchema: 'configuration' } })
@@ -186,13 +186,13 @@ test('of a table with parameters nothing is asked, and there is nothing to pin',
       {
         path: [...path, 'pin'],
         message:
-          'this tool has "parameters", so it is not asked what it is and there is nothing to pin; remove one of the two',
+          'this tool has "parameters", so it is not asked for its description and there is nothing to pin; remove "parameters" or "pin"',
       },
     ],
   })
 })
 
-test('what is wrong of a table is told, and its program not asked', async () => {
+test('an error of a table is reported, and its program is not asked', async () => {
   expect(await resolve({ source: 'x' })).toMatchObject({
     asked: [],
     problems: [{ path: [...path, 'source'] }],

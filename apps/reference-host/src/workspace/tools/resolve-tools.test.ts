@@ -26,7 +26,7 @@ async function resolve(
 const LIVE: ToolDescription = { name: 'a', stateful: true, actions: ['spawn', 'abort'] }
 const A = '[tools.a]\nsource = "local"\ncommand = "./a"\n'
 
-test('a tool that says it stays alive does, and the configuration may say otherwise', async () => {
+test('a tool that says it is stateful is, and the configuration may override that', async () => {
   const [described] = (await resolve(A, [LIVE])).tools
   expect(described?.tool).toMatchObject({ actions: ['spawn', 'abort'] })
   expect(described?.tool.spawn).toBeDefined()
@@ -45,13 +45,13 @@ test('with parameters a program is not asked, unless it is said', async () => {
   expect((await resolve(`${A}describe = true\nparameters = {}`, [{ name: 'a' }])).asked).toBe(1)
 })
 
-test('only what is wanted is asked', async () => {
+test('only programs of named tools are asked', async () => {
   const both = `${A}[tools.b]\nsource = "local"\ncommand = "./b"\n`
   const { tools, asked } = await resolve(both, [{ name: 'b' }], ['b'])
   expect([tools.map(({ tool }) => tool.name), asked]).toEqual([['b'], 1])
 })
 
-test('a placeholder for an argument that the program does not describe leaves the tool out', async () => {
+test('a placeholder for an argument that the program does not describe makes the tool unavailable', async () => {
   const command = A.replace('"./a"', '["./a", "{{tool.arguments.pat}}"]')
   const description = { name: 'a', parameters: { path: { type: 'string' } } }
   const { tools, left, problems } = await resolve(command, [description])

@@ -17,26 +17,26 @@ import type {
   ToolConfiguration,
 } from '../configuration/configuration.ts'
 import { type Describe, type DescribedProgram, getProgram } from './describe-tools.ts'
-import type { LeftOut } from './left-out.ts'
+import type { UnavailableTool } from './unavailable-tool.ts'
 
-/** A tool that can be called, and what is known of it beside that. */
+/** A tool that can be called, with the sources of its texts and its own description. */
 export interface ResolvedTool extends ToolEntry, Pick<DefinedTool, 'origins' | 'described'> {
-  /** Another description than the recorded one must be accepted first. */
+  /** Whether a changed description must be accepted before the tool can be called. */
   isPinned: boolean
 }
 
-/** What tables, programs and servers come to. */
+/** The tools of tables, programs and servers, with their problems. */
 export interface ResolvedTools {
   tools: readonly ResolvedTool[]
-  /** Tools that can't be called, and why; the others go on working. */
-  left: readonly LeftOut[]
-  /** What was repaired in what programs and servers say, and words of the configuration that do not fit it. */
+  /** Tools that cannot be called, with the reasons. Other tools still work. */
+  left: readonly UnavailableTool[]
+  /** Repairs in the descriptions of programs and servers, and texts of the configuration that do not fit them. */
   warnings: readonly Diagnostic[]
-  /** What is wrong with the configuration itself; then there are no tools of programs. */
+  /** Errors in the configuration itself. Then there are no tools of programs. */
   problems: readonly Diagnostic[]
 }
 
-/** All that several have to offer. */
+/** Joins several sets of tools into one. */
 export function joinResolved(offers: readonly Partial<ResolvedTools>[]): ResolvedTools {
   return {
     tools: offers.flatMap(({ tools = [] }) => tools),
@@ -46,16 +46,16 @@ export function joinResolved(offers: readonly Partial<ResolvedTools>[]): Resolve
   }
 }
 
-/** What tools are made of beside their configuration. */
+/** The values besides the configuration that tools are created from. */
 interface ResolveToolsOptions {
   describe: Describe
-  /** What earlier starts have made. Default: nothing. */
+  /** Tools that earlier starts have created. Default: none. */
   known?: KnownTools
-  /** Names of the tools that are wanted. Absent: all. */
+  /** Names of the tools to create. Absent: all. */
   only?: readonly string[]
 }
 
-/** What earlier starts have made. */
+/** Tools that earlier starts have created. */
 interface KnownTools {
   find(name: string, tool: ToolConfiguration): DefinedTool | undefined
   keep(name: string, tool: ToolConfiguration, defined: DefinedTool): void
@@ -63,7 +63,7 @@ interface KnownTools {
 
 const NOTHING_KNOWN: KnownTools = { find: () => undefined, keep: () => {} }
 
-/** Makes the tools of a configuration; those without parameters are described, each program once, side by side. */
+/** Creates the tools of a configuration. Programs describe tools without parameters; each program is asked once, several in parallel. */
 export async function resolveTools(
   { tools }: Pick<Configuration, 'tools'>,
   { describe, known = NOTHING_KNOWN, only }: ResolveToolsOptions,
@@ -81,12 +81,12 @@ export async function resolveTools(
   return {
     ...offered,
     tools: offered.problems.length > 0 ? [] : offered.tools,
-    // What a program says of three tools is repaired once.
+    // A warning about a program with three tools is reported once.
     warnings: [...new Map(offered.warnings.map((each) => [each.message, each])).values()],
   }
 }
 
-/** Asks each program once, however many of its tools are wanted. */
+/** Asks each program once, for all of its tools. */
 function once(describe: Describe): Describe {
   const known = new Map<string, ReturnType<Describe>>()
   return (program: DescribedProgram) => {
@@ -97,15 +97,15 @@ function once(describe: Describe): Describe {
   }
 }
 
-/** What a tool is made with. */
+/** The values that a tool is created with. */
 export interface ResolveOptions {
   describe: Describe
   known: KnownTools
-  /** The variables of this process, which are slow to read: a copy for all tools. */
+  /** Returns a copy of this process's variables for all tools, because reading them is slow. */
   environment: () => NonNullable<LocalToolOptions['environment']>
 }
 
-/** Makes the tool of one table: of the table alone, of what an earlier start has made of it, or of what its program says. */
+/** Creates the tool of one table: from the table alone, from an earlier start, or from the description of its program. */
 export async function resolveTool(
   name: string,
   tool: ToolConfiguration,
@@ -116,12 +116,12 @@ export async function resolveTool(
   if (!needsDescription(tool))
     return offer(name, tool, defineFromConfiguration(name, tool), { environment: environment() })
   const found = known.find(name, tool)
-  // It was found good when it was made, so nothing of it is read again before it is called.
+  // The earlier start has checked it, so nothing of it is parsed again before the call.
   if (found) return offer(name, tool, found, { read: 'at-first-call' })
   try {
     const described = await describe(getProgram(tool))
     const repairs = getRepairs(name, tool, described)
-    const leave = (why: Pick<LeftOut, 'path' | 'message'>): Partial<ResolvedTools> => ({
+    const leave = (why: Pick<UnavailableTool, 'path' | 'message'>): Partial<ResolvedTools> => ({
       warnings: repairs,
       left: [{ tool: name, reason: 'undescribed', ...why }],
     })
@@ -129,7 +129,7 @@ export async function resolveTool(
     if (!read.ok) return leave({ path: ['tools', name], message: read.message })
     const defined = { ...read.defined, warnings: [...repairs, ...read.defined.warnings] }
     const offered = offer(name, tool, defined, { environment: environment() })
-    // What a program says can change at any time, so what does not fit it takes away one tool only.
+    // The description of a program can change at any time, so a mismatch disables only one tool.
     const [problem] = offered.problems ?? []
     if (problem) return leave(problem)
     known.keep(name, tool, defined)
@@ -140,7 +140,7 @@ export async function resolveTool(
   }
 }
 
-/** A tool as it was defined, or what is wrong with its table. */
+/** Returns a tool with its entry, or what is wrong with its table. */
 function offer(
   name: string,
   table: ToolConfiguration,
@@ -155,7 +155,7 @@ function offer(
   return { tools: [tool], warnings }
 }
 
-/** What was repaired in an entry is told of its tool, and of every tool where nobody knows whose it is. */
+/** Returns the repairs of a tool's entry. A repair without a known entry is reported for every tool of the program. */
 function getRepairs(
   name: string,
   table: ToolConfiguration,
@@ -167,6 +167,6 @@ function getRepairs(
     .filter(({ tool = entry }) => tool === entry)
     .map(({ path, message }) => ({
       path: ['tools', name],
-      message: `in what ${formatCommand(table.command)} says of itself, ${path}: ${message}`,
+      message: `in the description of ${formatCommand(table.command)}, ${path}: ${message}`,
     }))
 }

@@ -1,7 +1,7 @@
 import type { Configuration, ConfigurationProblem } from '../configuration/configuration.ts'
 import { checkSource, createEntry, defineFromConfiguration } from './define-tool.ts'
 
-/** What is wrong with the tables of a configuration's tools, none of which is started. */
+/** Returns the problems of the tool tables in a configuration. No tool is started. */
 export function tableProblems({ tools, locate }: Configuration): readonly ConfigurationProblem[] {
   return Object.entries(tools).flatMap(([name, tool]) => {
     const misplaced = checkSource(name, tool)

@@ -5,7 +5,10 @@ import { resolve } from 'node:path'
 import { EXIT } from '../../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
 import { formatOptions } from '../../../workspace/configuration/agent-settings.ts'
-import { keptToJson, loadConversation } from '../../../workspace/conversations/load-conversation.ts'
+import {
+  entryToJson,
+  loadConversation,
+} from '../../../workspace/conversations/load-conversation.ts'
 import { withConversation } from '../../../workspace/conversations/with-conversations.ts'
 import { saveText } from '../../../workspace/files/save-text.ts'
 import { lookForSecrets } from '../secrets/redact-export.ts'
@@ -84,7 +87,7 @@ export async function exportConversation(
     if (to === undefined) {
       if (output === 'jsonl')
         for await (const kept of readTold()) {
-          terminal.printJson(keptToJson(kept), 'line')
+          terminal.printJson(entryToJson(kept), 'line')
           await terminal.printed()
         }
       else {
@@ -107,5 +110,5 @@ export async function exportConversation(
 
 /** Writes each stored entry as one line of printable JSON. No data is lost: bytes are written as base64. */
 async function* writeJsonLines(all: AsyncIterable<StoredEntry>): AsyncGenerator<string> {
-  for await (const kept of all) yield `${escapeUnprintable(JSON.stringify(keptToJson(kept)))}\n`
+  for await (const kept of all) yield `${escapeUnprintable(JSON.stringify(entryToJson(kept)))}\n`
 }

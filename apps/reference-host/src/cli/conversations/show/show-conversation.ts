@@ -24,9 +24,9 @@ import type { Terminal } from '../../../terminal/terminal.ts'
 import { formatOptions } from '../../../workspace/configuration/agent-settings.ts'
 import { type Turns } from '../../../workspace/conversations/read-turns.ts'
 import {
-  keptToJson,
+  entryToJson,
   loadConversation,
-  ofTurns,
+  selectTurns,
 } from '../../../workspace/conversations/load-conversation.ts'
 import { withConversation } from '../../../workspace/conversations/with-conversations.ts'
 import { renderCards, getCardResults } from './render-cards.ts'
@@ -59,16 +59,16 @@ export async function showConversation(
       const all = options.modelView
         ? await toModelView(loaded, formatOptions(configuration))
         : loaded.entries
-      const entries = ofTurns(all, options.turns)
-      const whole = ofTurns(loaded.entries, options.turns)
+      const entries = selectTurns(all, options.turns)
+      const whole = selectTurns(loaded.entries, options.turns)
       const about = await describeConversation(store, id)
       const usage = createUsageSum()
       for (const { event } of whole) usage.add(event)
       if (options.output === 'json') {
         const rest = {
-          aside: aside.map(keptToJson),
-          undone: undone.map(keptToJson),
-          damaged: damaged.map(keptToJson),
+          aside: aside.map(entryToJson),
+          undone: undone.map(entryToJson),
+          damaged: damaged.map(entryToJson),
         }
         const tokens = options.tokens ? { tokens: countTokens(whole) } : {}
         const byModel = usage.byModel()

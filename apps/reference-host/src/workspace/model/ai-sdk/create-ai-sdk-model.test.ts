@@ -12,7 +12,7 @@ const compatible = (baseURL: string): LanguageModelV4 =>
 const delta = (given: object, finish: string | null = null): string =>
   data({ id: 'x', choices: [{ index: 0, delta: given, finish_reason: finish }] })
 
-test('text is streamed, and the message at the end holds it with its calls', async () => {
+test('text is streamed, and the message at the end contains it with its calls', async () => {
   const { url, bodies } = await serve({
     lines: [
       delta({ role: 'assistant', content: 'One ' }),
@@ -54,7 +54,7 @@ test('text is streamed, and the message at the end holds it with its calls', asy
 
 const event = (type: string, more: object): string => `event: ${type}\n${data({ type, ...more })}`
 
-test('Anthropic overloaded in the middle of a stream is told with its reason', async () => {
+test('Anthropic overloaded in the middle of a stream is an error with its reason', async () => {
   const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [] }
   const usage = { input_tokens: 1, output_tokens: 1 }
   const { url } = await serve({
@@ -72,7 +72,7 @@ test('Anthropic overloaded in the middle of a stream is told with its reason', a
   })
 })
 
-test('a thought is kept with what its provider signed', async () => {
+test('reasoning is kept with the signature of its provider', async () => {
   const { url } = await serve({
     lines: [
       event('message_start', {
@@ -111,7 +111,7 @@ test('a thought is kept with what its provider signed', async () => {
   })
 })
 
-test.for(REFUSALS)('HTTP %s is %s, in the words of the provider', async ([status, code]) => {
+test.for(REFUSALS)('HTTP %s is %s, with the message of the provider', async ([status, code]) => {
   const { url } = await serve({
     status,
     headers: { 'retry-after': '7' },
@@ -126,18 +126,18 @@ test.for(REFUSALS)('HTTP %s is %s, in the words of the provider', async ([status
   })
 })
 
-test('an answer that breaks off is no answer, and may be asked for again', async () => {
+test('a stream that breaks off is an error that can be retried', async () => {
   const { url } = await serve({ lines: [delta({ content: 'Half' })], breaks: true })
   await expect(ask(compatible(url))).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('nobody there is said, and may be asked again', async () => {
+test('a provider that cannot be reached is an error that can be retried', async () => {
   const { url, stop } = await serve({ lines: [] })
   await stop()
   await expect(ask(compatible(url))).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('all of a request reaches the model of the SDK, with how results are written', async () => {
+test('all of a request reaches the model of the SDK, with the format of results', async () => {
   const given: LanguageModelV4CallOptions[] = []
   const usage = {
     inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },

@@ -14,7 +14,7 @@ import {
 import { type TokenUsage } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
-/** Makes a model of one of the AI SDK. Asking again is left to whoever asks. */
+/** Creates a model from a model of the AI SDK. It does not retry; the caller does. */
 export function createAiSdkModel(model: LanguageModelV4, format: FormatOptions): Model {
   return async function* answer(request, signal) {
     try {
@@ -25,7 +25,7 @@ export function createAiSdkModel(model: LanguageModelV4, format: FormatOptions):
   }
 }
 
-/** OpenAI gives back whole what else it would only keep for a month and be pointed to: a conversation outlives that. */
+/** With `store: false`, OpenAI returns the complete reasoning instead of a reference that is valid for a month. Conversations are kept longer. */
 const OPTIONS = { openai: { store: false } }
 
 async function* stream(
@@ -69,7 +69,7 @@ async function* stream(
         const { unified, raw } = part.finishReason
         if (unified === 'error' || unified === 'interrupted') {
           const reason = raw === undefined ? '' : ` (${raw})`
-          throw new ModelError('unavailable', `the provider broke the answer off${reason}`)
+          throw new ModelError('unavailable', `the provider ended the response early${reason}`)
         }
         yield {
           type: 'message',
@@ -87,7 +87,7 @@ async function* stream(
       case 'tool-input-start':
       case 'tool-input-delta':
       case 'tool-input-end':
-      // Nothing that a provider runs itself is asked for.
+      // Tools that run at the provider are not used.
       case 'tool-result':
       case 'tool-approval-request':
       case 'custom':
@@ -113,7 +113,7 @@ type Piece = Extract<
   { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }
 >
 
-/** Adds a piece to the part it belongs to; what is new of its text is shown. */
+/** Adds a chunk to its part. New text is returned as an event. */
 function addTo(said: Map<string, AiSdkResponsePart>, piece: Piece): ModelEvent | undefined {
   const type = piece.type.startsWith('text') ? 'text' : 'reasoning'
   const key = `${type} ${piece.id}`
@@ -127,14 +127,14 @@ function addTo(said: Map<string, AiSdkResponsePart>, piece: Piece): ModelEvent |
 
 const MAX_NAME_LENGTH = 200
 
-/** A name may stand for another one, such as one with a date: the provider says which model it was. */
+/** Returns the model's name that the provider reports. It can differ from the configured name, for example by a date. */
 function findName({ modelId }: { modelId?: string | undefined }): string | undefined {
   return modelId !== undefined && modelId !== '' && modelId.length <= MAX_NAME_LENGTH
     ? modelId
     : undefined
 }
 
-/** What is no count is no count of the provider's. The SDK writes 0 for parts that a provider does not count. */
+/** Returns the token counts that are numbers. The SDK writes 0 for parts that a provider does not count. */
 function getUsage({ usage }: Finish): Pick<ModelMessageEvent, 'usage'> {
   const { inputTokens: input, outputTokens: output } = usage
   const counts: Readonly<Record<keyof TokenUsage, number | undefined>> = {
@@ -150,9 +150,9 @@ function getUsage({ usage }: Finish): Pick<ModelMessageEvent, 'usage'> {
   return given.length === 0 ? {} : { usage: Object.fromEntries(given) }
 }
 
-/** Says why a provider gave no answer: before it began, in the middle of its stream, or because it was not reached. */
+/** Returns why a provider gave no response: it refused, its stream failed, or it was not reached. */
 function explainFailure(error: unknown): ModelError {
-  // The SDK wraps what ends a stream before its first event.
+  // The SDK wraps an error that ends a stream before its first event.
   for (let inner = error; inner instanceof Error; inner = inner.cause)
     if (inner instanceof ModelError) return inner
   if (APICallError.isInstance(error)) {
@@ -160,7 +160,7 @@ function explainFailure(error: unknown): ModelError {
     return failed(error, error, { cause: error, retryAfterMs })
   }
   if (error instanceof Error) return broken(error.message, error)
-  // A failure in the stream is plain data, in the words of the provider.
+  // A failure in the stream is plain data, with the provider's message.
   if (!isJsonObject(error)) return broken(String(error), error)
   const given = getOwnField(error, 'error') ?? error
   const { message, statusCode, isRetryable } = isJsonObject(given) ? given : error
@@ -187,10 +187,10 @@ function failed(
 }
 
 function broken(reason: string, cause: unknown): ModelError {
-  return new ModelError('unavailable', `the connection to the model broke: ${reason}`, { cause })
+  return new ModelError('unavailable', `the connection to the model was lost: ${reason}`, { cause })
 }
 
-/** Milliseconds to wait: a header of OpenAI, else seconds or a date. */
+/** Returns the milliseconds to wait, from a header of OpenAI, or from seconds or a date. */
 function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const milliseconds = readNumber(headers['retry-after-ms'])
   if (milliseconds !== undefined) return milliseconds

@@ -31,7 +31,7 @@ const done = [
   chunk([{ text: '', thoughtSignature: 'of the words' }], { finishReason: 'STOP' }),
 ]
 
-test('words and thoughts are streamed; parallel calls and an invented name come whole', async () => {
+test('text and reasoning are streamed; parallel calls and an invented name are complete', async () => {
   const { url, paths } = await serve({ lines: calls })
   const events = await ask(gemini(url))
   expect(paths).toEqual(['/v1/models/gemini-3-pro-preview:streamGenerateContent?alt=sse'])
@@ -50,10 +50,10 @@ test('words and thoughts are streamed; parallel calls and an invented name come 
   expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 5, outputTokens: 7 } })
 })
 
-test('signatures go back at the parts they came with, and the picture stands in the response', async () => {
+test('signatures are sent back with their parts, and the picture is in the response', async () => {
   const { url, bodies } = await serve({ lines: calls }, { lines: done }, { lines: done })
   const first = makeMessage(await ask(gemini(url)))
-  // As a conversation is kept.
+  // In the format in which a conversation is stored.
   const kept: typeof first = JSON.parse(JSON.stringify(first))
   const second = makeMessage(await answerWithPicture(gemini(url), kept))
   const { contents } = bodies[1] as { contents: unknown[] }
@@ -92,7 +92,7 @@ test('signatures go back at the parts they came with, and the picture stands in 
   expect(last?.map((part) => ('text' in part ? part.text : part)).join('')).toBe('Done.')
 })
 
-test.for(REFUSALS)('HTTP %s is %s, in the words of Google', async ([status, code]) => {
+test.for(REFUSALS)('HTTP %s is %s, with the message of Google', async ([status, code]) => {
   const error = { code: status, message: 'so it is', status: 'SOME' }
   const { url } = await serve({ status, lines: [JSON.stringify({ error })] })
   await expect(ask(gemini(url))).rejects.toMatchObject({
@@ -101,7 +101,7 @@ test.for(REFUSALS)('HTTP %s is %s, in the words of Google', async ([status, code
   })
 })
 
-test('a failure in the middle of a stream is told with its reason', async () => {
+test('a failure in the middle of a stream is an error with its reason', async () => {
   const error = { code: 503, message: 'overloaded for now', status: 'UNAVAILABLE' }
   const { url } = await serve({ lines: [...calls.slice(0, 2), data({ error })] })
   await expect(ask(gemini(url))).rejects.toMatchObject({
@@ -110,22 +110,22 @@ test('a failure in the middle of a stream is told with its reason', async () => 
   })
 })
 
-test('a call that Gemini could not write is no answer, and may be asked for again', async () => {
+test('a call that Gemini could not write is an error that can be retried', async () => {
   const { url } = await serve({ lines: [chunk([], { finishReason: 'MALFORMED_FUNCTION_CALL' })] })
   await expect(ask(gemini(url))).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'the provider broke the answer off (MALFORMED_FUNCTION_CALL)',
+    message: 'the provider ended the response early (MALFORMED_FUNCTION_CALL)',
   })
 })
 
-test('a stream that breaks off, or ends too early, is no answer, and may be asked for again', async () => {
+test('a stream that breaks off, or ends too early, is an error that can be retried', async () => {
   const broken = await serve({ lines: calls.slice(0, 3), breaks: true })
   await expect(ask(gemini(broken.url))).rejects.toMatchObject({ code: 'unavailable' })
   const short = await serve({ lines: calls.slice(0, 3) })
   await expect(ask(gemini(short.url))).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('a message that a filter ended says so, also where nothing was said', async () => {
+test('a message that a filter ended has that reason, even without text', async () => {
   const { url } = await serve({ lines: [chunk([], { finishReason: 'SAFETY' })] })
   expect(await ask(gemini(url))).toMatchObject([
     { message: { content: [], calls: [] }, cut: 'filter' },

@@ -44,7 +44,7 @@ const calls = [
 ]
 const done = [delta({ role: 'assistant', content: 'Done.' }), delta({}, 'stop'), usage, end]
 
-test('words are streamed; parallel calls, an invented name and a malformed call come whole', async () => {
+test('text is streamed; parallel calls, an invented name and a malformed call are complete', async () => {
   const { url, paths } = await serve({ lines: calls })
   const events = await ask(openai(url))
   expect(paths).toEqual(['/v1/chat/completions'])
@@ -65,7 +65,7 @@ test('words are streamed; parallel calls, an invented name and a malformed call 
   ])
 })
 
-test('each call goes back with its result as text, and the picture behind all results', async () => {
+test('each call is sent back with its result as text, and the picture after all results', async () => {
   const { url, bodies } = await serve({ lines: calls }, { lines: done })
   const first = makeMessage(await ask(openai(url)))
   await answerWithPicture(openai(url), first)
@@ -93,7 +93,7 @@ test('each call goes back with its result as text, and the picture behind all re
   ])
 })
 
-test.for(REFUSALS)('HTTP %s is %s, in the words of OpenAI', async ([status, code]) => {
+test.for(REFUSALS)('HTTP %s is %s, with the message of OpenAI', async ([status, code]) => {
   const lines = [
     JSON.stringify({ error: { message: 'so it is', type: 'x', param: null, code: null } }),
   ]
@@ -105,7 +105,7 @@ test.for(REFUSALS)('HTTP %s is %s, in the words of OpenAI', async ([status, code
   })
 })
 
-test('a failure in the middle of a stream is told with its reason', async () => {
+test('a failure in the middle of a stream is an error with its reason', async () => {
   const error = { message: 'overloaded for now', type: 'server_error', param: null, code: null }
   const { url } = await serve({ lines: [...done.slice(0, 1), data({ error }), end] })
   await expect(ask(openai(url))).rejects.toMatchObject({
@@ -114,12 +114,12 @@ test('a failure in the middle of a stream is told with its reason', async () => 
   })
 })
 
-test('a stream that breaks off is no answer, and may be asked for again', async () => {
+test('a stream that breaks off is an error that can be retried', async () => {
   const { url } = await serve({ lines: calls.slice(0, 5), breaks: true })
   await expect(ask(openai(url))).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('a message that a filter ended says so', async () => {
+test('a message that a filter ended has that reason', async () => {
   const { url } = await serve({ lines: [...done.slice(0, 1), delta({}, 'content_filter'), end] })
   expect((await ask(openai(url))).at(-1)).toMatchObject({ type: 'message', cut: 'filter' })
 })

@@ -64,7 +64,7 @@ const done = [
   event('response.completed', { response: { usage } }),
 ]
 
-test('words and thoughts are streamed; parallel calls, an invented name and a malformed call come whole', async () => {
+test('text and reasoning are streamed; parallel calls, an invented name and a malformed call are complete', async () => {
   const { url, paths } = await serve({ lines: calls })
   const events = await ask(openai(url))
   expect(paths).toEqual(['/v1/responses'])
@@ -87,10 +87,10 @@ test('words and thoughts are streamed; parallel calls, an invented name and a ma
   })
 })
 
-test('all of it goes back: the sealed thought, the words, each call with its result, and the picture', async () => {
+test('all parts are sent back: the encrypted reasoning, the text, each call with its result, and the picture', async () => {
   const { url, bodies } = await serve({ lines: calls }, { lines: done })
   const first = makeMessage(await ask(openai(url)))
-  // As a conversation is kept.
+  // In the format in which a conversation is stored.
   const kept: typeof first = JSON.parse(JSON.stringify(first))
   expect((await answerWithPicture(openai(url), kept)).at(-1)).toMatchObject({
     message: { content: [{ text: 'Done.' }] },
@@ -121,7 +121,7 @@ test('all of it goes back: the sealed thought, the words, each call with its res
   expect(JSON.stringify(input)).not.toContain('item_reference')
 })
 
-test.for(REFUSALS)('HTTP %s is %s, in the words of OpenAI', async ([status, code]) => {
+test.for(REFUSALS)('HTTP %s is %s, with the message of OpenAI', async ([status, code]) => {
   const lines = [
     JSON.stringify({ error: { message: 'so it is', type: 'x', param: null, code: null } }),
   ]
@@ -155,7 +155,7 @@ test.for([
   },
 )
 
-test('a stream that breaks off, or ends too early, is no answer, and may be asked for again', async () => {
+test('a stream that breaks off, or ends too early, is an error that can be retried', async () => {
   const half = calls.slice(0, 8)
   const broken = await serve({ lines: half, breaks: true })
   await expect(ask(openai(broken.url))).rejects.toMatchObject({ code: 'unavailable' })
@@ -163,7 +163,7 @@ test('a stream that breaks off, or ends too early, is no answer, and may be aske
   await expect(ask(openai(short.url))).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('a message that ended at its limit says so', async () => {
+test('a message that ended at its limit has that reason', async () => {
   const incomplete = { usage, incomplete_details: { reason: 'max_output_tokens' } }
   const { url } = await serve({
     lines: [...done.slice(0, -1), event('response.incomplete', { response: incomplete })],

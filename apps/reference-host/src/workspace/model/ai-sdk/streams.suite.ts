@@ -7,16 +7,16 @@ import { onTestFinished } from 'vitest'
 import type { ModelEvent } from '@toolblocks/agent'
 import { createAiSdkModel } from './create-ai-sdk-model.ts'
 
-/** One answer of a provider on loopback. */
+/** One HTTP response of a provider on loopback. */
 export interface Served {
   status?: number
   headers?: Readonly<Record<string, string>>
   lines: readonly string[]
-  /** The connection breaks behind the lines. */
+  /** The connection is closed after the lines, without an end. */
   breaks?: boolean
 }
 
-/** A provider that gives these answers, and then the last one again; it ends with the test. */
+/** Starts a provider that sends these responses in order, and then repeats the last one. It ends with the test. */
 export async function serve(...answers: readonly [Served, ...Served[]]): Promise<{
   url: string
   bodies: unknown[]
@@ -56,13 +56,13 @@ export async function serve(...answers: readonly [Served, ...Served[]]): Promise
   return { url: `http://127.0.0.1:${port}/v1`, bodies, paths, stop }
 }
 
-/** One event of a stream. */
+/** Formats one event of a stream. */
 export const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
 const HELLO: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Hi.' }] }
 const READ = { name: 'fs.read', summary: 'Reads.', inputSchema: { type: 'object', properties: {} } }
 
-/** All that a model answers. */
+/** Returns all events of a model. */
 export async function ask(
   model: LanguageModelV4,
   messages: readonly ModelMessage[] = [HELLO],
@@ -74,7 +74,7 @@ export async function ask(
   return events
 }
 
-/** What was said, whole. */
+/** Returns the complete message. */
 export function makeMessage(events: readonly ModelEvent[]): ModelResponse {
   const last = events.at(-1)
   if (last?.type !== 'message') throw new Error('there is no message')
@@ -84,7 +84,7 @@ export function makeMessage(events: readonly ModelEvent[]): ModelResponse {
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Answers the calls of a message: the first with a picture, all others with words. */
+/** Adds results to the calls of a message: a picture to the first one, text to the others. */
 export async function answerWithPicture(
   model: LanguageModelV4,
   message: ModelResponse,
@@ -103,7 +103,7 @@ export async function answerWithPicture(
   return await ask(model, [HELLO, message, { role: 'tool', results }])
 }
 
-/** Failures that every provider has before it answers, and what is made of them. */
+/** Refusals that every provider sends before a response, and the resulting errors. */
 export const REFUSALS = [
   [429, 'unavailable'],
   [500, 'unavailable'],
