@@ -34,7 +34,7 @@ test.for(names)(
     expect(existsSync(join(folder, 'cleared'))).toBe(false)
     const [look, clear] = model.results()
     expect(look).toContain('a lamp')
-    expect(clear).toContain('Your message was cut at the limit of its tokens')
+    expect(clear).toContain('Your message was truncated at its token limit')
     expect(clear).toContain('The call was not run.')
   },
 )

@@ -59,11 +59,11 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(asked).not.toContain('A note for people.')
     expect(asked).toContain('This call is still running and has no result yet.')
     expect(asked).not.toContain('interrupted')
-    expect(asked).toContain('The tool \\"merge\\" needs input before it can go on.')
+    expect(asked).toContain('The tool \\"merge\\" needs input before it can continue.')
     expect(asked).toContain('Into which branch?')
     expect(asked).toContain('"enum":["main","staging"]')
     expect(asked).toMatch(/"(?:required|any|ANY)"/)
-    expect(again).toContain('The last response did not fit the schema')
+    expect(again).toContain('The last response did not match the schema')
     expect(last).toContain('merged into staging')
     expect(last).not.toContain('needs input before')
 
@@ -110,7 +110,7 @@ test('000 question target: where nobody can answer, the result says who was to b
   const asks = prepareFolder(model.settings, 'target = "user"')
   await toolblocks(asks, 'run', 'Merge.', '--no-input')
   expect(model.results()[0]).toContain('Three branches are open.')
-  expect(model.results()[0]).toContain('it is a question for a person, and nobody is here')
+  expect(model.results()[0]).toContain('it is a question for a person, and no person is available')
 })
 
 test('000 question target: a secret is never asked of a model, and the model of a folder that nobody trusts is not asked', async () => {

@@ -99,7 +99,7 @@ test('000 stateful responses: who declines the second question keeps what the fi
       [/Keep alpha\?/, 'y'],
       [/Keep beta\?/, '\u001B'],
       [/What instead[^]*confirm/, '\u001B[B'],
-      [/no answer/, '\r'],
+      [/without an answer/, '\r'],
     ],
   )
   expect(screen).toContain('alpha was kept')
