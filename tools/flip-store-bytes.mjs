@@ -12,7 +12,7 @@ const runs = Number(process.argv[2] ?? 1000)
 const seed = Number(process.argv[3] ?? 1)
 const folder = await mkdtemp(join(tmpdir(), 'toolblocks-flips-'))
 const written = await writeStore(folder)
-let unsaid = 0
+let unreported = 0
 
 for (const file of ['closed db', 'db', 'wal', 'wal without shm', 'shm']) {
   const counts = { right: 0, said: 0, wrong: 0, missing: 0, 'wrong list': 0, 'other error': 0 }
@@ -20,9 +20,9 @@ for (const file of ['closed db', 'db', 'wal', 'wal without shm', 'shm']) {
   for (let run = 0; run < runs; run++) counts[await effectOfFlip(written, file, random)] += 1
   // Without its index, a last append that was damaged cannot be told from one that a power cut tore.
   const missing = file === 'wal without shm' ? 0 : counts.missing
-  unsaid += counts.wrong + missing + counts['other error']
+  unreported += counts.wrong + missing + counts['other error']
   console.log(file.padEnd(16), JSON.stringify(counts))
 }
 
 await rm(folder, { recursive: true })
-if (unsaid > 0) process.exitCode = 1
+if (unreported > 0) process.exitCode = 1

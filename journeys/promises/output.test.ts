@@ -5,7 +5,7 @@ import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { outdent, getScreen } from '../stage/screen.ts'
 
-test('promise output: of more than can be read the head and the tail are kept, all see how much is missing, and nothing is dropped unsaid', async () => {
+test('promise output: of more than can be read the head and the tail are kept, all see how much is missing, and nothing is dropped without a notice', async () => {
   const model = await startProvider([{ calls: [['flood', {}]] }, { text: 'Much.' }])
   const flood = 'echo FIRST; head -c 20000000 /dev/zero | tr "\\0" x; echo; echo LAST'
   const folder = makeFolder({

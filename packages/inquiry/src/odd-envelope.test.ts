@@ -105,7 +105,7 @@ describe('odd envelopes', () => {
     ])
   })
 
-  test('a schema that is none is a clear error', async () => {
+  test('an invalid schema is a clear error', async () => {
     const broken = question({ id: 'go', text: 'Go?', schema: { type: 'yes' } })
     const result = await run(
       makeTool(() => asking(broken)),

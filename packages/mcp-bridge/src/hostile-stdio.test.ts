@@ -276,7 +276,7 @@ describe('what cannot be connected', () => {
       300,
       { code: 'timeout' },
     ],
-    ['an address that is none', { kind: 'http', url: 'files' }, undefined, { code: 'unreachable' }],
+    ['an invalid address', { kind: 'http', url: 'files' }, undefined, { code: 'unreachable' }],
   ])('%s is an error that says what to do', async ([, transport, connectTimeoutMs, error]) => {
     const connecting = connect({
       name: 'x',

@@ -74,7 +74,7 @@ describe('a question', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['over-limit', 'malformed-block'])
   })
 
-  test('keeps what it says beyond its fields, and loses a url that is none', () => {
+  test('keeps what it says beyond its fields, and loses an invalid url', () => {
     const question = { ...asked, target: 'assistant', default: null }
     const { block, warnings } = parseContentBlock({
       type: 'question',

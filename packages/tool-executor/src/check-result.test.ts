@@ -8,7 +8,7 @@ import { answering, makeCall, context, run, getText } from './executor.suite.ts'
 test.for<[string, unknown, string]>([
   ['a date', new Date(0), ''],
   ['a big integer', { n: 1n }, '/n'],
-  ['a number that is none', [NaN], '/0'],
+  ['a number that is not a number', [NaN], '/0'],
 ])(
   'a result with %s is a failure that names the place, never a silent change',
   async ([, value, place]) => {

@@ -150,7 +150,11 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
     ],
     ['no id', { action: 'fetch' }, 'id: expected the name of a handle, got nothing'],
     ['an empty id', { action: 'abort', id: '' }, 'id: expected the name of a handle, got ""'],
-    ['an id that is none', { action: 'abort', id: 7 }, 'id: expected the name of a handle, got 7'],
+    [
+      'an id that is not a name',
+      { action: 'abort', id: 7 },
+      'id: expected the name of a handle, got 7',
+    ],
     [
       'apply without input',
       { action: 'apply', id: 'a' },

@@ -264,7 +264,7 @@ function describeHandle(handle: Handle, response: ToolResult): ToolResult {
   const described: LiveHandle = { id, status, ...(status === 'waiting' && { asks }) }
   return {
     ...response,
-    content: [{ type: 'text', text }, ...said, ...unsaid(handle, said)],
+    content: [{ type: 'text', text }, ...said, ...getUnreportedQuestions(handle, said)],
     metadata: {
       ...response.metadata,
       ...(warnings.length > 0 && { warnings }),
@@ -294,7 +294,7 @@ function named(questions: Handle['pending']): string {
 }
 
 /** A tool need not repeat its open questions, but a reader of this result alone must see them. */
-function unsaid(
+function getUnreportedQuestions(
   { status, pending }: Handle,
   said: readonly ContentBlock[],
 ): readonly ContentBlock[] {

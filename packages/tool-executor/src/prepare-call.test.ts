@@ -43,7 +43,7 @@ test.for<[string, JsonSchema, object]>([
     },
   ],
   [
-    'come with a schema that is none',
+    'have an invalid schema',
     { type: 'odd' },
     {
       ok: true,

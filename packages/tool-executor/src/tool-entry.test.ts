@@ -18,7 +18,7 @@ test.for<[string, unknown, string]>([
     { tool: { execute: () => undefined } },
     `${EXPECTED}, got {"tool":{}}.`,
   ],
-  ['a tool that is none', { tool: 'a' }, `${EXPECTED}, got {"tool":"a"}.`],
+  ['a tool that is not a tool', { tool: 'a' }, `${EXPECTED}, got {"tool":"a"}.`],
   ['an object with execute that is no function', { execute: 1 }, `${EXPECTED}, got {"execute":1}.`],
   ['nothing', null, `${EXPECTED}, got null.`],
   [
@@ -33,7 +33,7 @@ test.for<[string, unknown, string]>([
   )
 })
 
-test('an entry with a policy of its own is none of the prototype of policies', () => {
+test('an entry with a policy of its own does not come from the prototype of policies', () => {
   const entry = {
     ...answering(createSuccessResult([])),
     policy: 'toString',

@@ -10,7 +10,7 @@ export function didYouMean(typed: string, known: readonly string[]): string {
 }
 
 /** Like `didYouMean`, followed by the complete list: `; did you mean "x"? It takes x, y` or `; it takes x, y`. */
-export function didYouMeanOneOf(typed: string, known: readonly string[], label: string): string {
+export function formatSuggestions(typed: string, known: readonly string[], label: string): string {
   const list = `${label} ${[...new Set(known)].join(', ') || 'none'}`
   const hint = didYouMean(typed, known)
   return hint === '' ? `; ${list}` : `${hint} ${list.charAt(0).toUpperCase()}${list.slice(1)}`

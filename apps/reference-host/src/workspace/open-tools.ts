@@ -2,7 +2,7 @@ import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
-import { didYouMeanOneOf } from '../terminal/did-you-mean.ts'
+import { formatSuggestions } from '../terminal/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Configuration, describeProblem } from './configuration/configuration.ts'
 import { type Workspace, openWorkspace } from './open-workspace.ts'
@@ -216,7 +216,7 @@ function findToolsWithoutServer(
 ): readonly UnavailableTool[] {
   return Object.entries(mcp.tools).flatMap(([tool, { server }]) => {
     if (servers.includes(server) || named?.includes(tool) === false) return []
-    const message = `no server ${JSON.stringify(server)} is configured${didYouMeanOneOf(server, servers, 'there is')}`
+    const message = `no server ${JSON.stringify(server)} is configured${formatSuggestions(server, servers, 'there is')}`
     return [{ tool, reason: 'undescribed', path: ['tools', tool, 'source'], message }]
   })
 }

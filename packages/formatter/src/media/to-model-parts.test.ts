@@ -80,7 +80,7 @@ test('where a failed result may carry text only, its media stand behind, and it 
 test('an image that is too large, or none at all, is left out with a line', () => {
   const large = toModelParts(EVERY_KIND['image too large']!.result, anthropicProfile)
   expect(large.text).toContain('its 9000 × 10 pixels are more than the 8000 a side')
-  const none = toModelParts(EVERY_KIND['image that is none']!.result, anthropicProfile)
+  const none = toModelParts(EVERY_KIND['image that is not an image']!.result, anthropicProfile)
   expect(none.text).toContain('it could not be read as an image')
   const heavy = { ...IMAGE, data: getPng(1, 1) + 'A'.repeat(6_000_000) } as typeof IMAGE
   const bytes = toModelParts({ content: [heavy], isError: false }, anthropicProfile)

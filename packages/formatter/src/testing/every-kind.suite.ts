@@ -58,7 +58,7 @@ export const EVERY_KIND: Readonly<Record<string, Given>> = {
   'image too large': {
     result: ok({ type: 'image', data: getPng(9000, 10), mimeType: 'image/png' }),
   },
-  'image that is none': { result: ok({ type: 'image', data: WAV, mimeType: 'image/png' }) },
+  'image that is not an image': { result: ok({ type: 'image', data: WAV, mimeType: 'image/png' }) },
   audio: { result: ok({ type: 'audio', data: WAV, mimeType: 'audio/wav' }) },
   pdf: {
     result: ok({

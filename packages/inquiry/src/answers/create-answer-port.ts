@@ -242,8 +242,8 @@ function tooManyTries(
   { asked }: PortAnswerer,
   problems: readonly Problem[],
 ): Answer {
-  const misfit = describeValidationError(request, problems)
-  const message = `no answer to "${request.id}" was valid in ${MAX_ATTEMPTS} attempts; the last one: ${misfit}`
+  const reason = describeValidationError(request, problems)
+  const message = `no answer to "${request.id}" was valid in ${MAX_ATTEMPTS} attempts; the last one: ${reason}`
   switch (asked) {
     case 'user':
       return { action: 'cancel', reason: 'wrong-answer', message }

@@ -43,7 +43,7 @@ test.for([
   },
 )
 
-test('a schema that is none is no question', async () => {
+test('a question with an invalid schema is not asked', async () => {
   expect(await prepareQuestion({ ...request, schema: { type: 'odd' } })).toMatchObject({
     ok: false,
     problems: [{ path: '/type' }],

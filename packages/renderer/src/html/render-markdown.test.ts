@@ -15,7 +15,7 @@ const uri = 'https://a.example/'
 
 test.for<[string, MarkdownBlock, string]>([
   [
-    'a heading is none of the page',
+    'a heading is not a heading of the page',
     { kind: 'heading', level: 2, content: text('h') },
     '<p class="tb-heading tb-level-2">h</p>',
   ],

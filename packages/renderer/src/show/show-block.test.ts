@@ -14,7 +14,7 @@ describe('what is shown of a block', () => {
   test.for<[string, ContentBlock, object]>([
     ['text', { type: 'text', text: 'a' }, { kind: 'text', ...whole('a') }],
     [
-      'text of a type that is none of code',
+      'text of a type other than code',
       { type: 'text', text: 'a', mimeType: 'application/json' },
       { kind: 'text', ...whole('a') },
     ],

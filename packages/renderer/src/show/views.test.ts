@@ -216,7 +216,7 @@ describe('a tree', () => {
     expect(count(tree(loop, Infinity).top)).toBeLessThanOrEqual(100_000)
   })
 
-  test('has no more nodes than lines, and leaves nothing out unsaid', () => {
+  test('has no more nodes than lines, and counts what it leaves out', () => {
     fc.assert(
       fc.property(fc.object({ maxDepth: 3 }), fc.integer({ min: 2, max: 60 }), (data, lines) => {
         const [few, all] = [tree(data, lines).top, tree(data, Infinity).top]

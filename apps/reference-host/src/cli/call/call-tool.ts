@@ -17,7 +17,7 @@ import { type Configuration, describeProblem } from '../../workspace/configurati
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
-import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { NO_PROGRESS, describeProgress, showProgress } from '../../terminal/show-progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -58,7 +58,7 @@ export async function callTool(
     if (!entry) {
       const all = [...names, ...(await getServerToolNames(workspace, context.signal))]
       return refuse(context.terminal, [
-        `no tool "${name}" in ${configuration.file}${didYouMeanOneOf(name, all, 'there is')}`,
+        `no tool "${name}" in ${configuration.file}${formatSuggestions(name, all, 'there is')}`,
       ])
     }
     reportWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
@@ -130,7 +130,7 @@ async function callFile(
   const named = opened.entries.find(({ tool }) => tool.name === name)
   if (named) return await callEntry(context, named, { ...from, words: rest, options })
   return refuse(terminal, [
-    `${file} has several tools; write the name of one after it${didYouMeanOneOf(name, names, 'it has')}`,
+    `${file} has several tools; write the name of one after it${formatSuggestions(name, names, 'it has')}`,
   ])
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject, splitPointer } from '@toolblocks/protocol/json'
 import { type ToolEntry, prepareCall } from '@toolblocks/tool-executor'
-import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import {
   type ReadText,
   type TypedArguments,
@@ -106,7 +106,7 @@ export function explainArguments(
     const isUnknown = problem.code === 'additionalProperties' && below.length === 0
     const names = isUnknown ? getNames(schema) : []
     return isUnknown
-      ? `${option}: is not an argument of this tool${didYouMeanOneOf(key, names, 'it takes')}`
+      ? `${option}: is not an argument of this tool${formatSuggestions(key, names, 'it takes')}`
       : `${option.trim()}: ${problem.message}`
   })
 }

@@ -10,7 +10,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { readAnswer } from '../../terminal/typed/read-answer.ts'
 
 /** Answers that were typed before the call, by question id. Their values are known when a question has stated its schema. */
@@ -47,7 +47,7 @@ function bad(pair: string, reason: string): { ok: false; message: string } {
 function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
   const answers: Record<string, JsonValue> = Object.create(null)
   const asked = new Set<string>()
-  const misfits: string[] = []
+  const validationErrors: string[] = []
 
   async function read(request: InputRequest): Promise<string | undefined> {
     asked.add(request.id)
@@ -62,20 +62,20 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
   async function readResult(result: ToolResult): Promise<ToolResult> {
     const messages: string[] = []
     for (const { question } of result.content.filter(isQuestionContent)) {
-      const misfit = await read(question)
-      if (misfit !== undefined) messages.push(misfit)
+      const problem = await read(question)
+      if (problem !== undefined) messages.push(problem)
     }
     if (messages.length === 0) return result
-    misfits.push(...messages)
+    validationErrors.push(...messages)
     return createErrorResult(messages.join('\n'), result.id, { outcome: 'failed' })
   }
 
   /** Wraps a question inside a call. The question is cancelled if its answer does not match the schema. */
   function readAsked(ask: AnswerQuestion): AnswerQuestion {
     return async (request, context) => {
-      const misfit = await read(request)
-      if (misfit === undefined) return await ask(request, context)
-      misfits.push(misfit)
+      const problem = await read(request)
+      if (problem === undefined) return await ask(request, context)
+      validationErrors.push(problem)
       return { action: 'cancel', reason: 'wrong-answer' }
     }
   }
@@ -98,7 +98,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
   const routes = Object.fromEntries([...texts.keys()].map((id) => [id, {}]))
   return {
     answers,
-    validationErrors: misfits,
+    validationErrors: validationErrors,
     reading: (entry) => {
       const { tool } = entry
       const { spawn } = tool
@@ -127,5 +127,5 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
 
 function explainUnused(id: string, asked: readonly string[]): string {
   if (asked.length === 0) return 'the tool asked no question, so this answer was not used'
-  return `not used${didYouMeanOneOf(id, asked, 'the tool asked')}`
+  return `not used${formatSuggestions(id, asked, 'the tool asked')}`
 }

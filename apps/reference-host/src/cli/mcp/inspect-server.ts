@@ -3,7 +3,7 @@ import type { McpServer, WireMessage } from '@toolblocks/mcp-bridge'
 import type { Tool, ToolResult } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { readArguments, type TypedArguments } from '../../terminal/typed/read-arguments.ts'
-import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { openServers } from '../../workspace/servers/open-servers.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
@@ -35,7 +35,7 @@ export async function inspectServer(
     const names = [...servers, ...waiting].map((each) => each.name)
     return refuse(
       terminal,
-      `no server ${JSON.stringify(name)} is configured${didYouMeanOneOf(name, names, 'there is')}`,
+      `no server ${JSON.stringify(name)} is configured${formatSuggestions(name, names, 'there is')}`,
     )
   }
   const messages: WireMessage[] = []
@@ -91,7 +91,7 @@ async function callTool(
     tools.find((each) => getName(each) === name) ?? tools.find((each) => each.name === name)
   if (!tool) {
     const names = tools.map(getName)
-    const message = `the server "${server.name}" has no tool ${JSON.stringify(name)}${didYouMeanOneOf(name, names, 'it has')}`
+    const message = `the server "${server.name}" has no tool ${JSON.stringify(name)}${formatSuggestions(name, names, 'it has')}`
     return { ok: false, message }
   }
   const values = await readArguments(options, { schema: tool.inputSchema, readText })

@@ -51,7 +51,7 @@ function open(
 test('a service reports its version, its folder, its instructions and the tools that may run', () => {
   const policies = ['deny', 'skip', 'unattended', 'ask'] as const
   const entries: ToolEntry[] = policies.map((policy) => ({ tool: tool(policy), policy }))
-  const { service } = open([...entries, { tool: tool('unsaid') }], {
+  const { service } = open([...entries, { tool: tool('default') }], {
     instructions: 'Two wait.',
   })
   const { name, version, root, instructions } = service
@@ -61,7 +61,7 @@ test('a service reports its version, its folder, its instructions and the tools 
     root: '/w',
     instructions: 'Two wait.',
   })
-  const names = ['unattended', 'ask', 'unsaid']
+  const names = ['unattended', 'ask', 'default']
   expect(service.definitions().map((each) => each.name)).toEqual(names)
   expect(open(entries).service).not.toHaveProperty('instructions')
   expect(open(entries).service).not.toHaveProperty('readResource')

@@ -128,12 +128,12 @@ test.for<[string, string, string]>([
     '/w/toolblocks.toml:1: tool: is not a known key; did you mean "tools"? Expected tools, mcp, format, deduplication, budget, model, agents, store',
   ],
   [
-    'a parameter of a type that is none',
+    'a parameter of an unknown type',
     tool.replace('{}', '{ path = { type = "strng" } }'),
     '/w/toolblocks.toml:4: tools.read.parameters.path.type: expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "strng"; did you mean "string"?',
   ],
   [
-    'a list of values that is none, deep in a parameter',
+    'an invalid list of values, deep in a parameter',
     `${tool.replace('parameters = {}\n', '')}[tools.read.parameters.list]\ntype = "array"\n[tools.read.parameters.list.items]\nenum = "x"`,
     '/w/toolblocks.toml:7: tools.read.parameters.list.items.enum: expected array, got string "x"',
   ],

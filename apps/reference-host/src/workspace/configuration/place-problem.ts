@@ -1,6 +1,6 @@
 import { type JsonObject, type Problem } from '@toolblocks/protocol'
 import { isJsonObject, splitPointer } from '@toolblocks/protocol/json'
-import { didYouMean, didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { didYouMean, formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import type { Diagnostic } from './configuration.ts'
 
@@ -17,7 +17,7 @@ export function placeProblem(
   const name = path.at(-1) ?? ''
   if (problem.code === 'additionalProperties') {
     const known = keysAt(schema, path.slice(0, -1))
-    const message = `is not a known key${didYouMeanOneOf(name, known, 'expected')}`
+    const message = `is not a known key${formatSuggestions(name, known, 'expected')}`
     return { path, message }
   }
   if (problem.path === '/store/url' && problem.code === 'pattern')

@@ -2,7 +2,7 @@ import type { McpServer } from '@toolblocks/mcp-bridge'
 import { type JsonSchema, type Tool } from '@toolblocks/protocol'
 import { splitPointer } from '@toolblocks/protocol/json'
 import { mergeToolOverrides } from '@toolblocks/protocol/parameters'
-import { didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import type {
   Configuration,
   McpToolConfiguration,
@@ -31,7 +31,7 @@ export function makeEntries(
     const tool = known.get(table.tool)
     if (!tool) {
       const names = [...known.keys()]
-      const message = `the server "${server.name}" has no tool ${JSON.stringify(table.tool)}${didYouMeanOneOf(table.tool, names, 'it has')}`
+      const message = `the server "${server.name}" has no tool ${JSON.stringify(table.tool)}${formatSuggestions(table.tool, names, 'it has')}`
       left.push({ tool: name, reason: 'undescribed', path: [...path, 'source'], message })
       return []
     }

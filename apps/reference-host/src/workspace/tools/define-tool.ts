@@ -21,7 +21,7 @@ import {
   parametersToSchema,
 } from '@toolblocks/protocol/parameters'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { didYouMean, didYouMeanOneOf } from '../../terminal/did-you-mean.ts'
+import { didYouMean, formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { modelSettings } from '../configuration/agent-settings.ts'
 import type { Diagnostic, ToolConfiguration } from '../configuration/configuration.ts'
 
@@ -153,7 +153,7 @@ export function getOrigins(
 
 function explainMissing(entry: string, tools: readonly ToolDescription[]): string {
   const names = tools.map(({ name }) => name)
-  const known = didYouMeanOneOf(entry, names, 'it describes')
+  const known = formatSuggestions(entry, names, 'it describes')
   return `its executable describes no tool ${JSON.stringify(entry)}${known}. Name one of them: source = "local.NAME"`
 }
 

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** The words in the last column of the tables: the first cell of each row is the term. */
+function readReplacedWords(page: string): readonly string[] {
+  return page
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((row) => [...(row.split('|').at(-2) ?? '').matchAll(/`([^`]+)`/g)])
+    .map(([, word = '']) => word)
+}
+
+/** A phrase is found in any case; a name is found as a whole. */
+function toPattern(word: string): RegExp {
+  const escaped = word.replace(/[^\w ]/g, '\\$&')
+  return new RegExp(`(?<!\\w)${escaped}(?!\\w)`, /[A-Z]/.test(word) ? '' : 'i')
+}
+
+const glossary = 'docs/glossary.md'
+const words = readReplacedWords(readFileSync(join(root, glossary), 'utf8'))
+
+/** Sources, documents and tests; not foreign data, generated files, or the lists of changes. */
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 1 << 28,
+})
+  .split('\n')
+  .filter((file) => /\.(ts|tsx|mjs|md)$/.test(file))
+  .filter((file) => !/fixtures|\/api\/|^\.changeset\/|CHANGELOG/.test(file))
+  .filter((file) => file !== glossary && file !== 'test/glossary.test.ts')
+const texts = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
+
+test('the glossary lists words that are not used', () => {
+  expect(words.length).toBeGreaterThan(20)
+})
+
+test.for(words)('no source, document or test says "%s"', (word) => {
+  const pattern = toPattern(word)
+  const found = texts.flatMap(([file, text]) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [],
+      ),
+  )
+  expect(found).toEqual([])
+})
+
+test('no function has a name that is a noun with "Of"', () => {
+  const found = texts
+    .filter(([file]) => /\.(ts|tsx|mjs)$/.test(file))
+    .flatMap(([file, text]) =>
+      [
+        ...text.matchAll(
+          /\b(?:function\*?|const) ((?!is|has|are)[a-z]\w*Of)\b(?=[^=\n]*(?:\(|=>))/g,
+        ),
+      ].map(([, name]) => `${file}: ${name}`),
+    )
+  expect(found).toEqual([])
+})
