@@ -58,6 +58,7 @@ export interface TurnOptions {
   context: CallContext
   /** Cancels running calls without ending the turn. */
   callsStop?: CallCancellation
+  /** Settings of the model requests. Default: the provider’s. */
   settings?: ModelSettings
   /** Milliseconds that a call waited for a person, by its id. */
   personTime?: (call: string) => number

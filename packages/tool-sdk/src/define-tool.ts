@@ -95,7 +95,7 @@ export type ToolOptions<
   ? WorkOptions<InferOutput<Input>, ReturnFor<Output>>
   : WorkOptions<InferOutput<Input>, ReturnFor<undefined>> | EndlessOptions<InferOutput<Input>>)
 
-/** A generator may end without a result. */
+/** A generator may end without a result: `actions` and `run` are those of a stateful tool. */
 interface EndlessOptions<Arguments> {
   readonly stateful: true
   readonly actions?: readonly LiveAction[]

@@ -2,15 +2,19 @@ import * as typebox from 'typebox'
 
 export type { Static, TSchema } from 'typebox'
 
-/** Options of which nothing is known: they have no default. */
+/** Options without a default. */
 type None = { [key: PropertyKey]: never }
 
-/** A schema with the default that it was made with: what has one need not be given. */
+/** A schema with its `default`. A property with a default need not be given. */
 type WithDefault<Made, Options> = Options extends { readonly default: infer Default }
   ? Made & { readonly default: Default }
   : Made
 
-/** What TypeBox makes for a property, in types that keep the default. */
+/**
+ * Functions of TypeBox whose types keep the default: `Array`, `Boolean`, `Enum`, `Integer`, `Literal`, `Number`, `Object`, `String`, `Union`.
+ *
+ * @see https://github.com/sinclairzx81/typebox
+ */
 interface KeepingDefaults {
   Array<Item extends typebox.TSchema, const Options extends typebox.TArrayOptions = None>(
     items: Item,

@@ -29,7 +29,7 @@ interface ValueFields {
   display?: DisplayHints
 }
 
-/** A text: plain text, or of the type `mimeType`. */
+/** A text: `content` is plain text, or of the type `mimeType`. */
 export interface TextValue extends ValueFields {
   kind: 'text'
   data: { content: string }

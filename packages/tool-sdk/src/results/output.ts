@@ -12,6 +12,7 @@ import { withErrorDetails } from '@toolblocks/protocol/results'
 import { describeValue } from '@toolblocks/protocol/text'
 import { text, type ToolContent, toBlocks } from './blocks.ts'
 
+/** The common fields of all results. */
 interface OutputFields {
   /** What a model reads, in this order. */
   readonly content: readonly ContentBlock[]
@@ -21,6 +22,7 @@ interface OutputFields {
 /** A result with structured data. */
 export interface StructuredOutput<Structured = unknown> extends OutputFields {
   readonly isError: false
+  /** The structured data, or a semantic value with `kind` and `data`. */
   readonly structuredContent: Structured
 }
 
@@ -30,7 +32,7 @@ export interface FailureOutput extends OutputFields {
   readonly structuredContent?: never
 }
 
-/** A whole result: what `structured`, `failure`, `table` and the like make, or one written by hand. */
+/** A complete result: from `structured`, `failure`, `table` and similar builders, or an object with `content`, `isError` and `structuredContent`. */
 export type ToolOutput =
   | StructuredOutput
   | FailureOutput
@@ -40,6 +42,7 @@ export type ToolOutput =
 export interface SemanticValue<Data = unknown> {
   /** A kind of `docs/semantic-results.md`, or one of the tool's own, such as `git.status`. */
   readonly kind: string
+  /** The data. `kind` decides its shape. */
   readonly data: Data
   /** One line that can stand for the value. */
   readonly summary?: string

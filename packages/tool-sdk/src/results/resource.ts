@@ -21,6 +21,7 @@ export interface ResourceOptions {
   readonly title?: string
   /** What a model gets. Default: the host puts the content into a code block. */
   readonly formatted?: string
+  /** MCP's hints about the block: audience, priority, time of the last change. */
   readonly annotations?: Annotations
 }
 
@@ -124,6 +125,7 @@ export interface MediaOptions {
   readonly root?: string
   /** Default: the type that the first bytes show. */
   readonly mimeType?: string
+  /** MCP's hints about the block: audience, priority, time of the last change. */
   readonly annotations?: Annotations
 }
 

@@ -13,14 +13,15 @@ import type { ToolContent } from './blocks.ts'
 import { structured, type StructuredOutput } from './output.ts'
 import { formatHunks, findHunk } from './line-diff.ts'
 
-/** What every semantic value may have. */
+/** The optional fields of every semantic value. */
 interface Hints {
-  /** One line that can stand for the value. Default: the host makes one. */
+  /** One line that can replace the value. Default: the host creates one. */
   readonly summary?: string
   /** How a host may show the value. */
   readonly display?: DisplayHints
 }
 
+/** The names of a row's fields. */
 type KeyOf<Row> = Extract<keyof Row, string>
 
 /** A table to be made. */
@@ -34,7 +35,7 @@ export interface TableOptions<Row extends object> extends Hints {
   readonly columns?: readonly (KeyOf<NoInfer<Row>> | (TableColumn & { key: KeyOf<NoInfer<Row>> }))[]
 }
 
-/** A semantic value of the kind `table`, with the type of its rows. */
+/** A semantic value of the kind `table`, with the type of its `rows`. */
 export interface TableData<Row extends object> extends Hints {
   readonly kind: 'table'
   readonly data: { columns: TableColumn[]; rows: Row[] }
@@ -62,6 +63,7 @@ export interface DiffOptions extends Hints {
   readonly isNew?: boolean
   /** The runs of changed lines. Default: a host finds them. */
   readonly hunks?: DiffHunk[]
+  /** Bytes that were written. Absent: unknown. */
   readonly bytesWritten?: number
 }
 
@@ -113,6 +115,7 @@ export function fileList(
 export interface FileContentOptions extends Hints {
   /** Relative to the workspace. */
   readonly path: string
+  /** The text of the file, or of the part that was read. */
   readonly content: string
   /** In bytes. Default: the size of `content` in UTF-8. */
   readonly size?: number

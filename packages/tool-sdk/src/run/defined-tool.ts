@@ -26,6 +26,7 @@ export interface DefinedTool<Input = unknown> {
   readonly definition: ToolDefinition
   /** How the tool describes itself to a host that starts it as a program (action `schema` of the protocol). */
   readonly description: ToolDescription
+  /** Carries the type of the arguments. Never called. */
   [INPUT]?(input: Input): void
 }
 

@@ -13,7 +13,7 @@ const LOG_LEVELS = [
   'emergency',
 ] as const
 
-/** One of them. */
+/** A level of MCP's log messages. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Writes to the tool's log. */
@@ -24,9 +24,10 @@ export interface WriteLog {
   (level: LogLevel, message: string): void
 }
 
+/** The members of every context. */
 interface SharedContext {
   /**
-   * The call: its `id` (empty where the host does not tell it), the `name` under which the tool was called, and the `arguments` as the caller sent
+   * The call: its `id` (empty if the host does not send it), the `name` under which the tool was called, and the `arguments` as the caller sent
    * them, before defaults are filled in.
    */
   readonly call: ToolCall
@@ -34,35 +35,36 @@ interface SharedContext {
   readonly options: Readonly<Record<string, unknown>>
   /** The absolute path of the workspace. In a program it is also the current directory. */
   readonly root: string
-  /** The host's id of the workspace. Absent where the host has none. */
+  /** The host's id of the workspace. Absent if the host has none. */
   readonly workspaceId?: string
-  /** The host's id of the conversation. Absent where the host has none. */
+  /** The host's id of the conversation. Absent if the host has none. */
   readonly conversationId?: string
-  /** Aborts when the call is cancelled or its time is over. Pass it on to `fetch` and the like, and end soon after. */
+  /** Aborts when the call is cancelled or its time is over. Pass it to `fetch` and similar functions, and end soon after. */
   readonly signal: AbortSignal
   /**
    * Writes a line to the tool's log: standard error in a program and in an MCP server, `onLog` of `toTool` and `testTool` in process. A host shows
-   * the newest line to whoever waits for the call, and all of them when the call fails. The model gets none of it. Default level: `info`.
+   * the newest line to a person who waits for the call, and all lines when the call fails. The model does not receive them. Default level: `info`.
    */
   readonly log: WriteLog
 }
 
+/** The members of the context of a run. */
 interface RunningContext extends SharedContext {
   /** The answers that the host has so far, by question id. */
   readonly answers: Answers
   /**
-   * Reports how far the call is, as MCP's progress notification does: how much is done, how much there is in all where that is known, and one
+   * Reports the progress of the call, like MCP's progress notification: how much is done, the total if it is known, and one
    * line for a person. `done` grows with each report. It reaches the host while the call runs; reports after the end are dropped. Throws a
-   * `TypeError` where `done` or `total` is not a finite number.
+   * `TypeError` if `done` or `total` is not a finite number.
    */
   readonly progress: (done: number, total?: number, message?: string) => void
 }
 
 /** The second parameter of `run`. */
 export interface RunContext extends RunningContext {
-  /** Asks for what the arguments do not say. */
+  /** Asks the caller questions. */
   readonly ask: ToolQuestions
-  /** Puts text or blocks before the next question, and before what `run` returns. */
+  /** Adds text or blocks before the next question, and before the result of `run`. */
   readonly show: (...content: readonly (string | ContentBlock)[]) => void
 }
 

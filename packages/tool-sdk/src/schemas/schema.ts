@@ -3,6 +3,8 @@ import type { Static, TSchema } from 'typebox'
 /**
  * A schema that implements Standard Schema and Standard JSON Schema, as those of Zod and ArkType do. `toStandardJsonSchema` of
  * `@valibot/to-json-schema` makes one of a Valibot schema.
+ *
+ * @see https://standardschema.dev
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -16,7 +18,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
-/** What a schema library returns for a value. */
+/** What a schema library returns for a value: the parsed `value`, or the `issues`. */
 type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
@@ -26,10 +28,15 @@ export interface StandardIssue {
   readonly message: string
   /** Zod, ArkType and Valibot name the expected type here. */
   readonly expected?: unknown
+  /** The path to the value, by property names and indexes; some libraries put each `key` into an object. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** A schema of TypeBox. */
+/**
+ * A schema of TypeBox: an object with a keyword of JSON Schema that TypeBox writes.
+ *
+ * @see https://github.com/sinclairzx81/typebox
+ */
 interface TypeBoxSchema {
   readonly '~standard'?: never
   readonly $ref?: unknown
@@ -59,11 +66,11 @@ export type InferOutput<Given extends ToolSchema | undefined> =
     ? Output
     : WithRequired<StaticOf<Given>, Defaulted<Given>>
 
-/** The type of the structured data that a tool with this `outputSchema` returns: nobody fills in its defaults. */
+/** The type of the structured data that a tool with this `outputSchema` returns. Defaults are not filled in. */
 export type InferStructured<Given extends ToolSchema> =
   Given extends StandardSchema<infer Input, infer _Output> ? Input : StaticOf<Given>
 
-/** The properties at the root of a schema that have a default. */
+/** The names of the `properties` at the root of a schema that have a `default`. */
 type Defaulted<Given> = Given extends { readonly properties: infer Properties }
   ? {
       [Name in keyof Properties]: Properties[Name] extends { readonly default: unknown }
@@ -72,32 +79,36 @@ type Defaulted<Given> = Given extends { readonly properties: infer Properties }
     }[keyof Properties]
   : never
 
+/** An object type in which the named properties are optional. */
 type WithOptional<Value, Names> = [Names] extends [never]
   ? Value
   : Flat<Omit<Value, Names & PropertyKey> & Partial<Pick<Value, Names & keyof Value>>>
 
+/** An object type in which the named properties are required. */
 type WithRequired<Value, Names> = [Names] extends [never]
   ? Value
   : Flat<Omit<Value, Names & PropertyKey> & Required<Pick<Value, Names & keyof Value>>>
 
+/** The same type as one object, so that an editor shows its properties. */
 type Flat<Value> = { [Name in keyof Value]: Value[Name] }
 
+/** The type of a TypeBox schema or of a constant JSON Schema. */
 type StaticOf<Given> = Given extends TSchema ? Known<Static<Given>> : UntypedArguments
 
-/** A JSON Schema that is not written as a constant says nothing of its type. */
+/** A JSON Schema that is not a constant has no known type. */
 type Known<Type> = unknown extends Type ? UntypedArguments : Type
 
 /** Arguments without types: those of a tool with `parameters`. */
 export type UntypedArguments = Readonly<Record<string, unknown>>
 
-/** Returns an argument that must be there. Throws an `Error` that names the argument where it is absent or `null`: the call then fails with this message. */
+/** Returns an argument that must be there. Throws an `Error` that names the argument if it is absent or `null`; the call then fails with this message. */
 export function required(args: UntypedArguments, name: string): unknown {
   const value = optional(args, name)
   if (value !== undefined) return value
   throw new Error(`the argument ${JSON.stringify(name)} is missing`)
 }
 
-/** Returns an argument, or `undefined` where it is absent or `null`. */
+/** Returns an argument, or `undefined` if it is absent or `null`. */
 export function optional(args: UntypedArguments, name: string): unknown {
   return (Object.hasOwn(args, name) ? args[name] : undefined) ?? undefined
 }
