@@ -17,6 +17,7 @@ interface Manifest {
   private?: boolean
   exports?: Record<string, string>
   dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
   peerDependenciesMeta?: Record<string, { optional: boolean }>
 }
 
@@ -52,7 +53,10 @@ beforeAll(() => {
     const from = join(root, 'packages', name)
     cpSync(join(from, 'src'), join(folder, name, 'src'), { recursive: true })
     cpSync(join(from, 'package.json'), join(folder, name, 'package.json'))
-    for (const dependency of Object.keys(manifest.dependencies ?? {})) {
+    // Development dependencies too: a build puts some of them into the package.
+    const installed = { ...manifest.dependencies, ...manifest.devDependencies }
+    for (const dependency of Object.keys(installed)) {
+      if (manifest.peerDependenciesMeta?.[dependency]?.optional) continue
       const link = join(folder, name, 'node_modules', dependency)
       mkdirSync(dirname(link), { recursive: true })
       symlinkSync(join(from, 'node_modules', dependency), link, 'dir')

@@ -1,12 +1,11 @@
 import { type Problem } from '@toolblocks/protocol'
-import { countBytes } from '@toolblocks/protocol/text'
+import { countBytes, takeCodeUnits } from '@toolblocks/protocol/text'
 import {
   MAX_CONTENT_BLOCKS,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
   MAX_OUTPUT_BYTES,
 } from '@toolblocks/protocol/limits'
-import { takeCodeUnits } from '@toolblocks/protocol/text'
 import type { OutputLimit, OutputTruncation, WarningCode } from '../reading/reading.ts'
 
 /** Length that is kept at each end, in bytes or characters: 8 KiB. */

@@ -1,7 +1,6 @@
 import { sniffMimeType } from '@toolblocks/media-type'
 import { type FileEntry, type SafeHtml } from '@toolblocks/protocol'
-import { decodeBase64 } from '@toolblocks/protocol/text'
-import { formatByteSize } from '@toolblocks/protocol/text'
+import { decodeBase64, formatByteSize } from '@toolblocks/protocol/text'
 import { formatCount } from '../show/show-facts.ts'
 import type { TruncatedText } from '../show/truncate-text.ts'
 import { isBase64 } from '../show/read-value.ts'

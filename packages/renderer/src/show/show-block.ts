@@ -9,9 +9,8 @@ import {
   type ResourceLink,
   type TextContent,
 } from '@toolblocks/protocol'
-import { countBytes } from '@toolblocks/protocol/text'
+import { countBytes, formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import { isOmittedResourceLink } from '@toolblocks/protocol/content'
-import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import { collapseBlanks } from '../sanitize/sanitize-terminal-text.ts'
 import { getKnown, showAddress, showFacts } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'
