@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type LocalToolOptions, createLocalTool } from './create-local-tool.ts'
 import type { LocalToolDefinition } from './command/local-tool-definition.ts'
 
-/** Answers every line with all it knows: its request, its words, its folder and two of its variables. */
+/** Answers every line with what it received: the request, its arguments, its folder and two of its variables. */
 const PROGRAM = `
 const { createInterface } = require('node:readline')
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -81,7 +81,7 @@ const getRequest = (action: string, root: string, tool: object) => ({
     access: null,
     workspace_id: 'w-1',
     conversation_id: 'c-1',
-    // A program that runs already knows its call.
+    // A program that is already running has the values of its call.
     ...(!['fetch', 'apply', 'abort'].includes(action) && { call_id: 'call-7' }),
   },
   tool: { name: 'find', ...tool },
@@ -127,7 +127,7 @@ test('a program that stays alive gets the same, and with each line what is new',
   expect(told(await live.abort())).toEqual({ request: getRequest('abort', root, {}), ...known })
 })
 
-/** Ignores that it is asked to end. */
+/** Ignores SIGTERM. */
 const STUBBORN = { program: "trap '' TERM; while :; do sleep 0.1; done", shell: true }
 
 test('the time of a tool and its grace are those that it was made with', async () => {
@@ -139,7 +139,7 @@ test('the time of a tool and its grace are those that it was made with', async (
     metadata: { outcome: 'timeout' },
     content: [{}, { text: expect.stringContaining('it had not finished after 0.3 s') }],
   })
-  // With the grace that is usual it takes more than two seconds.
+  // With the default grace period this would take more than two seconds.
   expect(performance.now() - begin).toBeLessThan(2000)
 })
 

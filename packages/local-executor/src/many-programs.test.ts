@@ -17,7 +17,7 @@ import {
 } from './workspace.suite.ts'
 import { countLive } from './live/not-started.ts'
 
-/** Has every turn taken until `free` is called, or the test ends. */
+/** Occupies every slot until `free` is called or the test ends. */
 async function takeAllTurns({ root, read }: Workspace): Promise<() => Promise<unknown>> {
   const program = 'echo >> taken; until [ -e free ]; do sleep 0.01; done'
   const calls = Array.from({ length: MAX_RUNNING_PROGRAMS }, () =>
@@ -39,7 +39,7 @@ const getOutcomes = (results: readonly ToolResult[]): readonly unknown[] => [
 test('of 300 calls at once never more run than may, and all finish', async () => {
   const { root, read } = makeWorkspace()
   mkdirSync(join(root, 'running'))
-  // Each counts who runs beside it; the first ones wait, so that more could start if they might.
+  // Each counts the programs beside it. The first ones wait, so that a program above the limit would show.
   const program = `: > running/$$; set -- running/*; echo $# >> counts
     until [ -e go ]; do sleep 0.05; done; rm running/$$; echo done`
   const actions = ['execute', 'formatArguments'] as const
@@ -133,7 +133,7 @@ test('one more that would stay alive than may is refused, until another has ende
   }
   places.pop()?.giveBack()
   for (const { spawn } of tools) {
-    // Each gives its place back when its program has ended, also where nobody looks at it.
+    // Each releases its slot when its program ends, even if its result is never read.
     const live = await spawn?.(call, makeContext(root))
     expect(live && texts(live.started).join()).not.toContain('was not started')
     const isFree = (): boolean => {

@@ -35,7 +35,7 @@ async function start(
 const getScreen = (result: ToolResult): string =>
   result.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n')
 
-/** Looks until the screen shows something: programs take the time they take. */
+/** Waits until the screen shows some text; programs need different times. */
 async function see(live: LiveCall, words: string): Promise<string> {
   for (let count = 0; count < 50; count++) {
     const screen = getScreen(await live.fetch({ signal }))

@@ -18,7 +18,7 @@ async function start(plan: Partial<ProgramPlan> & { cwd: string }): Promise<Star
 
 const PLAN = { program: 'sh', args: [], env: {}, inherits: 'usual', streams: 'pipes' } as const
 
-/** Everything that it prints, and how it ended. */
+/** Returns all of a program's output, and how it ended. */
 async function getOutput(program: StartedProgram): Promise<readonly [string, number | string]> {
   const chunks: Uint8Array[] = []
   program.onStdout((chunk) => void chunks.push(chunk))
@@ -38,7 +38,7 @@ test('a program with pipes reads and writes, and tells how it ended', async () =
   await program.write('one\n')
   program.endInput()
   expect(await output).toEqual(['got one\nwhy\n', 3])
-  // Nobody reads any more: it is no error, and nothing waits.
+  // No reader is left: that is not an error, and nothing waits.
   await program.write('two\n')
 })
 
@@ -101,7 +101,7 @@ test.for([
   }
 })
 
-/** Two processes: the program and, in a group of its own, another that holds nothing of it. */
+/** Two processes: the program and, in its own group, another that holds none of its streams. */
 const TWO = `setsid sh -c 'echo $$ > left; exec sleep 60' > /dev/null 2>&1 & echo $$ > own; exec sleep 60`
 
 test.skipIf(isOffLinux)('killing one kills what left its process group too', async () => {
@@ -116,7 +116,7 @@ test.skipIf(isOffLinux)('killing one kills what left its process group too', asy
 
 const DOOR = new URL('start-program.ts', import.meta.url).href
 
-/** Starts a program in a host of its own. */
+/** Starts a program in a separate host process. */
 const startIn = (streams: ProgramPlan['streams'], script: string): string => `
   await startProgram({ program: 'sh', args: ['-c', ${JSON.stringify(script)}], cwd: context.root,
     env: {}, inherits: 'usual', streams: '${streams}' })`
@@ -146,7 +146,7 @@ test.skipIf(isOnWindows)(
   'a program at the terminal reads what is typed there, in the foreground, and Ctrl-C reaches it',
   async () => {
     const { root } = makeWorkspace()
-    // The first program reads a line; the second waits for Ctrl-C, which the host outlives.
+    // The first program reads a line; the second waits for Ctrl-C, which the host survives.
     const read = 'test -t 0 && test -t 1 && read line && echo "read $line"'
     const wait = 'trap "echo interrupted; exit 7" INT; echo waiting; while :; do sleep 0.05; done'
     const file = join(root, 'host.mjs')

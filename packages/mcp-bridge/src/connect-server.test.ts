@@ -124,7 +124,7 @@ test('the time for connecting is that of the configuration, also when it is open
   expect(content).toMatchObject([
     { text: expect.stringContaining('it did not answer "initialize" in time') },
   ])
-  // Far from the 30 seconds that are usual.
+  // Far from the default of 30 seconds.
   expect(performance.now() - begin).toBeLessThan(20_000)
 })
 

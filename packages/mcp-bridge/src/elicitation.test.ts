@@ -160,7 +160,7 @@ describe('a server that asks during a call', () => {
   test('takes no time of the call while a person thinks', async () => {
     const server = await connectOdd({ timeoutMs: 1500 }, { canAsk: true })
     const ask = async (): Promise<Answer> => {
-      // Longer than the call may be active: only a clock can tell.
+      // Longer than the call's active time; only the real clock shows the difference.
       await new Promise((resolve) => setTimeout(resolve, 2000))
       return accept({ name: 'Ann' })
     }

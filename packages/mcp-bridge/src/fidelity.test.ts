@@ -21,7 +21,7 @@ function normal(result: unknown): unknown {
   return { isError, ...rest }
 }
 
-/** The type `complete` is the one that is meant without a word; the modern era writes it into every result. */
+/** The type `complete` is the default; MCP 2026-07-28 writes it into every result. */
 function untyped(result: ToolResult): unknown {
   const { resultType, ...rest } = toCallToolResult(result)
   return resultType === undefined || resultType === 'complete' ? rest : { resultType, ...rest }
@@ -33,7 +33,7 @@ function read(result: unknown): ToolResult {
   return parsed.result
 }
 
-/** Who serves a result hands its warnings on. */
+/** The server side passes on the warnings of a result. */
 function handedOn(result: ToolResult): ToolResult {
   const { warnings } = result.metadata ?? {}
   return warnings ? { ...result, _meta: { ...result._meta, [META_WARNINGS]: warnings } } : result
@@ -85,7 +85,7 @@ describe.for(['legacy', 'modern'] as const)(
           definitions: () => [{ name: 'answer', inputSchema: { type: 'object' } }],
           callTool: async ({ arguments: { index } }) => {
             const result = await call(first, 'answer', { result: given[Number(index)] })
-            // What a store keeps of a result is its JSON.
+            // A store keeps the JSON of a result.
             return JSON.parse(JSON.stringify(result)) as ToolResult
           },
         },

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { bearer, serve, tool } from './testing/served.suite.ts'
 import type { RunningHttpService } from './serve-http.ts'
 
-/** Tells its number, and would run for a minute. */
+/** Writes its process id, and would run for a minute. */
 const PROGRAM = 'echo $$ > pid; exec sleep 60'
 const MODERN = '2026-07-28'
 const META = 'io.modelcontextprotocol'
@@ -27,7 +27,7 @@ function makeFolder(): { root: string; pid: () => Promise<number> } {
   }
 }
 
-/** The tool process ends long before it would by itself. */
+/** Expects that the tool process ends long before it would by itself. */
 async function ends(pid: number): Promise<void> {
   await vi.waitUntil(() => {
     try {
@@ -38,7 +38,7 @@ async function ends(pid: number): Promise<void> {
   }, 10_000)
 }
 
-/** A service whose one tool is a program, and what came of its calls. */
+/** Serves one tool, which is a program, and records the results of its calls. */
 async function serveProgram(
   root: string,
 ): Promise<{ served: RunningHttpService; results: ToolResult[] }> {
@@ -101,7 +101,7 @@ const modernCall = makeCall(1, {
   },
 })
 
-/** Says hello by hand; gives the header that names the session. */
+/** Sends `initialize` by hand; returns the header that names the session. */
 async function sayHello(served: RunningHttpService): Promise<Record<string, string>> {
   const hello = await post(served, HELLO)
   await hello.text()
@@ -203,7 +203,7 @@ test.for([
     const running = await pid()
     server.stdin.end()
     await ends(running)
-    // Nobody but the abort can have ended it: the server, whose end would have, runs on.
+    // Only the cancellation can have ended it: the server is still running.
     expect(server.exitCode ?? server.signalCode).toBeNull()
   },
 )

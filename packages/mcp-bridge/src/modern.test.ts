@@ -117,7 +117,7 @@ describe('a server of the legacy era', () => {
   })
 })
 
-/** A program that answers one request after the other as told, and any further one with no tools. */
+/** A program that answers its requests with these replies, one after the other, and any further request with an empty list of tools. */
 const answers = (...told: readonly object[]): ServerTransport => ({
   kind: 'stdio',
   command: process.execPath,

@@ -12,10 +12,13 @@ import type { PeerListener, Wire } from './wire/peer.ts'
 import { wireToProgram } from './wire/program.ts'
 import { requestHeaders } from './wire/request-headers.ts'
 
-/** What a server gets to understand the hello of the modern era, where the other may follow: many are silent about it. */
+/**
+ * Milliseconds in which a server must answer the first request of MCP 2026-07-28 if an older version can be tried: many older servers do not answer
+ * it.
+ */
 const PROBE_MS = 5000
 
-/** What opening a connection takes. */
+/** The values that opening a connection needs. */
 export interface Opening {
   asking: AskingServer
   listener: Omit<PeerListener, 'onRequest'>
@@ -24,7 +27,7 @@ export interface Opening {
   startProgram: StartProgram | undefined
 }
 
-/** Opens a connection to a server as it is configured: the one place that knows both eras. Rejects with a `McpServerError`. */
+/** Opens a connection to a server as configured; the only function that chooses the protocol version. Rejects with a `McpServerError`. */
 export async function openConnection(config: ServerConfig, opening: Opening): Promise<Connection> {
   const { era = 'legacy' } = config
   const { signal } = opening
@@ -39,7 +42,7 @@ export async function openConnection(config: ServerConfig, opening: Opening): Pr
         return await openModernEra(config, { ...opening, signal: probe })
       } catch (error) {
         if (signal.aborted || isFinal(error)) throw error
-        // Started anew: older servers may end over a hello that they do not know.
+        // Started again: older servers may end after an unknown first request.
         return await openLegacyEra(config, opening)
       }
   }
@@ -60,7 +63,7 @@ async function openModernEra(config: ServerConfig, opening: Opening): Promise<Co
   return await open(config, opening, era, openModern)
 }
 
-/** Reaches the server over a wire that is good for one connection, and has an era say hello. */
+/** Creates a wire for one connection and initializes it in one protocol version. */
 async function open(
   { name: server, transport }: ServerConfig,
   { onStrayLine, startProgram, ...opening }: Opening,
@@ -92,7 +95,7 @@ async function orAbandon(wire: Wire, opening: Promise<Connection>): Promise<Conn
   }
 }
 
-/** Nobody there, or no right to be: the other era would not help. */
+/** The server is unreachable or refuses the credentials: another protocol version would not help. */
 function isFinal(error: unknown): boolean {
   return error instanceof McpServerError && ['unreachable', 'unauthorized'].includes(error.code)
 }

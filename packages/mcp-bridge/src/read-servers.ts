@@ -4,17 +4,17 @@ import { describeValue } from '@toolblocks/protocol/text'
 import type { BridgeProblem } from './client/bridge-problem.ts'
 import type { LinkPolicy, ServerConfig, ServerTransport } from './client/server-config.ts'
 
-/** Servers as a file configures them, and what of it could not be used. */
+/** The servers of a configuration file, and its problems. */
 export interface ServerConfigs {
   readonly servers: readonly ServerConfig[]
-  /** Paths are relative to the document. A server with a problem is left out. */
+  /** Paths are relative to the document. A server with a problem is omitted. */
   readonly problems: readonly BridgeProblem[]
 }
 
 /**
  * Reads `mcpServers` as MCP hosts write it (`.mcp.json`): `command`, `args`, `env` and `cwd`, or `url` and `headers`. `${NAME}` and
- * `${NAME:-default}` stand for variables of the environment, everywhere but in names. Also read: `era`, `trusted`, `timeout_ms`, `connect_timeout_ms`,
- * `links` (`mode`, `max_links`, `max_bytes`, `max_total_bytes`), `disabled`. Never throws.
+ * `${NAME:-default}` are replaced by variables of the environment, everywhere but in names. Also read: `era`, `trusted`, `timeout_ms`,
+ * `connect_timeout_ms`, `links` (`mode`, `max_links`, `max_bytes`, `max_total_bytes`), `disabled`. Never throws.
  */
 export function readServerConfigs(
   document: unknown,
@@ -195,22 +195,22 @@ function malformed(path: string, expected: string, value: unknown): BridgeProble
   }
 }
 
-/** A text with the values of variables in it. */
+/** A text in which variables were replaced. */
 interface Expanded {
-  /** The text; a variable without a value or default stands in it as it was written. */
+  /** The text; a variable without a value or default stays unchanged in it. */
   expanded: string
-  /** Names without a value or default. */
+  /** Names of variables without a value or default. */
   unset: readonly string[]
 }
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 
-/** The names of the variables that a text has as `${NAME}` or `${NAME:-default}`. */
+/** Returns the names of the variables in a text, written `${NAME}` or `${NAME:-default}`. */
 export function findVariables(text: string): readonly string[] {
   return [...text.matchAll(VARIABLE)].map(([, name = '']) => name)
 }
 
-/** Puts the values of variables in the place of `${NAME}` and `${NAME:-default}`. Values are not looked through again. */
+/** Replaces `${NAME}` and `${NAME:-default}` by their values. Variables inside of values are not replaced. */
 export function expandVariables(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -4,7 +4,7 @@ import { at, bearer, serve, text } from './testing/served.suite.ts'
 import { call, connect, firstText } from './testing/servers.suite.ts'
 import type { RunningHttpService } from './serve-http.ts'
 
-/** The status of a request that was written by hand. */
+/** Returns the status of a request that was written by hand. */
 async function getStatus(
   served: RunningHttpService,
   headers: Record<string, string>,
@@ -183,7 +183,7 @@ describe('over HTTP', () => {
     const served = await serve(async () => text('x'), {}, { maxSessions: 1 })
     const first = await connect(at(served))
     await connect(at(served))
-    // Its session is forgotten, so it says hello again.
+    // Its session is forgotten, so it initializes again.
     expect(firstText(await call(first, 'tool'))).toBe('x')
   })
 })

@@ -15,35 +15,35 @@ import { KEY_BYTES } from './serve/sealed-state.ts'
 import { isModern, serveModern } from './serve/serve-modern.ts'
 import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 
-/** How a service is served over HTTP. */
+/** Options of a service over HTTP. */
 export interface HttpOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** The address to listen at. Default: 127.0.0.1, which only this machine reaches. */
+  /** The address to listen at. Default: 127.0.0.1, which only this machine can reach. */
   readonly host?: string
   /**
-   * What every client sends as `Authorization: Bearer`, also on this machine, where programs of other users run. Default: 256 new bits, which
-   * `RunningHttpService` gives.
+   * The token that every client sends as `Authorization: Bearer`, even on this machine, where other users run programs. Default: 256 random bits,
+   * in `RunningHttpService`.
    */
   readonly token?: string
-  /** Further names under which clients reach this server: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
+  /** Additional names of this server for clients: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
   readonly allowedHosts?: readonly string[]
-  /** Bytes of one request. Default: 4 MiB. */
+  /** The maximum size of one request in bytes. Default: 4 MiB. */
   readonly maxBodyBytes?: number
-  /** Clients at a time; a further one ends the one that came first. Default: 100. */
+  /** The maximum number of sessions; above it, the oldest session ends. Default: 100. */
   readonly maxSessions?: number
   /**
-   * 32 bytes that seal what goes to clients between two questions of a call (MCP 2026-07-28). Default: new ones, so that a call cannot go on
-   * in another process.
+   * 32 bytes that seal the state which clients hold between two questions of a call (MCP 2026-07-28). Default: random, so that a call cannot
+   * continue in another process.
    */
   readonly stateKey?: Uint8Array
 }
 
-/** A service that is being served over HTTP. */
+/** A running service over HTTP. */
 export interface RunningHttpService extends RunningService {
-  /** Where, for example `http://127.0.0.1:8080/mcp`. */
+  /** The address, for example `http://127.0.0.1:8080/mcp`. */
   readonly url: string
-  /** What clients send as `Authorization: Bearer`. */
+  /** The token that clients send as `Authorization: Bearer`. */
   readonly token: string
 }
 
@@ -51,7 +51,7 @@ const PATH = '/mcp'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length, and where the address cannot be listened at. */
+/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` if `stateKey` has another length or the address cannot be used. */
 export async function serveHttp(
   served: ToolService,
   options: HttpOptions,
@@ -122,14 +122,14 @@ export async function serveHttp(
   }
 }
 
-/** Why a service is not served. */
+/** Why a service could not be started. */
 export type ServeErrorCode =
   /** The key that seals states has the wrong length. */
   | 'wrong-state-key'
-  /** The address cannot be listened at; `cause` is what the operating system answered. */
+  /** The address cannot be used; `cause` is the error of the operating system. */
   | 'cannot-listen'
 
-/** Thrown when a service shall be served as it must not be. */
+/** Thrown when a service cannot be started with these options. */
 export class ServeError extends Error {
   readonly code: ServeErrorCode
 
@@ -147,7 +147,7 @@ function wrongKey(got: number, expected: number): ServeError {
   )
 }
 
-/** Why nobody can listen at an address, by what the operating system answered. */
+/** Creates the error for an address that cannot be used, from the error of the operating system. */
 function cannotListen(host: string, port: number, cause: unknown): ServeError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   return new ServeError('cannot-listen', explainListen(`port ${port} of ${host}`, code, cause), {

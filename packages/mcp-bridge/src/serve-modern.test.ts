@@ -17,7 +17,7 @@ import type { RunningHttpService } from './serve-http.ts'
 
 const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
 
-/** Asks two questions, one after the other; counts its runs. */
+/** A tool that asks two questions, one after the other, and counts its runs. */
 function asksTwice(): { execute: Execute; ids: string[] } {
   const ids: string[] = []
   return {
@@ -37,7 +37,7 @@ function asksTwice(): { execute: Execute; ids: string[] } {
 const VERSION = '2026-07-28'
 const META = 'io.modelcontextprotocol'
 
-/** A call of the modern era, written by hand. */
+/** Sends a call of MCP 2026-07-28 that was written by hand. */
 async function post(
   served: RunningHttpService,
   params: JsonObject,
@@ -101,7 +101,7 @@ describe('one address', () => {
 
 test('standard streams serve the modern era as well', async () => {
   const transport = { kind: 'stdio' as const, command: process.execPath, args: [program] }
-  // Not "auto", whose probe waits five seconds only for a program that has to start.
+  // Not "auto", whose five seconds for the first answer apply only to a program, which must start.
   const server = await connect({ name: 'own', transport, era: 'modern' })
   expect(server).toMatchObject({ era: 'modern', instructions: 'Use it well.' })
   expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
@@ -154,7 +154,7 @@ describe('a client of the modern era', () => {
     )
     expect(server.tools()).toHaveLength(1)
     definitions = [tool(), tool({ name: 'more' })]
-    // The stream is opened beside the first calls.
+    // The stream is opened at the same time as the first calls.
     const again = setInterval(() => changes.forEach((changed) => changed()), 50)
     onTestFinished(() => clearInterval(again))
     expect(await names.promise).toEqual(['ours__tool', 'ours__more'])

@@ -15,7 +15,7 @@ import { toElicitation } from './serve/elicitation.ts'
 import { at, bearer, type Execute, serve, text } from './testing/served.suite.ts'
 import { answering, call, connect, firstText } from './testing/servers.suite.ts'
 
-/** Asks its question, and answers with what came of it. */
+/** A tool that asks its question, and returns the answer as text. */
 const asks =
   (request: InputRequest, blocks: readonly ContentBlock[] = []): Execute =>
   async (given, { ask, signal }) => {

@@ -5,7 +5,7 @@ import { boundService, type RunningService, type ToolService } from './serve/too
 import { openPeer, type Peer } from './wire/peer.ts'
 import { wireOverStreams } from './wire/streams.ts'
 
-/** The streams that `serveStdio` serves on. */
+/** The streams of `serveStdio`. */
 export interface StdioOptions {
   /** Default: the standard input of this process. */
   readonly input?: Readable
@@ -14,8 +14,8 @@ export interface StdioOptions {
 }
 
 /**
- * Serves on this process's standard streams, each request in the era that it says: nothing else may be written to its output. Over when the
- * client closes the input.
+ * Serves on this process's standard streams, each request in its own protocol version. Other code must not write to the output. The service ends
+ * when the client closes the input.
  */
 export async function serveStdio(
   given: ToolService,

@@ -58,7 +58,7 @@ describe('a definition', () => {
     })
     expect(server.tools()).toEqual([])
     definitions.push(tool())
-    // The stream on which a server speaks unasked is opened after hello.
+    // The stream for notifications of the server is opened after `initialize`.
     const again = setInterval(announce, 50)
     onTestFinished(() => clearInterval(again))
     expect(await changed).toBe(1)

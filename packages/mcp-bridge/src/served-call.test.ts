@@ -241,7 +241,7 @@ test('a client of the modern era says in headers what a definition wants there',
       service: { definitions: () => [tool({ inputSchema })] },
     },
   )
-  // The server refuses a call whose header is not there, or says something else.
+  // The server refuses a call if its header is missing or has another value.
   expect(firstText(await call(server, 'tool', { region: 'north' }))).toBe('ran')
   expect(seen).toEqual([{ region: 'north' }])
 })

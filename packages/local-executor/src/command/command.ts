@@ -15,7 +15,7 @@ import {
 } from './template.ts'
 import { checkWords } from './program-text.ts'
 
-/** What a definition lets single arguments be. */
+/** The options of a definition that loosen the rules for single arguments. */
 type Allowed = Pick<LocalToolDefinition, 'codeArguments' | 'dashArguments'>
 
 type Read = { ok: true; command: Command } | { ok: false; problems: readonly LocalProblem[] }
@@ -25,7 +25,7 @@ interface Word {
   readonly text: string
 }
 
-/** Reads a command; every word that is wrong is a problem. Values are filled in later and never split. */
+/** Reads a command. Each invalid word becomes a problem. Values are filled in for each call and never split into words. */
 export function readCommand(command: LocalCommand, allowed: Allowed = {}): Read {
   if (typeof command === 'string') return readLine(command, allowed)
   if (isWords(command)) {
@@ -37,7 +37,7 @@ export function readCommand(command: LocalCommand, allowed: Allowed = {}): Read 
   return command.shell ? readScript(program, args) : readWords([program, ...args], allowed)
 }
 
-/** The program that a command names, whatever its other words are; `undefined` where it names none. */
+/** Returns the program that a command names, even if other words are invalid. Returns `undefined` if it names none. */
 export function findProgramName(command: LocalCommand): string | undefined {
   if (typeof command === 'object' && !isWords(command))
     return command.shell ? 'sh' : command.program
@@ -86,7 +86,7 @@ function readWords([program, ...args]: readonly Word[], allowed: Allowed): Read 
   return { ok: true, command: { program: fixed.text, args: withDash } }
 }
 
-/** Whether every value that can be the beginning of a word is of an argument that allows it. */
+/** Whether every value that can begin a word belongs to an argument that allows a dash. */
 function allowsDash({ parts }: Template, allowing: readonly string[]): boolean {
   const end = parts.findIndex((part) => typeof part === 'string')
   const first = parts.slice(0, end === -1 ? undefined : end)

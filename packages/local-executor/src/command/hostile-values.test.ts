@@ -5,7 +5,7 @@ import { makeContext, makeTool, makeWorkspace, type Workspace } from '../workspa
 
 const X = '{{tool.arguments.x}}'
 
-/** Whatever runs one of these in a program that takes it makes the file F. */
+/** If a program runs one of these values, the file F appears. */
 const HOSTILE = [
   ';touch F',
   '$(touch F)',

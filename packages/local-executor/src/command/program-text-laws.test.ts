@@ -4,13 +4,13 @@ import { readCommand } from './command.ts'
 
 const X = '{{tool.arguments.x}}'
 
-/** The place of the word that is refused. */
+/** Returns the place of the word that is refused. */
 function refusal(words: readonly string[]): string | undefined {
   const read = readCommand(words)
   return read.ok ? undefined : read.problems[0]?.path
 }
 
-/** Programs by what they do with their words, as SECURITY.md names them. */
+/** Programs, grouped by how they use their words, as SECURITY.md lists them. */
 const SHELLS = 'sh bash dash ksh zsh /bin/sh bash-5.2 python python3 python3.12 /usr/bin/python3'
 const INTERPRETERS =
   'node nodejs bun ruby ruby3.2 perl perl5.36 php lua5.4 Rscript osascript julia Node.exe'
@@ -20,7 +20,7 @@ const AWKS = 'awk gawk /usr/bin/mawk original-awk'
 const getOne = (names: string): fc.Arbitrary<string> => fc.constantFrom(...names.split(' '))
 const getLine = (lines: string): fc.Arbitrary<readonly string[]> =>
   fc.constantFrom(...lines.split('|')).map((line) => line.split(' ').filter((word) => word !== ''))
-/** What may stand before a program, of starters and of programs that nobody knows. */
+/** What may come before a program: options of starters, and unknown programs. */
 const before = getLine(
   '|env A=b|env -u A|sudo -u ada|sudo -E --|timeout -k 5 10|nice -n 5|nohup|xargs -0|busybox|flock /lock|' +
     'docker exec -i box|prlimit --nproc=9|find . -exec|unknown|unknown --flag=1 word|a/b -x y z',
@@ -59,7 +59,7 @@ describe('wherever the program stands', () => {
     )
     fc.assert(
       fc.property(before, behind, text, (start, words, value) => {
-        // PowerShell gives what stands behind a script file to that.
+        // PowerShell passes the words after a script file to the script.
         fc.pre(!words.some((word) => /^-f(?:ile)?$/i.test(word)))
         expect(refusal([...start, ...words, value])).toBe(`/command/${start.length + words.length}`)
       }),

@@ -10,7 +10,7 @@ function refusal(words: readonly string[]): string | undefined {
   return read.problems[0]?.path
 }
 
-/** In each, the last word with the value is the one that is refused. */
+/** In each command, the last word with the value is the one that is refused. */
 const REFUSED = [
   ['sh', '-c', `echo ${X}`],
   ['sh', '-c', X],
@@ -133,7 +133,7 @@ const REFUSED = [
   ['find', '.', '-exec', 'sh', '-c', X, '{}', ';'],
   ['uv', 'run', 'python', '-c', X],
   ['docker', 'run', 'sh', 'x', 'bash', '-c', X],
-  // Taken by the tables that were here before.
+  // Commands that an earlier version of the tables allowed.
   ['su', '-', 'root', '--', '-c', X],
   ['runuser', '-u', 'x', '--', 'sh', '-c', X],
   ['prlimit', '--nproc=9', 'awk', X],

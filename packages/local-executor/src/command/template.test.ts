@@ -232,7 +232,7 @@ test('arguments of 1 MiB together are refused', () => {
     ok: false,
     message: `The arguments have 1126400 bytes or more; together they must stay below 1048576. ${STDIN}`,
   })
-  // The byte that ends each argument counts.
+  // The NUL byte that ends each argument is counted.
   const most = ['x'.repeat(100 * KIB - 1)]
   const ten = Array.from({ length: 10 }, () => most).flat()
   const rest = 24 * KIB

@@ -214,7 +214,7 @@ test('actions that are over leave no timer, and nothing that listens to their si
   expect([getEventListeners(own, 'abort').length, getEventListeners(host, 'abort').length]).toEqual(
     [0, 1],
   )
-  // Both actions together would leave two more; one of the test runner's own may have gone.
+  // Both actions would leave two more processes; one of the test runner's own may have ended.
   expect(timers()).toBeLessThanOrEqual(before)
   await live.abort()
   expect(getEventListeners(host, 'abort')).toEqual([])

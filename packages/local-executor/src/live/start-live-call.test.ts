@@ -107,7 +107,7 @@ test('an argument that the command wants and that cannot be one starts nothing',
   expect(read('ran')).toBeUndefined()
 })
 
-/** Arrays in arrays: more than JSON can be written of. */
+/** Nests arrays deeper than JSON can be written. */
 function nest(depth: number): unknown {
   let value: unknown = null
   for (let level = 0; level < depth; level++) value = [value]

@@ -11,7 +11,7 @@ function shell(program: string): ReturnType<typeof makeTool> {
   return makeTool({ program, shell: true })
 }
 
-/** A store that remembers what it was given. */
+/** A store that records its input. */
 function makeStore(): { keepBytes: KeepBytes; kept: { text: string; about: unknown }[] } {
   const kept: { text: string; about: unknown }[] = []
   const keepBytes: KeepBytes = async (bytes, about) => {

@@ -3,7 +3,7 @@ import { formatProgressLine } from '@toolblocks/protocol/calls'
 import { expect, test } from 'vitest'
 import { takeProgress } from './take-progress.ts'
 
-/** What comes out of these pieces: the reports, and the text without them. */
+/** Returns the reports in these pieces, and the text without them. */
 function read(...pieces: readonly (string | Uint8Array)[]) {
   const reports: Progress[] = []
   const texts: Uint8Array[] = []

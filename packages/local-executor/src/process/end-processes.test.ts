@@ -66,13 +66,13 @@ test.skipIf(process.platform !== 'linux')('a process is known by its number', ()
 
 const isOnWindows = process.platform === 'win32'
 
-// Elsewhere a dead member of a group cannot be told from a living one, and there is no setsid.
+// On other systems a dead member of a group cannot be distinguished from a living one, and there is no setsid.
 const isOffLinux = process.platform !== 'linux'
 
 /** Longer than any test may take. */
 const FOR_EVER = 60_000
 
-/** Starts a shell program in a group of its own. */
+/** Starts a shell program in its own process group. */
 function lead(workspace: Workspace, program: string): { pid: number; exited: Promise<unknown> } {
   const child = spawn('sh', ['-c', program], {
     cwd: workspace.root,
@@ -126,7 +126,7 @@ test.skipIf(isOffLinux)('one member that ends is no end of the others', async ()
 
 test.skipIf(isOffLinux)('members that are dead but not reaped are not waited for', async () => {
   const workspace = makeWorkspace()
-  // The shell becomes a program that never asks about its child, which leads a group of its own.
+  // The shell replaces itself with a program that never reaps its child, which leads its own group.
   lead(workspace, `setsid sh -c 'echo $$ > dead' & exec sleep 60`)
   const dead = await pidIn(workspace, 'dead')
   expect(await eventually(() => !isRunning(dead))).toBe(true)
@@ -135,6 +135,6 @@ test.skipIf(isOffLinux)('members that are dead but not reaped are not waited for
 })
 
 test.skipIf(isOnWindows)('a group that nobody is in any more is gone', async () => {
-  // More than any system numbers its processes.
+  // Larger than any process id.
   expect(await untilGone({ pid: 99_999_999, exited: Promise.resolve() }, FOR_EVER)).toBe(true)
 })

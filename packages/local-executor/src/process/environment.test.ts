@@ -74,7 +74,7 @@ test('what proxies and private certificate authorities need passes; what switche
   expect(toolEnvironment({ ...needed, ...not }, none, 'posix')).toEqual(needed)
 })
 
-/** The names in backticks in the rows of the table under a heading of a page. */
+/** Returns the names in backticks in the table under a heading of a page. */
 function namesUnder(page: string, heading: string): readonly string[] {
   const text = readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8')
   const [, rest = ''] = text.split(`\n${heading}\n`)

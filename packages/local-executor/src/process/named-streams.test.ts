@@ -12,7 +12,7 @@ import {
   texts,
 } from '../workspace.suite.ts'
 
-// Elsewhere, and in worker threads, the streams are sockets, which cannot be opened by name.
+// On other systems, and in worker threads, the streams are sockets, which cannot be opened by name.
 const areSockets = process.platform !== 'linux' || !isMainThread
 
 const call = { id: 'call-1', name: 'probe', arguments: { text: 'é'.repeat(400_000) } }
@@ -71,7 +71,7 @@ test('without a temporary folder the streams are sockets, and tools work', async
   expect(read('request')).toContain('"action":"run"')
 })
 
-// What is made ahead for the next calls has no name: there is nothing to clean up, whenever the host is killed.
+// The streams prepared for the next calls have no name in the file system, so nothing needs a cleanup if the host is killed.
 test.skipIf(areSockets)(
   'streams made ahead leave no file behind, also when the host is killed while it makes them',
   { timeout: 30_000 },

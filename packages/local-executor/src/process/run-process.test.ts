@@ -18,10 +18,10 @@ import { DRAIN_MS } from './end-processes.ts'
 import { hostEnvironment } from './environment.ts'
 import { runProcess } from './run-process.ts'
 
-// The programs here would run for a minute, which is longer than a test may.
+// The programs here would run for a minute, which is longer than a test may take.
 const GRACE_MS = 300
 
-/** For what ends in its grace by itself, however busy the machine is. */
+/** For programs that end by themselves in the grace period, even on a busy machine. */
 const LONG_GRACE_MS = 30_000
 
 function shell(
@@ -32,7 +32,7 @@ function shell(
   return makeTool({ program, shell: true }, more, { graceMs })
 }
 
-/** Runs a tool, and cancels it once it has written a line to a file. */
+/** Runs a tool, and cancels it when it has written a line to a file. */
 async function cancelOnce(
   file: string,
   tool: ReturnType<typeof makeTool>,
@@ -45,7 +45,7 @@ async function cancelOnce(
   return await running
 }
 
-/** Expects that the process whose number stands in this text is gone, or soon will be. */
+/** Expects that the process with the id in this text has ended or ends soon. */
 async function expectGone(pidText: string | undefined): Promise<void> {
   const pid = Number(pidText)
   expect(pid).toBeGreaterThan(1)
@@ -151,7 +151,7 @@ test('a child that holds the output of an ended tool is killed soon, and the res
 
 test('a child that holds nothing delays nothing, and is killed too', async () => {
   const { root, read } = makeWorkspace()
-  // It is not asked to end: that would take the grace.
+  // No SIGTERM is sent: that would take the grace period.
   const child = `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' >/dev/null 2>&1`
   const program = `${child} & until [ -s pid ]; do sleep 0.01; done; echo done`
   const result = await execute(shell(program, {}, LONG_GRACE_MS), makeContext(root))
@@ -195,7 +195,7 @@ test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody 
   expect(value.metadata?.outcome).toBe('cancelled')
   const pid = Number(workspace.read('pid'))
   expect(isRunning(pid)).toBe(true)
-  // The host lets go of the pipes that it holds.
+  // The host closes its pipes.
   expect(await eventually(() => pipes() === before)).toBe(true)
   process.kill(pid, 'SIGKILL')
 })
@@ -231,7 +231,7 @@ test('many tools at once stay apart', async () => {
   )
 })
 
-/** What the pool of streams may hold at most; it is far less than one descriptor for each call below. */
+/** The maximum of the pool of streams, far less than one descriptor for each call below. */
 const POOL = 100
 
 test.skipIf(isOffLinux).for([
@@ -255,7 +255,7 @@ test.skipIf(isOffLinux).for([
 })
 
 test('while a reader takes its time nothing more is read, and after the end of the program all of it is', async () => {
-  // The program takes its time; only the waits of the run itself are stepped through.
+  // The program runs in real time; only the timers of the run are advanced.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { root } = makeWorkspace()
@@ -281,10 +281,10 @@ test('while a reader takes its time nothing more is read, and after the end of t
   expect(await eventually(() => bytes === 1)).toBe(true)
   expect(vi.getTimerCount()).toBe(1)
   writeFileSync(join(root, 'go'), '')
-  // Beside the deadline: the program has ended, and its pipes may stay open for a moment.
+  // In addition to the deadline: the program has ended, and its pipes may stay open for a moment.
   expect(await eventually(() => vi.getTimerCount() === 2)).toBe(true)
   await vi.advanceTimersByTimeAsync(DRAIN_MS)
-  // Without a reader at work they would be taken for somebody else's by now.
+  // Without an active reader, another process would seem to hold the pipes.
   expect(vi.getTimerCount()).toBe(1)
   expect(bytes).toBe(1)
   reader.resolve()
@@ -292,7 +292,7 @@ test('while a reader takes its time nothing more is read, and after the end of t
   expect(bytes).toBe(10_001)
 })
 
-/** Starts a process in a group of its own that holds nothing, and ends once that runs. */
+/** Starts a process in its own group that holds no pipes, and ends when that process runs. */
 const DETACHED = `setsid sh -c 'echo $$ > pid; exec sleep 30' >/dev/null 2>&1 & until [ -s pid ]; do sleep 0.01; done; echo done`
 
 test.skipIf(isOffLinux)(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { eventually, makeWorkspace, startHost } from '../workspace.suite.ts'
 import { coverFiles, findInherited } from './spawn.ts'
 
-// Other systems hide the files of their own accord, and have no /proc to look at.
+// Other systems close the files by themselves and have no /proc to check.
 const isOffLinux = process.platform !== 'linux'
 
 test.skipIf(isOffLinux)(
@@ -12,7 +12,7 @@ test.skipIf(isOffLinux)(
   async () => {
     const { root, read } = makeWorkspace()
     const secret = openSync(join(root, 'secret'), 'w')
-    // Node.js itself hides what stands before the first gap; 17, 40 and 300 stand behind one.
+    // Node.js itself closes the descriptors before the first gap; 17, 40 and 300 come after one.
     const stdio = Array.from({ length: 301 }, (_, at) =>
       [9, 17, 40, 300].includes(at) ? secret : ('ignore' as const),
     )

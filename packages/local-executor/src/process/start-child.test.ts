@@ -68,7 +68,7 @@ test('without execa it throws an error that says what to install', async () => {
   })
 })
 
-// The program and its pipes are the same everywhere; that all it has started ends is only there execa's work.
+// The program and its pipes behave the same everywhere. Only on Windows does execa end all processes that the program started.
 test('a program is started with its three streams, and ended', async () => {
   const started = await startOnWindows(start)
   if (!started.ok) throw new Error(started.code)

@@ -6,7 +6,7 @@ import { openPseudoTerminal } from './pseudo-terminal.ts'
 
 type Spawn = PtyLibraries['spawn']
 
-/** Starts a program and holds it where it has no process group of its own yet; that moment is short, so it takes some tries. */
+/** Starts a program and stops it before it has its own process group; that moment is short, so several attempts may be needed. */
 function spawnHeld(...[spawn, words]: [Spawn, Parameters<Spawn>]): ReturnType<Spawn> {
   for (let tries = 0; ; tries++) {
     const pty = spawn(...words)

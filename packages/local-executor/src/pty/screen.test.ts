@@ -10,7 +10,7 @@ import {
   createScreen,
 } from './screen.ts'
 
-/** The side of a program, and what it was told. */
+/** Returns the screen of a program, and the answers that it sent to the program. */
 function seat(): { screen: Screen; told: string[] } {
   const told: string[] = []
   const screen = createScreen(xterm.Terminal, {

@@ -8,7 +8,7 @@ import { trackCalls } from './running-calls.ts'
 const call = { id: 'c', name: 't', arguments: {} }
 const text = (said: string): JsonObject => ({ content: [{ type: 'text', text: said }] })
 
-/** Follows a task whose server answers as told, one reply after the other. */
+/** Follows a task whose server sends these replies, one after the other. */
 async function follow(
   created: JsonObject,
   replies: readonly (Reply | JsonObject)[],

@@ -7,23 +7,23 @@ import type { AskingServer } from './answer-server.ts'
 import type { Connection } from './keep-connection.ts'
 import { isMcpServerErrorCode, McpServerError } from './mcp-server-error.ts'
 
-/** A server to which nothing has been said yet. */
+/** A connection to a server that is not initialized yet. */
 export interface Greeting {
   /** Its configured name. */
   server: string
   wire: Wire
   asking: AskingServer
-  /** Hears what the server says unasked. */
+  /** Receives the server's notifications. */
   listener: Omit<PeerListener, 'onRequest'>
   signal: AbortSignal
-  /** What its program has printed on standard error by now; absent: it is none. */
+  /** Returns what its program has printed on standard error so far; absent without a program. */
   said?: () => string
 }
 
-/** What a host is called. */
+/** The name and version that this client sends. */
 export const CLIENT = { name: 'toolblocks', version: '0' }
 
-/** Says hello and gives the answer. Rejects with a `McpServerError`. */
+/** Sends the first request, `initialize` or `server/discover`, and returns its result. Rejects with a `McpServerError`. */
 export async function sayHello(
   peer: Peer,
   { method, params }: { method: string; params: JsonObject },
@@ -31,7 +31,7 @@ export async function sayHello(
 ): Promise<JsonObject> {
   const { signal } = greeting
   let reply = await peer.request(method, params, { signal })
-  // A server may refuse a version first that it lists among its own.
+  // A server may refuse a version at first although it supports it.
   if (reply.kind === 'error' && reply.code === UNSUPPORTED_VERSION && isListed(reply.data))
     reply = await peer.request(method, params, { signal })
   if (reply.kind === 'result' && isJsonObject(reply.result)) return reply.result
@@ -43,7 +43,7 @@ function isListed(data: unknown): boolean {
   return Array.isArray(supported) && supported.includes(MODERN_VERSION)
 }
 
-/** What a host can do: what is not declared is not asked for. */
+/** Returns the client's capabilities: servers may not request anything that is not declared. */
 export function getCapabilities({
   hooks: { canAsk = false, listRoots, createMessage },
 }: AskingServer): JsonObject {
@@ -54,18 +54,18 @@ export function getCapabilities({
   }
 }
 
-/** A hello that was answered, and not as an MCP server does. */
+/** Creates the error for an answer to the first request that an MCP server would not send. */
 export function notUnderstood(server: string, said: string): McpServerError {
   const reason = 'it does not answer as an MCP server does'
   return new McpServerError(server, { code: 'not-understood', reason, said })
 }
 
-/** Whoever wanted the server does not want it any more. */
+/** Creates the error for a connection that the caller cancelled. */
 export function givenUp(server: string): McpServerError {
   return new McpServerError(server, { code: 'closed', reason: 'it was given up' })
 }
 
-/** What a server says of itself in its hello, and in `info`. */
+/** Reads the server's data from the answer to the first request, with `info`. */
 export function readServer(
   { capabilities, instructions }: JsonObject,
   info: unknown,
@@ -81,7 +81,7 @@ export function readServer(
   }
 }
 
-/** Says why a server could not be connected, and what to do. */
+/** Explains why a server could not be connected, and what to do. */
 function explainHello(reply: Reply, { server, signal, said }: Greeting): McpServerError {
   switch (reply.kind) {
     case 'loss': {

@@ -2,17 +2,17 @@ import { quoteName } from '@toolblocks/protocol/text'
 
 /** Why a server could not be connected. */
 export type McpServerErrorCode =
-  /** The program could not be started, or ended before it said hello. */
+  /** The program could not be started, or ended before it was initialized. */
   | 'not-started'
-  /** Nothing answers at the address. */
+  /** The address does not answer. */
   | 'unreachable'
-  /** The server wants other or more credentials. */
+  /** The server requires other or more credentials. */
   | 'unauthorized'
   /** It did not answer in time. */
   | 'timeout'
-  /** It answers, but not as an MCP server that is understood here. */
+  /** It answers, but not as an MCP server of a supported version. */
   | 'not-understood'
-  /** The connection was ended here. */
+  /** The connection was ended by this side. */
   | 'closed'
 
 const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
@@ -36,9 +36,9 @@ export class McpServerError extends Error {
   readonly code: McpServerErrorCode
   /** The server's configured name. */
   readonly server: string
-  /** Why, in one line of ours. */
+  /** The reason, in one line of trusted text. */
   readonly reason: string
-  /** What the server or its program said about it, as it came. */
+  /** The text of the server or its program about it, unchanged and untrusted. */
   readonly said?: string
   /** What to do, in one line. */
   readonly fix: string
@@ -54,7 +54,7 @@ export class McpServerError extends Error {
       code: McpServerErrorCode
       reason: string
       said?: string | undefined
-      /** Default: what mostly helps. */
+      /** Default: advice that usually helps. */
       fix?: string
     },
   ) {

@@ -16,7 +16,7 @@ const said = (result: ToolResult): unknown => [
   ...result.content.map((block) => (block.type === 'text' ? block.text : block.type)),
 ]
 
-/** A call that goes on as the test says. */
+/** Starts a call that the test controls. */
 function start(run: (context: ToolContext, go: Promise<void>) => Promise<ToolResult>) {
   const { promise, resolve: go } = Promise.withResolvers<void>()
   return { go, live: spawnCall(async (context) => await run(context, promise), getContext()) }

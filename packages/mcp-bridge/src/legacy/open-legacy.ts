@@ -16,13 +16,13 @@ import { answerRequest, visitPages } from './answer-request.ts'
 import type { HttpSession } from './http-session.ts'
 import { LEGACY_VERSIONS } from './versions.ts'
 
-/** What a session over HTTP needs beside its messages. */
+/** The functions that a session over HTTP needs besides its messages. */
 export interface SessionAccess {
   session: HttpSession
   access: HttpAccess
 }
 
-/** Says hello to a server of the legacy era. Rejects with a `McpServerError`. */
+/** Initializes a connection to a server of MCP up to 2025-11-25. Rejects with a `McpServerError`. */
 export async function openLegacy(
   greeting: Greeting,
   overHttp?: SessionAccess,
@@ -57,7 +57,7 @@ export async function openLegacy(
       const params = isTask(definition, said.capabilities, running) ? { ...given, task: {} } : given
       return peer.request('tools/call', params, { signal: running.deadline.signal })
     },
-    // Asked for early where input is required: only then does the server put its questions.
+    // Requested early if input is required: only then does the server ask its questions.
     endOfTask: async ({ id, status }, signal) =>
       status === 'completed' || status === 'failed' || status === 'input_required'
         ? await peer.request('tasks/result', { taskId: id }, { signal })
@@ -68,7 +68,7 @@ export async function openLegacy(
   }
 }
 
-/** What must be called as a task, and what may be and is not waited for. */
+/** Whether to call as a task: if the tool requires it, or allows it and no caller waits. */
 function isTask(
   definition: ToolDefinition,
   { tasks }: JsonObject,

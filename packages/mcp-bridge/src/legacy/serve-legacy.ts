@@ -9,7 +9,7 @@ import { LEGACY_VERSIONS } from './versions.ts'
 /** Answers the requests of one client. */
 export type AnswerClient = (request: PeerRequest, peer: Peer) => Promise<JsonObject>
 
-/** Serves one client of the legacy era: it says hello once, and its user is asked while a call runs. */
+/** Serves one client of MCP up to 2025-11-25: it initializes once, and its user is asked while a call runs. */
 export function serveLegacy(service: ToolService): AnswerClient {
   const { name, version, instructions, readResource } = service
   let modes = getModes(undefined)

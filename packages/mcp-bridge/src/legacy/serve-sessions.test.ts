@@ -36,7 +36,7 @@ async function send(
   return await fetch(served.url, { method, headers: { ...own, ...headers }, ...given })
 }
 
-/** A served tool, and the header of a session with it. */
+/** Serves a tool, and returns the header of a session with it. */
 async function openSession(
   ...given: Parameters<typeof serve>
 ): Promise<{ served: RunningHttpService; session: Record<string, string> }> {
@@ -46,7 +46,7 @@ async function openSession(
   return { served, session: { 'mcp-session-id': hello.headers.get('mcp-session-id') ?? '' } }
 }
 
-/** The messages that a stream of events has brought so far. */
+/** Returns the messages of a stream of events so far. */
 function messagesIn(events: string): unknown[] {
   return [...events.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown)
 }

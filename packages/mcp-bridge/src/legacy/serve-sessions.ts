@@ -18,7 +18,7 @@ import { type Hearing, openPeer, type Peer, type Wire } from '../wire/peer.ts'
 import { serveLegacy } from './serve-legacy.ts'
 import { LEGACY_VERSIONS } from './versions.ts'
 
-/** Clients of the legacy era over HTTP, each with a session. */
+/** Clients of MCP up to 2025-11-25 over HTTP, each with a session. */
 export interface Sessions {
   answer(exchange: {
     request: IncomingMessage
@@ -35,19 +35,19 @@ interface Session {
 
 /** The HTTP requests of one client, as one wire. */
 interface SessionWire extends Wire {
-  /** Hears messages, and answers on the response of their HTTP request. */
+  /** Passes messages on, and answers on the response of their HTTP request. */
   take(messages: readonly Message[], response: ServerResponse): void
-  /** Says on this response what belongs to no request of the client's. */
+  /** Sends messages that belong to no request of the client on this response. */
   sayUnasked(response: ServerResponse): void
   saysUnasked(): boolean
   /** Whether a request with this id has no answer yet. */
   isOpen(id: Id): boolean
 }
 
-/** How many messages one body may have. */
+/** The maximum number of messages in one body. */
 const MAX_MESSAGES = 100
 
-/** Serves clients with sessions; one too many ends the one that came first. */
+/** Serves clients with sessions. Above the maximum, the oldest session ends. */
 export function serveSessions(service: ToolService, maxSessions: number): Sessions {
   const sessions = new Map<string, Session>()
 
@@ -101,7 +101,7 @@ function namesHello(message: unknown): message is JsonObject {
   return isJsonObject(message) && message['method'] === 'initialize'
 }
 
-/** Whether a hello says what MCP wants of it. */
+/** Whether a message is a valid `initialize` request. */
 function isHello(message: unknown): boolean {
   const params = namesHello(message) ? message['params'] : undefined
   const { protocolVersion, capabilities, clientInfo } = isJsonObject(params) ? params : {}
@@ -114,7 +114,7 @@ function isHello(message: unknown): boolean {
   )
 }
 
-/** Why an HTTP request is not taken; `wire` is that of its session, which a hello does not have yet. */
+/** Explains why an HTTP request is refused; `wire` is that of its session, absent for `initialize`. */
 function checkExchange(
   request: IncomingMessage,
   body: unknown,
@@ -158,7 +158,7 @@ function checkMessages(
     return invalid('Invalid Request: Only one initialization request is allowed')
   if (!wire && !greets) return { status: 400, message: 'Bad Request: Server not initialized' }
   const ids = getIds(readMessages(messages))
-  // The answer to the earlier request would be taken for the answer to the later one.
+  // The client would take the answer to the earlier request for the answer to the later one.
   const taken = ids.find((id, index) => wire?.isOpen(id) === true || ids.indexOf(id) !== index)
   return taken === undefined ? undefined : invalid(duplicateId(taken))
 }
@@ -167,7 +167,7 @@ function invalid(message: string): Refusal {
   return { status: 400, message, code: INVALID_REQUEST }
 }
 
-/** Whether a value is a request, a notification, a result or an error as JSON-RPC has them, and nothing beside. */
+/** Whether a value is a request, a notification, a result or an error of JSON-RPC without other fields. */
 function isMessage(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { jsonrpc, id, method, params, result, error, ...others } = value
@@ -206,7 +206,7 @@ function wireOverSession(sessionId: string): SessionWire {
     start: (given) => {
       hearing = given
     },
-    // What belongs to no request is lost where no stream is open for it.
+    // A message that belongs to no request is lost if no stream is open for it.
     send: async (message, { relatedTo: id }) => {
       if (id === undefined) return await unasked?.send(message)
       const answering = open.get(id)
@@ -229,7 +229,7 @@ function wireOverSession(sessionId: string): SessionWire {
       else {
         const answering = { stream: openEventStream(response, headers), unanswered }
         for (const id of unanswered) open.set(id, answering)
-        // There is no second way to an answer: without a store of events, a client cannot come back for the rest of a stream.
+        // The answer cannot be sent in another way: without a store of events, a client cannot resume a stream.
         response.once('close', () => {
           for (const id of unanswered) {
             open.delete(id)

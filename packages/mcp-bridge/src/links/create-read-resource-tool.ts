@@ -2,12 +2,12 @@ import { createFailure, type Tool, type ToolResult } from '@toolblocks/protocol'
 import type { McpServer } from '../client/mcp-server.ts'
 import { limitContent } from './read-links.ts'
 
-/** What is read at most with one call, in bytes of text or of decoded content. */
+/** The maximum of one call, in bytes of text or of decoded content. */
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Makes the tool `read_resource`: reads what a link leads to, from the server whose result had the link. Only links that were seen are read, and never
- * over the network by ourselves.
+ * Creates the tool `read_resource`, which reads the target of a link from the server whose result contained the link. Only links of earlier results
+ * are read, and this side never reads over the network itself.
  */
 export function createReadResourceTool(
   servers: () => readonly McpServer[],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { readRequestBody } from './check-request.ts'
 
-/** What comes of a body that is written by hand. */
+/** Reads a body that was written by hand. */
 async function read(pieces: readonly string[]): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const server = createServer((incoming, response) => {

@@ -64,7 +64,7 @@ describe('a state is refused', () => {
       message: 'The "requestState" was used already. Make the call again without it.',
     }
     expect(open(sealed, owner)).toEqual(again)
-    // The same bytes in another spelling.
+    // The same bytes in another encoding.
     expect(open(`${sealed}=`, owner)).toEqual(again)
     expect(open(Buffer.from(sealed, 'base64url').toString('base64'), owner)).toEqual(again)
   })

@@ -20,16 +20,16 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import type { ToolService } from './tool-service.ts'
 
-/** How an era serves a client. */
+/** How a protocol version serves a client. */
 export interface ClientProtocol {
   readonly era: Era
-  /** Says something that belongs to the request. */
+  /** Sends a notification that belongs to the request. */
   notify: (method: string, params: JsonObject) => Promise<void>
-  /** Runs the call that the request wants: what it asks is asked in the era's way. */
+  /** Runs the requested call. Its questions are asked in the way of the protocol version. */
   serveCall: (context: Pick<CallContext, 'signal' | 'root' | 'onProgress'>) => Promise<JsonObject>
 }
 
-/** Answers what clients of both eras ask in the same words. */
+/** Answers the requests that are the same in all protocol versions. */
 export async function serveRequest(
   service: ToolService,
   { method, params, signal }: PeerRequest,
@@ -50,7 +50,7 @@ export async function serveRequest(
   throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
 }
 
-/** The call that a request wants; throws an `RpcError` where no such tool is offered. */
+/** Returns the requested call; throws an `RpcError` if there is no such tool. */
 export function readCall(
   service: ToolService,
   { name, arguments: given }: JsonObject,
@@ -62,7 +62,7 @@ export function readCall(
   return { id, name, arguments: isJsonObject(given) ? given : {} }
 }
 
-/** Reports a call's progress to a client that wants it. MCP wants a number on each report, which grows; a tool's own is kept. */
+/** Reports a call's progress to a client that requested it. MCP requires a growing number in each report; a tool's own number is kept. */
 function getProgress(
   { _meta: meta }: JsonObject,
   notify: ClientProtocol['notify'],
@@ -79,7 +79,7 @@ function getProgress(
   }
 }
 
-/** A result for a client of MCP; one that ended on a question says how to settle it. */
+/** Returns a result for an MCP client. If it ended on a question, a text says how to answer it. */
 export function toServedResult(
   result: ToolResult,
   { canAsk, era, outputSchema }: { canAsk: boolean; era: Era; outputSchema?: JsonSchema },
@@ -97,7 +97,7 @@ export function toServedResult(
   return { ...strict, isError: true, content: [...content, { type: 'text', text }] }
 }
 
-/** Clients check structured content: where the schema describes the `data` of a semantic value, they get the data. */
+/** Clients validate structured content: if the schema describes the `data` of a semantic value, they receive the data. */
 function withPromisedData(
   served: JsonObject,
   result: ToolResult,
@@ -105,12 +105,12 @@ function withPromisedData(
 ): JsonObject {
   if (schema === undefined || result.isError || !('structuredContent' in result)) return served
   const fit = fitOutputSchema(result, schema)
-  // A legacy client gets no schema but that of an object, and takes no other data.
+  // Clients of MCP up to 2025-11-25 receive only schemas of objects, and accept no other data.
   const isTaken = fit.kind === 'data' && (era === 'modern' || isJsonObject(fit.data))
   return isTaken ? withStructuredContent(served, fit.data) : served
 }
 
-/** The `outputSchema` of the tool that a call is for, as a field to be given on. */
+/** Returns the `outputSchema` of the called tool, as a field of an options object. */
 export function toMcpOutputSchema(
   service: ToolService,
   { name }: Pick<ToolCall, 'name'>,
@@ -120,7 +120,7 @@ export function toMcpOutputSchema(
   return { ...(outputSchema !== undefined && { outputSchema }) }
 }
 
-/** Whoever wrote the tool may look at it from here: what was skipped or misread is said there too. */
+/** The author of the tool may test it through this server, so the warnings about skipped or repaired fields are included. */
 function withWarnings(served: JsonObject, { metadata }: ToolResult): JsonObject {
   const { warnings = [] } = metadata ?? {}
   if (warnings.length === 0) return served

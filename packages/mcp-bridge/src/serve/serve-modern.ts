@@ -15,29 +15,29 @@ const CAPABILITIES = `${META}/clientCapabilities`
 const CLIENT_INFO = `${META}/clientInfo`
 const SUBSCRIPTION = `${META}/subscriptionId`
 
-/** Methods whose results say how long they may be kept. */
+/** Methods whose results say how long they may be cached. */
 const CACHEABLE = new Set(['tools/list', 'resources/list', 'resources/read', 'server/discover'])
-/** How many streams may be open for changes. */
+/** The maximum number of open streams for changes. */
 const MAX_SUBSCRIPTIONS = 1024
 
-/** What answers requests of the modern era, each on its own. */
+/** Answers requests of MCP 2026-07-28, which are independent of each other. */
 export interface ModernService {
-  /** `credentials`: what the client has shown, if anything. */
+  /** `credentials`: those that the client sent, if any. */
   answer(
     request: PeerRequest,
     client: { credentials: string; notify: ClientProtocol['notify'] },
   ): Promise<JsonObject>
-  /** Ends the streams that are open for changes, each with its result. */
+  /** Ends the open streams for changes, each with its result. */
   close(): Promise<void>
 }
 
-/** Whether a client speaks as those of the modern era do: every request says the version. */
+/** Whether a request is one of MCP 2026-07-28: every request contains the version. */
 export function isModern(params: unknown): boolean {
   const meta = isJsonObject(params) ? params['_meta'] : undefined
   return isJsonObject(meta) && Object.hasOwn(meta, VERSION)
 }
 
-/** What a request says of its client; throws an `RpcError` where that is not what MCP wants. */
+/** Returns the client's data in a request; throws an `RpcError` if it is not as MCP requires. */
 export function readEnvelope({ _meta: meta }: JsonObject): Record<string, unknown> {
   const envelope = isJsonObject(meta) ? meta : {}
   const client = getOwnField(envelope, CLIENT_INFO)
@@ -54,7 +54,7 @@ export function readEnvelope({ _meta: meta }: JsonObject): Record<string, unknow
   throw new RpcError(INVALID_PARAMS, message, { envelope: { key: odd } })
 }
 
-/** The version that an envelope names; throws an `RpcError` where it is not spoken here. */
+/** Checks the version that an envelope names; throws an `RpcError` if it is not supported. */
 export function checkVersion(envelope: Record<string, unknown>): void {
   const requested = envelope[VERSION]
   if (requested === MODERN_VERSION) return
@@ -62,14 +62,14 @@ export function checkVersion(envelope: Record<string, unknown>): void {
   throw new RpcError(UNSUPPORTED_VERSION, message, { supported: [MODERN_VERSION], requested })
 }
 
-/** Serves the modern era. Nothing is kept of a client between its requests but the streams that it has open. */
+/** Serves MCP 2026-07-28. Between requests, only the open streams of a client are kept. */
 export function serveModern(service: ToolService, stateKey?: Uint8Array): ModernService {
   const { name, version, instructions, readResource } = service
   const sealer = createStateSealer({ key: stateKey })
   const closing = new AbortController()
   let subscriptions = 0
 
-  /** Tells of changes until the client or the server ends that. */
+  /** Sends changes until the client or the server ends the stream. */
   async function listen(
     { id, params: { notifications }, signal }: PeerRequest,
     notify: ClientProtocol['notify'],

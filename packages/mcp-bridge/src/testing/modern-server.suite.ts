@@ -1,4 +1,4 @@
-// A server of the modern era, made with its SDK. Started by tests: node modern-server.suite.ts
+// A server of MCP 2026-07-28, made with its SDK. Started by tests: node modern-server.suite.ts
 import { inputRequired, Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 

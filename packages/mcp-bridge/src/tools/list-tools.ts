@@ -8,7 +8,7 @@ import { restoreDefinition } from '../results/strict-definition.ts'
 import type { Reply } from '../wire/peer.ts'
 import { findOddHeader } from '../wire/request-headers.ts'
 
-/** The most pages and tools that are read of one server. */
+/** The maximum number of pages and of tools that are read from one server. */
 const MAX_PAGES = 64
 const MAX_TOOLS = 1000
 
@@ -19,12 +19,12 @@ export interface ListedTools {
   problems: readonly (BridgeProblem | Problem)[]
 }
 
-/** Reads the list page by page; a definition that cannot be used costs no other, and a page that fails none before it. */
+/** Reads the list page by page. An invalid definition does not affect others, and a failing page does not affect those before it. */
 export async function listTools(connection: Connection, signal: AbortSignal): Promise<ListedTools> {
   const definitions = new Map<string, ToolDefinition>()
   const problems: (BridgeProblem | Problem)[] = []
   const cursors = new Set<string>()
-  // Only the modern era mirrors arguments in headers.
+  // Only MCP 2026-07-28 repeats arguments in headers.
   const hasHeaders = connection.era === 'modern'
   let index = 0
   let cursor: string | undefined
@@ -63,7 +63,7 @@ interface Page {
   nextCursor?: string
 }
 
-/** A page, or why there is none. */
+/** Returns a page, or why there is none. */
 function readPage(reply: Reply): Page | string {
   switch (reply.kind) {
     case 'loss':

@@ -26,7 +26,7 @@ export interface MadeTools {
   problems: readonly (BridgeProblem | Problem)[]
 }
 
-/** Makes tools of definitions: under names for a model, with the user's words. */
+/** Creates tools from definitions: with names for a model and the user's texts. */
 export function makeTools(
   definitions: readonly ToolDefinition[],
   {

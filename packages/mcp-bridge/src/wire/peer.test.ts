@@ -7,7 +7,7 @@ import { type Hearing, openPeer, type PeerListener, type Wire } from './peer.ts'
 const LOST = { kind: 'lost', reason: 'it was cut', maybeExecuted: true, transient: true } as const
 const { signal } = new AbortController()
 
-/** Two peers that hear each other; the messages in the order they went; the end of the wire at ours. */
+/** Connects two peers; returns their messages in order, and the end of our wire. */
 function connect(ours: Partial<PeerListener> = {}, theirs: Partial<PeerListener> = {}) {
   const ends: Hearing[] = []
   const sent: Message[] = []
@@ -27,7 +27,7 @@ function connect(ours: Partial<PeerListener> = {}, theirs: Partial<PeerListener>
   return { us, them, sent, end: ends[0] as Hearing }
 }
 
-/** Answers nothing until the request is cancelled; tells when one has come. */
+/** Answers only after the request is cancelled; settles when a request has arrived. */
 function untilCancelled() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: over, resolve: end } = Promise.withResolvers<void>()

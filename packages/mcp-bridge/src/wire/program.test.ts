@@ -13,7 +13,7 @@ type StdioTransport = Extract<ServerTransport, { kind: 'stdio' }>
 
 const ODD = fileURLToPath(new URL('../testing/odd-server.suite.ts', import.meta.url))
 
-// Only Linux has the program setsid, and shows what has the mark of a run.
+// Only Linux has the program setsid, and shows the processes with the marker of a run.
 const isOffLinux = process.platform !== 'linux'
 
 function makeFolder(): { root: string; read: (name: string) => string } {
@@ -39,7 +39,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A server behind a wrapper that has started something in a process group of its own. */
+/** A server behind a wrapper that has started a process in another process group. */
 const WRAPPED = `setsid sh -c 'echo $$ > left; exec sleep 60' > /dev/null 2>&1 &
   echo $$ > own; until [ -s left ]; do sleep 0.01; done; exec "$1" "$2"`
 
@@ -172,7 +172,7 @@ test.skipIf(isOffLinux)(
     const pids = ['own', 'left'].map((name) => Number(read(name)))
     expect(pids.every(isRunning)).toBe(true)
     await server.close()
-    // What was killed takes a moment to be gone.
+    // A killed process takes a moment to disappear.
     await vi.waitUntil(() => !pids.some(isRunning), 2000)
   },
 )

@@ -49,7 +49,7 @@ test('a message that is nested without a ground is refused, and the next one is 
   expect(String(output.read())).toContain('A message may have 64 levels and 1000000 values.')
 })
 
-// A reader that looks at what it holds with each piece would take minutes for this.
+// A reader that scans its buffer with each piece would take minutes for this.
 test('a long line that comes in small pieces has an end', async () => {
   const { input, got } = open()
   const line = ping(1, { params: { a: 'x'.repeat(30_000_000) } })

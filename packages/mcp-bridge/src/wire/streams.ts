@@ -6,8 +6,8 @@ import { INVALID_REQUEST, readMessages } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'
 
 /**
- * Carries messages over standard streams, one a line. The SDK's own takes time that is quadratic in the length of a line, ends unsaid where
- * one is too long, and reads on while nobody takes the answers.
+ * Creates a wire over standard streams, one message a line. The SDK's transport takes quadratic time in the length of a line, ends without an error
+ * if one is too long, and continues to read while no answers are taken.
  */
 export function wireOverStreams(
   input: Readable,
@@ -22,7 +22,7 @@ export function wireOverStreams(
       refuse(`A message may have ${mostBytes} bytes.`)
       end()
     } else if (output.writableLength > mostBytes) {
-      // Who takes no answers may ask no more.
+      // A client that does not read answers may not send more requests.
       input.pause()
       output.once('drain', () => input.resume())
     }
