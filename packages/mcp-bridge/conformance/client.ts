@@ -6,10 +6,14 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 const url = process.argv.at(-1) ?? ''
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
 const version = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] ?? ''
-const isModern = version >= '2026-07-28'
+const isStateless = version >= '2026-07-28'
 
 const server = await connectServer(
-  { name: 'conformance', transport: { kind: 'http', url }, era: isModern ? 'modern' : 'legacy' },
+  {
+    name: 'conformance',
+    transport: { kind: 'http', url },
+    protocolVersion: isStateless ? '2026-07-28' : '2025-11-25',
+  },
   { canAsk: true },
 )
 

@@ -43,10 +43,9 @@ describe('a server that is a program', () => {
       clientInfo: { name: 'toolblocks', version: '0' },
       capabilities: {},
     })
-    const { name, era, protocolVersion, info, instructions, state, problems } = server
-    expect({ name, era, protocolVersion, info, instructions, state, problems }).toEqual({
+    const { name, protocolVersion, info, instructions, state, problems } = server
+    expect({ name, protocolVersion, info, instructions, state, problems }).toEqual({
       name: 'berth',
-      era: 'legacy',
       protocolVersion: '2025-11-25',
       info: { name: 'recorder', version: '4.2', title: 'The Recorder' },
       instructions: 'Call "start" first.',

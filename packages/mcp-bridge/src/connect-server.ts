@@ -130,10 +130,9 @@ export async function connectServer(
     await kept.close()
     throw givenUp(name)
   }
-  const { era, protocolVersion, info, instructions } = first
+  const { protocolVersion, info, instructions } = first
   const server: McpServer = {
     name,
-    era,
     protocolVersion,
     ...(info && { info }),
     ...(instructions !== undefined && { instructions }),

@@ -66,14 +66,14 @@ describe('read and written again', () => {
 
 describe('on the wire', () => {
   test.for(corpus)('$name has nothing that MCP’s SDK would drop or refuse', ({ result }) => {
-    const strict = toStrictResult(toCallToolResult(read(result)), 'legacy')
+    const strict = toStrictResult(toCallToolResult(read(result)), '2025-11-25')
     expect(CallToolResultSchema.parse(strict)).toEqual(strict)
   })
 })
 
-describe.for(['legacy', 'modern'] as const)(
-  'from a server, stored, served, to a client of the %s era',
-  (era) => {
+describe.for(['2025-11-25', '2026-07-28'] as const)(
+  'from a server, stored, served, to a client of MCP %s',
+  (protocolVersion) => {
     async function chain(): Promise<{ first: McpServer; last: McpServer; given: unknown[] }> {
       const given: unknown[] = []
       const first = await connectOdd()
@@ -95,7 +95,7 @@ describe.for(['legacy', 'modern'] as const)(
       return {
         first,
         given,
-        last: await connect({ ...at(served), name: 'last', era }),
+        last: await connect({ ...at(served), name: 'last', protocolVersion }),
       }
     }
 

@@ -208,7 +208,7 @@ describe('an endpoint', () => {
     expect(firstText(await call(server, 'echo'))).toBe('{}')
   })
 
-  test('that has forgotten the session gets a new hello, and the call once more', async () => {
+  test('that has forgotten the session is initialized again and gets the call once more', async () => {
     const { server, endpoint } = await reach({})
     endpoint.forget()
     expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')

@@ -29,7 +29,7 @@ describe('a list of tools', () => {
 })
 
 describe('a server', () => {
-  test('that never says hello is ended, whatever it ignores, when nobody wants it any more', async () => {
+  test('that never answers initialize is ended when it is no longer needed, even if it ignores signals', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolblocks-mute-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const pid = join(folder, 'pid')

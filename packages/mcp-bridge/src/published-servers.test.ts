@@ -23,7 +23,7 @@ function getNames(server: McpServer): (string | undefined)[] {
 }
 
 describe('server-everything', () => {
-  test('has its tools, also those that it announces after hello, and every one answers', async () => {
+  test('has its tools, including those that it announces after initialize, and each one answers', async () => {
     const { promise: changed, resolve } = Promise.withResolvers<void>()
     const server = await connectPublished('everything', ['stdio'], {
       canAsk: true,

@@ -13,7 +13,7 @@ export interface ServerConfigs {
 
 /**
  * Reads `mcpServers` as MCP hosts write it (`.mcp.json`): `command`, `args`, `env` and `cwd`, or `url` and `headers`. `${NAME}` and
- * `${NAME:-default}` are replaced by variables of the environment, everywhere but in names. Also read: `era`, `trusted`, `timeout_ms`,
+ * `${NAME:-default}` are replaced by variables of the environment, everywhere but in names. Also read: `protocol_version`, `trusted`, `timeout_ms`,
  * `connect_timeout_ms`, `links` (`mode`, `max_links`, `max_bytes`, `max_total_bytes`), `disabled`. Never throws.
  */
 export function readServerConfigs(
@@ -50,16 +50,28 @@ function readServer(name: string, given: unknown, reading: Reading): ServerConfi
   if (given['disabled'] === true) return undefined
   const transport = readTransport(given, reading)
   if (!transport) return undefined
-  const era = given['era']
-  if (era !== undefined && era !== 'auto' && era !== 'legacy' && era !== 'modern')
-    return refuse(reading, '/era', '"auto", "legacy" or "modern"', era)
+  if ('era' in given)
+    return refuse(reading, '/era', '"protocol_version", which replaces "era"', given['era'])
+  const protocolVersion = given['protocol_version']
+  if (
+    protocolVersion !== undefined &&
+    protocolVersion !== 'auto' &&
+    protocolVersion !== '2025-11-25' &&
+    protocolVersion !== '2026-07-28'
+  )
+    return refuse(
+      reading,
+      '/protocol_version',
+      '"auto", "2025-11-25" or "2026-07-28"',
+      protocolVersion,
+    )
   const timeoutMs = readMilliseconds(given, 'timeout_ms', reading)
   const connectTimeoutMs = readMilliseconds(given, 'connect_timeout_ms', reading)
   const links = readLinkPolicy(given, reading)
   return {
     name,
     transport,
-    ...(era !== undefined && { era }),
+    ...(protocolVersion !== undefined && { protocolVersion }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(given['trusted'] === true && { trusted: true }),

@@ -34,7 +34,7 @@ async function getStatus(
 }
 
 describe('over HTTP', () => {
-  const hello = JSON.stringify({
+  const initialize = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
     method: 'initialize',
@@ -68,20 +68,20 @@ describe('over HTTP', () => {
     const own = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]),
     )
-    expect(await getStatus(served, own, hello)).toBe(status)
+    expect(await getStatus(served, own, initialize)).toBe(status)
   })
 
   test('a token is wanted of every client: a new one, or the one that is given', async () => {
     const served = await serve(async () => text('in'), {}, { token: 'abc' })
     expect(served.token).toBe('abc')
     for (const authorization of ['', 'abc', 'Bearer abd', 'Basic abc', 'Bearer abc '.repeat(2)])
-      expect(await getStatus(served, { authorization }, hello), authorization).toBe(401)
+      expect(await getStatus(served, { authorization }, initialize), authorization).toBe(401)
     const wrong = at(served, bearer({ token: 'abd' }))
     await expect(connect(wrong)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(firstText(await call(await connect(at(served)), 'tool'))).toBe('in')
     const own = await serve(async () => text('in'))
     expect(own.token).toMatch(/^[\da-f]{64}$/)
-    expect(await getStatus(own, bearer(served), hello)).toBe(401)
+    expect(await getStatus(own, bearer(served), initialize)).toBe(401)
     expect(firstText(await call(await connect(at(own)), 'tool'))).toBe('in')
   })
 
@@ -104,7 +104,7 @@ describe('over HTTP', () => {
         },
         body: JSON.stringify(body),
       })
-    const session = (await post(JSON.parse(hello))).headers.get('mcp-session-id') ?? ''
+    const session = (await post(JSON.parse(initialize))).headers.get('mcp-session-id') ?? ''
     const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'tool' } }
     const first = await post(message, session)
     const second = await post(message, session)
@@ -120,16 +120,16 @@ describe('over HTTP', () => {
     expect(await (await post(message, session)).text()).toContain('the first')
   })
 
-  test('what is too large, no JSON, without hello, of an unknown session or elsewhere is refused', async () => {
+  test('what is too large, no JSON, without initialize, of an unknown session or elsewhere is refused', async () => {
     const served = await serve(async () => text(''), {}, { maxBodyBytes: 1000 })
     expect(await getStatus(served, {}, Buffer.alloc(2000, 'x'))).toBe(413)
     expect(await getStatus(served, {}, 'no')).toBe(400)
     expect(await getStatus(served, {}, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).toBe(400)
-    expect(await getStatus(served, { 'mcp-session-id': 'x' }, hello)).toBe(404)
+    expect(await getStatus(served, { 'mcp-session-id': 'x' }, initialize)).toBe(404)
     expect(await getStatus(served, {}, '', 'GET')).toBe(400)
-    expect(await getStatus({ ...served, url: served.url.replace('/mcp', '/') }, {}, hello)).toBe(
-      404,
-    )
+    expect(
+      await getStatus({ ...served, url: served.url.replace('/mcp', '/') }, {}, initialize),
+    ).toBe(404)
   })
 
   test('a body in chunks, of whatever length, is read to its budget and not on for ever', async () => {

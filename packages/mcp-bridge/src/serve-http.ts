@@ -8,11 +8,11 @@ import {
   MAX_REQUEST_MS,
   MAX_SESSIONS,
 } from '@toolblocks/protocol/limits'
-import { serveSessions } from './legacy/serve-sessions.ts'
+import { serveSessions } from './up-to-2025-11-25/serve-sessions.ts'
 import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
-import { answerModernRequest, isModernVersion, refuse } from './serve/modern-http.ts'
+import { answerStatelessRequest, isStatelessVersion, refuse } from './serve/stateless-http.ts'
 import { KEY_BYTES } from './serve/sealed-state.ts'
-import { isModern, serveModern } from './serve/serve-modern.ts'
+import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
 import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 
 /** Options of a service over HTTP. */
@@ -68,7 +68,7 @@ export async function serveHttp(
   } = options
   if (stateKey && stateKey.length !== KEY_BYTES) throw wrongKey(stateKey.length, KEY_BYTES)
   const sessions = serveSessions(service, maxSessions)
-  const modern = serveModern(service, stateKey)
+  const stateless = serveStateless(service, stateKey)
   const server = createServer(
     { requestTimeout: MAX_REQUEST_MS, headersTimeout: MAX_REQUEST_MS },
     (request, response) => void answer(request, response).catch(() => response.destroy()),
@@ -100,8 +100,8 @@ export async function serveHttp(
     const { body } = read
     const exchange = { request, response, body }
     const { 'mcp-protocol-version': version } = request.headers
-    return isModernVersion(version) || (isJsonObject(body) && isModern(body['params']))
-      ? await answerModernRequest({ service, modern }, exchange)
+    return isStatelessVersion(version) || (isJsonObject(body) && isStatelessRequest(body['params']))
+      ? await answerStatelessRequest({ service, stateless }, exchange)
       : await sessions.answer(exchange)
   }
 
@@ -114,7 +114,7 @@ export async function serveHttp(
       isClosing = true
       server.close()
       await service.idle(closing)
-      await modern.close()
+      await stateless.close()
       await sessions.close()
       server.closeAllConnections()
       await closed

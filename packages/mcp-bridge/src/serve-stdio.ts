@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import { serveLegacy } from './legacy/serve-legacy.ts'
-import { isModern, serveModern } from './serve/serve-modern.ts'
+import { serveSession } from './up-to-2025-11-25/serve-session.ts'
+import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
 import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 import { openPeer, type Peer } from './wire/peer.ts'
 import { wireOverStreams } from './wire/streams.ts'
@@ -22,14 +22,14 @@ export async function serveStdio(
   { input = process.stdin, output = process.stdout }: StdioOptions = {},
 ): Promise<RunningService> {
   const service = boundService(given)
-  const modern = serveModern(service)
-  const answerLegacy = serveLegacy(service)
+  const stateless = serveStateless(service)
+  const answerSession = serveSession(service)
   const peer: Peer = openPeer(wireOverStreams(input, output), {
     onNotification: () => undefined,
     onRequest: async (request) => {
-      if (!isModern(request.params)) return await answerLegacy(request, peer)
+      if (!isStatelessRequest(request.params)) return await answerSession(request, peer)
       const { id: relatedTo } = request
-      return await modern.answer(request, {
+      return await stateless.answer(request, {
         credentials: '',
         notify: async (method, params) => await peer.notify(method, params, { relatedTo }),
       })
@@ -39,7 +39,7 @@ export async function serveStdio(
     closed: peer.ended.then(() => undefined),
     close: async (options) => {
       await service.idle(options)
-      await modern.close()
+      await stateless.close()
       await peer.close()
     },
   }

@@ -187,7 +187,7 @@ test('a service on standard streams is a server like any other', async () => {
     transport: { kind: 'stdio', command: process.execPath, args: [program] },
   })
   expect(server).toMatchObject({
-    era: 'legacy',
+    protocolVersion: '2025-11-25',
     info: { name: 'stdio' },
     instructions: 'Use it well.',
   })

@@ -1,14 +1,14 @@
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { UNSUPPORTED_VERSION } from '../wire/message.ts'
-import { MODERN_VERSION } from '../wire/request-headers.ts'
+import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import type { Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'
 import type { AskingServer } from './answer-server.ts'
 import type { Connection } from './keep-connection.ts'
 import { isMcpServerErrorCode, McpServerError } from './mcp-server-error.ts'
 
 /** A connection to a server that is not initialized yet. */
-export interface Greeting {
+export interface NewConnection {
   /** Its configured name. */
   server: string
   wire: Wire
@@ -24,23 +24,23 @@ export interface Greeting {
 export const CLIENT = { name: 'toolblocks', version: '0' }
 
 /** Sends the first request, `initialize` or `server/discover`, and returns its result. Rejects with a `McpServerError`. */
-export async function sayHello(
+export async function initialize(
   peer: Peer,
   { method, params }: { method: string; params: JsonObject },
-  greeting: Greeting,
+  connection: NewConnection,
 ): Promise<JsonObject> {
-  const { signal } = greeting
+  const { signal } = connection
   let reply = await peer.request(method, params, { signal })
   // A server may refuse a version at first although it supports it.
   if (reply.kind === 'error' && reply.code === UNSUPPORTED_VERSION && isListed(reply.data))
     reply = await peer.request(method, params, { signal })
   if (reply.kind === 'result' && isJsonObject(reply.result)) return reply.result
-  throw explainHello(reply, greeting)
+  throw explainFailure(reply, connection)
 }
 
 function isListed(data: unknown): boolean {
   const supported = isJsonObject(data) ? data['supported'] : undefined
-  return Array.isArray(supported) && supported.includes(MODERN_VERSION)
+  return Array.isArray(supported) && supported.includes(STATELESS_VERSION)
 }
 
 /** Returns the client's capabilities: servers may not request anything that is not declared. */
@@ -82,7 +82,7 @@ export function readServer(
 }
 
 /** Explains why a server could not be connected, and what to do. */
-function explainHello(reply: Reply, { server, signal, said }: Greeting): McpServerError {
+function explainFailure(reply: Reply, { server, signal, said }: NewConnection): McpServerError {
   switch (reply.kind) {
     case 'loss': {
       const { loss } = reply
@@ -103,10 +103,13 @@ function explainHello(reply: Reply, { server, signal, said }: Greeting): McpServ
     case 'error':
       return new McpServerError(server, {
         code: 'not-understood',
-        reason: `it answered hello with error ${reply.code}`,
+        reason: `it answered the first request with error ${reply.code}`,
         said: reply.message,
       })
     case 'result':
-      return notUnderstood(server, `its answer to hello is ${JSON.stringify(reply.result)}`)
+      return notUnderstood(
+        server,
+        `its answer to the first request is ${JSON.stringify(reply.result)}`,
+      )
   }
 }

@@ -9,7 +9,6 @@ const { signal } = new AbortController()
 function connection(): { value: Connection; lose: (reason: string) => Promise<void> } {
   const { promise: ended, resolve } = Promise.withResolvers<Loss>()
   const value: Connection = {
-    era: 'legacy',
     protocolVersion: '',
     capabilities: {},
     ended,

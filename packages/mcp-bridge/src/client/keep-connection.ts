@@ -12,7 +12,6 @@ const LASTING_MS = 60_000
 
 /** An initialized connection. It ends once and is not opened again. */
 export interface Connection {
-  readonly era: 'legacy' | 'modern'
   readonly protocolVersion: string
   readonly capabilities: JsonObject
   readonly info?: ServerInfo

@@ -28,8 +28,6 @@ export interface ServerInfo {
 export interface McpServer {
   /** The configured name. */
   readonly name: string
-  /** `modern`: it speaks MCP 2026-07-28, which has no sessions; `legacy`: an earlier version. */
-  readonly era: 'legacy' | 'modern'
   /** The version of MCP that both sides speak, such as `2025-11-25`. */
   readonly protocolVersion: string
   readonly info?: ServerInfo

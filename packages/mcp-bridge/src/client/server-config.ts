@@ -49,8 +49,11 @@ export interface ServerConfig {
   /** The user's name for it. The names of its tools begin with it, and a person sees it when the server asks something. */
   readonly name: string
   readonly transport: ServerTransport
-  /** The version of MCP to speak: `legacy` is up to 2025-11-25, `modern` is 2026-07-28. Default: `legacy`. */
-  readonly era?: 'auto' | 'legacy' | 'modern'
+  /**
+   * The protocol version to speak. `2025-11-25` also accepts a server of an earlier version. `auto` tries 2026-07-28 first, then
+   * 2025-11-25. Default: `2025-11-25`.
+   */
+  readonly protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
   /** The user's settings of its tools, by the server's names. */
   readonly tools?: Readonly<Record<string, ServerToolConfig>>
   /** Active time of one call in milliseconds; paused while a person is asked. Default: 120,000. */

@@ -56,19 +56,24 @@ const RESOURCE_FIELDS = ['uri', 'mimeType', 'text', 'blob', '_meta']
 const ANNOTATION_FIELDS = ['audience', 'priority', 'lastModified']
 
 /** A range of versions of MCP: up to 2025-11-25, or 2026-07-28. */
-export type Era = 'legacy' | 'modern'
+export type ProtocolVersion = '2025-11-25' | '2026-07-28'
 
 /** Returns a result that SDKs accept completely: fields that MCP does not define are in `_meta`. */
-export function toStrictResult(result: JsonObject, era: Era): JsonObject {
+export function toStrictResult(result: JsonObject, protocolVersion: ProtocolVersion): JsonObject {
   const content = Array.isArray(result['content']) ? result['content'].map(toStrictBlock) : []
   const { structuredContent } = result
   const moved: string[] = []
   // Before MCP 2026-07-28, only an object is allowed here.
-  if (era === 'legacy' && 'structuredContent' in result && !isJsonObject(structuredContent))
+  if (
+    protocolVersion === '2025-11-25' &&
+    'structuredContent' in result &&
+    !isJsonObject(structuredContent)
+  )
     moved.push('structuredContent')
   // In MCP 2026-07-28 every result has one, with the server's data about itself.
   const { _meta: meta } = result
-  if (era === 'modern' && isJsonObject(meta) && Object.keys(meta).length === 0) moved.push('_meta')
+  if (protocolVersion === '2026-07-28' && isJsonObject(meta) && Object.keys(meta).length === 0)
+    moved.push('_meta')
   return { ...moveFields(result, moved), content }
 }
 

@@ -1,7 +1,7 @@
 import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { isObjectSchema } from './fit-output-schema.ts'
-import type { Era } from './from-call-tool-result.ts'
+import type { ProtocolVersion } from './from-call-tool-result.ts'
 
 /** `_meta` key for the fields of a tool that MCP does not define: `{summary?, description?, examples?, outputSchema?}`. */
 const META_DEFINITION = 'toolblocks/definition'
@@ -10,9 +10,13 @@ const META_DEFINITION = 'toolblocks/definition'
  * Returns a definition as an MCP server may send it: its description is the summary, a blank line, the description. Clients of MCP up to 2025-11-25
  * refuse the complete list if an `outputSchema` does not describe an object, so it is sent in `_meta`.
  */
-export function toStrictDefinition(definition: ToolDefinition, era: Era): JsonObject {
+export function toStrictDefinition(
+  definition: ToolDefinition,
+  protocolVersion: ProtocolVersion,
+): JsonObject {
   const { summary, description, examples, outputSchema, _meta: meta, ...rest } = definition
-  const isMoved = outputSchema !== undefined && era === 'legacy' && !isObjectSchema(outputSchema)
+  const isMoved =
+    outputSchema !== undefined && protocolVersion === '2025-11-25' && !isObjectSchema(outputSchema)
   const said = [summary, description === summary ? undefined : description].filter(
     (text) => text !== undefined,
   )

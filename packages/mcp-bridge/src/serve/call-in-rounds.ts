@@ -50,7 +50,11 @@ export async function callInRounds(
   })
   const next = asking.next()
   if (!next)
-    return toServedResult(result, { canAsk, era: 'modern', ...toMcpOutputSchema(service, call) })
+    return toServedResult(result, {
+      canAsk,
+      protocolVersion: '2026-07-28',
+      ...toMcpOutputSchema(service, call),
+    })
   if (round > MAX_INQUIRY_ROUNDS)
     throw new RpcError(INVALID_PARAMS, `The call asks more after ${MAX_INQUIRY_ROUNDS} rounds.`)
   const { key, elicitation } = next

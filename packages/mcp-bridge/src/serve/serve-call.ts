@@ -10,7 +10,7 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 import { META_WARNINGS } from '@toolblocks/protocol/meta'
 import { fitOutputSchema } from '../results/fit-output-schema.ts'
 import {
-  type Era,
+  type ProtocolVersion,
   toCallToolResult,
   toStrictResult,
   withStructuredContent,
@@ -22,7 +22,7 @@ import type { ToolService } from './tool-service.ts'
 
 /** How a protocol version serves a client. */
 export interface ClientProtocol {
-  readonly era: Era
+  readonly protocolVersion: ProtocolVersion
   /** Sends a notification that belongs to the request. */
   notify: (method: string, params: JsonObject) => Promise<void>
   /** Runs the requested call. Its questions are asked in the way of the protocol version. */
@@ -33,12 +33,14 @@ export interface ClientProtocol {
 export async function serveRequest(
   service: ToolService,
   { method, params, signal }: PeerRequest,
-  { era, notify, serveCall }: ClientProtocol,
+  { protocolVersion, notify, serveCall }: ClientProtocol,
 ): Promise<JsonObject> {
   switch (method) {
     case 'tools/list':
       return {
-        tools: service.definitions().map((definition) => toStrictDefinition(definition, era)),
+        tools: service
+          .definitions()
+          .map((definition) => toStrictDefinition(definition, protocolVersion)),
       }
     case 'tools/call':
       return await serveCall({ signal, root: service.root, ...getProgress(params, notify) })
@@ -82,13 +84,17 @@ function getProgress(
 /** Returns a result for an MCP client. If it ended on a question, a text says how to answer it. */
 export function toServedResult(
   result: ToolResult,
-  { canAsk, era, outputSchema }: { canAsk: boolean; era: Era; outputSchema?: JsonSchema },
+  {
+    canAsk,
+    protocolVersion,
+    outputSchema,
+  }: { canAsk: boolean; protocolVersion: ProtocolVersion; outputSchema?: JsonSchema },
 ): JsonObject {
   const told = withPromisedData(withWarnings(toCallToolResult(result), result), result, {
-    era,
+    protocolVersion,
     outputSchema,
   })
-  const strict = toStrictResult(told, era)
+  const strict = toStrictResult(told, protocolVersion)
   if (result.metadata?.outcome !== 'unanswered') return strict
   const content = Array.isArray(strict['content']) ? strict['content'] : []
   const text = canAsk
@@ -101,12 +107,16 @@ export function toServedResult(
 function withPromisedData(
   served: JsonObject,
   result: ToolResult,
-  { era, outputSchema: schema }: { era: Era; outputSchema: JsonSchema | undefined },
+  {
+    protocolVersion,
+    outputSchema: schema,
+  }: { protocolVersion: ProtocolVersion; outputSchema: JsonSchema | undefined },
 ): JsonObject {
   if (schema === undefined || result.isError || !('structuredContent' in result)) return served
   const fit = fitOutputSchema(result, schema)
   // Clients of MCP up to 2025-11-25 receive only schemas of objects, and accept no other data.
-  const isTaken = fit.kind === 'data' && (era === 'modern' || isJsonObject(fit.data))
+  const isTaken =
+    fit.kind === 'data' && (protocolVersion === '2026-07-28' || isJsonObject(fit.data))
   return isTaken ? withStructuredContent(served, fit.data) : served
 }
 
@@ -142,7 +152,7 @@ async function serveRead(
     const why = first?.type === 'text' ? first.text : 'The resource could not be read.'
     throw new RpcError(INVALID_PARAMS, why)
   }
-  const { content } = toServedResult(result, { canAsk: false, era: 'legacy' })
+  const { content } = toServedResult(result, { canAsk: false, protocolVersion: '2025-11-25' })
   const blocks = Array.isArray(content) ? content : []
   return {
     contents: blocks.flatMap((block: unknown) => (isJsonObject(block) ? [block['resource']] : [])),

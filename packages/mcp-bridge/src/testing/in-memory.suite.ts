@@ -11,7 +11,7 @@ import type { Tool } from '@toolblocks/protocol'
 import { type CallableServer, callTool } from '../client/call-tool.ts'
 import { type Connection, keepConnection } from '../client/keep-connection.ts'
 import { trackCalls } from '../client/running-calls.ts'
-import { openLegacy } from '../legacy/open-legacy.ts'
+import { openSession } from '../up-to-2025-11-25/open-session.ts'
 import { listTools } from '../tools/list-tools.ts'
 import { makeTools } from '../tools/make-tools.ts'
 import { readMessages } from '../wire/message.ts'
@@ -67,7 +67,7 @@ export async function connectBridge(): Promise<Tool> {
   const open = async (signal: AbortSignal): Promise<Connection> => {
     const wire = wireOver(await startServer())
     const listener = { onNotification: () => undefined }
-    return await openLegacy({ ...asking, wire, asking, listener, signal })
+    return await openSession({ ...asking, wire, asking, listener, signal })
   }
   const { signal } = new AbortController()
   const first = await open(signal)

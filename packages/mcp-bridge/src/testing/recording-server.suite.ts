@@ -14,7 +14,7 @@ if (isClosed && process.argv[2] !== 'slow-when-closed') {
   process.stderr.write('the berth is closed\n')
   process.exit(5)
 }
-let hello: Json = {}
+let client: Json = {}
 let polls = 0
 
 async function ask(method: string, params: Json): Promise<Json> {
@@ -34,8 +34,8 @@ const TOOLS: Record<string, (params: Json, id: unknown) => Promise<Json | undefi
       args: process.argv.slice(2),
       folder: process.cwd(),
       own: process.env['OWN'],
-      clientInfo: hello['clientInfo'],
-      capabilities: hello['capabilities'],
+      clientInfo: client['clientInfo'],
+      capabilities: client['capabilities'],
     }),
   given: async ({ _meta, ...params }) => text({ ...params, token: typeof _meta?.progressToken }),
   report: async ({ _meta }) => {
@@ -90,7 +90,7 @@ async function makeResult(method: string, params: Json, id: unknown): Promise<Js
   switch (method) {
     case 'initialize':
       if (isClosed) return undefined
-      hello = params
+      client = params
       return {
         protocolVersion: params['protocolVersion'],
         capabilities: {

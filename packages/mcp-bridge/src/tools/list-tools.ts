@@ -6,7 +6,7 @@ import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { Connection } from '../client/keep-connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'
 import type { Reply } from '../wire/peer.ts'
-import { findOddHeader } from '../wire/request-headers.ts'
+import { findOddHeader, STATELESS_VERSION } from '../wire/request-headers.ts'
 
 /** The maximum number of pages and of tools that are read from one server. */
 const MAX_PAGES = 64
@@ -25,7 +25,7 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
   const problems: (BridgeProblem | Problem)[] = []
   const cursors = new Set<string>()
   // Only MCP 2026-07-28 repeats arguments in headers.
-  const hasHeaders = connection.era === 'modern'
+  const hasHeaders = connection.protocolVersion === STATELESS_VERSION
   let index = 0
   let cursor: string | undefined
   for (let page = 0; ; page++) {

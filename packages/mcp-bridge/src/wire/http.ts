@@ -90,7 +90,10 @@ const TOO_LARGE: Loss = {
  * Creates a wire to a Streamable HTTP endpoint on which every request gets an answer or a loss. Cases without an answer (a dropped stream, 202,
  * another content type) are losses. Answers are passed unchanged; the SDK's transports validate them, which drops fields.
  */
-export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): Wire & HttpAccess {
+export function wireToEndpoint(
+  { url, headers }: Endpoint,
+  protocol: HttpProtocol,
+): Wire & HttpAccess {
   const closing = new AbortController()
   const open = new Map<Id, Sent>()
   let hearing: Hearing | undefined
@@ -114,10 +117,10 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
   ): Promise<Response> {
     const { signal } = sent?.ending ?? closing
     const own = { 'content-type': 'application/json', accept: `application/json, ${EVENTS}` }
-    const all = headersWith({ ...more, ...era.getHeaders(message), ...own })
+    const all = headersWith({ ...more, ...protocol.getHeaders(message), ...own })
     const body = JSON.stringify(message)
     const response = await ask({ method: 'POST', headers: all, body, signal }, sent)
-    era.onResponse?.(response)
+    protocol.onResponse?.(response)
     return response
   }
 
@@ -134,7 +137,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
       message['method'] === 'notifications/cancelled' ? message['params'] : undefined
     const id = isJsonObject(cancelled) ? cancelled['requestId'] : undefined
     const sent = isId(id) ? open.get(id) : undefined
-    if (sent && era.endsToCancel) return sent.ending.abort()
+    if (sent && protocol.endsToCancel) return sent.ending.abort()
     const response = await post(message, {}).finally(() => sent?.ending.abort())
     if (!response.ok) {
       const { reason, said } = explainStatus(response.status, await readText(response))
@@ -192,7 +195,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
   /** A refusal may be an error of the protocol, or one of HTTP. */
   async function receiveRefusal(response: Response, sent: Sent): Promise<Loss | undefined> {
     const text = await readText(response)
-    const explained = era.explainRefusal?.(response.status)
+    const explained = protocol.explainRefusal?.(response.status)
     if (explained) return explained
     const error = readMessages(parseJson(text)).find((message) => isAnswerTo(message, sent))
     if (!error) return explainStatus(response.status, text)
@@ -203,7 +206,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
   async function receiveStream(response: Response, sent: Sent): Promise<Loss | undefined> {
     const reading = getReading(sent.ending.signal, sent)
     let end = await reading.read(response)
-    if (era.resume && end.lastEventId !== undefined) end = await era.resume(end, reading)
+    if (protocol.resume && end.lastEventId !== undefined) end = await protocol.resume(end, reading)
     if (end.isAnswered) return undefined
     return end.loss ?? { ...DROPPED, reason: 'the stream of the answer ended before the answer' }
   }
@@ -250,7 +253,11 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
   function getReading(signal: AbortSignal, sent?: Sent): Reading {
     return {
       fetch: async ({ method, headers: more = {} }) =>
-        await ask({ method, headers: headersWith({ ...era.getHeaders({}), ...more }), signal }),
+        await ask({
+          method,
+          headers: headersWith({ ...protocol.getHeaders({}), ...more }),
+          signal,
+        }),
       read: async (response) => await readEvents(response, sent),
       ended: signal,
     }
@@ -272,7 +279,10 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
     },
     close: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())
-      await Promise.race([era.leave?.(getReading(closing.signal)).catch(() => undefined), late])
+      await Promise.race([
+        protocol.leave?.(getReading(closing.signal)).catch(() => undefined),
+        late,
+      ])
       stop()
     },
   }

@@ -5,7 +5,7 @@ import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 // MCP 2026-07-28 repeats parts of a request in HTTP headers, so that proxies need not read its body.
 
 /** The only version so far that does this. */
-export const MODERN_VERSION = '2026-07-28'
+export const STATELESS_VERSION = '2026-07-28'
 
 /** The parameter that the header `Mcp-Name` repeats, by method. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const KEYWORD = 'x-mcp-header'
 /** Returns the headers that repeat parts of a request: its version, method and name. */
 export function requestHeaders(message: JsonObject): Readonly<Record<string, string>> {
   const { method, params } = message
-  const version = { 'mcp-protocol-version': MODERN_VERSION }
+  const version = { 'mcp-protocol-version': STATELESS_VERSION }
   if (typeof method !== 'string' || !('id' in message)) return version
   const name = findName(method, params)
   return {

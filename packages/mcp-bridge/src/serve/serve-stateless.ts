@@ -2,7 +2,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError, UNSUPPORTED_VERSION } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
-import { MODERN_VERSION } from '../wire/request-headers.ts'
+import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { callInRounds } from './call-in-rounds.ts'
 import { getModes } from './elicitation.ts'
 import { createStateSealer } from './sealed-state.ts'
@@ -21,7 +21,7 @@ const CACHEABLE = new Set(['tools/list', 'resources/list', 'resources/read', 'se
 const MAX_SUBSCRIPTIONS = 1024
 
 /** Answers requests of MCP 2026-07-28, which are independent of each other. */
-export interface ModernService {
+export interface StatelessService {
   /** `credentials`: those that the client sent, if any. */
   answer(
     request: PeerRequest,
@@ -32,7 +32,7 @@ export interface ModernService {
 }
 
 /** Whether a request is one of MCP 2026-07-28: every request contains the version. */
-export function isModern(params: unknown): boolean {
+export function isStatelessRequest(params: unknown): boolean {
   const meta = isJsonObject(params) ? params['_meta'] : undefined
   return isJsonObject(meta) && Object.hasOwn(meta, VERSION)
 }
@@ -50,20 +50,20 @@ export function readEnvelope({ _meta: meta }: JsonObject): Record<string, unknow
           ? CLIENT_INFO
           : undefined
   if (odd === undefined) return envelope
-  const message = `Invalid _meta of a request of ${MODERN_VERSION}: ${JSON.stringify(odd)} is missing or malformed.`
+  const message = `Invalid _meta of a request of ${STATELESS_VERSION}: ${JSON.stringify(odd)} is missing or malformed.`
   throw new RpcError(INVALID_PARAMS, message, { envelope: { key: odd } })
 }
 
 /** Checks the version that an envelope names; throws an `RpcError` if it is not supported. */
 export function checkVersion(envelope: Record<string, unknown>): void {
   const requested = envelope[VERSION]
-  if (requested === MODERN_VERSION) return
+  if (requested === STATELESS_VERSION) return
   const message = `Unsupported protocol version: ${String(requested)}`
-  throw new RpcError(UNSUPPORTED_VERSION, message, { supported: [MODERN_VERSION], requested })
+  throw new RpcError(UNSUPPORTED_VERSION, message, { supported: [STATELESS_VERSION], requested })
 }
 
 /** Serves MCP 2026-07-28. Between requests, only the open streams of a client are kept. */
-export function serveModern(service: ToolService, stateKey?: Uint8Array): ModernService {
+export function serveStateless(service: ToolService, stateKey?: Uint8Array): StatelessService {
   const { name, version, instructions, readResource } = service
   const sealer = createStateSealer({ key: stateKey })
   const closing = new AbortController()
@@ -95,7 +95,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
 
   async function readResult(
     request: PeerRequest,
-    { credentials, notify }: Parameters<ModernService['answer']>[1],
+    { credentials, notify }: Parameters<StatelessService['answer']>[1],
   ): Promise<JsonObject> {
     const { method, params } = request
     const envelope = readEnvelope(params)
@@ -103,7 +103,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
     switch (method) {
       case 'server/discover':
         return {
-          supportedVersions: [MODERN_VERSION],
+          supportedVersions: [STATELESS_VERSION],
           capabilities: { tools: { listChanged: true }, ...(readResource && { resources: {} }) },
           ...(instructions !== undefined && { instructions }),
         }
@@ -113,7 +113,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
     const { inputResponses, requestState, ...given } = params
     const caller = `${credentials}\n${findName(envelope[CLIENT_INFO]) ?? ''}`
     return await serveRequest(service, request, {
-      era: 'modern',
+      protocolVersion: '2026-07-28',
       notify,
       serveCall: async (context) =>
         await callInRounds(service, sealer, {

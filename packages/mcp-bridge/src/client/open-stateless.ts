@@ -3,15 +3,15 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import { openPeer } from '../wire/peer.ts'
-import { argumentHeaders, MODERN_VERSION } from '../wire/request-headers.ts'
+import { argumentHeaders, STATELESS_VERSION } from '../wire/request-headers.ts'
 import type { Connection } from './keep-connection.ts'
 import {
   getCapabilities,
   CLIENT,
-  type Greeting,
+  type NewConnection,
   notUnderstood,
   readServer,
-  sayHello,
+  initialize,
 } from './initialize.ts'
 
 const META = 'io.modelcontextprotocol'
@@ -23,8 +23,8 @@ const MAX_PAUSE_MS = 5 * 60 * 1000
 const LASTING_MS = 60_000
 
 /** Connects to a server of MCP 2026-07-28: every request carries the client's data. Rejects with a `McpServerError`. */
-export async function openModern(greeting: Greeting): Promise<Connection> {
-  const { server, wire, asking, listener } = greeting
+export async function openStateless(connection: NewConnection): Promise<Connection> {
+  const { server, wire, asking, listener } = connection
   let acknowledged = 0
   const peer = openPeer(wire, {
     ...listener,
@@ -42,7 +42,7 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
   })
   const capabilities = { ...getCapabilities(asking), extensions: { [`${META}/tasks`]: {} } }
   const envelope = {
-    [`${META}/protocolVersion`]: MODERN_VERSION,
+    [`${META}/protocolVersion`]: STATELESS_VERSION,
     [`${META}/clientInfo`]: CLIENT,
     [`${META}/clientCapabilities`]: capabilities,
   }
@@ -51,11 +51,11 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
     return { ...params, _meta: { ...(isJsonObject(meta) && meta), ...envelope } }
   }
   const discover = { method: 'server/discover', params: inEnvelope({}) }
-  const hello = await sayHello(peer, discover, greeting)
-  const { supportedVersions, _meta: meta } = hello
-  if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN_VERSION))
+  const answer = await initialize(peer, discover, connection)
+  const { supportedVersions, _meta: meta } = answer
+  if (!Array.isArray(supportedVersions) || !supportedVersions.includes(STATELESS_VERSION))
     throw notUnderstood(server, `it speaks ${JSON.stringify(supportedVersions)}`)
-  const said = readServer(hello, isJsonObject(meta) ? meta[`${META}/serverInfo`] : undefined)
+  const said = readServer(answer, isJsonObject(meta) ? meta[`${META}/serverInfo`] : undefined)
 
   /** A server announces changes of its tools only on a stream that the client opened. If it refuses one, no other is opened. */
   async function listenForChanges(ended: AbortSignal): Promise<void> {
@@ -77,8 +77,7 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
     void listenForChanges(over.signal)
   }
   return {
-    era: 'modern',
-    protocolVersion: MODERN_VERSION,
+    protocolVersion: STATELESS_VERSION,
     ...said,
     request: (method, params, signal) => peer.request(method, inEnvelope(params), { signal }),
     call: (params, { inputSchema }, { deadline: { signal } }) => {

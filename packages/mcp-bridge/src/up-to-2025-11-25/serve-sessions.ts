@@ -4,7 +4,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { isJson, type Refusal } from '../serve/check-request.ts'
 import { EVENTS, type EventStream, openEventStream } from '../serve/event-stream.ts'
-import { refuse } from '../serve/modern-http.ts'
+import { refuse } from '../serve/stateless-http.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 import {
   duplicateId,
@@ -15,8 +15,8 @@ import {
   readMessages,
 } from '../wire/message.ts'
 import { type Hearing, openPeer, type Peer, type Wire } from '../wire/peer.ts'
-import { serveLegacy } from './serve-legacy.ts'
-import { LEGACY_VERSIONS } from './versions.ts'
+import { serveSession } from './serve-session.ts'
+import { SESSION_VERSIONS } from './versions.ts'
 
 /** Clients of MCP up to 2025-11-25 over HTTP, each with a session. */
 export interface Sessions {
@@ -54,7 +54,7 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
   function openSession(): Session {
     const id = randomUUID()
     const wire = wireOverSession(id)
-    const answer = serveLegacy(service)
+    const answer = serveSession(service)
     const peer: Peer = openPeer(wire, {
       onNotification: () => undefined,
       onRequest: async (request) => await answer(request, peer),
@@ -102,7 +102,7 @@ function namesHello(message: unknown): message is JsonObject {
 }
 
 /** Whether a message is a valid `initialize` request. */
-function isHello(message: unknown): boolean {
+function isInitialize(message: unknown): boolean {
   const params = namesHello(message) ? message['params'] : undefined
   const { protocolVersion, capabilities, clientInfo } = isJsonObject(params) ? params : {}
   return (
@@ -122,8 +122,8 @@ function checkExchange(
 ): Refusal | undefined {
   const { method, headers } = request
   const { accept = '', 'mcp-protocol-version': version } = headers
-  if (wire && version !== undefined && !LEGACY_VERSIONS.includes(String(version))) {
-    const supported = LEGACY_VERSIONS.join(', ')
+  if (wire && version !== undefined && !SESSION_VERSIONS.includes(String(version))) {
+    const supported = SESSION_VERSIONS.join(', ')
     const message = `Bad Request: Unsupported protocol version: ${String(version)} (supported versions: ${supported})`
     return { status: 400, message }
   }
@@ -152,11 +152,11 @@ function checkMessages(
     return invalid(`Invalid Request: Batch must not exceed ${MAX_MESSAGES} messages`)
   if (!messages.every(isMessage))
     return { status: 400, message: 'Parse error: Invalid JSON-RPC message', code: PARSE_ERROR }
-  const greets = messages.some(isHello)
-  if (wire && greets) return invalid('Invalid Request: Server already initialized')
-  if (greets && messages.length > 1)
+  const initializes = messages.some(isInitialize)
+  if (wire && initializes) return invalid('Invalid Request: Server already initialized')
+  if (initializes && messages.length > 1)
     return invalid('Invalid Request: Only one initialization request is allowed')
-  if (!wire && !greets) return { status: 400, message: 'Bad Request: Server not initialized' }
+  if (!wire && !initializes) return { status: 400, message: 'Bad Request: Server not initialized' }
   const ids = getIds(readMessages(messages))
   // The client would take the answer to the earlier request for the answer to the later one.
   const taken = ids.find((id, index) => wire?.isOpen(id) === true || ids.indexOf(id) !== index)

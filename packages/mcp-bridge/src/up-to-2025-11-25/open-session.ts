@@ -5,16 +5,16 @@ import type { RunningCall } from '../client/running-calls.ts'
 import {
   getCapabilities,
   CLIENT,
-  type Greeting,
+  type NewConnection,
   notUnderstood,
   readServer,
-  sayHello,
+  initialize,
 } from '../client/initialize.ts'
 import type { HttpAccess } from '../wire/http.ts'
 import { openPeer } from '../wire/peer.ts'
 import { answerRequest, visitPages } from './answer-request.ts'
 import type { HttpSession } from './http-session.ts'
-import { LEGACY_VERSIONS } from './versions.ts'
+import { SESSION_VERSIONS } from './versions.ts'
 
 /** The functions that a session over HTTP needs besides its messages. */
 export interface SessionAccess {
@@ -23,33 +23,32 @@ export interface SessionAccess {
 }
 
 /** Initializes a connection to a server of MCP up to 2025-11-25. Rejects with a `McpServerError`. */
-export async function openLegacy(
-  greeting: Greeting,
+export async function openSession(
+  connection: NewConnection,
   overHttp?: SessionAccess,
 ): Promise<Connection> {
-  const { server, wire, asking, listener } = greeting
+  const { server, wire, asking, listener } = connection
   const peer = openPeer(wire, {
     ...listener,
     onRequest: async (request) => await answerRequest(request, asking),
   })
-  const [newest] = LEGACY_VERSIONS
+  const [newest] = SESSION_VERSIONS
   const offer = {
     protocolVersion: newest,
     capabilities: getCapabilities(asking),
     clientInfo: CLIENT,
   }
-  const hello = await sayHello(peer, { method: 'initialize', params: offer }, greeting)
-  const { protocolVersion, serverInfo } = hello
-  if (typeof protocolVersion !== 'string' || !LEGACY_VERSIONS.includes(protocolVersion))
+  const answer = await initialize(peer, { method: 'initialize', params: offer }, connection)
+  const { protocolVersion, serverInfo } = answer
+  if (typeof protocolVersion !== 'string' || !SESSION_VERSIONS.includes(protocolVersion))
     throw notUnderstood(server, `its version is ${JSON.stringify(protocolVersion)}`)
   overHttp?.session.agree(protocolVersion)
   await peer.notify('notifications/initialized', {}).catch((error: unknown) => {
     throw notUnderstood(server, error instanceof Error ? error.message : String(error))
   })
   overHttp?.session.hearUnasked(overHttp.access)
-  const said = readServer(hello, serverInfo)
+  const said = readServer(answer, serverInfo)
   return {
-    era: 'legacy',
     protocolVersion,
     ...said,
     request: (method, given, signal) => peer.request(method, given, { signal }),

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { bearer, serve, text, tool } from '../testing/served.suite.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 
-const HELLO = {
+const INITIALIZE = {
   jsonrpc: '2.0',
-  id: 'hello',
+  id: 'initialize',
   method: 'initialize',
   params: {
     protocolVersion: '2025-11-25',
@@ -41,9 +41,9 @@ async function openSession(
   ...given: Parameters<typeof serve>
 ): Promise<{ served: RunningHttpService; session: Record<string, string> }> {
   const served = await serve(...given)
-  const hello = await send(served, { body: HELLO })
-  expect(await hello.text()).toContain('"protocolVersion":"2025-11-25"')
-  return { served, session: { 'mcp-session-id': hello.headers.get('mcp-session-id') ?? '' } }
+  const initialized = await send(served, { body: INITIALIZE })
+  expect(await initialized.text()).toContain('"protocolVersion":"2025-11-25"')
+  return { served, session: { 'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '' } }
 }
 
 /** Returns the messages of a stream of events so far. */
@@ -58,7 +58,7 @@ test.for<[string, Sent, number, string]>([
   ['is of no version', { body: LIST, headers: { 'mcp-protocol-version': '1' } }, 400, '2024-10-07'],
   ['has 101 messages', { body: Array.from({ length: 101 }, () => INITIALIZED) }, 400, '100'],
   ['has one id twice', { body: [LIST, LIST] }, 400, 'The request id 1 is in use'],
-  ['says hello again', { body: HELLO }, 400, 'already initialized'],
+  ['initializes again', { body: INITIALIZE }, 400, 'already initialized'],
   ['is no JSON-RPC 2.0', { body: { ...LIST, jsonrpc: '1.0' } }, 400, 'Invalid JSON-RPC'],
   ['has no id to answer', { body: { ...LIST, id: null } }, 400, 'Invalid JSON-RPC'],
   ['has an id that counts half', { body: { ...LIST, id: 1.5 } }, 400, 'Invalid JSON-RPC'],
@@ -87,10 +87,16 @@ test.for<[string, Sent, number, string]>([
 })
 
 test.for<[string, unknown]>([
-  ['comes with another request', [HELLO, LIST]],
-  ['says no version', { ...HELLO, params: { ...HELLO.params, protocolVersion: undefined } }],
-  ['says nothing of the client', { ...HELLO, params: { ...HELLO.params, clientInfo: {} } }],
-])('a hello that %s opens no session', async ([, body]) => {
+  ['comes with another request', [INITIALIZE, LIST]],
+  [
+    'says no version',
+    { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: undefined } },
+  ],
+  [
+    'says nothing of the client',
+    { ...INITIALIZE, params: { ...INITIALIZE.params, clientInfo: {} } },
+  ],
+])('an initialize request that %s opens no session', async ([, body]) => {
   const refused = await send(await serve(async () => text('')), { body })
   expect(refused.status).toBe(400)
   expect(refused.headers.get('mcp-session-id')).toBeNull()
@@ -147,20 +153,20 @@ test('a stream for changes that a client has left can be opened again', async ()
 })
 
 const META = 'io.modelcontextprotocol'
-const MODERN = {
+const STATELESS = {
   [`${META}/protocolVersion`]: '2026-07-28',
   [`${META}/clientInfo`]: { name: 'x', version: '1' },
   [`${META}/clientCapabilities`]: {},
 }
-const MODERN_HEADERS = {
+const STATELESS_HEADERS = {
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': 'tools/call',
   'mcp-name': 'tool',
 }
 
 test.for<[string, object, Record<string, string>]>([
-  ['legacy', {}, {}],
-  ['modern', MODERN, MODERN_HEADERS],
+  ['2025-11-25', {}, {}],
+  ['2026-07-28', STATELESS, STATELESS_HEADERS],
 ])(
   'progress that a tool reports after its result goes nowhere (%s)',
   async ([, envelope, headers]) => {

@@ -77,37 +77,44 @@ async function post(
 const yes = { action: 'accept', content: { value: true } }
 
 describe('one address', () => {
-  test('serves both eras, each client by what it says', async () => {
+  test('serves both protocol versions, each client in its own', async () => {
     const served = await serve(async () => text('served'))
     const clients = await Promise.all(
-      (['legacy', 'modern', 'auto'] as const).map(
-        async (era) => await connect({ ...at(served), era }),
+      (['2025-11-25', '2026-07-28', 'auto'] as const).map(
+        async (protocolVersion) => await connect({ ...at(served), protocolVersion }),
       ),
     )
-    expect(clients.map(({ era }) => era)).toEqual(['legacy', 'modern', 'modern'])
+    expect(clients.map(({ protocolVersion }) => protocolVersion)).toEqual([
+      '2025-11-25',
+      '2026-07-28',
+      '2026-07-28',
+    ])
     for (const client of clients) expect(firstText(await call(client, 'tool'))).toBe('served')
   })
 
-  test('keeps the token and the name of the host for both eras', async () => {
+  test('checks the token and the host name in both protocol versions', async () => {
     const served = await serve(async () => text('in'), {}, { token: 'abc' })
-    const wrong = { ...at(served, bearer({ token: 'abd' })), era: 'modern' } as const
+    const wrong = {
+      ...at(served, bearer({ token: 'abd' })),
+      protocolVersion: '2026-07-28',
+    } as const
     await expect(connect(wrong)).rejects.toMatchObject({
       code: 'unauthorized',
     })
-    const server = await connect({ ...at(served), era: 'modern' })
+    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' })
     expect(firstText(await call(server, 'tool'))).toBe('in')
   })
 })
 
-test('standard streams serve the modern era as well', async () => {
+test('standard streams also serve MCP 2026-07-28', async () => {
   const transport = { kind: 'stdio' as const, command: process.execPath, args: [program] }
   // Not "auto", whose five seconds for the first answer apply only to a program, which must start.
-  const server = await connect({ name: 'own', transport, era: 'modern' })
-  expect(server).toMatchObject({ era: 'modern', instructions: 'Use it well.' })
+  const server = await connect({ name: 'own', transport, protocolVersion: '2026-07-28' })
+  expect(server).toMatchObject({ protocolVersion: '2026-07-28', instructions: 'Use it well.' })
   expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
 })
 
-describe('a client of the modern era', () => {
+describe('a client of MCP 2026-07-28', () => {
   test('gets definitions, results, progress and resources whole', async () => {
     const definition = tool({ summary: 'Short.', description: 'Long.', examples: '`x`' })
     const result = {
@@ -125,7 +132,7 @@ describe('a client of the modern era', () => {
           createSuccessResult([{ type: 'resource', resource: { uri, text: 'x', name: 'N' } }]),
       },
     )
-    const server = await connect({ ...at(served), era: 'modern' })
+    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' })
     expect(server.tools()).toMatchObject([{ ...definition, name: 'ours__tool' }])
     const seen: unknown[] = []
     const onProgress = (progress: unknown): void => void seen.push(progress)
@@ -149,7 +156,7 @@ describe('a client of the modern era', () => {
     const served = await serve(async () => text(''), service)
     const names = Promise.withResolvers<readonly string[]>()
     const server = await connect(
-      { ...at(served), era: 'modern' },
+      { ...at(served), protocolVersion: '2026-07-28' },
       { onToolsChanged: ({ tools }) => names.resolve(tools().map(({ name }) => name)) },
     )
     expect(server.tools()).toHaveLength(1)
@@ -188,7 +195,7 @@ describe('a client of the modern era', () => {
       return text('')
     })
     const ending = new AbortController()
-    const server = await connect({ ...at(served), era: 'modern' })
+    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' })
     const calling = call(server, 'tool', {}, { signal: ending.signal })
     await started
     ending.abort()
@@ -200,7 +207,10 @@ describe('a client of the modern era', () => {
 describe('a question', () => {
   test('ends the round; the call runs again with all earlier answers, under an id of the round', async () => {
     const { execute, ids } = asksTwice()
-    const server = await connect({ ...at(await serve(execute)), era: 'modern' }, { canAsk: true })
+    const server = await connect(
+      { ...at(await serve(execute)), protocolVersion: '2026-07-28' },
+      { canAsk: true },
+    )
     const { ask, asked } = answering(({ id }) =>
       id === 'one' ? { action: 'accept', value: { value: true } } : { action: 'decline' },
     )
@@ -227,7 +237,7 @@ describe('a question', () => {
       outcomes.push(result.metadata?.outcome)
       return result
     })
-    const server = await connect({ ...at(served), era: 'modern' }, { canAsk: true })
+    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' }, { canAsk: true })
     const { ask, asked } = answering(() => ({ action: 'accept', value: {} }))
     expect(firstText(await call(server, 'tool', {}, { ask }))).toBe(
       '{"action":"accept","content":{}}',
@@ -360,7 +370,7 @@ test.for<[string, unknown, Record<string, string>, number, number | undefined]>(
   ['two versions', asked(envelope()), { 'mcp-protocol-version': '2099-01-01' }, 400, -32_020],
   ['another method in its header', asked(envelope()), { 'mcp-method': 'x' }, 400, -32_020],
   [
-    'the hello of older versions',
+    'the initialize request of older versions',
     asked(envelope(), 'initialize'),
     { 'mcp-method': 'initialize' },
     404,

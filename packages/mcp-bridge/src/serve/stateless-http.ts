@@ -17,22 +17,22 @@ import {
   findRequestMismatch,
   type GivenHeaders,
   type HeaderMismatch,
-  MODERN_VERSION,
+  STATELESS_VERSION,
 } from '../wire/request-headers.ts'
 import { isJson } from './check-request.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 import { digest } from './sealed-state.ts'
-import { checkVersion, type ModernService, readEnvelope } from './serve-modern.ts'
+import { checkVersion, type StatelessService, readEnvelope } from './serve-stateless.ts'
 import type { ToolService } from './tool-service.ts'
 
 /** Whether a header names MCP 2026-07-28 or a later version. */
-export function isModernVersion(version: unknown): boolean {
-  return typeof version === 'string' && version >= MODERN_VERSION
+export function isStatelessVersion(version: unknown): boolean {
+  return typeof version === 'string' && version >= STATELESS_VERSION
 }
 
 /** Answers one HTTP request of MCP 2026-07-28. Host, origin and token have been checked. */
-export async function answerModernRequest(
-  { service, modern }: { service: ToolService; modern: ModernService },
+export async function answerStatelessRequest(
+  { service, stateless }: { service: ToolService; stateless: StatelessService },
   {
     request,
     response,
@@ -58,7 +58,7 @@ export async function answerModernRequest(
   const peer = openPeer(wireOverResponse(message, response), {
     onNotification: () => undefined,
     onRequest: async (asked) =>
-      await modern.answer(asked, {
+      await stateless.answer(asked, {
         credentials,
         notify: async (name, params) => await peer.notify(name, params, { relatedTo: asked.id }),
       }),
