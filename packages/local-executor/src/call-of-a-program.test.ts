@@ -96,7 +96,7 @@ const knownBy = (action: string, root: string) => ({
 
 const whole = { arguments: call.arguments, options: { limit: 7 } }
 
-test('a program that runs once gets all of a call, in its request, its words, its folder and its variables', async () => {
+test('a program that runs once receives all values of a call: in its request, its arguments, its folder and its variables', async () => {
   const root = folder()
   const tool = make(root)
   expect(told(await tool.execute(call, contextIn(root)))).toEqual({
@@ -109,7 +109,7 @@ test('a program that runs once gets all of a call, in its request, its words, it
   })
 })
 
-test('a program that stays alive gets the same, and with each line what is new', async () => {
+test('a program that stays alive receives the same, and new values with each line', async () => {
   const root = folder()
   const live = await make(root, { stateful: true }).spawn!(call, contextIn(root))
   const known = knownBy('spawn', root)
@@ -130,7 +130,7 @@ test('a program that stays alive gets the same, and with each line what is new',
 /** Ignores SIGTERM. */
 const STUBBORN = { program: "trap '' TERM; while :; do sleep 0.1; done", shell: true }
 
-test('the time of a tool and its grace are those that it was made with', async () => {
+test('a tool has the timeout and the grace period that it was created with', async () => {
   const root = folder()
   const begin = performance.now()
   const tool = make(root, { command: STUBBORN, timeoutMs: 300 })
@@ -143,7 +143,7 @@ test('the time of a tool and its grace are those that it was made with', async (
   expect(performance.now() - begin).toBeLessThan(2000)
 })
 
-test('a live tool has its own time to answer, and a call of it ends with its signal', async () => {
+test('a live tool has its own timeout for answers, and its call ends with its signal', async () => {
   const root = folder()
   const silent = [process.execPath, '-e', 'process.stdin.on("data", () => {})']
   const tool = make(root, { command: silent, stateful: true, timeoutMs: 300 })
@@ -167,7 +167,7 @@ test('a live tool has its own time to answer, and a call of it ends with its sig
   expect(await cancelled).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
 })
 
-test('documents of the older dialect are read where the tool says so, also while it stays alive', async () => {
+test('documents of the older dialect are read if the tool sets it, also while it stays alive', async () => {
   const root = folder()
   const old = '{"type":"success","content":"moored"}'
   const command = [process.execPath, '-e', `console.log(${JSON.stringify(old)})`]
@@ -184,7 +184,7 @@ test('documents of the older dialect are read where the tool says so, also while
   expect(await said({ stateful: true })).not.toEqual(['moored'])
 })
 
-test('the output of a run is kept where its blocks cannot give it back, under its call', async () => {
+test('the output of a run is stored with its call if its blocks cannot represent it', async () => {
   const root = folder()
   const kept: unknown[] = []
   const keepBytes: ToolContext['keepBytes'] = async (bytes, about) => {
@@ -203,7 +203,7 @@ test('the output of a run is kept where its blocks cannot give it back, under it
   expect(kept).toEqual([[{ call: 'call-7', stream: 'stdout' }, document]])
 })
 
-test('what is odd about the output, and that it could not be kept, are both said', async () => {
+test('a problem of the output, and a failure to store it, both give a warning', async () => {
   const root = folder()
   const document = '{"content":[{"type":"video"}]}'
   const program = `process.stderr.write('careful'); process.stdout.write(${JSON.stringify(document)})`
@@ -233,7 +233,7 @@ process.stderr.write('a line for the log\\n')
 report({ progress: 1, total: 2, message: 'half' })
 `
 
-test('the progress that a program reports on standard error reaches the host, and is no part of its log', async () => {
+test('progress on standard error reaches the host and is not part of the log', async () => {
   const reports: unknown[] = []
   const root = folder()
   const command = [process.execPath, '-e', `${REPORTS} setTimeout(() => process.exit(3), 300)`]
@@ -249,7 +249,7 @@ test('the progress that a program reports on standard error reaches the host, an
   expect(JSON.stringify(content)).not.toContain('notifications/progress')
 })
 
-test('a program that stays alive reports its progress while the host waits for it, and not after', async () => {
+test('a program that stays alive reports progress while the host waits for it, and not after', async () => {
   const reports: unknown[] = []
   const root = folder()
   const line = JSON.stringify({

@@ -36,7 +36,7 @@ const getOutcomes = (results: readonly ToolResult[]): readonly unknown[] => [
   ...new Set(results.map(({ metadata }) => metadata?.outcome)),
 ]
 
-test('of 300 calls at once never more run than may, and all finish', async () => {
+test('of 300 calls at once no more than the maximum run, and all finish', async () => {
   const { root, read } = makeWorkspace()
   mkdirSync(join(root, 'running'))
   // Each counts the programs beside it. The first ones wait, so that a program above the limit would show.
@@ -64,7 +64,7 @@ test('of 300 calls at once never more run than may, and all finish', async () =>
   expect(Math.max(...counts())).toBeLessThanOrEqual(MAX_RUNNING_PROGRAMS)
 })
 
-test('a call that is aborted while it waits is cancelled at once and never starts', async () => {
+test('a call that is cancelled while it waits ends at once and never starts', async () => {
   const workspace = makeWorkspace()
   const { root, read } = workspace
   const free = await takeAllTurns(workspace)
@@ -90,7 +90,7 @@ test('the time of a call counts from its start', async () => {
   expect(texts(await waiting)).toEqual(['in time\n'])
 })
 
-test('what stays alive waits for no turn and takes none', async () => {
+test('a program that stays alive waits for no slot and takes none', async () => {
   const workspace = makeWorkspace()
   const { root } = workspace
   const command = { program: 'cat', shell: true } as const
@@ -116,7 +116,7 @@ test('what stays alive waits for no turn and takes none', async () => {
   await Promise.all([first, ...more].map(async (live) => await live.abort()))
 })
 
-test('one more that would stay alive than may is refused, until another has ended', async () => {
+test('a further live program above the maximum is refused until another has ended', async () => {
   const { root } = makeWorkspace()
   const call = { id: 'call-1', name: 'probe', arguments: {} }
   const command = { program: 'exit 0', shell: true } as const

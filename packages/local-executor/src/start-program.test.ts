@@ -28,7 +28,7 @@ async function getOutput(program: StartedProgram): Promise<readonly [string, num
   return [Buffer.concat(chunks).toString(), (await program.exited).code]
 }
 
-test('a program with pipes reads and writes, and tells how it ended', async () => {
+test('a program with pipes reads and writes, and reports how it ended', async () => {
   const { root } = makeWorkspace()
   const program = await start({
     args: ['-c', 'read x; echo "got $x"; echo why >&2; exit 3'],
@@ -42,7 +42,7 @@ test('a program with pipes reads and writes, and tells how it ended', async () =
   await program.write('two\n')
 })
 
-test('a program in the working folder is not taken by its bare name, whatever PATH says', async () => {
+test('a program in the working folder is not started by its bare name, with any PATH', async () => {
   const workspace = makeWorkspace()
   const { root } = workspace
   workspace.script('own-program', 'echo taken')
@@ -90,7 +90,7 @@ test.for([
   ['is not executable', { program: './data' }, /data is not executable: chmod \+x it/],
   ['has an interpreter that is not there', { program: './lost' }, /the interpreter \/no\/such/],
   ['has no working folder', { cwd: '/no/such/folder' }, /\/no\/such\/folder is not a directory/],
-] as const)('a program that %s is told why', async ([, plan, message]) => {
+] as const)('a program that %s gives the reason', async ([, plan, message]) => {
   const { root } = makeWorkspace()
   writeFileSync(join(root, 'data'), '')
   writeFileSync(join(root, 'lost'), '#!/no/such\n')
@@ -104,15 +104,18 @@ test.for([
 /** Two processes: the program and, in its own group, another that holds none of its streams. */
 const TWO = `setsid sh -c 'echo $$ > left; exec sleep 60' > /dev/null 2>&1 & echo $$ > own; exec sleep 60`
 
-test.skipIf(isOffLinux)('killing one kills what left its process group too', async () => {
-  const { root, read } = makeWorkspace()
-  const program = await start({ args: ['-c', TWO], cwd: root })
-  const pids = (): number[] => ['own', 'left'].map((name) => Number(read(name) ?? 0))
-  expect(await eventually(() => pids().every((pid) => pid > 0))).toBe(true)
-  await program.kill()
-  expect((await program.exited).code).toBe('SIGKILL')
-  expect(await eventually(() => !pids().some(isRunning))).toBe(true)
-})
+test.skipIf(isOffLinux)(
+  'killing one also kills processes that left its process group',
+  async () => {
+    const { root, read } = makeWorkspace()
+    const program = await start({ args: ['-c', TWO], cwd: root })
+    const pids = (): number[] => ['own', 'left'].map((name) => Number(read(name) ?? 0))
+    expect(await eventually(() => pids().every((pid) => pid > 0))).toBe(true)
+    await program.kill()
+    expect((await program.exited).code).toBe('SIGKILL')
+    expect(await eventually(() => !pids().some(isRunning))).toBe(true)
+  },
+)
 
 const DOOR = new URL('start-program.ts', import.meta.url).href
 
@@ -122,7 +125,7 @@ const startIn = (streams: ProgramPlan['streams'], script: string): string => `
     env: {}, inherits: 'usual', streams: '${streams}' })`
 
 test.skipIf(isOffLinux)(
-  'once the host is killed, a program with pipes and what left its group are gone, and one on its own goes on',
+  'when the host is killed, a program with pipes and its processes outside the group are gone, and one without pipes continues',
   async () => {
     const { root, read } = makeWorkspace()
     const alone = 'echo $$ > alone; exec sleep 60'
@@ -143,7 +146,7 @@ test.skipIf(isOffLinux)(
 )
 
 test.skipIf(isOnWindows)(
-  'a program at the terminal reads what is typed there, in the foreground, and Ctrl-C reaches it',
+  'a program at the terminal reads typed text in the foreground, and Ctrl-C reaches it',
   async () => {
     const { root } = makeWorkspace()
     // The first program reads a line; the second waits for Ctrl-C, which the host survives.
@@ -174,7 +177,7 @@ test.skipIf(isOnWindows)(
   },
 )
 
-test('one without pipes is ended by its number alone, and nothing is written to it', async () => {
+test('one without pipes is ended by its process id, and nothing is written to it', async () => {
   const { root, read } = makeWorkspace()
   const script = 'trap "echo asked > asked" TERM; echo $$ > pid; while :; do sleep 0.05; done'
   const program = await start({ args: ['-c', script], cwd: root, streams: 'none' })

@@ -31,7 +31,7 @@ const told = async (server: McpServer, name: string, given: object = {}): Promis
   JSON.parse(firstText(await call(server, name, { ...given })))
 
 describe('a server that is a program', () => {
-  test('gets its arguments, its variables and its folder, and says what it is', async () => {
+  test('receives its arguments, its variables and its folder, and its data is returned', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-folder-')))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const transport = stdio({ args: ['--quay', '7'], env: { OWN: 'value' }, cwd: folder })
@@ -54,7 +54,7 @@ describe('a server that is a program', () => {
     })
   })
 
-  test('gets the arguments of a call under its own name, and a token where progress is wanted', async () => {
+  test('receives the arguments of a call under its own name, and a token if progress is needed', async () => {
     const server = await connectRecorder()
     const given = { berth: 4, deep: [{ a: null }] }
     expect(await told(server, 'given', given)).toEqual({
@@ -66,7 +66,7 @@ describe('a server that is a program', () => {
     expect(JSON.parse(firstText(heard))).toMatchObject({ token: 'string' })
   })
 
-  test('reports how far it is: the count, the whole and the words', async () => {
+  test('reports progress: the count, the total and the message', async () => {
     const reports: Progress[] = []
     const onProgress = (progress: Progress): void => void reports.push(progress)
     await call(await connectRecorder(), 'report', {}, { onProgress })
@@ -75,7 +75,7 @@ describe('a server that is a program', () => {
 })
 
 describe('what a server answers', () => {
-  test('keeps every warning: of its reading, of the promise of its tool, of the copy that is kept', async () => {
+  test('keeps every warning: of its reading, of the schema of its tool, of the stored copy', async () => {
     const server = await connectRecorder()
     const result = {
       content: [{ type: 'video' }, { type: 'text', text: 'kept' }],
@@ -95,7 +95,7 @@ describe('what a server answers', () => {
     ])
   })
 
-  test('that cannot be started again is quoted with why', async () => {
+  test('that cannot be started again is quoted with the reason', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'toolblocks-folder-'))
     onTestFinished(() => rmSync(cwd, { recursive: true }))
     const server = await connectRecorder({ transport: stdio({ cwd }) })
@@ -110,7 +110,7 @@ describe('what a server answers', () => {
   })
 })
 
-test('the time for connecting is that of the configuration, also when it is opened again', async () => {
+test('the timeout for connecting is that of the configuration, also when it is opened again', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'toolblocks-folder-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   const server = await connectRecorder({
@@ -128,7 +128,7 @@ test('the time for connecting is that of the configuration, also when it is open
 })
 
 describe('the hooks of a host', () => {
-  test('declare what is offered, and answer with what the server sent', async () => {
+  test('declare the capabilities that are offered, and answer with the server’s data', async () => {
     const asked: unknown[] = []
     const answer = (said: string) => async (params: object, signal: AbortSignal) => {
       asked.push([said, params, signal.aborted])
@@ -149,7 +149,7 @@ describe('the hooks of a host', () => {
     ])
   })
 
-  test('answer what a result wants first', async () => {
+  test('answer the questions of a result first', async () => {
     const asked: unknown[] = []
     const hooks: ServerHooks = {
       listRoots: async (params) => ({ roots: [asked.push(params)] }),
@@ -165,7 +165,7 @@ describe('the hooks of a host', () => {
     expect(sent[0]).toEqual({ roots: { roots: [1] }, model: { model: 2 } })
   })
 
-  test('hear the log, a changed list, every message and each change of the connection', async () => {
+  test('receive the log, a changed list, every message and each change of the connection', async () => {
     const logs: unknown[] = []
     const lists: McpServer[] = []
     const messages: WireMessage[] = []
@@ -216,7 +216,7 @@ describe('the hooks of a host', () => {
   })
 })
 
-describe('what is linked', () => {
+describe('the target of a link', () => {
   const link = (uri: string, rest: object = {}) => ({
     type: 'resource_link',
     uri,
@@ -260,7 +260,7 @@ describe('what is linked', () => {
     expect(await sizesWith(links)).toEqual(read)
   })
 
-  test('stands behind its link with its type, its audience and where it is from', async () => {
+  test('is added after its link with its type, its audience and its origin', async () => {
     const server = await connectRecorder({ links: { mode: 'preview', maxLinks: 1 } })
     const { content } = await call(server, 'say', { result })
     expect(content[1]).toEqual({
@@ -271,7 +271,7 @@ describe('what is linked', () => {
     })
   })
 
-  test('has no beginning where it is no text, and that is said', async () => {
+  test('has no preview if it is not text, with a warning', async () => {
     const server = await connectRecorder({ links: { mode: 'preview' } })
     const { content, metadata } = await call(server, 'say', {
       result: { content: [link('a:bytes')] },
@@ -286,7 +286,7 @@ describe('what is linked', () => {
     ])
   })
 
-  test('is known to the server’s readers, and read with all that was said beside it', async () => {
+  test('is known to the server’s readers, and read with all its warnings', async () => {
     const server = await connectRecorder({ timeoutMs: 1500 })
     await call(server, 'say', { result })
     expect([server.hasLinked('a:1'), server.hasLinked('a:4')]).toEqual([true, false])
@@ -317,8 +317,8 @@ describe('what is linked', () => {
   })
 })
 
-describe('what is configured of one tool', () => {
-  test('is its words for the model, and its time', async () => {
+describe('the configuration of one tool', () => {
+  test('sets its texts for the model, and its timeout', async () => {
     const server = await connectRecorder({
       timeoutMs: 20_000,
       tools: { hang: { summary: 'Waits for the tide.', timeoutMs: 200 }, gone: {} },
@@ -335,7 +335,7 @@ describe('what is configured of one tool', () => {
     ])
   })
 
-  test('may be that its calls stay alive: as a task, whose question is that call’s', async () => {
+  test('can make its calls stay alive: as a task, whose question belongs to the call', async () => {
     const server = await connectRecorder({ tools: { task: { stateful: true } } }, { canAsk: true })
     const tool = server.tools().find(({ name }) => name === 'berth__task')
     const { ask } = answering(() => ({ action: 'decline' }))

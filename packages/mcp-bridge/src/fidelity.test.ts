@@ -39,14 +39,14 @@ function handedOn(result: ToolResult): ToolResult {
   return warnings ? { ...result, _meta: { ...result._meta, [META_WARNINGS]: warnings } } : result
 }
 
-test('the corpus has at least 300 results, each under a name of its own', () => {
+test('the corpus has at least 300 results, each with its own name', () => {
   expect(corpus.length).toBeGreaterThanOrEqual(300)
   expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length)
 })
 
 describe('read and written again', () => {
   test.for(corpus.filter(({ isWellFormed }) => isWellFormed))(
-    '$name comes out as it came',
+    '$name is unchanged',
     ({ result }) => {
       const came = read(result)
       expect(isToolResult(came)).toBe(true)
@@ -64,8 +64,8 @@ describe('read and written again', () => {
   )
 })
 
-describe('on the wire', () => {
-  test.for(corpus)('$name has nothing that MCP’s SDK would drop or refuse', ({ result }) => {
+describe('in MCP’s form', () => {
+  test.for(corpus)('$name has no field that MCP’s SDK would drop or refuse', ({ result }) => {
     const strict = toStrictResult(toCallToolResult(read(result)), '2025-11-25')
     expect(CallToolResultSchema.parse(strict)).toEqual(strict)
   })
@@ -99,7 +99,7 @@ describe.for(['2025-11-25', '2026-07-28'] as const)(
       }
     }
 
-    test('every result is what one reading makes of it', async () => {
+    test('every result equals its first reading', async () => {
       const { last, given } = await chain()
       for (const { name, result } of corpus) {
         const index = given.push(result) - 1

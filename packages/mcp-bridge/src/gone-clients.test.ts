@@ -109,7 +109,7 @@ async function initialize(served: RunningHttpService): Promise<Record<string, st
 }
 
 test.for([0, 1])(
-  'a call whose connection breaks off is aborted, its program ends, and the session goes on (id %i)',
+  'a call whose connection breaks is cancelled, its program ends, and the session continues (id %i)',
   async (id) => {
     const { root, pid } = makeFolder()
     const { served, results } = await serveProgram(root)
@@ -128,7 +128,7 @@ test.for([0, 1])(
   },
 )
 
-test('of two calls of one client, only the one whose connection breaks off is aborted', async () => {
+test('of two calls of one client, only the one whose connection breaks is cancelled', async () => {
   const { promise: go, resolve: proceed } = Promise.withResolvers<void>()
   const aborted: unknown[] = []
   const running: unknown[] = []
@@ -151,7 +151,7 @@ test('of two calls of one client, only the one whose connection breaks off is ab
   expect(aborted).toEqual([1])
 })
 
-test('a call whose session is deleted is aborted, and its program ends', async () => {
+test('a call whose session is deleted is cancelled, and its program ends', async () => {
   const { root, pid } = makeFolder()
   const { served, results } = await serveProgram(root)
   const session = await initialize(served)
@@ -168,7 +168,7 @@ test('a call whose session is deleted is aborted, and its program ends', async (
   await answer
 })
 
-test('a call of MCP 2026-07-28 whose connection breaks off is aborted, and its program ends', async () => {
+test('a call of MCP 2026-07-28 whose connection breaks is cancelled, and its program ends', async () => {
   const { root, pid } = makeFolder()
   const { served, results } = await serveProgram(root)
   const headers = {
@@ -195,7 +195,7 @@ test.for([
   ],
   ['2026-07-28', [statelessCall]],
 ] as const)(
-  'a call over standard streams (%s) is aborted when the input ends, and its program ends',
+  'a call over standard streams (%s) is cancelled when the input ends, and its program ends',
   async ([, messages]) => {
     const { root, pid } = makeFolder()
     const server = spawn(process.execPath, [PROGRAM_FILE, root, PROGRAM], {

@@ -86,7 +86,7 @@ describe('servers of a .mcp.json', () => {
     [{ command: 'x', timeout_ms: -1 }, '/mcpServers/a~1b/timeout_ms', 'milliseconds'],
     [{ command: 'x', env: { A: 1 } }, '/mcpServers/a~1b/env/A', 'expected a text'],
     [{ command: 'x', cwd: 1 }, '/mcpServers/a~1b/cwd', 'expected a path'],
-  ])('%j is left out, its neighbour is not', ([server, path, message]) => {
+  ])('%j is omitted, and its neighbour is not', ([server, path, message]) => {
     const { servers, problems } = readServerConfigs(
       { mcpServers: { 'a/b': server, good: { command: 'y' } } },
       { environment },
@@ -95,7 +95,7 @@ describe('servers of a .mcp.json', () => {
     expect(problems).toMatchObject([{ path, message: expect.stringContaining(message) }])
   })
 
-  test('what is wrong says what was expected and what came', () => {
+  test('a problem says what was expected and what was received', () => {
     expect(
       readServerConfigs({ mcpServers: { a: { command: 'x', cwd: 1 } } }, { environment }),
     ).toEqual({
@@ -112,14 +112,17 @@ describe('servers of a .mcp.json', () => {
     })
   })
 
-  test.for([undefined, [], { servers: {} }])('%j has none, and that is said', (document) => {
-    expect(readServerConfigs(document, { environment })).toMatchObject({
-      servers: [],
-      problems: [{ path: '/mcpServers' }],
-    })
-  })
+  test.for([undefined, [], { servers: {} }])(
+    '%j has no servers, and that is a problem',
+    (document) => {
+      expect(readServerConfigs(document, { environment })).toMatchObject({
+        servers: [],
+        problems: [{ path: '/mcpServers' }],
+      })
+    },
+  )
 
-  test('the value of a variable is not looked through for variables, and may be empty', () => {
+  test('variables inside the value of a variable are not replaced, and the value may be empty', () => {
     const { servers } = readServerConfigs(
       { mcpServers: { a: { command: '${X}${EMPTY}' } } },
       { environment: { ...environment, X: '${TOKEN}' } },

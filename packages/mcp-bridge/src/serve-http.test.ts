@@ -71,7 +71,7 @@ describe('over HTTP', () => {
     expect(await getStatus(served, own, initialize)).toBe(status)
   })
 
-  test('a token is wanted of every client: a new one, or the one that is given', async () => {
+  test('every client needs a token: a random one, or the one that is set', async () => {
     const served = await serve(async () => text('in'), {}, { token: 'abc' })
     expect(served.token).toBe('abc')
     for (const authorization of ['', 'abc', 'Bearer abd', 'Basic abc', 'Bearer abc '.repeat(2)])
@@ -120,7 +120,7 @@ describe('over HTTP', () => {
     expect(await (await post(message, session)).text()).toContain('the first')
   })
 
-  test('what is too large, no JSON, without initialize, of an unknown session or elsewhere is refused', async () => {
+  test('a request that is too large, not JSON, not initialized, of an unknown session or for another path is refused', async () => {
     const served = await serve(async () => text(''), {}, { maxBodyBytes: 1000 })
     expect(await getStatus(served, {}, Buffer.alloc(2000, 'x'))).toBe(413)
     expect(await getStatus(served, {}, 'no')).toBe(400)
@@ -132,7 +132,7 @@ describe('over HTTP', () => {
     ).toBe(404)
   })
 
-  test('a body in chunks, of whatever length, is read to its budget and not on for ever', async () => {
+  test('a body in chunks of any size is read up to its limit and not without end', async () => {
     const served = await serve(async () => text(''), {}, { maxBodyBytes: 10_000 })
     const { promise: ended, resolve: end } = Promise.withResolvers<number>()
     let written = 0
@@ -154,7 +154,7 @@ describe('over HTTP', () => {
     expect(await ended).toBeLessThan(10_000_000)
   })
 
-  test('what is nested without a ground is refused before it is parsed', async () => {
+  test('a body that is nested too deeply is refused before it is parsed', async () => {
     const served = await serve(async () => text(''))
     const deep = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":${'['.repeat(1_000_000)}`
     expect(await getStatus(served, {}, deep)).toBe(400)
@@ -162,7 +162,7 @@ describe('over HTTP', () => {
     expect(await getStatus(served, {}, wide)).toBe(400)
   })
 
-  test('closing waits for the calls that run, then aborts them', async () => {
+  test('closing waits for running calls, then cancels them', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const { promise: go, resolve: proceed } = Promise.withResolvers<void>()
     const served = await serve(async () => {
@@ -179,7 +179,7 @@ describe('over HTTP', () => {
     await served.closed
   })
 
-  test('one client too many ends the first', async () => {
+  test('one client above the maximum ends the oldest session', async () => {
     const served = await serve(async () => text('x'), {}, { maxSessions: 1 })
     const first = await connect(at(served))
     await connect(at(served))

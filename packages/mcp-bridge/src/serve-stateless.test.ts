@@ -115,7 +115,7 @@ test('standard streams also serve MCP 2026-07-28', async () => {
 })
 
 describe('a client of MCP 2026-07-28', () => {
-  test('gets definitions, results, progress and resources whole', async () => {
+  test('receives complete definitions, results, progress and resources', async () => {
     const definition = tool({ summary: 'Short.', description: 'Long.', examples: '`x`' })
     const result = {
       ...createSuccessResult([{ type: 'text', text: 'a', mimeType: 'text/markdown' }]),
@@ -143,7 +143,7 @@ describe('a client of MCP 2026-07-28', () => {
     ])
   })
 
-  test('hears that the tools have changed', async () => {
+  test('is informed when the tools have changed', async () => {
     const changes = new Set<() => void>()
     let definitions = [tool()]
     const service = {
@@ -167,7 +167,7 @@ describe('a client of MCP 2026-07-28', () => {
     expect(await names.promise).toEqual(['ours__tool', 'ours__more'])
   })
 
-  test('of another make understands it', async () => {
+  test('made by others understands it', async () => {
     const served = await serve(async () => ({ ...text('a'), structuredContent: 3 }))
     const client = new Client(
       { name: 'other', version: '1' },
@@ -185,7 +185,7 @@ describe('a client of MCP 2026-07-28', () => {
     })
   })
 
-  test('that gives up ends the call', async () => {
+  test('that cancels ends the call', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
     const served = await serve(async (_call, { signal }) => {
@@ -223,7 +223,7 @@ describe('a question', () => {
     expect(ids).toEqual([first, `${first}.2`, `${first}.3`])
   })
 
-  test('of a server that is served on ends the round, too; the server is told to stop, and asked again', async () => {
+  test('of a server that is served again also ends the round; the server is cancelled, and asked again', async () => {
     const odd = await connectOdd({}, { canAsk: true })
     const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } }
     const outcomes: unknown[] = []
@@ -245,7 +245,7 @@ describe('a question', () => {
     expect([asked.length, outcomes]).toEqual([1, ['cancelled', undefined]])
   })
 
-  test('that a retry leaves out is put again', async () => {
+  test('that a retry omits is asked again', async () => {
     const served = await serve(asksTwice().execute)
     const { result: first } = await post(served, {})
     const requestState = isJsonObject(first) ? first['requestState'] : undefined
@@ -290,7 +290,7 @@ describe('a question', () => {
     expect(runs).toBe(1)
   })
 
-  test('is answered by another server where it has the same key, and by no other', async () => {
+  test('is answered by another server only if it has the same key', async () => {
     const options = { token: 'abc', stateKey: new Uint8Array(32).fill(7) }
     const [one, two] = [asksTwice(), asksTwice()]
     const { result } = await post(await serve(one.execute, {}, options), {})
@@ -306,7 +306,7 @@ describe('a question', () => {
     })
   })
 
-  test('whose text has changed since it was answered is put again', async () => {
+  test('whose text has changed since it was answered is asked again', async () => {
     let plan = 'Delete one file?'
     const served = await serve(async (given, { ask, signal }) => {
       const source = { kind: 'question', call: given } as const
@@ -322,7 +322,7 @@ describe('a question', () => {
   })
 })
 
-test('a method that is not there has the status 404 over HTTP', async () => {
+test('an unknown method has the status 404 over HTTP', async () => {
   const served = await serve(async () => text(''))
   const headers = { 'mcp-method': 'prompts/list' }
   expect(await post(served, {}, { headers, method: 'prompts/list' })).toEqual({
@@ -381,7 +381,7 @@ test.for<[string, unknown, Record<string, string>, number, number | undefined]>(
   ['a notification', { jsonrpc: '2.0', method: 'notifications/x' }, {}, 202, undefined],
   ['another type', asked(envelope()), { 'content-type': 'text/plain' }, 415, -32_000],
 ])(
-  'a request over HTTP with %s has a status and an error of its own',
+  'a request over HTTP with %s has its own status and error',
   async ([, body, headers, status, code]) => {
     const served = await serve(async () => text(''))
     const response = await fetch(served.url, {
@@ -402,7 +402,7 @@ test.for<[string, unknown, Record<string, string>, number, number | undefined]>(
   },
 )
 
-test('closing the server ends the streams that are open for changes with a result', async () => {
+test('closing the server ends the open streams for changes with a result', async () => {
   const served = await serve(async () => text(''), { onDefinitionsChanged: () => () => undefined })
   const listen = asked(
     { ...envelope(), notifications: { toolsListChanged: true } },

@@ -32,7 +32,7 @@ async function connectTo(
 }
 
 describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
-  test('is told who serves, how, and what is there', async () => {
+  test('receives the server’s name, instructions and tools', async () => {
     const messages: WireMessage[] = []
     const hooks: ServerHooks = { onMessage: (message) => void messages.push(message) }
     const capabilitiesWith = async (service: Partial<ToolService>): Promise<unknown> => {
@@ -57,7 +57,7 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
     })
   })
 
-  test('has its call run with all that it gave, and with no more', async () => {
+  test('has its call run with exactly the values that it sent', async () => {
     const calls: [ToolCall, CallContext][] = []
     const execute: Execute = async (given, context) => {
       calls.push([given, context])
@@ -195,7 +195,7 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
     expect(asked.toSorted()).toEqual(['one: berth one, of one', 'two: berth two, of two'])
   })
 
-  test('reads by the uri that it wants, until it gives up', async () => {
+  test('reads by its own uri, until it cancels', async () => {
     const reads: [string, AbortSignal][] = []
     const server = await connectTo(protocolVersion, async () => text(''), {
       service: {
@@ -218,7 +218,7 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
     await vi.waitFor(() => expect(reads[1]?.[1].aborted).toBe(true))
   })
 
-  test('gets what a failed call says, with its structured content and its own metadata', async () => {
+  test('receives the result of a failed call, with its structured content and its own metadata', async () => {
     const given: ToolResult = {
       isError: true,
       content: [{ type: 'text', text: 'aground' }],

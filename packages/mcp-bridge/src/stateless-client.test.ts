@@ -78,7 +78,7 @@ describe.for(transports)('a server of MCP 2026-07-28 over %s', ([, transport]) =
     },
   )
 
-  test('asks in rounds, and gets back the state as it was', async () => {
+  test('asks in rounds, and gets its state back unchanged', async () => {
     const server = await connect(
       { name: 'm', transport: await transport(), protocolVersion: '2026-07-28' },
       { canAsk: true },
@@ -156,7 +156,7 @@ describe('the first request', () => {
     },
   )
 
-  test('that is refused by a server which lists its version is said once more', async () => {
+  test('that is refused by a server which lists its version is sent once more', async () => {
     const transport = answers(refused(['2026-07-28']), discovered)
     const server = await connect({ name: 'x', transport, protocolVersion: '2026-07-28' })
     expect([server.protocolVersion, server.tools()]).toEqual(['2026-07-28', []])

@@ -31,8 +31,8 @@ const option = fc
 const anyWord = fc.oneof(fc.string({ minLength: 1 }), option, fc.constantFrom('-c', '-e', '--'))
 const fixed = anyWord.map((word) => word.replaceAll('{{', '{{{{'))
 
-describe('wherever the program stands', () => {
-  test('a value directly behind its name, or behind options, is refused', () => {
+describe('for a program at any place of the command', () => {
+  test('a value directly after its name, or after options, is refused', () => {
     const all = getOne([SHELLS, INTERPRETERS, RUN_ALL, AWKS].join(' '))
     fc.assert(
       fc.property(before, all, fc.array(option, { maxLength: 3 }), (start, name, options) => {
@@ -66,7 +66,7 @@ describe('wherever the program stands', () => {
     )
   })
 
-  test('a value behind its fixed text is taken, whatever stands between', () => {
+  test('a value after its fixed text is accepted, with any words between', () => {
     const given = fc.oneof(
       getOne(SHELLS).map((name) => [name, '-c', 'text']),
       getOne('node ruby perl lua5.4 Rscript').map((name) => [name, '-e', 'text', '--']),
@@ -83,7 +83,7 @@ describe('wherever the program stands', () => {
   })
 })
 
-test('behind the script of the program that is started a value is taken, whatever stands between', () => {
+test('a value after the script of the started program is accepted, with any words between', () => {
   const starts = getLine('|env A=b|sudo -u ada|timeout 10|nice -n 5')
   const names = getOne(`${SHELLS} ${INTERPRETERS}`)
   const words = fc.array(fixed.filter((word) => !/^-(?:exec|ok)(?:dir)?$/.test(word)))
@@ -118,12 +118,12 @@ describe('an argument that a model writes to be run', () => {
     ['sed', X],
     ['env', '-S', X],
     ['timeout', '5', 'bash', '-c', X],
-  ])('may stand in %j', (words) => {
+  ])('is accepted in %j', (words) => {
     expect(read(words, ['x'])).toBe(true)
     expect(read(words, ['y'])).toBe(false)
   })
 
-  test('is one for all that is in it; another in the same word is not', () => {
+  test('includes its parts, and not another argument in the same word', () => {
     expect(read(['sh', '-c', '{{tool.arguments.x.a.0}}'], ['x'])).toBe(true)
     expect(read(['sh', '-c', '{{tool.arguments.x.a}}'], ['x.a'])).toBe(true)
     expect(read(['sh', '-c', '{{tool.arguments.x.3.a}}'], ['x.*.a'])).toBe(true)
@@ -135,7 +135,7 @@ describe('an argument that a model writes to be run', () => {
     expect(read(['sh', '-c', `${X} {{tool.arguments.y}}`], ['x', 'y'])).toBe(true)
   })
 
-  test('is the text of its program only where text stands: what comes behind it is not freed by it elsewhere', () => {
+  test('is accepted only as program text: the same argument in another place follows the usual rule', () => {
     expect(read(['sh', '-c', X, 'sh', '{{tool.arguments.y}}'], ['x'])).toBe(true)
     expect(read(['python3', X, '{{tool.arguments.y}}'], ['x'])).toBe(false)
   })

@@ -294,7 +294,7 @@ const TAKEN = [
   ['bun', 'run', 'lint', X],
 ]
 
-test.for(named(TAKEN))('$line is taken: the value is an argument, whatever it is', ({ words }) => {
+test.for(named(TAKEN))('$line is accepted: any value is an argument', ({ words }) => {
   expect(refusal(words)).toBeUndefined()
 })
 
@@ -359,7 +359,7 @@ describe('a refusal says what was refused, why, and what to write instead', () =
     expect(findReason(words)?.split(': ').slice(1).join(': ')).toBe(reason)
   })
 
-  test('the placeholder is the one of the command; what is no argument is never said to be code', () => {
+  test('the advice names the placeholder of the command, and mentions code only for arguments', () => {
     const answer = '{{tool.answers.y}}'
     expect(findReason(['sh', '-c', `echo ${answer}`])).toBe(
       `no placeholder can stand in echo ${answer}: a value in the program text of sh would be run: give the value a word of its own, ["sh", "-c", "… \\"$1\\"", "sh", "${answer}"], which the program reads as "$1"`,

@@ -35,7 +35,7 @@ console.log(JSON.stringify({ grown, metadata, length: content[0].text.length }))
 test.skipIf(process.platform !== 'linux').for([
   ['dropped', ''],
   ['kept', 'keepBytes: hash'],
-])('256 MiB of output, %s, leave the memory of the host flat', async ([, keepBytes = '']) => {
+])('256 MiB of output, %s, do not increase the memory of the host', async ([, keepBytes = '']) => {
   const { root } = makeWorkspace()
   const host = startHost(root, MEASURE(keepBytes))
   if (!host.stdout || !host.stderr) throw new Error('no pipes')

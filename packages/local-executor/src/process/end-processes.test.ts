@@ -24,7 +24,7 @@ test.for<[string, number, number | undefined, number[]]>([
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'what has the mark in its environment is found and killed, and nothing else',
+  'only processes with the marker in their environment are found and killed',
   async () => {
     const start = (mark: string): number => {
       const child = spawn('sleep', ['60'], { env: { MARK: mark }, stdio: 'ignore' })
@@ -43,7 +43,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('a long list leaves others their turn, and gives every number once', async () => {
+test('a long list lets other work run, and yields every id once', async () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => index)
   let turns = 0
   let next = setImmediate(function count() {
@@ -58,7 +58,7 @@ test('a long list leaves others their turn, and gives every number once', async 
   expect(turns).toBeLessThan(100)
 })
 
-test.skipIf(process.platform !== 'linux')('a process is known by its number', () => {
+test.skipIf(process.platform !== 'linux')('a process is found by its id', () => {
   expect(processIds()).toContain(process.pid)
   expect(readState(process.pid)).toMatchObject({ state: expect.stringMatching(/^[RS]$/) })
   expect(readState(2 ** 30)).toBeUndefined()
@@ -89,7 +89,7 @@ async function pidIn(workspace: Workspace, name: string): Promise<number> {
   return Number(workspace.read(name))
 }
 
-test.skipIf(isOnWindows)('a group is waited for when its leader has ended', async () => {
+test.skipIf(isOnWindows)('a group is waited for after its leader has ended', async () => {
   const workspace = makeWorkspace()
   const leader = lead(workspace, 'sleep 60 & echo $! > member')
   const member = await pidIn(workspace, 'member')
@@ -101,12 +101,12 @@ test.skipIf(isOnWindows)('a group is waited for when its leader has ended', asyn
   expect(isRunning(member)).toBe(false)
 })
 
-test.skipIf(isOnWindows)('a leader that runs is waited for no longer than was said', async () => {
+test.skipIf(isOnWindows)('a running leader is waited for no longer than the limit', async () => {
   const leader = lead(makeWorkspace(), 'exec sleep 60')
   expect(await untilGone(leader, 30)).toBe(false)
 })
 
-test.skipIf(isOffLinux)('one member that ends is no end of the others', async () => {
+test.skipIf(isOffLinux)('a group has not ended while one of its members runs', async () => {
   const workspace = makeWorkspace()
   const leader = lead(workspace, 'sleep 60 & echo $! > first; sleep 60 & echo $! > second')
   const pids = [await pidIn(workspace, 'first'), await pidIn(workspace, 'second')]
@@ -134,7 +134,7 @@ test.skipIf(isOffLinux)('members that are dead but not reaped are not waited for
   expect(await untilGone({ pid: dead, exited: Promise.resolve() }, FOR_EVER)).toBe(true)
 })
 
-test.skipIf(isOnWindows)('a group that nobody is in any more is gone', async () => {
+test.skipIf(isOnWindows)('an empty group has ended', async () => {
   // Larger than any process id.
   expect(await untilGone({ pid: 99_999_999, exited: Promise.resolve() }, FOR_EVER)).toBe(true)
 })

@@ -52,7 +52,7 @@ async function expectGone(pidText: string | undefined): Promise<void> {
   expect(await eventually(() => !isRunning(pid))).toBe(true)
 }
 
-test('the deadline ends a tool: what it printed is kept, and the message says the deadline', async () => {
+test('the deadline ends a tool: its output is kept, and the message names the deadline', async () => {
   const { root } = makeWorkspace()
   const tool = shell('echo partial; echo why >&2; sleep 60', { timeoutMs: 1000 })
   const value = await execute(tool, makeContext(root))
@@ -75,7 +75,7 @@ test('blocks that were printed before the deadline are kept as blocks', async ()
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
 })
 
-test('a tool may use its grace to end in order', async () => {
+test('a tool can use its grace period to end in order', async () => {
   const workspace = makeWorkspace()
   const program =
     'trap "echo tidy > tidied; exit 0" TERM; echo > ready; while :; do sleep 0.02; done'
@@ -84,7 +84,7 @@ test('a tool may use its grace to end in order', async () => {
   expect(workspace.read('tidied')).toBe('tidy\n')
 })
 
-test('what the tool has started may use its grace too, after the tool itself has ended', async () => {
+test('child processes can also use the grace period after the tool has ended', async () => {
   const workspace = makeWorkspace()
   const child = `trap "sleep 0.1; echo tidy > tidied; exit" TERM; echo > ready; while :; do sleep 0.02; done`
   const program = `sh -c '${child}' >/dev/null 2>&1 & exec sleep 60`
@@ -99,7 +99,7 @@ test.for([
     'has a child that ignores SIGTERM',
     `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' & wait`,
   ],
-])('a tool that %s is killed after its grace', async ([, program = '']) => {
+])('a tool that %s is killed after its grace period', async ([, program = '']) => {
   const workspace = makeWorkspace()
   const value = await cancelOnce('pid', shell(program), workspace)
   expect(value.metadata?.outcome).toBe('cancelled')
@@ -116,7 +116,7 @@ test('the signal of the caller cancels a tool, and its output so far is kept', a
   ])
 })
 
-test('a signal that has been given already starts nothing', async () => {
+test('a signal that is already aborted starts nothing', async () => {
   const { root, read } = makeWorkspace()
   const tool = shell('echo ran > ran')
   const result = await execute(tool, makeContext(root, { signal: AbortSignal.abort() }))
@@ -149,7 +149,7 @@ test('a child that holds the output of an ended tool is killed soon, and the res
   await expectGone(read('pid'))
 })
 
-test('a child that holds nothing delays nothing, and is killed too', async () => {
+test('a child that holds no output causes no delay and is killed too', async () => {
   const { root, read } = makeWorkspace()
   // No SIGTERM is sent: that would take the grace period.
   const child = `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' >/dev/null 2>&1`
@@ -167,7 +167,7 @@ test('a child that holds nothing delays nothing, and is killed too', async () =>
 const isOffLinux = process.platform !== 'linux'
 
 test.skipIf(isOffLinux)(
-  'a child that left the process group holds nobody up, and is found',
+  'a child that left the process group causes no delay, and is found',
   async () => {
     const escapeTo = (file: string): string => `setsid sh -c 'echo $$ > ${file}; exec sleep 60' &`
     const workspace = makeWorkspace()
@@ -185,7 +185,7 @@ test.skipIf(isOffLinux)(
   },
 )
 
-test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody up', async () => {
+test.skipIf(isOffLinux)('a child that cannot be found causes no delay either', async () => {
   const workspace = makeWorkspace()
   const tool = shell(`env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 60' & sleep 60`)
   const pipes = (): number =>
@@ -200,7 +200,7 @@ test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody 
   process.kill(pid, 'SIGKILL')
 })
 
-test('a tool that closes its stdin early, or reads nothing of a large document, works', async () => {
+test('a tool that closes its stdin early, or does not read a large document, works', async () => {
   const { root } = makeWorkspace()
   const call = { id: 'call-1', name: 'probe', arguments: { text: 'x'.repeat(1_000_000) } }
   for (const program of ['exec <&-; sleep 0.1; echo done', 'echo done']) {
@@ -217,7 +217,7 @@ test('a tool that closes its output early is waited for', async () => {
   expect(read('late')).toBe('late\n')
 })
 
-test('many tools at once stay apart', async () => {
+test('many concurrent tools stay separate', async () => {
   const { root } = makeWorkspace()
   const tool = makeTool(['printf', '%s', '{{tool.arguments.n}}'])
   const context = makeContext(root)
@@ -254,7 +254,7 @@ test.skipIf(isOffLinux).for([
   )
 })
 
-test('while a reader takes its time nothing more is read, and after the end of the program all of it is', async () => {
+test('nothing is read while a reader is busy, and after the end of the program everything is', async () => {
   // The program runs in real time; only the timers of the run are advanced.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -296,7 +296,7 @@ test('while a reader takes its time nothing more is read, and after the end of t
 const DETACHED = `setsid sh -c 'echo $$ > pid; exec sleep 30' >/dev/null 2>&1 & until [ -s pid ]; do sleep 0.01; done; echo done`
 
 test.skipIf(isOffLinux)(
-  'a process that left the group and goes on is named in a warning, and goes on',
+  'a process that left the group and still runs is named in a warning and keeps running',
   async () => {
     const { root, read } = makeWorkspace()
     for (const program of [

@@ -22,7 +22,7 @@ for (const program of [
 test.skipIf(isOnWindows).for([
   ['killed', 'SIGKILL'],
   ['gone in order', 'SIGUSR2'],
-] as const)('once the host is %s, no tool of it runs', async ([, signal]) => {
+] as const)('when the host is %s, none of its tools keeps running', async ([, signal]) => {
   const { root, read } = makeWorkspace()
   const pids = (): number[] => ['pid-a', 'pid-b', 'pid-c'].map((name) => Number(read(name) ?? 0))
   const host = startHost(root, `process.once('SIGUSR2', () => process.exit(0))\n${TOOLS}`)
@@ -47,15 +47,18 @@ test.skipIf(isOffLinux)('the host may be killed at any moment', { timeout: 30_00
   }
 })
 
-test.skipIf(isOnWindows)('the watcher keeps no host running and leaves no file', async () => {
-  const { root } = makeWorkspace()
-  const files = (): string[] =>
-    readdirSync(tmpdir()).filter((name) => /^toolblocks-[0-9a-f-]{36}$/.test(name))
-  const before = files()
-  const host = startHost(root, `await tool('true').execute(call, context)`)
-  expect(await eventually(() => host.exitCode === 0)).toBe(true)
-  expect(await eventually(() => files().every((name) => before.includes(name)))).toBe(true)
-})
+test.skipIf(isOnWindows)(
+  'the watcher does not keep the host running and leaves no file',
+  async () => {
+    const { root } = makeWorkspace()
+    const files = (): string[] =>
+      readdirSync(tmpdir()).filter((name) => /^toolblocks-[0-9a-f-]{36}$/.test(name))
+    const before = files()
+    const host = startHost(root, `await tool('true').execute(call, context)`)
+    expect(await eventually(() => host.exitCode === 0)).toBe(true)
+    expect(await eventually(() => files().every((name) => before.includes(name)))).toBe(true)
+  },
+)
 
 /** A shell program that keeps running in the same group and has erased its environment: only its group shows that it belongs to the run. */
 const UNMARKED = `env -i /bin/sh -c 'trap "" HUP TERM; echo $$ > pid; while :; do sleep 0.1; done' & wait`
@@ -70,19 +73,22 @@ test.skipIf(isOnWindows).for([
     const command = { program: ${JSON.stringify(UNMARKED)}, shell: true }
     await createPtyTool({ name: 'probe', inputSchema: {}, command }).spawn(call, context)`,
   ],
-])('the whole group of %s goes with the host, also who erased its environment', async ([, use]) => {
-  const { root, read } = makeWorkspace()
-  // When the host has seen the file, it has recorded the group.
-  const noting = `import { existsSync, writeFileSync } from 'node:fs'
+])(
+  'the complete group of %s is killed with the host, including processes that erased their environment',
+  async ([, use]) => {
+    const { root, read } = makeWorkspace()
+    // When the host has seen the file, it has recorded the group.
+    const noting = `import { existsSync, writeFileSync } from 'node:fs'
     setInterval(() => existsSync(context.root + '/pid') && writeFileSync(context.root + '/noted', ''), 20)`
-  const host = startHost(root, `${noting}\n${use}`)
-  expect(await eventually(() => read('noted') !== undefined)).toBe(true)
-  host.kill('SIGKILL')
-  expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
-})
+    const host = startHost(root, `${noting}\n${use}`)
+    expect(await eventually(() => read('noted') !== undefined)).toBe(true)
+    host.kill('SIGKILL')
+    expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+  },
+)
 
 test.skipIf(isOffLinux)(
-  'what was not to be seen at the first look is killed at a later one',
+  'a process that the first search cannot find is killed at a later one',
   async () => {
     const { root, read } = makeWorkspace()
     // Its child ends at the first check; only then does it become a program with the marker.
@@ -113,7 +119,7 @@ function findWatcher(host: number | undefined): number {
   return found ?? 0
 }
 
-test.skipIf(isOffLinux)('a watcher that was killed is replaced at the next call', async () => {
+test.skipIf(isOffLinux)('a killed watcher is replaced at the next call', async () => {
   const { root, read } = makeWorkspace()
   const program = `
     process.once('SIGUSR2', () => void tool('echo $$ > pid; exec sleep 30').execute(call, context))
@@ -149,7 +155,7 @@ function listedRuns(): readonly string[] {
 }
 
 test.skipIf(isOffLinux)(
-  'a run is listed with its group until it is let go, and its place is used again',
+  'a run is listed with its group until it is released, and its slot is used again',
   () => {
     const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(36))
     const one = watchRun(a ?? '')

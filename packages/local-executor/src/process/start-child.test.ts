@@ -82,14 +82,14 @@ test('a program is started with its three streams, and ended', async () => {
   expect(await text(stdout)).toBe('')
 })
 
-test('the system’s code says why a program cannot be started', async () => {
+test('the system’s code explains why a program cannot be started', async () => {
   expect(await startOnWindows({ ...start, program: '/no/such/program' })).toEqual({
     ok: false,
     code: 'ENOENT',
   })
 })
 
-test('one without pipes is started too, and told apart from one that cannot be', async () => {
+test('one without pipes is also started, and a failure is reported', async () => {
   const alone = { ...start, args: ['-e', 'setInterval(() => {}, 1000)'] }
   const started = await startUnpipedOnWindows(alone, 'none')
   if (!started.ok) throw new Error(started.code)

@@ -39,7 +39,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('where no terminal can be opened the reason is said, and nothing is thrown', () => {
+test('if no terminal can be opened the reason is returned, and nothing is thrown', () => {
   const { root } = makeWorkspace()
   const plan = { program: 'cat', args: [], cwd: root, env: { PATH: process.env['PATH'] } }
   for (const thrown of [new Error('out of pty devices'), 'out of pty devices']) {

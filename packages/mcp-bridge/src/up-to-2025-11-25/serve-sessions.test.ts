@@ -72,7 +72,7 @@ test.for<[string, Sent, number, string]>([
   ['hears no stream', { method: 'GET', headers: { accept: 'text/html' } }, 406, 'event-stream'],
   ['ends another version', { method: 'DELETE', headers: { 'mcp-protocol-version': '1' } }, 400, ''],
   ['has another method', { method: 'PUT' }, 405, 'Method not allowed'],
-])('a request that %s is refused, and the session goes on', async ([, sent, status, why]) => {
+])('a request that %s is refused, and the session continues', async ([, sent, status, why]) => {
   const { served, session } = await openSession(async () => text(''))
   const refused = await send(served, { ...sent, headers: { ...session, ...sent.headers } })
   expect(refused.status).toBe(status)
@@ -117,7 +117,7 @@ test('messages in a list are answered on one stream, which ends after the last a
   expect([noted.status, await noted.text()]).toEqual([202, ''])
 })
 
-test('changes of the tools are said on the one stream that a client opens for them, until it ends the session', async () => {
+test('changes of the tools are sent on the one stream that a client opens for them, until it ends the session', async () => {
   let change = (): void => undefined
   const { served, session } = await openSession(async () => text(''), {
     onDefinitionsChanged: (changed) => {
@@ -167,26 +167,23 @@ const STATELESS_HEADERS = {
 test.for<[string, object, Record<string, string>]>([
   ['2025-11-25', {}, {}],
   ['2026-07-28', STATELESS, STATELESS_HEADERS],
-])(
-  'progress that a tool reports after its result goes nowhere (%s)',
-  async ([, envelope, headers]) => {
-    let report: CallContext['onProgress']
-    const { served, session } = await openSession(async (_call, { onProgress }) => {
-      report = onProgress
-      onProgress?.({ progress: 1 })
-      return text('over')
-    })
-    const params = { name: 'tool', _meta: { progressToken: 'p', ...envelope } }
-    const called = await send(served, {
-      body: { jsonrpc: '2.0', id: 3, method: 'tools/call', params },
-      headers: 'mcp-method' in headers ? headers : session,
-    })
-    expect(messagesIn(await called.text())).toMatchObject([
-      { method: 'notifications/progress' },
-      { id: 3, result: { content: [{ text: 'over' }] } },
-    ])
-    report?.({ progress: 2 })
-    const list = await send(served, { body: LIST, headers: session })
-    expect(messagesIn(await list.text())).toMatchObject([{ id: 1 }])
-  },
-)
+])('progress after a result is dropped (%s)', async ([, envelope, headers]) => {
+  let report: CallContext['onProgress']
+  const { served, session } = await openSession(async (_call, { onProgress }) => {
+    report = onProgress
+    onProgress?.({ progress: 1 })
+    return text('over')
+  })
+  const params = { name: 'tool', _meta: { progressToken: 'p', ...envelope } }
+  const called = await send(served, {
+    body: { jsonrpc: '2.0', id: 3, method: 'tools/call', params },
+    headers: 'mcp-method' in headers ? headers : session,
+  })
+  expect(messagesIn(await called.text())).toMatchObject([
+    { method: 'notifications/progress' },
+    { id: 3, result: { content: [{ text: 'over' }] } },
+  ])
+  report?.({ progress: 2 })
+  const list = await send(served, { body: LIST, headers: session })
+  expect(messagesIn(await list.text())).toMatchObject([{ id: 1 }])
+})

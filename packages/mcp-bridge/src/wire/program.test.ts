@@ -50,7 +50,7 @@ const wrappedIn = (cwd: string): StdioTransport => ({
   cwd,
 })
 
-test('without something that starts programs, connecting says what to pass', async () => {
+test('without a function that starts programs, connecting says what to pass', async () => {
   const transport = { kind: 'stdio', command: process.execPath, args: [ODD] } as const
   await expect(connectServer({ name: 'odd', transport })).rejects.toMatchObject({
     name: 'McpServerError',
@@ -61,7 +61,7 @@ test('without something that starts programs, connecting says what to pass', asy
   })
 })
 
-test('a program of the working folder is not taken by its bare name, whatever PATH says', async () => {
+test('a program of the working folder is not started by its bare name, with any PATH', async () => {
   const { root, read } = makeFolder()
   const own = join(root, 'own-server')
   writeFileSync(own, '#!/bin/sh\necho > taken\n')
@@ -102,7 +102,7 @@ test.for([
     { command: 'sh', args: ['-c', 'echo no licence >&2; exit 2'] },
     'the program ended with code 2; it said "no licence"',
   ],
-] as const)('a program %s is told why', async ([, transport, reason]) => {
+] as const)('a program %s gives the reason', async ([, transport, reason]) => {
   const connecting = connect({
     name: 'x',
     transport: { kind: 'stdio', command: process.execPath, ...transport },
@@ -113,7 +113,7 @@ test.for([
   })
 })
 
-test('what starts programs may fail too: its words are the reason', async () => {
+test('if the function that starts programs fails, its message is the reason', async () => {
   const transport = { kind: 'stdio', command: 'x' } as const
   const startNothing = async (): Promise<never> => await Promise.reject(new Error('no library'))
   await expect(
@@ -124,7 +124,7 @@ test('what starts programs may fail too: its words are the reason', async () => 
   })
 })
 
-test('one that is given up while it is being started is ended as soon as it runs', async () => {
+test('a program that is cancelled while it is being started is ended when it runs', async () => {
   const { root } = makeFolder()
   const transport = { kind: 'stdio', command: 'sh', args: ['-c', 'sleep 60'], cwd: root } as const
   const ending = new AbortController()
@@ -148,7 +148,7 @@ test('one that is given up while it is being started is ended as soon as it runs
   expect(pids.some(isRunning)).toBe(false)
 })
 
-test('a server gets the variables that tools get, and its own; no token of the host', async () => {
+test('a server receives the variables of tools and its own, and no token of the host', async () => {
   const { root, read } = makeFolder()
   vi.stubEnv('MY_TOKEN', 'secret')
   vi.stubEnv('HTTPS_PROXY', 'http://proxy:3128')
@@ -165,7 +165,7 @@ test('a server gets the variables that tools get, and its own; no token of the h
 })
 
 test.skipIf(isOffLinux)(
-  'closing ends a server, and what it started in a group of its own',
+  'closing ends a server and the processes that it started in another group',
   async () => {
     const { root, read } = makeFolder()
     const server = await connect({ name: 'odd', transport: wrappedIn(root) })
@@ -177,7 +177,7 @@ test.skipIf(isOffLinux)(
   },
 )
 
-test.skipIf(isOffLinux)('what a server that ended by itself has left is killed', async () => {
+test.skipIf(isOffLinux)('processes that an ended server left are killed', async () => {
   const { root, read } = makeFolder()
   const server = await connect({ name: 'odd', transport: wrappedIn(root) })
   const left = Number(read('left'))
@@ -186,7 +186,7 @@ test.skipIf(isOffLinux)('what a server that ended by itself has left is killed',
 })
 
 test.skipIf(isOffLinux)(
-  'once the host is killed, its server is gone, and what that started in a group of its own',
+  'when the host is killed, its server and the processes that it started in another group are gone',
   async () => {
     const { root, read } = makeFolder()
     const file = join(root, 'host.mjs')
