@@ -220,7 +220,7 @@ test('a problem of the output, and a failure to store it, both give a warning', 
         {
           path: '',
           code: 'output-not-kept',
-          message: 'The original output could not be kept: disk full.',
+          message: 'The original output could not be stored: disk full.',
         },
       ],
     },

@@ -70,10 +70,10 @@ test('an invalid definition is refused with all its problems', () => {
     ['/setEnv', 'invalid-variable'],
   ])
   expect(error.message).toMatch(
-    /^Tool "probe" cannot be made:\n\/command\/args\/0: unknown placeholder \{\{a\}\}/,
+    /^Tool "probe" cannot be created:\n\/command\/args\/0: unknown placeholder \{\{a\}\}/,
   )
   expect(error.message).toContain(
-    '\n/env: "A=b" is not the name of a variable: write the name alone',
+    '\n/env: "A=b" is not the name of a variable: write only the name',
   )
 })
 
@@ -101,7 +101,7 @@ test.for(['A', 'a b', 'ä', 'X*'])('a variable can be named %s', (name) => {
 })
 
 test.for(['', '=', 'a=', 'a\0'])('a variable cannot be named %j', (name) => {
-  const message = `${JSON.stringify(name)} is not the name of a variable: write the name alone, without = and value`
+  const message = `${JSON.stringify(name)} is not the name of a variable: write only the name, without = and value`
   const problem = { code: 'invalid-variable', message }
   expect(refusal({ env: [name], setEnv: { [name]: 'x' } }).problems).toEqual([
     { path: '/env', ...problem },
@@ -124,7 +124,7 @@ test.for([
   ['that are no list', 'spawn'],
 ])('actions %s are refused', ([, actions]) => {
   const definition = JSON.parse(JSON.stringify({ actions })) as Partial<LocalToolDefinition>
-  const expected = 'a list with "spawn" and as many of fetch, apply, abort as are wanted'
+  const expected = 'a list with "spawn" and any of fetch, apply, abort'
   const got = JSON.stringify(actions)
   expect(refusal(definition).problems).toEqual([
     {

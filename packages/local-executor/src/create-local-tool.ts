@@ -156,7 +156,7 @@ function checkActions(actions: LocalToolDefinition['actions']): LocalProblem[] {
   if (actions === undefined) return []
   const isList = Array.isArray(actions) && actions.every((action) => ACTIONS.includes(action))
   if (isList && actions.includes('spawn')) return []
-  const expected = `a list with "spawn" and as many of ${ACTIONS.slice(1).join(', ')} as are wanted`
+  const expected = `a list with "spawn" and any of ${ACTIONS.slice(1).join(', ')}`
   const got = escapeUnprintable(JSON.stringify(actions))
   const message = `expected ${expected}, got ${got}`
   return [{ path: '/actions', code: 'invalid-actions', message, expected, got }]
@@ -166,7 +166,7 @@ function checkNames(path: string, names: readonly string[]): LocalProblem[] {
   return names
     .filter((name) => !/^[^=\0]+$/.test(name))
     .map((name) => {
-      const message = `${JSON.stringify(name)} is not the name of a variable: write the name alone, without = and value`
+      const message = `${JSON.stringify(name)} is not the name of a variable: write only the name, without = and value`
       return { path, code: 'invalid-variable', message }
     })
 }

@@ -128,7 +128,7 @@ test('a further live program above the maximum is refused until another has ende
   for (const { spawn } of tools) {
     const refused = await spawn?.(call, makeContext(root))
     expect(refused && texts(refused.started).join()).toContain(
-      `was not started. ${MAX_LIVE_PROGRAMS} programs of tools stay alive already: end one of them first, with abort.`,
+      `was not started. ${MAX_LIVE_PROGRAMS} programs of tools are already running: end one of them first, with abort.`,
     )
   }
   places.pop()?.giveBack()

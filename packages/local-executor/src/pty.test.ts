@@ -199,7 +199,7 @@ test('a call that was cancelled before its program was started leaves none', asy
   const live = await start(script, workspace, { signal: AbortSignal.abort() })
   expect(readStatus(live.started)).toBe('stopped')
   expect(getScreen(live.started)).toBe(
-    'Tool "terminal" was not started. The call was cancelled before.',
+    'Tool "terminal" was not started. The call was already cancelled.',
   )
   expect(workspace.read('pid')).toBeUndefined()
 })

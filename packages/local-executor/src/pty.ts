@@ -16,7 +16,7 @@ export interface PtyToolOptions extends LocalToolOptions {
 }
 
 const QUIET_MS = 100
-const CANCELLED = 'The call was cancelled before.'
+const CANCELLED = 'The call was already cancelled.'
 
 /**
  * Creates a live tool from an interactive program that does not support the protocol. `fetch` returns its screen of 24 lines by 80 columns as text;

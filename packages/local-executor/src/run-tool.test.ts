@@ -89,7 +89,7 @@ test('a call whose text begins with a dash is refused before anything is started
   )
   expect(refused).toMatchObject({ id: '1', isError: true, metadata: { outcome: 'failed' } })
   expect(texts(refused)[0]).toBe(
-    'Tool "probe" was not started. The argument "x" begins with a dash ("--help"), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command, or allow_dash = true for the parameter.',
+    'Tool "probe" was not started. The argument "x" begins with a dash ("--help"), so the program could read it as an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command, or allow_dash = true for the parameter.',
   )
   expect(read('started')).toBeUndefined()
   const allowing = makeTool(['touch', 'started', '{{tool.arguments.x}}'], { dashArguments: ['x'] })

@@ -199,7 +199,7 @@ describe('the hooks of a host', () => {
       isError: true,
       metadata: { outcome: 'failed', maybeExecuted: false },
       content: [
-        { text: expect.stringContaining('the program ended with code 6; it is tried again in') },
+        { text: expect.stringContaining('the program ended with code 6; the next attempt is in') },
         { text: 'no water left' },
       ],
       _meta: { 'computer.jp/error': { transient: true } },
@@ -248,13 +248,13 @@ describe('the target of a link', () => {
       [
         [],
         ['a:1', 'a:2', 'a:3'].map(
-          (uri) => `The link to ${uri} was not read: it has 3000 bytes, and 2000 may be read.`,
+          (uri) => `The link to ${uri} was not read: it has 3000 bytes, and the limit is 2000.`,
         ),
       ],
     ],
     [
       { mode: 'inline', maxTotalBytes: 7000 },
-      [[3000, 3000], ['The link to a:3 was not read: it has 3000 bytes, and 1000 may be read.']],
+      [[3000, 3000], ['The link to a:3 was not read: it has 3000 bytes, and the limit is 1000.']],
     ],
   ])('is read as the server is configured: %j', async ([links, read]) => {
     expect(await sizesWith(links)).toEqual(read)
@@ -280,7 +280,7 @@ describe('the target of a link', () => {
     expect(metadata?.warnings).toEqual([
       {
         path: '',
-        message: 'The link to a:bytes was not read: it is no text, of which there is no beginning.',
+        message: 'The link to a:bytes was not read: it is not text, so it has no preview.',
         code: 'link-not-read',
       },
     ])
@@ -305,7 +305,7 @@ describe('the target of a link', () => {
       metadata: { outcome: 'timeout' },
       content: [
         {
-          text: 'Reading "a:hang" from the MCP server "berth" was given up after 1.5 seconds.',
+          text: 'Reading "a:hang" from the MCP server "berth" timed out after 1.5 seconds.',
         },
       ],
     })
@@ -325,11 +325,11 @@ describe('the configuration of one tool', () => {
     })
     const tool = server.tools().find(({ name }) => name === 'berth__hang')
     expect(tool).toMatchObject({ summary: 'Waits for the tide.' })
-    expect(firstText(await call(server, 'hang'))).toContain('given up after 0.2 seconds')
+    expect(firstText(await call(server, 'hang'))).toContain('timed out after 0.2 seconds')
     expect(server.problems).toEqual([
       {
         path: '/gone',
-        message: 'The server "berth" has no tool "gone"; what is said about it is not used.',
+        message: 'The server "berth" has no tool "gone"; its settings are not used.',
         code: 'unused-override',
       },
     ])

@@ -46,7 +46,7 @@ describe('an endpoint', () => {
     [
       'ends its stream without an answer',
       ({ response }) => void response.writeHead(200, events).end(': hello\n\n'),
-      { said: 'the stream of the answer ended before the answer', maybeExecuted: true },
+      { said: 'the stream ended before the answer', maybeExecuted: true },
     ],
     [
       'breaks its stream off',
@@ -76,7 +76,7 @@ describe('an endpoint', () => {
       'answers with other JSON',
       ({ response }) =>
         void response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
-      { said: 'JSON that is no answer', maybeExecuted: true },
+      { said: 'JSON that is not an answer', maybeExecuted: true },
     ],
     [
       'answers another request',
@@ -84,12 +84,12 @@ describe('an endpoint', () => {
         void response
           .writeHead(200, { 'content-type': 'application/json' })
           .end('{"jsonrpc":"2.0","id":4711,"result":{}}'),
-      { said: 'JSON that is no answer', maybeExecuted: true },
+      { said: 'JSON that is not an answer', maybeExecuted: true },
     ],
     [
       'answers with 500',
       ({ response }) => void response.writeHead(500).end('oops'),
-      { said: 'HTTP 500. It may have been executed all the same.\noops', maybeExecuted: true },
+      { said: 'HTTP 500. It may still have been executed.\noops', maybeExecuted: true },
     ],
     [
       'answers with 401',
@@ -117,7 +117,7 @@ describe('an endpoint', () => {
       'redirects elsewhere',
       ({ response }) => void response.writeHead(307, { location: 'http://example.com/mcp' }).end(),
       {
-        said: 'HTTP 307, a redirect that was not followed. It may have been executed all the same.\nhttp://example.com/mcp',
+        said: 'HTTP 307, a redirect that was not followed. It may still have been executed.\nhttp://example.com/mcp',
         maybeExecuted: true,
       },
     ],
@@ -143,7 +143,7 @@ describe('an endpoint', () => {
         request.url?.endsWith('?again') === true
           ? void response.writeHead(401).end()
           : void response.writeHead(308, { location: '?again' }).end(),
-      { said: 'HTTP 401. It may have been executed all the same.', maybeExecuted: true },
+      { said: 'HTTP 401. It may still have been executed.', maybeExecuted: true },
     ],
   ])(
     'that %s gives a failure at once, and the next call works',

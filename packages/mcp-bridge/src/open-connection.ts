@@ -103,7 +103,7 @@ function isFinal(error: unknown): boolean {
 function noStarter(name: string): McpServerError {
   return new McpServerError(name, {
     code: 'not-started',
-    reason: 'it is a program, and connectServer was given nothing that starts programs',
+    reason: 'it is a program, and connectServer has no startProgram',
     fix: 'Pass it: connectServer(config, hooks, { startProgram }), with startProgram of @toolblocks/local-executor.',
   })
 }
@@ -111,7 +111,7 @@ function noStarter(name: string): McpServerError {
 function noAddress(name: string, url: string): McpServerError {
   return new McpServerError(name, {
     code: 'unreachable',
-    reason: `${JSON.stringify(url)} is no web address`,
+    reason: `${JSON.stringify(url)} is not a web address`,
     fix: 'Write "url" as https://host/path, or http://localhost:PORT/path.',
   })
 }

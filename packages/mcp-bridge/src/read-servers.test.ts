@@ -70,9 +70,9 @@ describe('servers of a .mcp.json', () => {
     [
       { command: 'x', args: 'y' },
       '/mcpServers/a~1b/args',
-      'expected an array of texts, got string "y"',
+      'expected an array of strings, got string "y"',
     ],
-    [{ command: 'x', args: [1] }, '/mcpServers/a~1b/args/0', 'expected a text, got number 1'],
+    [{ command: 'x', args: [1] }, '/mcpServers/a~1b/args/0', 'expected a string, got number 1'],
     [{ command: 'x', url: 'y' }, '/mcpServers/a~1b', 'expected "command" or "url", not both'],
     [{}, '/mcpServers/a~1b', 'expected "command" or "url", got empty object'],
     ['npx', '/mcpServers/a~1b', 'expected an object with "command" or "url"'],
@@ -82,9 +82,9 @@ describe('servers of a .mcp.json', () => {
       'got string "old"',
     ],
     [{ command: 'x', era: 'auto' }, '/mcpServers/a~1b/era', 'expected "protocol_version"'],
-    [{ type: 'sse', url: 'x' }, '/mcpServers/a~1b/type', 'is not spoken'],
+    [{ type: 'sse', url: 'x' }, '/mcpServers/a~1b/type', 'is not supported'],
     [{ command: 'x', timeout_ms: -1 }, '/mcpServers/a~1b/timeout_ms', 'milliseconds'],
-    [{ command: 'x', env: { A: 1 } }, '/mcpServers/a~1b/env/A', 'expected a text'],
+    [{ command: 'x', env: { A: 1 } }, '/mcpServers/a~1b/env/A', 'expected a string'],
     [{ command: 'x', cwd: 1 }, '/mcpServers/a~1b/cwd', 'expected a path'],
   ])('%j is omitted, and its neighbour is not', ([server, path, message]) => {
     const { servers, problems } = readServerConfigs(

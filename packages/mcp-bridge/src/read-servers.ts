@@ -85,7 +85,7 @@ function readTransport(given: JsonObject, reading: Reading): ServerTransport | u
     return refuse(
       reading,
       '/type',
-      '"http" or "stdio": HTTP with SSE (2024-11-05) is not spoken',
+      '"http" or "stdio": HTTP with SSE (2024-11-05) is not supported',
       type,
     )
   if (command !== undefined && url !== undefined)
@@ -111,11 +111,11 @@ function readTransport(given: JsonObject, reading: Reading): ServerTransport | u
 
 function readArguments({ args }: JsonObject, reading: Reading): readonly string[] | undefined {
   if (args === undefined) return undefined
-  if (!Array.isArray(args)) return refuse(reading, '/args', 'an array of texts', args)
+  if (!Array.isArray(args)) return refuse(reading, '/args', 'an array of strings', args)
   return args.flatMap((value: unknown, index) =>
     typeof value === 'string'
       ? [expand(value, `/args/${index}`, reading)]
-      : (refuse(reading, `/args/${index}`, 'a text', value) ?? []),
+      : (refuse(reading, `/args/${index}`, 'a string', value) ?? []),
   )
 }
 
@@ -126,12 +126,12 @@ function readTexts(
 ): Readonly<Record<string, string>> | undefined {
   const texts = given[field]
   if (texts === undefined) return undefined
-  if (!isJsonObject(texts)) return refuse(reading, `/${field}`, 'an object of texts', texts)
+  if (!isJsonObject(texts)) return refuse(reading, `/${field}`, 'an object of strings', texts)
   const read: [string, string][] = []
   for (const [name, value] of Object.entries(texts)) {
     const at = appendPointer(`/${field}`, name)
     if (typeof value === 'string') read.push([name, expand(value, at, reading)])
-    else refuse(reading, at, 'a text', value)
+    else refuse(reading, at, 'a string', value)
   }
   return Object.fromEntries(read)
 }

@@ -143,7 +143,7 @@ export class ServeError extends Error {
 function wrongKey(got: number, expected: number): ServeError {
   return new ServeError(
     'wrong-state-key',
-    `"stateKey": expected ${expected} bytes, got ${got}; randomBytes(${expected}) of node:crypto makes some.`,
+    `"stateKey": expected ${expected} bytes, got ${got}; randomBytes(${expected}) of node:crypto creates them.`,
   )
 }
 
@@ -158,9 +158,9 @@ function cannotListen(host: string, port: number, cause: unknown): ServeError {
 function explainListen(place: string, code: unknown, cause: unknown): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `${place} is in use by another program; name another port, or 0 for one that is free`
+      return `${place} is in use by another program; use another port, or 0 for a free one`
     case 'EACCES':
-      return `${place} may not be used by this user; name a port from 1024, or 0 for one that is free`
+      return `${place} may not be used by this user; use a port from 1024, or 0 for a free one`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${place} cannot be used: this machine has no such address`

@@ -257,7 +257,7 @@ describe('a question', () => {
   test.for<[string, JsonObject, Parameters<typeof post>[2], string]>([
     ['other arguments', { arguments: { a: 2 } }, {}, 'for other arguments'],
     ['another client', {}, { client: 'other' }, 'another client'],
-    ['a state of one’s own', { requestState: 'e30' }, {}, 'was not given by this server'],
+    ['a state of one’s own', { requestState: 'e30' }, {}, 'was not issued by this server'],
   ])('is not answered with %s', async ([, change, options, words]) => {
     const served = await serve(asksTwice().execute)
     const params = { arguments: { a: 1 } }
@@ -284,7 +284,7 @@ describe('a question', () => {
     const both = await Promise.all([post(served, retry), post(served, retry)])
     expect(both.filter((each) => 'result' in each)).toHaveLength(1)
     expect(both.find((each) => 'error' in each)).toMatchObject({
-      error: { code: -32_602, message: expect.stringContaining('was used already') },
+      error: { code: -32_602, message: expect.stringContaining('was already used') },
     })
     expect(await post(served, retry)).toMatchObject({ error: { code: -32_602 } })
     expect(runs).toBe(1)
@@ -361,7 +361,7 @@ test.for<[string, unknown, Record<string, string>, number, number | undefined]>(
   ['no capabilities', asked(envelope({ [`${META}/clientCapabilities`]: 1 })), {}, 400, -32_602],
   ['a client without a name', asked(envelope({ [`${META}/clientInfo`]: {} })), {}, 400, -32_602],
   [
-    'a version that is not spoken',
+    'a version that is not supported',
     asked(envelope({ [`${META}/protocolVersion`]: '2099-01-01' })),
     { 'mcp-protocol-version': '2099-01-01' },
     400,

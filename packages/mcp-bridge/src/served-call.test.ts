@@ -130,7 +130,7 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
             value: {
               type: 'string',
               title: 'What plan?',
-              description: 'JSON that fits the schema {"type":"array","items":{}}',
+              description: 'JSON that matches the schema {"type":"array","items":{}}',
               default: '[1]',
             },
           },

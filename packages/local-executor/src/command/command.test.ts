@@ -81,14 +81,14 @@ test.for<[LocalCommand, string, string]>([
 test.for<[LocalCommand, string]>([
   ["say 'hello", "a quote is not closed or the line ends in a backslash: say 'hello"],
   ['', 'the command is empty: name the program to start'],
-  [{ program: '\n', shell: true }, 'the shell program is empty: write what sh is to run'],
+  [{ program: '\n', shell: true }, 'the shell program is empty: write the script for sh'],
   [
     '{{tool.name}} x',
-    'no placeholder can stand here: the program must be fixed, so that no value decides what is started (for two braces as they are write {{{{)',
+    'no placeholder is allowed here: the program must be fixed text, so that no value decides which program is started (for two literal braces write {{{{)',
   ],
   [
     { program: 'echo {{x}}', shell: true },
-    'no placeholder can stand here: a value inside shell text would be run as shell: list the placeholder in args and use "$1", "$2", … here (for two braces as they are write {{{{)',
+    'no placeholder is allowed here: a value inside shell text would be run as shell: list the placeholder in args and use "$1", "$2", … here (for two literal braces write {{{{)',
   ],
 ])('%j gives the message: %s', ([command, message]) => {
   const read = readCommand(command)

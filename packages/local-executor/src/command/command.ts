@@ -66,7 +66,7 @@ function readWords([program, ...args]: readonly Word[], allowed: Allowed): Read 
   }
   const fixed = readFixed(
     program,
-    'the program must be fixed, so that no value decides what is started',
+    'the program must be fixed text, so that no value decides which program is started',
   )
   if (!fixed.ok) return fixed
   const read = readArguments(args)
@@ -75,7 +75,7 @@ function readWords([program, ...args]: readonly Word[], allowed: Allowed): Read 
   const { refused, behindOptions } = checkWords(templates, allowed.codeArguments ?? [])
   if (refused) {
     const { path, text } = [program, ...args][refused.index] ?? program
-    const message = `no placeholder can stand in ${text}: ${refused.reason}`
+    const message = `no placeholder is allowed in ${text}: ${refused.reason}`
     return failed([{ path, code: 'placeholder-in-program', message }])
   }
   const allowing = [...(allowed.codeArguments ?? []), ...(allowed.dashArguments ?? [])]
@@ -95,7 +95,7 @@ function allowsDash({ parts }: Template, allowing: readonly string[]): boolean {
 
 function readScript(script: Word, args: readonly Word[]): Read {
   if (script.text.trim() === '') {
-    const message = 'the shell program is empty: write what sh is to run'
+    const message = 'the shell program is empty: write the script for sh'
     return failed([{ path: script.path, code: 'empty-command', message }])
   }
   const fixed = readFixed(
@@ -115,7 +115,7 @@ function readFixed(word: Word, reason: string): { ok: true; text: string } | Fai
   const read = parseTemplate(word.text)
   const text = read.ok ? fixedText(read.template) : undefined
   if (text !== undefined) return { ok: true, text }
-  const message = `no placeholder can stand here: ${reason} (for two braces as they are write {{{{)`
+  const message = `no placeholder is allowed here: ${reason} (for two literal braces write {{{{)`
   return failed([{ path: word.path, code: 'placeholder-in-program', message }])
 }
 

@@ -97,7 +97,7 @@ export class LocalToolError extends Error {
 
   constructor(tool: string, problems: readonly LocalProblem[]) {
     const lines = problems.map(({ path, message }) => `${path}: ${message}`)
-    super(`Tool "${tool}" cannot be made:\n${lines.join('\n')}`)
+    super(`Tool "${tool}" cannot be created:\n${lines.join('\n')}`)
     this.name = 'LocalToolError'
     this.problems = problems
   }

@@ -316,16 +316,16 @@ function explain({ why, program }: Refusal, { parts }: Template): string {
   switch (why) {
     case 'text':
       return program === 'env -S'
-        ? `env makes a command of this text, so that a value could start anything: write its words one by one`
+        ? `env splits this text into a command, so a value could start any program: write its words one by one`
         : `a value in the program text of ${program} would be run: ${wayFor(program, placeholder)}${code}`
     case 'script':
-      return `${program} could take a value here as its script, or as an option, which can hold program text: write the script or the program text before it as a fixed word (behind -- where options stand before that), or a fixed beginning such as ./; or ${wayFor(program, placeholder)}${code}`
+      return `${program} could take a value here as its script, or as an option with program text: write the script or the program text before it as a fixed word (after -- if options come before it), or a fixed beginning such as ./; or ${wayFor(program, placeholder)}${code}`
     case 'program':
-      return `a value here could decide what ${program} starts: name the program before it, behind -- where options stand before that; the value of an option stands in one word with it, --name=${placeholder}`
+      return `a value here could decide what ${program} starts: name the program before it, after -- if options come before it; write the value of an option in one word with it, --name=${placeholder}`
     case 'option':
-      return `a value here would be part of the name of an option: write the option, then the value as a word of its own, or --name=${placeholder}`
+      return `a value here would be part of the name of an option: write the option, then the value as a separate word, or --name=${placeholder}`
     case 'variable':
-      return 'a value of this variable could decide what is run: set it with another name'
+      return 'a value of this variable could decide which code is run: use another variable'
   }
 }
 
@@ -348,5 +348,5 @@ const WAYS: readonly (readonly [programs: RegExp, command: string, found: string
 function wayFor(program: string, placeholder: string): string {
   const [, command = '', found = ''] = WAYS.find(([programs]) => programs.test(program)) ?? []
   const words = command.replace(/X(?=")/, () => placeholder).replace(/X$/, () => `"${placeholder}"`)
-  return `give the value a word of its own, [${words}], which the program reads as ${found}`
+  return `give the value its own word, [${words}], which the program reads as ${found}`
 }

@@ -87,7 +87,7 @@ test.for([
 ])('%s: the message names the placeholder and all valid ones', ([source = '', found]) => {
   expect(parseTemplate(source)).toEqual({
     ok: false,
-    message: `unknown placeholder ${found}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, {{tool.answers.x}} or {{tool.options.x}}; for two braces as they are write {{{{`,
+    message: `unknown placeholder ${found}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, {{tool.answers.x}} or {{tool.options.x}}; for two literal braces write {{{{`,
   })
 })
 
@@ -211,7 +211,7 @@ function renderWords(
 const KIB = 1024
 
 const STDIN =
-  'Let the tool read the JSON document on stdin, which has the same values without a limit, and take the placeholder out of its command.'
+  'Let the tool read the JSON document on stdin, which has the same values without a limit, and remove the placeholder from its command.'
 
 test('an argument below 100 KiB is passed, one of 100 KiB is refused with advice to read stdin', () => {
   const text = 'ä'.repeat(50 * KIB - 1)
@@ -243,14 +243,14 @@ test('arguments of 1 MiB together are refused', () => {
 test('a NUL character is refused', () => {
   expect(renderWords(['{{tool.arguments.x}}'], { x: 'a\0b' })).toEqual({
     ok: false,
-    message: `The argument {{tool.arguments.x}} contains a NUL character, which no program can be given as an argument. ${STDIN}`,
+    message: `The argument {{tool.arguments.x}} contains a NUL character, which an argument cannot contain. ${STDIN}`,
   })
 })
 
 describe('text that begins with a dash', () => {
   const refused = (argument: string, beginning: string): object => ({
     ok: false,
-    message: `The argument "${argument}" begins with a dash ("${beginning}"), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command, or allow_dash = true for the parameter.`,
+    message: `The argument "${argument}" begins with a dash ("${beginning}"), so the program could read it as an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command, or allow_dash = true for the parameter.`,
   })
 
   test('is refused if the program could read it as an option, with its name and the ways to fix it', () => {
@@ -284,7 +284,7 @@ describe('text that begins with a dash', () => {
     expect(renderArguments(read.command.args, asked)).toEqual({
       ok: false,
       message:
-        'The answer "x" begins with a dash ("-a"), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command.',
+        'The answer "x" begins with a dash ("-a"), so the program could read it as an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command.',
     })
   })
 
@@ -338,6 +338,6 @@ test('values that are not JSON are refused', () => {
   expect(rendered).toEqual({
     ok: false,
     message:
-      'The arguments of the call cannot be written as JSON: they nest too deeply, contain themselves, or hold a value that JSON does not know.',
+      'The arguments of the call cannot be written as JSON: they are nested too deeply, contain themselves, or hold a value that JSON cannot represent.',
   })
 })

@@ -76,7 +76,7 @@ function unknownPlaceholder(source: string, match: RegExpExecArray): string {
   const found = match[1] === undefined ? source.slice(match.index, match.index + 40) : match[0]
   return (
     `unknown placeholder ${found}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, ` +
-    '{{tool.answers.x}} or {{tool.options.x}}; for two braces as they are write {{{{'
+    '{{tool.answers.x}} or {{tool.options.x}}; for two literal braces write {{{{'
   )
 }
 
@@ -197,7 +197,7 @@ function refuse(template: Template, text: string, bytes: number): string | undef
     return `The argument ${template.source} has ${bytes} bytes; one argument must stay below ${MAX_ARGUMENT_BYTES}. ${STDIN}`
   }
   if (text.includes('\0')) {
-    return `The argument ${template.source} contains a NUL character, which no program can be given as an argument. ${STDIN}`
+    return `The argument ${template.source} contains a NUL character, which an argument cannot contain. ${STDIN}`
   }
   return undefined
 }
@@ -208,7 +208,7 @@ function refuseTotal(total: number): string | undefined {
 }
 
 const STDIN =
-  'Let the tool read the JSON document on stdin, which has the same values without a limit, and take the placeholder out of its command.'
+  'Let the tool read the JSON document on stdin, which has the same values without a limit, and remove the placeholder from its command.'
 
 /** Most programs read text that begins with a dash as an option; a model or a person may have written it. */
 function refuseDash({ parts, takesDash }: Argument, request: ToolRequest): string | undefined {
@@ -222,7 +222,7 @@ function refuseDash({ parts, takesDash }: Argument, request: ToolRequest): strin
       const beginning = JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
       const what = field === 'answers' ? 'answer' : 'argument'
       const allow = field === 'answers' ? '' : `, or allow_dash = true for the parameter`
-      return `The ${what} ${JSON.stringify(name.join('.'))} begins with a dash (${beginning}), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command${allow}.`
+      return `The ${what} ${JSON.stringify(name.join('.'))} begins with a dash (${beginning}), so the program could read it as an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command${allow}.`
     }
     if (toText(value) !== '') return undefined
   }

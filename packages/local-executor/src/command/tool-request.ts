@@ -53,4 +53,4 @@ export function serializeRequest(request: ToolRequest & { seq?: number }): strin
 
 /** The error message if `serializeRequest` returns `undefined`. */
 export const NOT_JSON =
-  'The arguments of the call cannot be written as JSON: they nest too deeply, contain themselves, or hold a value that JSON does not know.'
+  'The arguments of the call cannot be written as JSON: they are nested too deeply, contain themselves, or hold a value that JSON cannot represent.'

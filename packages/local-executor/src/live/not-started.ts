@@ -20,7 +20,7 @@ export function notStarted(name: string, reason: string): LiveCall {
 let live = 0
 
 /** Why no further program may stay alive, in a sentence. */
-export const TOO_MANY_LIVE = `${MAX_LIVE_PROGRAMS} programs of tools stay alive already: end one of them first, with abort.`
+export const TOO_MANY_LIVE = `${MAX_LIVE_PROGRAMS} programs of tools are already running: end one of them first, with abort.`
 
 /** Counts a program that stays alive until `giveBack` is called. Returns `undefined` if `MAX_LIVE_PROGRAMS` are running. */
 export function countLive(): { giveBack: () => void } | undefined {

@@ -126,7 +126,7 @@ test.skipIf(process.platform !== 'linux').for([6000, 100_000])(
       makeContext(root),
     )
     expect(live?.started).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-    expect(getWords(live?.started ?? { content: [], isError: false })).toContain('nest too deeply')
+    expect(getWords(live?.started ?? { content: [], isError: false })).toContain('nested too deeply')
     expect(read('pid')).toBeUndefined()
     expect(readdirSync('/proc/self/fd').length).toBe(before)
   },
@@ -253,7 +253,7 @@ test('a message that does not fit is omitted, counted and reported; a later one 
       {
         path: '',
         message:
-          'the tool said more than is kept between two fetches: 8 bytes are lost; fetch more often',
+          'the tool printed more than is kept between two fetches: 8 bytes are lost; fetch more often',
         expected: 'at most 10 bytes',
         code: 'over-limit',
       },

@@ -158,7 +158,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   /** Nothing was sent: a running program continues unchanged, unless it was never started. */
   async function onUnwritable(action: LiveActionName): Promise<ToolResult> {
     if (action === 'spawn') await stop()
-    const text = `Tool ${quoteName(plan.name)} was told nothing. ${NOT_JSON}`
+    const text = `Tool ${quoteName(plan.name)} received nothing. ${NOT_JSON}`
     const given = action === 'spawn' ? 'stopped' : status
     return deliver(createFailure(text), given)
   }
@@ -348,7 +348,7 @@ export function createInbox(limit: number): Inbox {
       warnings.push(...problems)
     },
     take: () => {
-      const message = `the tool said more than is kept between two fetches: ${dropped} bytes are lost; fetch more often`
+      const message = `the tool printed more than is kept between two fetches: ${dropped} bytes are lost; fetch more often`
       const lost: Problem[] =
         dropped === 0
           ? []

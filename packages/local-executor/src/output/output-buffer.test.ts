@@ -46,7 +46,7 @@ test('over the limit everything goes to the store, and the ends stay readable', 
   expect(output.byteCount).toBe(all.length)
   expect(await output.stored).toEqual(await hash(all))
   expect(output.text).toMatch(/^line 0\n/)
-  expect(output.text).toMatch(/\[… \d+ of 48890 bytes left out …\]/)
+  expect(output.text).toMatch(/\[… \d+ of 48890 bytes omitted …\]/)
   expect(output.text).toMatch(/line 4999\n$/)
 })
 
@@ -84,7 +84,7 @@ test('without a store the bytes are counted', () => {
   expect(buffer.finish()).toMatchObject({ isWhole: false, byteCount: 27 })
 })
 
-const NOTE = /\n\[… (\d+) of (\d+) bytes left out …\]\n/
+const NOTE = /\n\[… (\d+) of (\d+) bytes omitted …\]\n/
 
 function collect(limits: { head: number; tail: number }, chunks: readonly Uint8Array[]): string {
   const ends = createHeadAndTail(limits)

@@ -170,7 +170,7 @@ export function createHeadAndTail(limits: { head: number; tail: number }): HeadA
     const from = first.subarray(0, characterEnd(first))
     const to = last.subarray(characterStart(last))
     const bytes = headBytes + tailBytes
-    const note = `[… ${bytes - from.length - to.length} of ${bytes} bytes left out …]`
+    const note = `[… ${bytes - from.length - to.length} of ${bytes} bytes omitted …]`
     return `${decode(from)}\n${note}\n${decode(to)}`
   }
 

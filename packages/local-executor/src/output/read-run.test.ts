@@ -125,7 +125,7 @@ test('a flood on stderr keeps its head and tail', async () => {
   )
   const [, said, failure = ''] = texts(result)
   expect(said).toMatch(/On stderr it printed:$/)
-  expect(failure).toMatch(/^first\nx+\n\[… 4934475 of 5000011 bytes left out …\]\nx+last\n$/)
+  expect(failure).toMatch(/^first\nx+\n\[… 4934475 of 5000011 bytes omitted …\]\nx+last\n$/)
   expect(failure.length).toBeLessThan(70_000)
 })
 
@@ -229,7 +229,7 @@ test.for<[string, boolean, Left, readonly string[]]>([
     true,
     [],
     [
-      'The program ended, but something it had started held its output open and was killed: wait for what is started, or redirect its output.',
+      'The program ended, but a process that it started held its output open and was killed: wait for the processes that you start, or redirect their output.',
     ],
   ],
   [
@@ -237,21 +237,21 @@ test.for<[string, boolean, Left, readonly string[]]>([
     true,
     some(1, 'killed'),
     [
-      `The program ended, but something it had started held its output open and was killed, with all that had left its group: ${named(1)}. Wait for what is started, or redirect its output.`,
+      `The program ended, but a process that it started held its output open and was killed, with all processes that left its group: ${named(1)}. Wait for the processes that you start, or redirect their output.`,
     ],
   ],
   [
     'what was killed, five of it by name',
     false,
     some(5, 'killed'),
-    [`The program ended, but what it had started went on and was killed: ${named(5)}.`],
+    [`The program ended, but processes that it started kept running and were killed: ${named(5)}.`],
   ],
   [
     'what goes on',
     false,
     some(7, 'kept'),
     [
-      `The program ended, but what it had started goes on: ${named(5)} and 2 more. To have such processes stopped, set left_behind to "stop" for this tool.`,
+      `The program ended, but processes that it started are still running: ${named(5)} and 2 more. To have such processes stopped, set left_behind to "stop" for this tool.`,
     ],
   ],
   [
@@ -259,7 +259,7 @@ test.for<[string, boolean, Left, readonly string[]]>([
     false,
     [...some(1, 'kept'), ...some(1, 'killed')],
     [
-      'The program ended, but what it had started went on and was killed: "\\"0" (process 1), "\\"0" (process 1).',
+      'The program ended, but processes that it started kept running and were killed: "\\"0" (process 1), "\\"0" (process 1).',
     ],
   ],
 ])('a program that left %s behind', ([, pipesHeld, left, messages]) => {
@@ -282,7 +282,7 @@ test('a silent store is waited for ten seconds and then gives a warning', async 
     warning: {
       path: '',
       code: 'output-not-kept',
-      message: 'The original output could not be kept: no answer within 10 s.',
+      message: 'The original output could not be stored: no answer within 10 s.',
     },
   })
 })

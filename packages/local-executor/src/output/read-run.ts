@@ -71,7 +71,7 @@ function tooLong(byteCount: number): Problem {
     path: '',
     code: 'over-limit',
     message:
-      'The output is too long to be read: its head and tail are shown. Print less, or in several calls.',
+      'The output is too long to be read completely: its beginning and end are shown. Print less, or in several calls.',
     expected: `at most ${MAX_OUTPUT_BYTES} bytes`,
     got: `${byteCount} bytes`,
   }
@@ -80,7 +80,7 @@ function tooLong(byteCount: number): Problem {
 function describeStop({ tool: { name, timeoutMs }, end }: FinishedRun): string | undefined {
   if (end.kind !== 'stopped') return undefined
   return end.reason === 'cancelled'
-    ? `Tool ${quoteName(name)} was cancelled before it had finished.`
+    ? `Tool ${quoteName(name)} was cancelled before it finished.`
     : `Tool ${quoteName(name)} was stopped: it had not finished after ${timeoutMs / 1000} s. Give it less to do, or a longer deadline in its configuration.`
 }
 
@@ -113,19 +113,19 @@ export function describeLeft({
   if (pipesHeld)
     return [
       problem(
-        `The program ended, but something it had started held its output open and was killed${left.length > 0 ? `, with all that had left its group: ${nameAll(left)}. Wait` : ': wait'} for what is started, or redirect its output.`,
+        `The program ended, but a process that it started held its output open and was killed${left.length > 0 ? `, with all processes that left its group: ${nameAll(left)}. Wait` : ': wait'} for the processes that you start, or redirect their output.`,
       ),
     ]
   if (left.length === 0) return []
   return left.some(({ fate }) => fate === 'killed')
     ? [
         problem(
-          `The program ended, but what it had started went on and was killed: ${nameAll(left)}.`,
+          `The program ended, but processes that it started kept running and were killed: ${nameAll(left)}.`,
         ),
       ]
     : [
         problem(
-          `The program ended, but what it had started goes on: ${nameAll(left)}. To have such processes stopped, set left_behind to "stop" for this tool.`,
+          `The program ended, but processes that it started are still running: ${nameAll(left)}. To have such processes stopped, set left_behind to "stop" for this tool.`,
         ),
       ]
 }
@@ -167,7 +167,7 @@ export async function keepOriginal(output: Output, store: Store): Promise<KeptOr
     return raw ? { raw } : {}
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `The original output could not be kept: ${reason}.`
+    const message = `The original output could not be stored: ${reason}.`
     return { warning: { path: '', code: 'output-not-kept', message } }
   } finally {
     clearTimeout(timer)

@@ -17,7 +17,7 @@ test.for([
   ],
   ['ENOENT', '\x7fELF', 'a file it needs, such as its loader, does not exist'],
   ['E2BIG', '', 'its arguments and environment are too large'],
-  ['EACCES', '#! /opt/sh', 'for the file, its interpreter /opt/sh or the folder'],
+  ['EACCES', '#! /opt/sh', 'for the file, its interpreter /opt/sh or its folder'],
   ['EMFILE', '', 'the operating system answered EMFILE'],
 ])('%s of a file that starts with %j: %s', ([code = '', start = '', message]) => {
   expect(explainSpawnError(code, '/x/tool', start)).toContain(message)
@@ -35,15 +35,11 @@ test.for([
     '#!a',
     'its arguments and environment are too large (E2BIG). Let it read the JSON document on stdin.',
   ],
-  [
-    'EACCES',
-    '',
-    'permission denied (EACCES), for the file, its interpreter or the folder it lies in.',
-  ],
+  ['EACCES', '', 'permission denied (EACCES), for the file, its interpreter or its folder.'],
   [
     'EACCES',
     '#!  /a b',
-    'permission denied (EACCES), for the file, its interpreter /a or the folder it lies in.',
+    'permission denied (EACCES), for the file, its interpreter /a or its folder.',
   ],
   ['EMFILE', '#!a', 'the operating system answered EMFILE.'],
 ] as const)('the whole message for %s of %j: %s', ([code, start, message]) => {

@@ -133,7 +133,7 @@ export function explainSpawnError(code: string, program: string, start: string):
     case 'E2BIG':
       return `${program} could not be started: its arguments and environment are too large (E2BIG). Let it read the JSON document on stdin.`
     case 'EACCES':
-      return `${program} could not be started: permission denied (EACCES), for the file, its interpreter${interpreter === undefined ? '' : ` ${interpreter}`} or the folder it lies in.`
+      return `${program} could not be started: permission denied (EACCES), for the file, its interpreter${interpreter === undefined ? '' : ` ${interpreter}`} or its folder.`
     default:
       return `${program} could not be started: the operating system answered ${code}.`
   }

@@ -108,7 +108,7 @@ export async function startPtyCall(
 }
 
 const NO_QUESTIONS = createErrorResult(
-  'A program in a terminal has no questions by id; apply what is to be typed as input.',
+  'A program in a terminal has no questions with ids; use apply with the text to type as input.',
   undefined,
   { outcome: 'failed' },
 )

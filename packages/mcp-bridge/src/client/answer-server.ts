@@ -189,7 +189,7 @@ async function answerForm(
   const compiled = compileSchema(schema)
   if (!compiled.ok) {
     warn(
-      `The server "${server}" asked with a form that is no JSON Schema: ${inOneLine(compiled.problems)}.`,
+      `The server "${server}" asked with a form that is not a valid JSON Schema: ${inOneLine(compiled.problems)}.`,
     )
     return { action: 'cancel' }
   }
@@ -201,7 +201,7 @@ async function answerForm(
   const { verdict, problems } = compiled.check(content)
   if (verdict !== 'invalid') return { action: 'accept', content }
   warn(
-    `The answer for the server "${server}" does not fit its form and was not sent: ${inOneLine(problems)}.`,
+    `The answer for the server "${server}" does not match its form and was not sent: ${inOneLine(problems)}.`,
   )
   return { action: 'cancel' }
 }

@@ -108,7 +108,7 @@ async function runRounds(
     }
   }
   return failure(
-    `The call of ${quoteName(name.tool)} on the MCP server ${quoteName(name.server)} was given up: after ${MAX_INQUIRY_ROUNDS} rounds of questions it asks more.`,
+    `The call of ${quoteName(name.tool)} on the MCP server ${quoteName(name.server)} was ended: after ${MAX_INQUIRY_ROUNDS} rounds of questions the server asks again.`,
     'failed',
     { maybeExecuted: true, transient: false },
   )
@@ -227,7 +227,7 @@ function checkStructuredContent(
   return fit.problems.map(({ path, message, expected, got }) => ({
     ...promise(
       `${fit.isSchema ? '/outputSchema' : ''}${path}`,
-      `"structuredContent" could not be shown to fit the tool's "outputSchema": ${message}.`,
+      `"structuredContent" does not match the tool's "outputSchema": ${message}.`,
     ),
     ...(expected !== undefined && { expected }),
     ...(got !== undefined && { got }),
@@ -248,7 +248,7 @@ async function keepRaw(
     return await keepBytes?.(bytes, { call: call.id, stream: 'mcp' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `The original result was not kept: ${reason}.`
+    const message = `The original result was not stored: ${reason}.`
     const problem: BridgeProblem = { path: '', message, code: 'raw-not-kept' }
     warnings.push(problem)
     return undefined
@@ -258,7 +258,7 @@ async function keepRaw(
 function notVisited({ server, tool }: CallName, answer: 'decline' | 'cancel'): ToolResult {
   const why = answer === 'decline' ? 'declined' : 'not answered'
   return createFailure(
-    `The MCP server ${quoteName(server)} wants a person to visit a page before it does ${quoteName(tool)}; that was ${why}. It was not executed.`,
+    `The MCP server ${quoteName(server)} requires a person to visit a page before it runs ${quoteName(tool)}; that was ${why}. It was not executed.`,
     answer === 'decline' ? 'denied' : 'unanswered',
   )
 }

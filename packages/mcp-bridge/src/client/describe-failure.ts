@@ -94,7 +94,7 @@ function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
     case 'aborted':
       return deadline.isOver
         ? {
-            text: `${what} was given up after ${deadline.timeoutMs / 1000} seconds.`,
+            text: `${what} timed out after ${deadline.timeoutMs / 1000} seconds.`,
             outcome: 'timeout',
             maybeExecuted: true,
             transient: true,
@@ -114,7 +114,7 @@ export function failure(
   outcome: Exclude<Outcome, 'completed'>,
   { maybeExecuted, transient, said }: { maybeExecuted: boolean; transient: boolean; said?: string },
 ): ToolResult {
-  const sentence = `${text} ${maybeExecuted ? 'It may have been executed all the same.' : 'It was not executed.'}`
+  const sentence = `${text} ${maybeExecuted ? 'It may still have been executed.' : 'It was not executed.'}`
   const result = createErrorResult(createQuotingBlocks(sentence, said), undefined, {
     outcome,
     maybeExecuted,

@@ -32,7 +32,7 @@ export async function followTask(
   { connection, asking }: { connection: TaskConnection; asking: AskingServer },
 ): Promise<Reply> {
   let task = readTask(created)
-  if (!task) return lost('the server spoke of a task without an id')
+  if (!task) return lost('the server sent a task without an id')
   const { id } = task
   const { signal } = running.deadline
   // Before 2026-07-28 a task was in its own field, and its result had to be requested.
@@ -52,7 +52,7 @@ export async function followTask(
       const reply = await connection.request('tasks/get', { taskId: id }, signal)
       if (reply.kind !== 'result') return reply
       task = readTask(reply.result)
-      if (!task) return lost('the server no longer speaks of the task')
+      if (!task) return lost('the server no longer knows the task')
     }
   } finally {
     if (signal.aborted)

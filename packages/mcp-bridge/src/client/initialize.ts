@@ -62,7 +62,7 @@ export function notUnderstood(server: string, said: string): McpServerError {
 
 /** Creates the error for a connection that the caller cancelled. */
 export function givenUp(server: string): McpServerError {
-  return new McpServerError(server, { code: 'closed', reason: 'it was given up' })
+  return new McpServerError(server, { code: 'closed', reason: 'it was cancelled' })
 }
 
 /** Reads the server's data from the answer to the first request, with `info`. */

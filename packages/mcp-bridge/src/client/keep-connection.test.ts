@@ -68,7 +68,7 @@ test('it is opened with growing pauses while that fails, and at once after it ha
         ? state.retryAt - (1000 + waits.reduce((sum, each) => sum + each, 0))
         : 0
     expect(await kept.get(signal)).toMatchObject({
-      reason: expect.stringContaining('it is tried again in'),
+      reason: expect.stringContaining('the next attempt is in'),
     })
     waits.push(wait)
     pass(wait)

@@ -135,7 +135,7 @@ export function keepConnection(
       if (current !== connection) return
       lose({
         kind: 'lost',
-        reason: 'the connection was given up',
+        reason: 'the connection attempt was cancelled',
         maybeExecuted: true,
         transient: true,
       })
@@ -160,7 +160,7 @@ const CLOSED: Loss = {
 
 function tooSoon({ reason, said }: Extract<ServerState, { kind: 'lost' }>, wait: number): Loss {
   const seconds = Math.ceil(wait / 1000)
-  const when = `it is tried again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} at the earliest`
+  const when = `the next attempt is in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} at the earliest`
   return {
     kind: 'lost',
     reason: `${reason}; ${when}`,

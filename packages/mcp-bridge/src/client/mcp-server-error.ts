@@ -17,13 +17,12 @@ export type McpServerErrorCode =
 
 const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
   'not-started':
-    'Run its command by hand and look at what it says; check "command", "args", "env" and "cwd".',
-  unreachable: 'Check "url", and that the server runs.',
+    'Run its command by hand and read its output; check "command", "args", "env" and "cwd".',
+  unreachable: 'Check "url", and that the server is running.',
   unauthorized: 'Check the credentials in "headers".',
-  timeout:
-    'Run its command by hand; if it only starts slowly, raise the time that connecting may take.',
+  timeout: 'Run its command by hand; if it starts slowly, raise the timeout for connecting.',
   'not-understood':
-    'Check that "command" or "url" is an MCP server, and which versions of MCP it speaks.',
+    'Check that "command" or "url" is an MCP server, and which protocol versions it speaks.',
   closed: 'Connect again.',
 }
 

@@ -18,14 +18,14 @@ export function createReadResourceTool(
     title: 'Read a linked resource',
     summary: 'Reads the content behind a resource link that a tool returned.',
     description:
-      'Reads the content behind a resource link that a tool returned, from the server that returned it. Takes the uri exactly as it stood in the link.',
+      'Reads the content behind a resource link that a tool returned, from the server that returned it. Use the uri exactly as it was in the link.',
     inputSchema: {
       type: 'object',
       properties: {
         uri: { type: 'string', description: 'The uri of the link.' },
         server: {
           type: 'string',
-          description: 'The name of the server, where several linked to the same uri.',
+          description: 'The name of the server, if several linked to the same uri.',
         },
       },
       required: ['uri'],
@@ -33,7 +33,7 @@ export function createReadResourceTool(
     },
     annotations: { readOnlyHint: true },
     execute: async ({ arguments: { uri, server } }, context) => {
-      if (typeof uri !== 'string') return createFailure('"uri" must be a text.')
+      if (typeof uri !== 'string') return createFailure('"uri": expected a string.')
       const found = findServer(uri, server, servers())
       if ('isError' in found) return found
       return limitContent(await found.readResource(uri, context), maxBytes)

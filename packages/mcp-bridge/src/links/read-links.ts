@@ -64,8 +64,7 @@ export async function readLinks(
       if (shown && misfit === undefined) {
         left -= size
         content.push(shown)
-      } else
-        warnings.push(notRead(block, misfit ?? 'it is no text, of which there is no beginning'))
+      } else warnings.push(notRead(block, misfit ?? 'it is not text, so it has no preview'))
     }
   }
   return withWarnings({ ...result, content }, { after: warnings })
@@ -105,7 +104,7 @@ async function readLink(
 
 function tooLarge(size: number | undefined, limit: number): string | undefined {
   return size !== undefined && size > limit
-    ? `it has ${size} bytes, and ${limit} may be read`
+    ? `it has ${size} bytes, and the limit is ${limit}`
     : undefined
 }
 

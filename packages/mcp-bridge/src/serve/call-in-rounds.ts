@@ -56,7 +56,10 @@ export async function callInRounds(
       ...toMcpOutputSchema(service, call),
     })
   if (round > MAX_INQUIRY_ROUNDS)
-    throw new RpcError(INVALID_PARAMS, `The call asks more after ${MAX_INQUIRY_ROUNDS} rounds.`)
+    throw new RpcError(
+      INVALID_PARAMS,
+      `The call still asks questions after ${MAX_INQUIRY_ROUNDS} rounds.`,
+    )
   const { key, elicitation } = next
   const state = {
     callId,

@@ -110,13 +110,13 @@ export async function readRequestBody(
   } finally {
     clearTimeout(timer)
   }
-  if (bytes > most) return { status: 413, message: `A request may have ${most} bytes.` }
-  if (isLate) return { status: 408, message: `A request may take ${ms / 1000} s.` }
+  if (bytes > most) return { status: 413, message: `A request may have at most ${most} bytes.` }
+  if (isLate) return { status: 408, message: `A request may take at most ${ms / 1000} s.` }
   const text = Buffer.concat(chunks, bytes).toString('utf8')
   if (scanJson(text).exceeds)
     return {
       status: 400,
-      message: `A request may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
+      message: `A request may have at most ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
     }
   const body = parseJson(text)
   return body === undefined ? { status: 400, message: 'Expected JSON.' } : { body }

@@ -39,7 +39,7 @@ export function toElicitation(
   if (request.url !== undefined)
     return modes.url
       ? { params: { mode: 'url', message, url: request.url, elicitationId: randomUUID() } }
-      : nobody('the client cannot send anybody to a page')
+      : nobody('the client cannot ask its user to visit a page')
   if (isSecret(request)) return nobody('MCP does not let a form ask for a secret')
   if (!modes.form) return nobody('the client cannot ask its user')
   const form = toForm(request)
@@ -114,7 +114,7 @@ function toForm(request: InputRequest): QuestionForm {
       }),
       answer: 'value',
     }
-  const described = `JSON that fits the schema ${JSON.stringify(schema)}`
+  const described = `JSON that matches the schema ${JSON.stringify(schema)}`
   return {
     schema: withOneField({
       type: 'string',

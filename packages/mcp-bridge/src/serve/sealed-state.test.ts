@@ -61,7 +61,7 @@ describe('a state is refused', () => {
     expect(open(sealed, owner).ok).toBe(true)
     const again = {
       ok: false,
-      message: 'The "requestState" was used already. Make the call again without it.',
+      message: 'The "requestState" was already used. Make the call again without it.',
     }
     expect(open(sealed, owner)).toEqual(again)
     // The same bytes in another encoding.

@@ -68,13 +68,13 @@ export function createStateSealer({
     open: (sealed, owner) => {
       const bytes = Buffer.from(sealed, 'base64url')
       const payload = unseal(bytes, key)
-      if (!payload) return refused('was not given by this server, or was changed')
+      if (!payload) return refused('was not issued by this server, or was changed')
       const { owner: belongsTo, expires, ...state } = payload
       if (belongsTo !== digest(owner))
-        return refused('was given for other arguments, another tool or another client')
+        return refused('was issued for other arguments, another tool or another client')
       if (now() > expires) return refused('has expired')
       const nonce = bytes.toString('base64url', 0, NONCE_BYTES)
-      if (spent.has(nonce)) return refused('was used already')
+      if (spent.has(nonce)) return refused('was already used')
       // In the order of opening, which is almost that of their expiry.
       for (const [each, until] of spent) {
         if (until >= now()) break

@@ -98,7 +98,7 @@ export function toServedResult(
   if (result.metadata?.outcome !== 'unanswered') return strict
   const content = Array.isArray(strict['content']) ? strict['content'] : []
   const text = canAsk
-    ? 'This tool asks a question that was not answered. Call it again when somebody can answer.'
+    ? 'This tool asks a question that was not answered. Call it again when a person can answer.'
     : 'This tool asks a question, and this client cannot ask its user (MCP elicitation). Answer it in the configuration of the server, or use a client that can.'
   return { ...strict, isError: true, content: [...content, { type: 'text', text }] }
 }

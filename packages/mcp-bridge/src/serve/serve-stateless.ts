@@ -77,7 +77,10 @@ export function serveStateless(service: ToolService, stateKey?: Uint8Array): Sta
     if (!isJsonObject(notifications))
       throw new RpcError(INVALID_PARAMS, 'Expected "notifications", an object.')
     if (subscriptions >= MAX_SUBSCRIPTIONS)
-      throw new RpcError(INTERNAL_ERROR, `There are ${MAX_SUBSCRIPTIONS} subscriptions already.`)
+      throw new RpcError(
+        INTERNAL_ERROR,
+        `The maximum of ${MAX_SUBSCRIPTIONS} subscriptions is reached.`,
+      )
     const _meta = { [SUBSCRIPTION]: id }
     const hearsTools = notifications['toolsListChanged'] === true
     const honored = hearsTools ? { toolsListChanged: true } : {}

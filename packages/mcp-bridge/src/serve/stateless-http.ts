@@ -87,11 +87,9 @@ function checkHeaders(
       : undefined)
   if (!mismatch) return
   const { header, reason } = mismatch
-  throw new RpcError(
-    HEADER_MISMATCH,
-    `The headers and the request disagree: ${header}: ${reason}.`,
-    { mismatch: { header, body: reason } },
-  )
+  throw new RpcError(HEADER_MISMATCH, `The headers and the request differ: ${header}: ${reason}.`, {
+    mismatch: { header, body: reason },
+  })
 }
 
 /** Creates the wire of one request. The answer is JSON, or a stream of events if a message comes before the answer. */

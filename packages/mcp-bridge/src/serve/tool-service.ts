@@ -79,5 +79,5 @@ export function boundService(service: ToolService, most: number = MAX_SERVED_CAL
 }
 
 function tooMany(most: number): string {
-  return `This server runs ${most} calls at a time, and so many are running. The call was not run; make it again when another one has ended.`
+  return `This server runs ${most} calls at a time, and all are in use. The call was not run; make it again when another one has ended.`
 }

@@ -47,7 +47,7 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
     if (read.nextCursor === undefined) break
     if (definitions.size === MAX_TOOLS || page + 1 === MAX_PAGES || cursors.has(read.nextCursor)) {
       const why = cursors.has(read.nextCursor)
-        ? 'the server gave a cursor for the second time'
+        ? 'the server sent the same cursor twice'
         : `more than ${MAX_TOOLS} tools or ${MAX_PAGES} pages are not read`
       problems.push(malformed(`The list of tools ends after ${definitions.size}: ${why}.`))
       break
@@ -99,13 +99,13 @@ function readTool(
   const odd = into.hasHeaders ? findOddHeader(definition.inputSchema) : undefined
   if (odd !== undefined) {
     into.problems.push({
-      ...malformed(`The tool was left out: ${odd}.`),
+      ...malformed(`The tool was omitted: ${odd}.`),
       path: `/${index}/inputSchema`,
     })
     return
   }
   if (into.definitions.has(definition.name)) {
-    const message = `The tool was left out: another has the name ${JSON.stringify(definition.name)}.`
+    const message = `The tool was omitted: another has the name ${JSON.stringify(definition.name)}.`
     into.problems.push({ ...malformed(message), path: `/${index}/name` })
     return
   }

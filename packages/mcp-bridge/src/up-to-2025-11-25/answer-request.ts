@@ -91,7 +91,7 @@ async function confirmVisit(
   const { context, deadline, call } = running
   const request = booleanQuestion({
     id: `${questionId(running)}.done`,
-    text: 'Are you done there? The call is made again.',
+    text: 'Have you finished there? The call is made again.',
     default: true,
   })
   const source = { kind: 'elicitation', server, call } as const

@@ -76,8 +76,8 @@ function getReason(reply: Reply): string {
     case 'loss':
       return reply.loss.reason
     case 'aborted':
-      return 'it was given up'
+      return 'it was cancelled'
     case 'result':
-      return 'its answer is no object'
+      return 'its answer is not an object'
   }
 }

@@ -73,7 +73,7 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
       const known = typeof id === 'string' ? sessions.get(id) : undefined
       if (!known && id !== undefined) return refuse(response, 404, 'Session not found')
       if (!known && !getList(body).some(namesHello)) {
-        const message = 'Say "initialize" first, and send the Mcp-Session-Id that comes back.'
+        const message = 'Send "initialize" first, then the Mcp-Session-Id of its response.'
         return refuse(response, 400, message)
       }
       const refusal = checkExchange(request, body, known?.wire)

@@ -187,7 +187,10 @@ export function wireToEndpoint(
     if (isTooDense(text)) return DENSE
     const messages = readMessages(parseJson(text))
     if (!messages.some((message) => isAnswerTo(message, sent)))
-      return { ...ODD, reason: 'the server answered with JSON that is no answer to the request' }
+      return {
+        ...ODD,
+        reason: 'the server answered with JSON that is not an answer to the request',
+      }
     for (const message of messages) hearing?.onMessage(message, sent.token)
     return undefined
   }
@@ -208,7 +211,7 @@ export function wireToEndpoint(
     let end = await reading.read(response)
     if (protocol.resume && end.lastEventId !== undefined) end = await protocol.resume(end, reading)
     if (end.isAnswered) return undefined
-    return end.loss ?? { ...DROPPED, reason: 'the stream of the answer ended before the answer' }
+    return end.loss ?? { ...DROPPED, reason: 'the stream ended before the answer' }
   }
 
   /** Reads a stream of events and passes its messages on. */

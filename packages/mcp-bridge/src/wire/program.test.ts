@@ -56,7 +56,7 @@ test('without a function that starts programs, connecting says what to pass', as
     name: 'McpServerError',
     code: 'not-started',
     message:
-      'MCP server "odd" could not be connected: it is a program, and connectServer was given nothing that starts programs',
+      'MCP server "odd" could not be connected: it is a program, and connectServer has no startProgram',
     fix: 'Pass it: connectServer(config, hooks, { startProgram }), with startProgram of @toolblocks/local-executor.',
   })
 })

@@ -118,14 +118,14 @@ function mismatch(
   if (value === undefined) return undefined
   const sent = headers[header.toLowerCase()]
   if (typeof sent !== 'string')
-    return { header, reason: 'the request says it and the header is not there' }
+    return { header, reason: 'the request has the value and the header is missing' }
   const said = decode(sent.trim())
-  if (said === undefined) return { header, reason: 'the header is no base64 of a text' }
+  if (said === undefined) return { header, reason: 'the header is not valid base64 of a text' }
   const isSame =
     typeof value === 'number' && DECIMAL.test(said)
       ? Number(said) === value
       : said === (typeof value === 'string' ? value : JSON.stringify(value))
-  return isSame ? undefined : { header, reason: 'the header says something else than the request' }
+  return isSame ? undefined : { header, reason: 'the header differs from the request' }
 }
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
@@ -169,7 +169,7 @@ export function findOddHeader(inputSchema: JsonSchema): string | undefined {
       continue
     }
     if (Object.hasOwn(schema, KEYWORD)) {
-      const problem = isArgument ? oddHeader(schema, names) : 'it stands where no argument is'
+      const problem = isArgument ? oddHeader(schema, names) : 'it is not on an argument'
       if (problem !== undefined) return `its "${KEYWORD}" cannot be used: ${problem}`
     }
     const { properties, ...keywords } = schema
@@ -187,9 +187,10 @@ export function findOddHeader(inputSchema: JsonSchema): string | undefined {
 function oddHeader(schema: JsonObject, names: Set<string>): string | undefined {
   const name = schema[KEYWORD]
   if (typeof name !== 'string' || !TOKEN.test(name))
-    return `${JSON.stringify(name)} is no name of a header`
-  if (!TYPES.has(schema['type'])) return 'only a text, an integer or a truth value can be one'
-  if (names.has(name.toLowerCase())) return `${JSON.stringify(name)} stands twice`
+    return `${JSON.stringify(name)} is not a valid name of a header`
+  if (!TYPES.has(schema['type']))
+    return 'only a string, an integer or a boolean can be sent as a header'
+  if (names.has(name.toLowerCase())) return `${JSON.stringify(name)} is used twice`
   names.add(name.toLowerCase())
   return undefined
 }

@@ -36,7 +36,7 @@ test('a line that is too long is answered with the limit, and ends the connectio
   expect(got).toMatchObject([{ id: 1 }])
   expect(JSON.parse(String(output.read()))).toMatchObject({
     id: null,
-    error: { code: -32_600, message: 'A message may have 1000 bytes.' },
+    error: { code: -32_600, message: 'A message may have at most 1000 bytes.' },
   })
 })
 
@@ -46,7 +46,7 @@ test('a message that is nested too deeply is refused, and the next one is read',
   input.write(`no JSON\n\n${ping(2)}`)
   await settle()
   expect(got).toMatchObject([{ id: 2 }])
-  expect(String(output.read())).toContain('A message may have 64 levels and 1000000 values.')
+  expect(String(output.read())).toContain('A message may have at most 64 levels and 1000000 values.')
 })
 
 // A reader that scans its buffer with each piece would take minutes for this.

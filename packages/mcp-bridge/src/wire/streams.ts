@@ -19,7 +19,7 @@ export function wireOverStreams(
 
   function readChunk(chunk: Buffer): void {
     if (!read(chunk)) {
-      refuse(`A message may have ${mostBytes} bytes.`)
+      refuse(`A message may have at most ${mostBytes} bytes.`)
       end()
     } else if (output.writableLength > mostBytes) {
       // A client that does not read answers may not send more requests.
@@ -30,7 +30,9 @@ export function wireOverStreams(
 
   function take(line: string): void {
     if (scanJson(line).exceeds)
-      return refuse(`A message may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`)
+      return refuse(
+        `A message may have at most ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
+      )
     for (const message of readMessages(parseJson(line))) hearing?.onMessage(message)
   }
 
