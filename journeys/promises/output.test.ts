@@ -13,13 +13,13 @@ test('promise output: of more than can be read the head and the tail are kept, a
   })
   const { stdout, stderr } = await toolblocks(folder, 'run', 'Flood.')
   const [given = ''] = model.results()
-  const left = '[… 19983628 of 20000012 bytes left out …]'
+  const left = '[… 19983628 of 20000012 bytes omitted …]'
   expect(given).toMatch(/^FIRST\nx+\n\[.*\]\nx+\nLAST\n$/)
   for (const shown of [outdent(stdout), given]) {
     expect(shown).toContain(`\n${left}\n`)
     expect(shown.length).toBeLessThan(20_000)
   }
-  expect(stderr).toContain('The output is too long to be read: its head and tail are shown.')
+  expect(stderr).toContain('The output is too long to be read completely: its beginning and end are shown.')
   const database = new DatabaseSync(`${folder}/kept.db`, { readOnly: true })
   const kept = database.prepare('SELECT size FROM blobs').all()
   database.close()

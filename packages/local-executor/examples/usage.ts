@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocalTool } from '@toolblocks/local-executor'
 
-// Any executable will do: this one reads JSON on stdin and prints blocks.
+// Any executable works: this one reads JSON from stdin and prints blocks.
 const script = `#!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 const { context, tool } = JSON.parse(readFileSync(0, 'utf8'))
@@ -26,7 +26,7 @@ assert(content[0]?.type === 'resource')
 assert.equal(content[0].resource.text, 'fn main() {}\n')
 assert.equal(metadata?.outcome, 'completed')
 
-// A tool that fails is a result too: what it printed, then its exit code and stderr.
+// A failing tool also returns a result: its output, then its exit code and stderr.
 const lost = await tool.execute({ ...call, arguments: { path: 'lost.rs' } }, context)
 assert.equal(lost.isError, true)
 

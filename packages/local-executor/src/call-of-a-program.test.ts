@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type LocalToolOptions, createLocalTool } from './create-local-tool.ts'
 import type { LocalToolDefinition } from './command/local-tool-definition.ts'
 
-/** Answers every line with all it knows: its request, its words, its folder and two of its variables. */
+/** Answers every line with what it received: the request, its arguments, its folder and two of its variables. */
 const PROGRAM = `
 const { createInterface } = require('node:readline')
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -81,7 +81,7 @@ const getRequest = (action: string, root: string, tool: object) => ({
     access: null,
     workspace_id: 'w-1',
     conversation_id: 'c-1',
-    // A program that runs already knows its call.
+    // A program that is already running has the values of its call.
     ...(!['fetch', 'apply', 'abort'].includes(action) && { call_id: 'call-7' }),
   },
   tool: { name: 'find', ...tool },
@@ -96,7 +96,7 @@ const knownBy = (action: string, root: string) => ({
 
 const whole = { arguments: call.arguments, options: { limit: 7 } }
 
-test('a program that runs once gets all of a call, in its request, its words, its folder and its variables', async () => {
+test('a program that runs once receives all values of a call: in its request, its arguments, its folder and its variables', async () => {
   const root = folder()
   const tool = make(root)
   expect(told(await tool.execute(call, contextIn(root)))).toEqual({
@@ -109,7 +109,7 @@ test('a program that runs once gets all of a call, in its request, its words, it
   })
 })
 
-test('a program that stays alive gets the same, and with each line what is new', async () => {
+test('a program that stays alive receives the same, and new values with each line', async () => {
   const root = folder()
   const live = await make(root, { stateful: true }).spawn!(call, contextIn(root))
   const known = knownBy('spawn', root)
@@ -127,10 +127,10 @@ test('a program that stays alive gets the same, and with each line what is new',
   expect(told(await live.abort())).toEqual({ request: getRequest('abort', root, {}), ...known })
 })
 
-/** Ignores that it is asked to end. */
+/** Ignores SIGTERM. */
 const STUBBORN = { program: "trap '' TERM; while :; do sleep 0.1; done", shell: true }
 
-test('the time of a tool and its grace are those that it was made with', async () => {
+test('a tool has the timeout and the grace period that it was created with', async () => {
   const root = folder()
   const begin = performance.now()
   const tool = make(root, { command: STUBBORN, timeoutMs: 300 })
@@ -139,11 +139,11 @@ test('the time of a tool and its grace are those that it was made with', async (
     metadata: { outcome: 'timeout' },
     content: [{}, { text: expect.stringContaining('it had not finished after 0.3 s') }],
   })
-  // With the grace that is usual it takes more than two seconds.
+  // With the default grace period this would take more than two seconds.
   expect(performance.now() - begin).toBeLessThan(2000)
 })
 
-test('a live tool has its own time to answer, and a call of it ends with its signal', async () => {
+test('a live tool has its own timeout for answers, and its call ends with its signal', async () => {
   const root = folder()
   const silent = [process.execPath, '-e', 'process.stdin.on("data", () => {})']
   const tool = make(root, { command: silent, stateful: true, timeoutMs: 300 })
@@ -167,7 +167,7 @@ test('a live tool has its own time to answer, and a call of it ends with its sig
   expect(await cancelled).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
 })
 
-test('documents of the older dialect are read where the tool says so, also while it stays alive', async () => {
+test('documents of the older dialect are read if the tool sets it, also while it stays alive', async () => {
   const root = folder()
   const old = '{"type":"success","content":"moored"}'
   const command = [process.execPath, '-e', `console.log(${JSON.stringify(old)})`]
@@ -184,7 +184,7 @@ test('documents of the older dialect are read where the tool says so, also while
   expect(await said({ stateful: true })).not.toEqual(['moored'])
 })
 
-test('the output of a run is kept where its blocks cannot give it back, under its call', async () => {
+test('the output of a run is stored with its call if its blocks cannot represent it', async () => {
   const root = folder()
   const kept: unknown[] = []
   const keepBytes: ToolContext['keepBytes'] = async (bytes, about) => {
@@ -203,7 +203,7 @@ test('the output of a run is kept where its blocks cannot give it back, under it
   expect(kept).toEqual([[{ call: 'call-7', stream: 'stdout' }, document]])
 })
 
-test('what is odd about the output, and that it could not be kept, are both said', async () => {
+test('a problem of the output, and a failure to store it, both give a warning', async () => {
   const root = folder()
   const document = '{"content":[{"type":"video"}]}'
   const program = `process.stderr.write('careful'); process.stdout.write(${JSON.stringify(document)})`
@@ -220,7 +220,7 @@ test('what is odd about the output, and that it could not be kept, are both said
         {
           path: '',
           code: 'output-not-kept',
-          message: 'The original output could not be kept: disk full.',
+          message: 'The original output could not be stored: disk full.',
         },
       ],
     },
@@ -233,7 +233,7 @@ process.stderr.write('a line for the log\\n')
 report({ progress: 1, total: 2, message: 'half' })
 `
 
-test('the progress that a program reports on standard error reaches the host, and is no part of its log', async () => {
+test('progress on standard error reaches the host and is not part of the log', async () => {
   const reports: unknown[] = []
   const root = folder()
   const command = [process.execPath, '-e', `${REPORTS} setTimeout(() => process.exit(3), 300)`]
@@ -249,7 +249,7 @@ test('the progress that a program reports on standard error reaches the host, an
   expect(JSON.stringify(content)).not.toContain('notifications/progress')
 })
 
-test('a program that stays alive reports its progress while the host waits for it, and not after', async () => {
+test('a program that stays alive reports progress while the host waits for it, and not after', async () => {
   const reports: unknown[] = []
   const root = folder()
   const line = JSON.stringify({

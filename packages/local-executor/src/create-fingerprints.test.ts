@@ -41,7 +41,7 @@ test.for<[string, LocalCommand, (workspace: Workspace) => void]>([
     './tool --with lib.txt',
     ({ root }) => writeFileSync(join(root, 'lib.txt'), 'new'),
   ],
-])('another one where %s', ([, command, change]) => {
+])('the fingerprint differs if %s', ([, command, change]) => {
   const workspace = makeWorkspace()
   workspace.script('tool', 'true')
   const before = take(workspace, command)
@@ -50,7 +50,7 @@ test.for<[string, LocalCommand, (workspace: Workspace) => void]>([
   expect(take(workspace, command)).not.toBe(before)
 })
 
-test('another one for other arguments, and for other variables', () => {
+test('the fingerprint differs for other arguments and other variables', () => {
   const workspace = makeWorkspace()
   workspace.script('tool', 'true')
   const all = [
@@ -61,7 +61,7 @@ test('another one for other arguments, and for other variables', () => {
   expect(new Set(all).size).toBe(3)
 })
 
-test('a fingerprint names the program and each word that may be a file, as they are', () => {
+test('a fingerprint names the program and each word that may be a file, with its state', () => {
   const workspace = makeWorkspace()
   workspace.script('tool', 'true')
   writeFileSync(join(workspace.root, 'a b'), 'four')
@@ -85,7 +85,7 @@ test('a fingerprint names the program and each word that may be a file, as they 
 const keptAs = (fingerprint: Fingerprint | undefined): Fingerprint =>
   JSON.parse(JSON.stringify(fingerprint))
 
-test('a fingerprint that was kept as JSON is current while the files are as they were', () => {
+test('a fingerprint that was stored as JSON is current while the files are unchanged', () => {
   const workspace = makeWorkspace()
   workspace.script('tool', 'true')
   const kept = keptAs(createFingerprints(workspace).take({ command: 'sh tool --with lib.txt' }))
@@ -97,7 +97,7 @@ test.for<[string, (workspace: Workspace) => void]>([
   ['the program is gone', ({ root }) => rmSync(join(root, 'tool'))],
   ['an argument has another time', ({ root }) => utimesSync(join(root, 'data'), 1, 1)],
   ['an argument names a file by now', ({ root }) => writeFileSync(join(root, 'later'), '')],
-])('a fingerprint is not current where %s', ([, change]) => {
+])('a fingerprint is not current if %s', ([, change]) => {
   const workspace = makeWorkspace()
   workspace.script('tool', 'true')
   writeFileSync(join(workspace.root, 'data'), 'text')
@@ -106,7 +106,7 @@ test.for<[string, (workspace: Workspace) => void]>([
   expect(createFingerprints(workspace).isCurrent(kept, {})).toBe(false)
 })
 
-test('a fingerprint is not current where its PATH leads to another program', () => {
+test('a fingerprint is not current if PATH leads to another program', () => {
   const workspace = makeWorkspace()
   const [one, two] = ['one', 'two'].map((name) => {
     mkdirSync(join(workspace.root, name))
@@ -124,7 +124,7 @@ test.for<LocalCommand>([
   ['python3', '-m', 'tool'],
   { program: './tool', shell: true },
   './not-there',
-])('none where what runs cannot be seen: %j', (command) => {
+])('there is no fingerprint if the files that run are not known: %j', (command) => {
   const workspace = makeWorkspace()
   workspace.script('tool', 'true')
   expect(take(workspace, command)).toBeUndefined()
@@ -140,20 +140,20 @@ function makeFolder(...programs: readonly string[]): string {
   return folder
 }
 
-test('a program that is named by a path is found from the folder where it starts', () => {
+test('a program that is named by a path is found from the folder in which it starts', () => {
   const root = makeFolder('run')
   expect(resolveProgram('./run {{tool.arguments.x}}', { root })).toBe(join(root, 'run'))
   expect(resolveProgram(['./missing'], { root })).toBeUndefined()
 })
 
-test('a bare name is looked for in PATH alone, never in the folder itself', () => {
+test('a bare name is searched for in PATH only, never in the folder itself', () => {
   const [root, programs] = [makeFolder('git'), makeFolder('git')]
   const find = (PATH: string) => resolveProgram('git log', { root, environment: { PATH } })
   expect(find(`.::${programs}`)).toBe(join(programs, 'git'))
   expect(find('.:')).toBeUndefined()
 })
 
-test('a shell script is started by sh, and a command that cannot be read starts nothing', () => {
+test('a shell script is started by sh, and an invalid command starts nothing', () => {
   const root = makeFolder()
   const programs = makeFolder('sh')
   const environment = { PATH: programs }

@@ -14,17 +14,17 @@ import {
 import { type FileState, isSame, getState } from './process/find-program.ts'
 import { locateProgram } from './process/launch-program.ts'
 
-/** Programs that start others, which no look at files can find. */
+/** Programs that start other programs, which cannot be found in files. */
 const WRAPPERS = new Set(
   'bunx cargo direnv docker dotnet env go just make mise nice nix npm npx pipx pnpm podman poetry ssh sudo task uv uvx yarn'.split(
     ' ',
   ),
 )
 
-/** Behind it, interpreters take the name of a module instead of a file. */
+/** After it, interpreters take the name of a module instead of a file. */
 const MODULE = '-m'
 
-/** What a fingerprint is taken of. */
+/** The command of which a fingerprint is taken. */
 export interface FingerprintedCommand {
   command: LocalCommand
   /** As in `LocalToolDefinition`. */
@@ -33,27 +33,27 @@ export interface FingerprintedCommand {
   setEnv?: Readonly<Record<string, string>>
 }
 
-/** What the description of an executable depends on, as far as files show it. Plain data: it can be kept beside the description. */
+/** What the description of an executable depends on, as far as files show it. Plain data: it can be stored with the description. */
 export interface Fingerprint {
   /** SHA-256 of the command, the workspace, the variables and the files, in hexadecimal digits. */
   readonly key: string
-  /** As the command names it. */
+  /** The program as the command names it. */
   readonly program: string
-  /** The program, and what the words behind it may name. */
+  /** The program, and the files that the words after it may name. */
   readonly files: readonly FileState[]
 }
 
-/** Takes fingerprints and compares them, for one start: where programs are is looked up once. */
+/** Takes fingerprints and compares them. Each program is looked up once. */
 export interface Fingerprints {
-  /** `undefined` where what runs cannot be seen (a shell script, `npx`, `just`, `python -m`) or found. */
+  /** Returns `undefined` if the program cannot be found, or if the files that run are not known (a shell script, `npx`, `just`, `python -m`). */
   take(asked: FingerprintedCommand): Fingerprint | undefined
-  /** Whether the files are as they were. The command, which must be the same, is not read again. */
+  /** Whether the files are unchanged. The command must be the same; it is not read again. */
   isCurrent(fingerprint: Fingerprint, asked: Omit<FingerprintedCommand, 'command'>): boolean
 }
 
 /**
- * Fingerprints of executables: the command, and the path, size and modification time of the program and of every argument that is
- * a file. What a program imports is not seen.
+ * Creates fingerprints of executables from the command and from the path, size and modification time of the program and of every argument that is a
+ * file. Files that a program imports are not included.
  */
 export function createFingerprints({
   root,
@@ -79,7 +79,7 @@ export function createFingerprints({
   }
 }
 
-/** What a command starts, and the words that are known before a call. */
+/** Returns the program of a command, and the words that do not depend on a call. */
 function seeCommand(
   command: LocalCommand,
 ): { program: string; words: readonly string[] } | undefined {
@@ -90,7 +90,7 @@ function seeCommand(
   return WRAPPERS.has(getName(program)) || words.includes(MODULE) ? undefined : { program, words }
 }
 
-/** Where programs are: tools are often many of one interpreter, and `PATH` is long. */
+/** Looks up programs with a cache, because many tools often share one interpreter and `PATH` is long. */
 function createLocate(
   root: string,
   environment: Environment,
@@ -118,17 +118,17 @@ function getName(program: string): string {
     .toLowerCase()
 }
 
-/** Where the program of a command is looked for. */
+/** Where to search for the program of a command. */
 export interface ResolveProgramOptions {
-  /** Absolute path of the folder where the command starts; a program that is named by a path is found from here. */
+  /** Absolute path of the folder in which the command starts. A program named by a path is resolved from here. */
   root: string
-  /** Its `PATH` is searched; relative and empty elements are not. Default: the variables of this process. */
+  /** Its `PATH` is searched, without relative and empty elements. Default: the variables of this process. */
   environment?: Environment
 }
 
 /**
- * The absolute path of the program that a command starts, found as a call finds it. `undefined` where no such program exists, and
- * for a command that cannot be read. Nothing is started.
+ * Returns the absolute path of the program that a command starts, found as for a call. Returns `undefined` if no such program exists or the command
+ * is invalid. Nothing is started.
  */
 export function resolveProgram(
   command: LocalCommand,

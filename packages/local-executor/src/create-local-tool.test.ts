@@ -17,7 +17,7 @@ function refusal(more: Partial<LocalToolDefinition>): LocalToolError {
   throw new Error('nothing was refused')
 }
 
-test('a tool has the fields that describe it, and none of those that say how it is run', () => {
+test('a tool has the fields that describe it, and none of those for running it', () => {
   const described = {
     name: 'fs_read',
     title: 'Read a file',
@@ -43,7 +43,7 @@ test('a tool has the fields that describe it, and none of those that say how it 
   expect(tool).toEqual(described)
 })
 
-test('a definition that was found good before can be read at the first call, which rejects where it cannot work', async () => {
+test('a definition can be read at the first call, which rejects if it is invalid', async () => {
   const wrong = { name: 'probe', inputSchema: {}, command: '{{x}}' }
   const { name, execute } = createLocalTool(wrong, { read: 'at-first-call' })
   expect(name).toBe('probe')
@@ -54,7 +54,7 @@ test('a definition that was found good before can be read at the first call, whi
   expect(await good.execute(call, context)).toMatchObject({ content: [{ text: 'done\n' }] })
 })
 
-test('a definition that cannot work is refused with everything that is wrong with it', () => {
+test('an invalid definition is refused with all its problems', () => {
   const error = refusal({
     command: { program: 'run', args: ['{{a}}', '{{tool.name}}', '{{b}}'] },
     timeoutMs: 0,
@@ -70,15 +70,15 @@ test('a definition that cannot work is refused with everything that is wrong wit
     ['/setEnv', 'invalid-variable'],
   ])
   expect(error.message).toMatch(
-    /^Tool "probe" cannot be made:\n\/command\/args\/0: unknown placeholder \{\{a\}\}/,
+    /^Tool "probe" cannot be created:\n\/command\/args\/0: unknown placeholder \{\{a\}\}/,
   )
   expect(error.message).toContain(
-    '\n/env: "A=b" is not the name of a variable: write the name alone',
+    '\n/env: "A=b" is not the name of a variable: write only the name',
   )
 })
 
 test.for([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, MAX_TIMEOUT_MS + 1])(
-  'a deadline of %d ms is refused',
+  'a timeout of %d ms is refused',
   (timeoutMs) => {
     const expected = 'a whole number of milliseconds from 1 to 2147483647'
     const got = String(timeoutMs)
@@ -94,14 +94,14 @@ test.for([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, MAX_TIMEOUT_MS + 1])
   },
 )
 
-test.for(['A', 'a b', 'ä', 'X*'])('a variable may be named %s', (name) => {
+test.for(['A', 'a b', 'ä', 'X*'])('a variable can be named %s', (name) => {
   expect(() =>
     createLocalTool({ name: 'a', inputSchema: {}, command: 'a', env: [name], timeoutMs: 1 }),
   ).not.toThrow()
 })
 
 test.for(['', '=', 'a=', 'a\0'])('a variable cannot be named %j', (name) => {
-  const message = `${JSON.stringify(name)} is not the name of a variable: write the name alone, without = and value`
+  const message = `${JSON.stringify(name)} is not the name of a variable: write only the name, without = and value`
   const problem = { code: 'invalid-variable', message }
   expect(refusal({ env: [name], setEnv: { [name]: 'x' } }).problems).toEqual([
     { path: '/env', ...problem },
@@ -109,7 +109,7 @@ test.for(['', '=', 'a=', 'a\0'])('a variable cannot be named %j', (name) => {
   ])
 })
 
-test('a live tool may say which actions it has', () => {
+test('a live tool can choose its actions', () => {
   const definition = { name: 'watch', inputSchema: {}, command: 'true', stateful: true }
   expect(createLocalTool({ ...definition, actions: ['spawn', 'fetch'] }).actions).toEqual([
     'spawn',
@@ -124,7 +124,7 @@ test.for([
   ['that are no list', 'spawn'],
 ])('actions %s are refused', ([, actions]) => {
   const definition = JSON.parse(JSON.stringify({ actions })) as Partial<LocalToolDefinition>
-  const expected = 'a list with "spawn" and as many of fetch, apply, abort as are wanted'
+  const expected = 'a list with "spawn" and any of fetch, apply, abort'
   const got = JSON.stringify(actions)
   expect(refusal(definition).problems).toEqual([
     {
@@ -137,7 +137,7 @@ test.for([
   ])
 })
 
-test('the default deadline is two minutes, the longest is about 24 days', () => {
+test('the default timeout is two minutes, the longest is about 24 days', () => {
   expect(DEFAULT_TIMEOUT_MS).toBe(2 * 60 * 1000)
   expect(Math.floor(MAX_TIMEOUT_MS / 86_400_000)).toBe(24)
   expect(() =>

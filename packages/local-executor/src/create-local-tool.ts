@@ -25,16 +25,16 @@ import { ON_WINDOWS, hostEnvironment, toolEnvironment } from './process/environm
 import { launchProgram } from './process/launch-program.ts'
 import { type LocalCall, type LocalTool, runTool } from './run-tool.ts'
 
-/** What a host decides for all its local tools. */
+/** Settings that a host chooses for all its local tools. */
 export interface LocalToolOptions {
-  /** Where the variables a tool may see come from. Default: this process's. Read once, when a tool is made. */
+  /** The variables from which a tool's environment is taken. Default: those of this process. Read once, when a tool is created. */
   environment?: Readonly<Record<string, string | undefined>>
   /**
-   * When a definition is read and checked. `at-first-call` is for one that was found good before and is the same: many tools
-   * are made sooner, and a call of one that cannot work rejects with the `LocalToolError`. Default: `now`.
+   * When a definition is read and checked. Use `at-first-call` for a definition that was valid before and has not changed: many tools are created
+   * faster, and a call of an invalid one rejects with the `LocalToolError`. Default: `now`.
    */
   read?: 'now' | 'at-first-call'
-  /** Milliseconds a tool has to end after it was asked to (SIGTERM), before it is killed. Default: 2000. */
+  /** Milliseconds between SIGTERM and SIGKILL. Default: 2000. */
   graceMs?: number
 }
 
@@ -42,9 +42,10 @@ export interface LocalToolOptions {
 export const DEFAULT_GRACE_MS = 2000
 
 /**
- * Makes an executable a tool that is started once per call (docs/protocol.md); with `stateful` one that stays alive between actions, and
- * while a call that has no handle runs from start to end: its questions are answered where it is, and it is never started again. Never rejects for anything the executable did. Throws a `LocalToolError` for a definition that
- * cannot work. On Windows a call rejects with a `MissingLibraryError` where the optional peer `execa` is not installed.
+ * Creates a tool from an executable that is started once per call (docs/protocol.md). With `stateful` it stays alive between actions; a call
+ * without a handle then runs from start to end, and its questions are answered by the same process. Nothing that the executable does makes a call
+ * reject. Throws a `LocalToolError` for an invalid definition. On Windows a call rejects with a `MissingLibraryError` if the optional peer `execa`
+ * is not installed.
  */
 export function createLocalTool(
   definition: LocalToolDefinition,
@@ -79,7 +80,7 @@ export function createLocalTool(
   }
 }
 
-/** Does work whose progress is reported until it has settled: a host is told nothing behind a result. */
+/** Reports progress only until the work has settled: a host receives no progress after a result. */
 async function reportUntilSettled<Settled>(
   context: ToolContext,
   work: (telling: ToolContext) => Promise<Settled>,
@@ -97,7 +98,7 @@ async function reportUntilSettled<Settled>(
   }
 }
 
-/** Reads a definition, now or when it is first asked for. Throws a `LocalToolError` then. */
+/** Reads a definition, now or at its first use. Throws a `LocalToolError` then. */
 export function openLocalTool(
   definition: LocalToolDefinition,
   options: LocalToolOptions,
@@ -106,7 +107,7 @@ export function openLocalTool(
   return () => (tool ??= readLocalTool(definition, options))
 }
 
-/** A definition with every default, its command and its environment read. */
+/** Returns a definition with its defaults, its command and its environment. */
 function readLocalTool(definition: LocalToolDefinition, options: LocalToolOptions): LocalTool {
   const { name, env = [], setEnv = {} } = definition
   return {
@@ -125,7 +126,7 @@ function readLocalTool(definition: LocalToolDefinition, options: LocalToolOption
   }
 }
 
-/** The command of a definition, read. Throws a `LocalToolError` that names everything that is wrong. */
+/** Reads the command of a definition. Throws a `LocalToolError` that lists every problem. */
 function readDefinition(definition: LocalToolDefinition): Command {
   const command = readCommand(definition.command, definition)
   const problems = [
@@ -150,12 +151,12 @@ function checkTimeout(timeoutMs: number | undefined): LocalProblem[] {
 
 const ACTIONS: readonly string[] = LIVE_ACTIONS
 
-/** A tool that cannot be spawned has no other action either. */
+/** The other actions need `spawn`. */
 function checkActions(actions: LocalToolDefinition['actions']): LocalProblem[] {
   if (actions === undefined) return []
   const isList = Array.isArray(actions) && actions.every((action) => ACTIONS.includes(action))
   if (isList && actions.includes('spawn')) return []
-  const expected = `a list with "spawn" and as many of ${ACTIONS.slice(1).join(', ')} as are wanted`
+  const expected = `a list with "spawn" and any of ${ACTIONS.slice(1).join(', ')}`
   const got = escapeUnprintable(JSON.stringify(actions))
   const message = `expected ${expected}, got ${got}`
   return [{ path: '/actions', code: 'invalid-actions', message, expected, got }]
@@ -165,19 +166,19 @@ function checkNames(path: string, names: readonly string[]): LocalProblem[] {
   return names
     .filter((name) => !/^[^=\0]+$/.test(name))
     .map((name) => {
-      const message = `${JSON.stringify(name)} is not the name of a variable: write the name alone, without = and value`
+      const message = `${JSON.stringify(name)} is not the name of a variable: write only the name, without = and value`
       return { path, code: 'invalid-variable', message }
     })
 }
 
-/** Starts an executable that stays alive. One that cannot be started is a call that has stopped already. */
+/** Starts an executable that stays alive. If it cannot be started, the call is returned as already stopped. */
 async function spawnTool(
   tool: LocalTool,
   use: { call: ToolCall; context: ToolContext },
 ): Promise<LiveCall> {
   const { context } = use
   const spawn = toolRequest('spawn', tool.toolName, use)
-  // Before anything is started: a value that is no JSON could not be told to what runs then.
+  // Checked before the start: a value that is not JSON could not be sent to the running program.
   if (serializeRequest(spawn) === undefined) return notStarted(tool.name, NOT_JSON)
   const rendered = renderArguments(tool.command.args, spawn)
   if (!rendered.ok) return notStarted(tool.name, rendered.message)
@@ -206,7 +207,7 @@ async function spawnTool(
   })
 }
 
-/** What a model may know of the tool. */
+/** Returns the definition for a model. */
 function describe(definition: LocalToolDefinition): ToolDefinition {
   const {
     command: _command,

@@ -26,7 +26,7 @@ const refusal = (what: string): ExecutableDescription => ({
   message: `./tool, asked to describe itself (action "schema"), ${what}. ${WAYS_OUT}`,
 })
 
-test('an executable is asked with the action schema, and no tool', async () => {
+test('an executable is asked with the action schema and without a tool', async () => {
   const workspace = makeWorkspace()
   const command = workspace.script(
     'tool',
@@ -61,7 +61,7 @@ test('placeholders of its command are rendered without a call', async () => {
   expect(message).toContain('ended with exit code 1: "{\\"tools\\"')
 })
 
-test('an entry that cannot be used is left out with a warning', async () => {
+test('an invalid entry is omitted with a warning', async () => {
   const workspace = makeWorkspace()
   const command = workspace.script('tool', `echo '{"tools":[{"name":"a"},{"name":1}]}'`)
   expect(await describe(workspace, command)).toMatchObject({
@@ -105,7 +105,7 @@ test.for([
   expect(await describe(workspace, './tool')).toEqual(refusal(what))
 })
 
-test('one that is not there says so', async () => {
+test('a missing one is reported', async () => {
   const answer = await describe(makeWorkspace(), './tool')
   expect(answer).toMatchObject({ message: expect.stringContaining('could not be started') })
 })
@@ -124,14 +124,14 @@ test('one that floods is stopped at once', async () => {
   expect(await describe(workspace, './tool')).toEqual(refusal('printed more than 1048576 bytes'))
 })
 
-test('an abort ends the asking', async () => {
+test('a cancellation ends the request', async () => {
   const workspace = makeWorkspace()
   workspace.script('tool', 'sleep 100')
   const signal = AbortSignal.timeout(50)
   expect(await describe(workspace, './tool', { signal })).toEqual(refusal('was cancelled'))
 })
 
-test('a command that cannot be read is an error', async () => {
+test('an invalid command is an error', async () => {
   await expect(describe(makeWorkspace(), '"open')).rejects.toThrow('a quote is not closed')
 })
 
@@ -201,13 +201,13 @@ test.for([
   ['\n\u202Ea', ': "\\u202ea"'],
   ['x'.repeat(100), `: "${'x'.repeat(100)}"`],
   ['x'.repeat(101), `: "${'x'.repeat(100)}…"`],
-] as const)('of its output %j the first line is told: %j', ([output, said]) => {
+] as const)('of its output %j the first line is quoted: %j', ([output, said]) => {
   expect(explainRefusal('run a', { what: 'failed', output })).toBe(
     `run a, asked to describe itself (action "schema"), failed${said}. ${ways}`,
   )
 })
 
-test('no output is nothing to tell', () => {
+test('empty output is not quoted', () => {
   expect(explainRefusal('run', { what: 'failed' })).toBe(
     `run, asked to describe itself (action "schema"), failed. ${ways}`,
   )

@@ -9,12 +9,12 @@ import { DEFAULT_GRACE_MS, type LocalToolOptions } from './create-local-tool.ts'
 import { ON_WINDOWS, hostEnvironment, toolEnvironment } from './process/environment.ts'
 import { type Program, type ProgramRun, runProgram } from './run-tool.ts'
 
-/** How an executable is asked. */
+/** Options for asking an executable for its description. */
 export interface DescribeOptions extends LocalToolOptions {
-  /** Absolute path of the workspace: where it is started. */
+  /** Absolute path of the workspace, in which it is started. */
   root: string
   signal: AbortSignal
-  /** Names the workspace to the executable. Default: it is not told. */
+  /** The workspace id that the executable receives. Default: none. */
   workspaceId?: string
   /** As in `LocalToolDefinition`. */
   env?: readonly string[]
@@ -24,30 +24,29 @@ export interface DescribeOptions extends LocalToolOptions {
   timeoutMs?: number
 }
 
-/** What an executable says of itself, or why nothing is known. */
+/** The description that an executable gives of itself, or why there is none. */
 export type ExecutableDescription =
   | {
       ok: true
-      /** Those that can be used; at least one. */
+      /** The valid tools; at least one. */
       tools: readonly ToolDescription[]
-      /** What was left out or repaired; paths are in the document: `/tools/0/summary`. */
+      /** What was omitted or repaired. Paths are relative to the document: `/tools/0/summary`. */
       warnings: readonly DescriptionWarning[]
     }
   | {
       ok: false
-      /** What was run, what came back, and the two ways out; one paragraph. */
+      /** One paragraph: the command, its output, and the two ways to fix it. */
       message: string
-      /** Why it could not be started at all, where that is so. */
+      /** Why it could not be started, if that is the reason. */
       notStarted?: string
     }
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
 /**
- * Starts an executable with the action `schema` and reads what it says of the tools it has (docs/protocol.md). Whatever
- * it does is an answer: `ok` is false when it exits non-zero (also with a document), prints anything else, more than
- * 1 MiB, or does not end in time. What it leaves behind is stopped. Placeholders in its command line are rendered without
- * a call. Throws a `LocalToolError` for a command that cannot be read.
+ * Starts an executable with the action `schema` and reads its description of its tools (docs/protocol.md). `ok` is false when it exits non-zero
+ * (even with a document), prints anything else or more than 1 MiB, or does not end in time. Processes that it leaves behind are stopped.
+ * Placeholders in its command line are rendered without a call. Throws a `LocalToolError` for an invalid command.
  */
 export async function describeExecutable(
   command: LocalCommand,
@@ -87,7 +86,7 @@ function readProgram(command: LocalCommand, options: DescribeOptions): Program {
   }
 }
 
-/** Stops a program that prints more than a description may have. */
+/** Stops a program that prints more than the limit of a description. */
 async function runBounded(
   program: Program,
   { root, workspaceId, signal }: DescribeOptions,
@@ -115,13 +114,13 @@ function refuse(ran: string, failure: RunFailure): ExecutableDescription {
 
 const TOO_LONG: RunFailure = { what: `printed more than ${MAX_DESCRIPTION_BYTES} bytes` }
 
-/** Why a run is no description: the end of a sentence that begins with the command, and what came back. */
+/** Why a run gave no description: the end of a sentence that begins with the command, and the output. */
 interface RunFailure {
   readonly what: string
   readonly output?: string
 }
 
-/** What went wrong with the run itself; `undefined` where its output decides. */
+/** Explains why the run itself failed. Returns `undefined` if it did not; then its output decides. */
 export function explainRun(run: ProgramRun, timeoutMs: number): RunFailure | undefined {
   if (run.kind === 'not-started') return { what: `could not be started: ${run.reason}` }
   const { end, stdout, stderr } = run
@@ -149,7 +148,7 @@ export function explainRun(run: ProgramRun, timeoutMs: number): RunFailure | und
 
 const MAX_LINE_LENGTH = 100
 
-/** One paragraph: what was run, what came back, and the two ways out. */
+/** Returns one paragraph: the command, its output, and the two ways to fix it. */
 export function explainRefusal(ran: string, { what, output = '' }: RunFailure): string {
   const line = output.trim().split('\n', 1)[0]?.trim() ?? ''
   const shown = line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line
@@ -160,7 +159,7 @@ export function explainRefusal(ran: string, { what, output = '' }: RunFailure): 
 const WAYS_OUT =
   'Give the tool a "parameters" table in the configuration ("parameters = {}" if it takes no arguments), or let the program answer the action "schema" (docs/protocol.md).'
 
-/** A command as a person would type it. From outside: pass it through an encoder before it is shown. */
+/** Returns a command as a person would type it. It may contain untrusted text: encode it before it is shown. */
 export function formatCommand(command: LocalCommand): string {
   if (typeof command === 'string') return command
   if (isWords(command)) return command.map(quoteWord).join(' ')
@@ -169,7 +168,7 @@ export function formatCommand(command: LocalCommand): string {
   return words.map(quoteWord).join(' ')
 }
 
-/** Placeholders read better without quotes, and no shell sees them. */
+/** Placeholders are easier to read without quotes, and no shell reads this text. */
 function quoteWord(word: string): string {
   return /^[\w@%+=:,./{}-]+$/.test(word) ? word : quote(word)
 }

@@ -17,7 +17,7 @@ import {
 } from './workspace.suite.ts'
 import { countLive } from './live/not-started.ts'
 
-/** Has every turn taken until `free` is called, or the test ends. */
+/** Occupies every slot until `free` is called or the test ends. */
 async function takeAllTurns({ root, read }: Workspace): Promise<() => Promise<unknown>> {
   const program = 'echo >> taken; until [ -e free ]; do sleep 0.01; done'
   const calls = Array.from({ length: MAX_RUNNING_PROGRAMS }, () =>
@@ -36,10 +36,10 @@ const getOutcomes = (results: readonly ToolResult[]): readonly unknown[] => [
   ...new Set(results.map(({ metadata }) => metadata?.outcome)),
 ]
 
-test('of 300 calls at once never more run than may, and all finish', async () => {
+test('of 300 calls at once no more than the maximum run, and all finish', async () => {
   const { root, read } = makeWorkspace()
   mkdirSync(join(root, 'running'))
-  // Each counts who runs beside it; the first ones wait, so that more could start if they might.
+  // Each counts the programs beside it. The first ones wait, so that a program above the limit would show.
   const program = `: > running/$$; set -- running/*; echo $# >> counts
     until [ -e go ]; do sleep 0.05; done; rm running/$$; echo done`
   const actions = ['execute', 'formatArguments'] as const
@@ -64,7 +64,7 @@ test('of 300 calls at once never more run than may, and all finish', async () =>
   expect(Math.max(...counts())).toBeLessThanOrEqual(MAX_RUNNING_PROGRAMS)
 })
 
-test('a call that is aborted while it waits is cancelled at once and never starts', async () => {
+test('a call that is cancelled while it waits ends at once and never starts', async () => {
   const workspace = makeWorkspace()
   const { root, read } = workspace
   const free = await takeAllTurns(workspace)
@@ -90,7 +90,7 @@ test('the time of a call counts from its start', async () => {
   expect(texts(await waiting)).toEqual(['in time\n'])
 })
 
-test('what stays alive waits for no turn and takes none', async () => {
+test('a program that stays alive waits for no slot and takes none', async () => {
   const workspace = makeWorkspace()
   const { root } = workspace
   const command = { program: 'cat', shell: true } as const
@@ -116,7 +116,7 @@ test('what stays alive waits for no turn and takes none', async () => {
   await Promise.all([first, ...more].map(async (live) => await live.abort()))
 })
 
-test('one more that would stay alive than may is refused, until another has ended', async () => {
+test('a further live program above the maximum is refused until another has ended', async () => {
   const { root } = makeWorkspace()
   const call = { id: 'call-1', name: 'probe', arguments: {} }
   const command = { program: 'exit 0', shell: true } as const
@@ -128,12 +128,12 @@ test('one more that would stay alive than may is refused, until another has ende
   for (const { spawn } of tools) {
     const refused = await spawn?.(call, makeContext(root))
     expect(refused && texts(refused.started).join()).toContain(
-      `was not started. ${MAX_LIVE_PROGRAMS} programs of tools stay alive already: end one of them first, with abort.`,
+      `was not started. ${MAX_LIVE_PROGRAMS} programs of tools are already running: end one of them first, with abort.`,
     )
   }
   places.pop()?.giveBack()
   for (const { spawn } of tools) {
-    // Each gives its place back when its program has ended, also where nobody looks at it.
+    // Each releases its slot when its program ends, even if its result is never read.
     const live = await spawn?.(call, makeContext(root))
     expect(live && texts(live.started).join()).not.toContain('was not started')
     const isFree = (): boolean => {

@@ -35,7 +35,7 @@ async function start(
 const getScreen = (result: ToolResult): string =>
   result.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n')
 
-/** Looks until the screen shows something: programs take the time they take. */
+/** Waits until the screen shows some text; programs need different times. */
 async function see(live: LiveCall, words: string): Promise<string> {
   for (let count = 0; count < 50; count++) {
     const screen = getScreen(await live.fetch({ signal }))
@@ -44,7 +44,7 @@ async function see(live: LiveCall, words: string): Promise<string> {
   throw new Error(`the screen never showed ${words}`)
 }
 
-test('a call without a handle runs once with standard streams, also where the tool is said to be stateful', async () => {
+test('a call without a handle runs once with standard streams, also if the tool is stateful', async () => {
   const workspace = makeWorkspace()
   const command = workspace.script(
     'sees',
@@ -60,7 +60,7 @@ test('a call without a handle runs once with standard streams, also where the to
   expect(getScreen(result)).toBe('"action":"run"\n')
 })
 
-test('a shell shows its screen and takes what is typed', async () => {
+test('a shell shows its screen and receives the typed text', async () => {
   const workspace = makeWorkspace()
   const live = await start(workspace.script('shell', 'PS1="> " exec sh -i'), workspace)
   expect(readStatus(live.started)).toBe('running')
@@ -70,7 +70,7 @@ test('a shell shows its screen and takes what is typed', async () => {
   await live.abort()
 })
 
-test('what was overwritten is not on the screen, and colours are no text', async () => {
+test('overwritten text is not on the screen, and colours are not text', async () => {
   const workspace = makeWorkspace()
   const script = workspace.script(
     'paint',
@@ -81,7 +81,7 @@ test('what was overwritten is not on the screen, and colours are no text', async
   await live.abort()
 })
 
-test('a program that ends has stopped, with its exit code where that says failure', async () => {
+test('a program that ends has stopped, with its exit code if it failed', async () => {
   const workspace = makeWorkspace()
   const { signal: host } = new AbortController()
   const live = await start(
@@ -98,7 +98,7 @@ test('a program that ends has stopped, with its exit code where that says failur
   expect(getEventListeners(host, 'abort')).toEqual([])
 })
 
-test('an abort ends the program and all it has started', async () => {
+test('an abort ends the program and all processes that it started', async () => {
   const workspace = makeWorkspace()
   const script = workspace.script(
     'nest',
@@ -119,7 +119,7 @@ test('an abort ends the program and all it has started', async () => {
 
 // Only Linux has the program setsid, and /proc to find what it has started.
 test.skipIf(process.platform !== 'linux')(
-  'an abort ends what the program has started outside of its group, too',
+  'an abort also ends processes that the program started outside of its group',
   async () => {
     const workspace = makeWorkspace()
     const script = workspace.script(
@@ -134,7 +134,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('a program that attacks the screen, and never stops, is looked at and ended', async () => {
+test('a program that floods the screen without end is shown and ended', async () => {
   const workspace = makeWorkspace()
   const script = workspace.script(
     'attack',
@@ -176,13 +176,13 @@ test('the emulator of the screen writes nothing to the console', async () => {
   expect(written).toEqual([])
 })
 
-test('a program that cannot be started is a call that has stopped, and says why', async () => {
+test('a program that cannot be started is a stopped call with the reason', async () => {
   const live = await start('no-such-program')
   expect(live.started.isError).toBe(true)
   expect(getScreen(live.started)).toContain('was not started')
 })
 
-test('a program that was killed has failed, though its exit code is 0', async () => {
+test('a killed program has failed although its exit code is 0', async () => {
   const workspace = makeWorkspace()
   const live = await start(workspace.script('die', 'kill -KILL $$'), workspace)
   let result = live.started
@@ -193,18 +193,18 @@ test('a program that was killed has failed, though its exit code is 0', async ()
   ])
 })
 
-test('a call that was aborted before its program was started leaves none', async () => {
+test('a call that was cancelled before its program was started leaves none', async () => {
   const workspace = makeWorkspace()
   const script = workspace.script('stay', 'echo $$ > pid; cat')
   const live = await start(script, workspace, { signal: AbortSignal.abort() })
   expect(readStatus(live.started)).toBe('stopped')
   expect(getScreen(live.started)).toBe(
-    'Tool "terminal" was not started. The call was cancelled before.',
+    'Tool "terminal" was not started. The call was already cancelled.',
   )
   expect(workspace.read('pid')).toBeUndefined()
 })
 
-test('an abort beside the host’s answers when the program is gone', async () => {
+test('an abort during the host’s answers when the program is gone', async () => {
   const workspace = makeWorkspace()
   const controller = new AbortController()
   const script = workspace.script('stubborn', "trap '' HUP TERM", 'echo $$ > pid; echo ready; cat')

@@ -9,19 +9,18 @@ import { startPtyCall } from './pty/start-pty-call.ts'
 import { openPseudoTerminal } from './pty/pseudo-terminal.ts'
 import { createScreen } from './pty/screen.ts'
 
-/** How interactive programs are driven. */
+/** Options of interactive programs. */
 export interface PtyToolOptions extends LocalToolOptions {
-  /** How long a program must be silent for its screen to be shown, in milliseconds. Default: 100. */
+  /** Milliseconds without output after which the screen is returned. Default: 100. */
   quietMs?: number
 }
 
 const QUIET_MS = 100
-const CANCELLED = 'The call was cancelled before.'
+const CANCELLED = 'The call was already cancelled.'
 
 /**
- * Makes an interactive program, which knows nothing of the protocol, a tool that stays alive: `fetch` shows its screen of
- * 24 lines by 80 columns as text, `apply` types. Where the optional peers are missing, a spawn says what to install. Throws
- * a `LocalToolError` for a definition that cannot work.
+ * Creates a live tool from an interactive program that does not support the protocol. `fetch` returns its screen of 24 lines by 80 columns as text;
+ * `apply` types. If the optional peer dependencies are missing, a spawn says what to install. Throws a `LocalToolError` for an invalid definition.
  */
 export function createPtyTool(definition: LocalToolDefinition, options: PtyToolOptions = {}): Tool {
   const read = openLocalTool(definition, options)
@@ -55,6 +54,6 @@ export function createPtyTool(definition: LocalToolDefinition, options: PtyToolO
     })
   }
 
-  // Without a handle it runs once, with standard streams: a screen is for whoever can type.
+  // Without a handle it runs once, with standard streams: a screen is useful only with typing.
   return { ...createLocalTool({ ...definition, stateful: false }, options), spawn }
 }

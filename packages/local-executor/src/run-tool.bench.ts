@@ -7,7 +7,7 @@ import { createLocalTool } from './create-local-tool.ts'
 const programs = ['echo hello', 'sleep 0.04; echo hello']
 const context = { signal: new AbortController().signal, root: tmpdir(), answers: {} }
 const call = { id: 'call-1', name: 'probe', arguments: { path: 'src/main.rs' } }
-/** About as long as what the tool gets. */
+/** About as long as the input of the tool. */
 const input = `${JSON.stringify({ context: { action: 'run', root: context.root }, tool: call })}\n`
 
 for (const program of programs) {
@@ -27,7 +27,7 @@ for (const program of programs) {
   })
 }
 
-/** The least that a host has to do: write the input, read the output, wait for the end. */
+/** The minimum work of a host: write the input, read the output, wait for the end. */
 function collect(args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('sh', args, { cwd: context.root })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { execute, makeContext, makeTool, makeWorkspace, texts } from './workspace.suite.ts'
 
-test('the executable gets one line of JSON on stdin, in the shape of the wire', async () => {
+test('the executable receives one line of JSON on stdin, in the form of the protocol', async () => {
   const { root } = makeWorkspace()
   const tool = makeTool('cat', { toolName: 'fs_read' })
   const call = { id: 'call-1', name: 'probe', arguments: { path: 'a\n"b"', deep: [1, null] } }
@@ -34,7 +34,7 @@ test('the executable gets one line of JSON on stdin, in the shape of the wire', 
   })
 })
 
-test('what the host does not know is absent, and answers and options are empty objects', async () => {
+test('values unknown to the host are absent, and answers and options are empty objects', async () => {
   const { root } = makeWorkspace()
   const [text = ''] = texts(await execute(makeTool('cat'), makeContext(root)))
   expect(JSON.parse(text)).toEqual({
@@ -43,14 +43,14 @@ test('what the host does not know is absent, and answers and options are empty o
   })
 })
 
-test('a document larger than any pipe arrives whole', async () => {
+test('a document larger than any pipe arrives completely', async () => {
   const { root } = makeWorkspace()
   const call = { id: 'call-1', name: 'probe', arguments: { text: 'ä'.repeat(2_000_000) } }
   const [text] = texts(await makeTool('wc -c').execute(call, makeContext(root)))
   expect(Number(text)).toBeGreaterThan(4_000_000)
 })
 
-test('values become arguments as they are: never split, never expanded, never run', async () => {
+test('values become arguments unchanged: never split, never expanded, never run', async () => {
   const { root } = makeWorkspace()
   const values = [
     'a b',
@@ -89,7 +89,7 @@ test('a call whose text begins with a dash is refused before anything is started
   )
   expect(refused).toMatchObject({ id: '1', isError: true, metadata: { outcome: 'failed' } })
   expect(texts(refused)[0]).toBe(
-    'Tool "probe" was not started. The argument "x" begins with a dash ("--help"), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command, or allow_dash = true for the parameter.',
+    'Tool "probe" was not started. The argument "x" begins with a dash ("--help"), so the program could read it as an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command, or allow_dash = true for the parameter.',
   )
   expect(read('started')).toBeUndefined()
   const allowing = makeTool(['touch', 'started', '{{tool.arguments.x}}'], { dashArguments: ['x'] })
@@ -117,7 +117,7 @@ test('the executable runs in the workspace root', async () => {
   expect(texts(await execute(makeTool('pwd'), makeContext(root)))).toEqual([`${root}\n`])
 })
 
-test('the executable sees the allowed variables, its own, and the id of its run; no others', async () => {
+test('the executable receives the allowed variables, its own, and the id of its run; no others', async () => {
   const { root } = makeWorkspace()
   const environment = {
     PATH: `:.:/usr/bin:/bin`,
@@ -136,7 +136,7 @@ test('the executable sees the allowed variables, its own, and the id of its run;
   ).toEqual(['GH_TOKEN=passed', 'HOME=/home/me', 'MODE=x', 'PATH=/usr/bin:/bin', 'TOOL_RUN_ID=id'])
 })
 
-test('a program in the workspace is not found by its bare name, whatever PATH says', async () => {
+test('a program in the workspace is not found by its bare name, with any PATH', async () => {
   const { root, script } = makeWorkspace()
   script('canary', 'echo ran')
   const environment = { PATH: ':.:/usr/bin:/bin' }
@@ -148,7 +148,7 @@ test('a program in the workspace is not found by its bare name, whatever PATH sa
   ).toEqual(['ran\n'])
 })
 
-test('format_arguments gets name, arguments and options, and its output is kept nowhere', async () => {
+test('format_arguments receives name, arguments and options, and its output is not stored', async () => {
   const { root } = makeWorkspace()
   const tool = makeTool('cat', { formatsArguments: true })
   const context = makeContext(root, {
@@ -167,7 +167,7 @@ test('format_arguments gets name, arguments and options, and its output is kept 
   })
 })
 
-test('an executable is asked to format arguments only where its definition says that it can', () => {
+test('an executable is asked to format arguments only if its definition allows it', () => {
   expect(makeTool('cat').formatArguments).toBeUndefined()
 })
 
@@ -201,7 +201,7 @@ test.for<[string, (root: string) => void, RegExp]>([
   expect(texts(result)[0]).toMatch(message)
 })
 
-test('a working folder that is not there is told apart from a missing program', async () => {
+test('a missing working folder is distinguished from a missing program', async () => {
   const { root } = makeWorkspace()
   for (const command of ['cat', './cat', 'no-such-program']) {
     const result = await execute(makeTool(command), makeContext(join(root, 'gone')))
@@ -211,7 +211,7 @@ test('a working folder that is not there is told apart from a missing program', 
   }
 })
 
-test('arguments that no command line or no JSON can carry are refused before anything is started', async () => {
+test('arguments that a command line or JSON cannot hold are refused before anything is started', async () => {
   const { root, read } = makeWorkspace()
   const tool = makeTool({ program: 'touch ran', args: ['{{tool.arguments.x}}'], shell: true })
   const self: Record<string, unknown> = {}

@@ -22,7 +22,7 @@ import { takeProgress } from './output/take-progress.ts'
 import type { Environment } from './process/environment.ts'
 import { type ProcessEnd, runProcess } from './process/run-process.ts'
 
-/** A program, and how it is supervised. */
+/** A program with its limits. */
 export interface Program {
   readonly command: Command
   readonly timeoutMs: number
@@ -31,10 +31,10 @@ export interface Program {
   readonly env: Environment
 }
 
-/** A definition that was read and found good. */
+/** A definition that was read and is valid. */
 export interface LocalTool extends Program {
   readonly name: string
-  /** What the executable calls itself. */
+  /** The tool name that the executable receives. */
   readonly toolName: string
   readonly dialect: 'blocks' | 'outcome'
 }
@@ -46,7 +46,7 @@ export interface LocalCall {
   readonly context: ToolContext
 }
 
-/** Starts the executable once for a call and reads what came of it. Whatever fails is a result. */
+/** Starts the executable once for a call and reads its output. Every failure is a result. */
 export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResult> {
   const request = toolRequest(use.action, tool.toolName, use)
   const store = findStore(use)
@@ -68,41 +68,41 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
   return raw ? { ...warned, metadata: { ...warned.metadata, raw } } : warned
 }
 
-/** What a program says on standard error while it runs is how far it is. */
+/** Standard error of a running program is reported as progress. */
 function findProgress({ action, context: { onProgress } }: LocalCall): LineReporter | undefined {
   return action === 'run' && onProgress ? reportLines(onProgress) : undefined
 }
 
-/** How a call is shown is not part of the conversation: only the output of runs is kept. */
+/** Only the output of runs is stored: formatted arguments are not part of the conversation. */
 function findStore({ action, call, context: { keepBytes } }: LocalCall): Store | undefined {
   if (action !== 'run' || !keepBytes) return undefined
   return async (bytes) => keepBytes(bytes, { call: call.id, stream: 'stdout' })
 }
 
-/** What a program is started for. */
+/** The purpose of a program's start. */
 interface ProgramUse {
   readonly request: ToolRequest
   readonly signal: AbortSignal
-  /** Gets output that is too large to be held. */
+  /** Receives output that is too large for memory. */
   readonly store: Store | undefined
-  /** Tells the progress that comes on standard error. */
+  /** Reports the progress from standard error. */
   readonly lines?: LineReporter
-  /** Default: `MAX_OUTPUT_BYTES`, and the program goes on. */
+  /** Default: `MAX_OUTPUT_BYTES`, and the program continues. */
   readonly limit?: { readonly bytes: number; readonly onExceeded: () => void }
 }
 
-/** What came of running a program: bytes, which nobody has read yet. */
+/** The end of a program and its output, as unread bytes. */
 export type ProgramRun =
   | { readonly kind: 'not-started'; readonly reason: string }
   | {
       readonly kind: 'ended'
       readonly end: Exclude<ProcessEnd, { kind: 'not-started' }>
       readonly stdout: Output
-      /** Cut in the middle where it is long. */
+      /** Shortened in the middle if it is long. */
       readonly stderr: string
     }
 
-/** How much of stderr is kept, in bytes at each end. */
+/** How many bytes of stderr are kept at each end. */
 const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 
 /** Starts a program once with a request on standard input and in its command line, and waits for its end. */

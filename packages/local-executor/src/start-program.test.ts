@@ -18,7 +18,7 @@ async function start(plan: Partial<ProgramPlan> & { cwd: string }): Promise<Star
 
 const PLAN = { program: 'sh', args: [], env: {}, inherits: 'usual', streams: 'pipes' } as const
 
-/** Everything that it prints, and how it ended. */
+/** Returns all of a program's output, and how it ended. */
 async function getOutput(program: StartedProgram): Promise<readonly [string, number | string]> {
   const chunks: Uint8Array[] = []
   program.onStdout((chunk) => void chunks.push(chunk))
@@ -28,7 +28,7 @@ async function getOutput(program: StartedProgram): Promise<readonly [string, num
   return [Buffer.concat(chunks).toString(), (await program.exited).code]
 }
 
-test('a program with pipes reads and writes, and tells how it ended', async () => {
+test('a program with pipes reads and writes, and reports how it ended', async () => {
   const { root } = makeWorkspace()
   const program = await start({
     args: ['-c', 'read x; echo "got $x"; echo why >&2; exit 3'],
@@ -38,11 +38,11 @@ test('a program with pipes reads and writes, and tells how it ended', async () =
   await program.write('one\n')
   program.endInput()
   expect(await output).toEqual(['got one\nwhy\n', 3])
-  // Nobody reads any more: it is no error, and nothing waits.
+  // No reader is left: that is not an error, and nothing waits.
   await program.write('two\n')
 })
 
-test('a program in the working folder is not taken by its bare name, whatever PATH says', async () => {
+test('a program in the working folder is not started by its bare name, with any PATH', async () => {
   const workspace = makeWorkspace()
   const { root } = workspace
   workspace.script('own-program', 'echo taken')
@@ -90,7 +90,7 @@ test.for([
   ['is not executable', { program: './data' }, /data is not executable: chmod \+x it/],
   ['has an interpreter that is not there', { program: './lost' }, /the interpreter \/no\/such/],
   ['has no working folder', { cwd: '/no/such/folder' }, /\/no\/such\/folder is not a directory/],
-] as const)('a program that %s is told why', async ([, plan, message]) => {
+] as const)('a program that %s gives the reason', async ([, plan, message]) => {
   const { root } = makeWorkspace()
   writeFileSync(join(root, 'data'), '')
   writeFileSync(join(root, 'lost'), '#!/no/such\n')
@@ -101,28 +101,31 @@ test.for([
   }
 })
 
-/** Two processes: the program and, in a group of its own, another that holds nothing of it. */
+/** Two processes: the program and, in its own group, another that holds none of its streams. */
 const TWO = `setsid sh -c 'echo $$ > left; exec sleep 60' > /dev/null 2>&1 & echo $$ > own; exec sleep 60`
 
-test.skipIf(isOffLinux)('killing one kills what left its process group too', async () => {
-  const { root, read } = makeWorkspace()
-  const program = await start({ args: ['-c', TWO], cwd: root })
-  const pids = (): number[] => ['own', 'left'].map((name) => Number(read(name) ?? 0))
-  expect(await eventually(() => pids().every((pid) => pid > 0))).toBe(true)
-  await program.kill()
-  expect((await program.exited).code).toBe('SIGKILL')
-  expect(await eventually(() => !pids().some(isRunning))).toBe(true)
-})
+test.skipIf(isOffLinux)(
+  'killing one also kills processes that left its process group',
+  async () => {
+    const { root, read } = makeWorkspace()
+    const program = await start({ args: ['-c', TWO], cwd: root })
+    const pids = (): number[] => ['own', 'left'].map((name) => Number(read(name) ?? 0))
+    expect(await eventually(() => pids().every((pid) => pid > 0))).toBe(true)
+    await program.kill()
+    expect((await program.exited).code).toBe('SIGKILL')
+    expect(await eventually(() => !pids().some(isRunning))).toBe(true)
+  },
+)
 
 const DOOR = new URL('start-program.ts', import.meta.url).href
 
-/** Starts a program in a host of its own. */
+/** Starts a program in a separate host process. */
 const startIn = (streams: ProgramPlan['streams'], script: string): string => `
   await startProgram({ program: 'sh', args: ['-c', ${JSON.stringify(script)}], cwd: context.root,
     env: {}, inherits: 'usual', streams: '${streams}' })`
 
 test.skipIf(isOffLinux)(
-  'once the host is killed, a program with pipes and what left its group are gone, and one on its own goes on',
+  'when the host is killed, a program with pipes and its processes outside the group are gone, and one without pipes continues',
   async () => {
     const { root, read } = makeWorkspace()
     const alone = 'echo $$ > alone; exec sleep 60'
@@ -143,10 +146,10 @@ test.skipIf(isOffLinux)(
 )
 
 test.skipIf(isOnWindows)(
-  'a program at the terminal reads what is typed there, in the foreground, and Ctrl-C reaches it',
+  'a program at the terminal reads typed text in the foreground, and Ctrl-C reaches it',
   async () => {
     const { root } = makeWorkspace()
-    // The first program reads a line; the second waits for Ctrl-C, which the host outlives.
+    // The first program reads a line; the second waits for Ctrl-C, which the host survives.
     const read = 'test -t 0 && test -t 1 && read line && echo "read $line"'
     const wait = 'trap "echo interrupted; exit 7" INT; echo waiting; while :; do sleep 0.05; done'
     const file = join(root, 'host.mjs')
@@ -174,7 +177,7 @@ test.skipIf(isOnWindows)(
   },
 )
 
-test('one without pipes is ended by its number alone, and nothing is written to it', async () => {
+test('one without pipes is ended by its process id, and nothing is written to it', async () => {
   const { root, read } = makeWorkspace()
   const script = 'trap "echo asked > asked" TERM; echo $$ > pid; while :; do sleep 0.05; done'
   const program = await start({ args: ['-c', script], cwd: root, streams: 'none' })

@@ -18,10 +18,9 @@ import type { LaunchPlan } from './process/launch-plan.ts'
 import { readExit, type UnpipedChild } from './process/spawn.ts'
 
 /**
- * Starts a program that is no tool, such as an MCP server or an editor, by the rules of tools: found by `PATH` without the folder's own
- * programs, in an environment that is named (`inherits`), and, with pipes, in a process group of its own that ends with this process, however
- * that ends. To be passed to packages that have programs to start. On Windows it rejects with a `MissingLibraryError` where the optional
- * peer `execa` is not installed.
+ * Starts a program that is not a tool, such as an MCP server or an editor, by the rules of tools. It is found by `PATH` without the folder's own
+ * programs, in an environment that `inherits` names. With pipes it runs in its own process group, which ends with this process. Pass it to packages
+ * that start programs. On Windows it rejects with a `MissingLibraryError` if the optional peer `execa` is not installed.
  */
 export async function startProgram(plan: ProgramPlan): Promise<ProgramStart> {
   const { program, args, cwd, streams } = plan
@@ -66,7 +65,7 @@ async function startUnpiped(plan: LaunchPlan, streams: 'terminal' | 'none'): Pro
     : { ok: false, message: explainStart(started.code, found.path) }
 }
 
-/** Only the program itself is sent signals: at a terminal it is in the group of the host. */
+/** Only the program itself receives signals: at a terminal it is in the group of the host. */
 function unpiped({ node, pid }: UnpipedChild): StartedProgram {
   const exited = readExit(node)
   return {

@@ -9,12 +9,12 @@ import { onTestFinished } from 'vitest'
 import { type LocalToolOptions, createLocalTool } from './create-local-tool.ts'
 import type { LocalCommand, LocalToolDefinition } from './command/local-tool-definition.ts'
 
-/** A temporary folder with executables of its own; it goes when the test is over. */
+/** A temporary folder with its own executables; it is removed when the test is over. */
 export interface Workspace {
   readonly root: string
-  /** Writes a shell script, executable, and gives its command. */
+  /** Writes an executable shell script and returns its command. */
   script(name: string, ...lines: readonly string[]): string
-  /** The text of a file; `undefined` where there is none. */
+  /** Returns the text of a file, or `undefined` if there is none. */
   read(name: string): string | undefined
 }
 
@@ -51,7 +51,7 @@ export function makeContext(root: string, more: Partial<ToolContext> = {}): Tool
   return { signal: new AbortController().signal, root, answers: {}, ...more }
 }
 
-/** Starts another Node.js process, a host of its own, on a program that has `tool(command)` and `context`. */
+/** Starts another Node.js process as a host, with a program that has `tool(command)` and `context`. */
 export function startHost(
   root: string,
   program: string,
@@ -78,18 +78,18 @@ export function execute(tool: Tool, context: ToolContext): Promise<ToolResult> {
   return tool.execute({ id: 'call-1', name: tool.name, arguments: {} }, context)
 }
 
-/** The texts of a result's blocks. */
+/** Returns the texts of a result's blocks. */
 export function texts({ content }: ToolResult): readonly string[] {
   return content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
 }
 
-/** Waits up to five seconds for something to become true. */
+/** Waits up to five seconds until a condition is true. */
 export async function eventually(isTrue: () => boolean): Promise<boolean> {
   for (let count = 0; count < 100 && !isTrue(); count++) await sleep(50)
   return isTrue()
 }
 
-/** Whether a process runs; one that is dead but not yet reaped does not. */
+/** Whether a process runs; a dead one that is not yet reaped does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

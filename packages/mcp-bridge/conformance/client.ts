@@ -1,4 +1,4 @@
-// What the conformance suite of MCP starts as a client: node client.ts URL. The scenario is in the environment.
+// The client that MCP's conformance suite starts: node client.ts URL. The scenario is in the environment.
 import { connectServer, type McpServer } from '@toolblocks/mcp-bridge'
 import { type JsonValue, type ToolResult } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
@@ -6,10 +6,14 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 const url = process.argv.at(-1) ?? ''
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
 const version = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] ?? ''
-const isModern = version >= '2026-07-28'
+const isStateless = version >= '2026-07-28'
 
 const server = await connectServer(
-  { name: 'conformance', transport: { kind: 'http', url }, era: isModern ? 'modern' : 'legacy' },
+  {
+    name: 'conformance',
+    transport: { kind: 'http', url },
+    protocolVersion: isStateless ? '2026-07-28' : '2025-11-25',
+  },
   { canAsk: true },
 )
 
@@ -29,7 +33,7 @@ async function call(name: string, given: Record<string, unknown> = {}): Promise<
   return result
 }
 
-/** The least that a form takes: what must be there and has no default. */
+/** Returns the minimum answer to a form: the required fields without a default. */
 function answerTo(schema: unknown): Record<string, JsonValue> {
   const answer: Record<string, JsonValue> = {}
   if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return {}
@@ -47,7 +51,7 @@ function answerTo(schema: unknown): Record<string, JsonValue> {
   return answer
 }
 
-/** Calls every tool as its schema wants; the scenario looks at what goes over the wire. */
+/** Calls every tool as its schema requires; the scenario checks the messages. */
 async function callEvery({ tools, nameOnServer }: McpServer): Promise<void> {
   for (const { name, inputSchema } of tools())
     await call(nameOnServer(name) ?? name, answerTo(inputSchema))

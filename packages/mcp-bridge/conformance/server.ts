@@ -1,9 +1,9 @@
-// What the conformance suite of MCP looks at as a server: node server.ts, which prints its address. Ends with its input.
+// The server that MCP's conformance suite tests: node server.ts, which prints its address. It ends when its input ends.
 import { createServer, request } from 'node:http'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { callDiagnosticTool, definitions, onDefinitionsChanged } from './tools.ts'
 
-// The suite sends no token, and every client of a served service needs one: this hands its requests on with it.
+// The suite sends no token, but every client of a service over HTTP needs one: this proxy adds it to the requests.
 const front = createServer((given, answer) => {
   const headers = { ...given.headers, authorization: `Bearer ${served.token}` }
   const { method = 'GET', url = '/' } = given

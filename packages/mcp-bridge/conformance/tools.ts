@@ -1,4 +1,4 @@
-// The tools that the conformance suite wants to find on a server, each for the scenario of its name.
+// The tools that the conformance suite expects on a server, each for the scenario of its name.
 import {
   type CallContext,
   type ContentBlock,
@@ -10,7 +10,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 
-/** A tool as it is offered, and what it does. */
+/** A tool with its definition and its function. */
 interface DiagnosticTool {
   schema?: JsonSchema
   run: (call: ToolCall, context: CallContext) => Promise<ToolResult>
@@ -33,7 +33,7 @@ const saying = (...content: ContentBlock[]): DiagnosticTool => ({
   run: async () => createSuccessResult(content),
 })
 
-/** Puts questions one after the other, each with its form, and says what came. */
+/** Asks questions one after the other, each with its form, and returns the answers as text. */
 const asking = (
   questions: Readonly<Record<string, readonly [text: string, schema: JsonSchema]>>,
 ): DiagnosticTool => ({
@@ -57,7 +57,7 @@ const titled = (...titles: readonly string[]) =>
 
 const watching = new Set<() => void>()
 
-/** Calls what it is given whenever the tool `test_trigger_tool_change` is called. */
+/** Registers a listener for calls of the tool `test_trigger_tool_change`. */
 export function onDefinitionsChanged(changed: () => void): () => void {
   watching.add(changed)
   return () => watching.delete(changed)
@@ -168,7 +168,7 @@ const TOOLS: Readonly<Record<string, DiagnosticTool>> = {
     ...saying(text('done')),
   },
   test_missing_capability: {
-    // No client gives what it would need: sampling is not offered to served tools.
+    // Clients do not provide what it needs: sampling is not offered to served tools.
     run: async () => {
       throw new MissingCapability('this tool needs a client that samples')
     },

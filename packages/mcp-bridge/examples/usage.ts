@@ -4,7 +4,7 @@ import { connectServer } from '@toolblocks/mcp-bridge'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { createSuccessResult, type ToolContext } from '@toolblocks/protocol'
 
-// Any tools, served to any MCP host that has the token. `callTool` is what a tool executor gives.
+// Any tools, served to any MCP host that has the token. `callTool` comes from a tool executor.
 const served = await serveHttp(
   {
     name: 'notes',
@@ -25,7 +25,7 @@ const served = await serveHttp(
   { port: 0 },
 )
 
-// Any MCP server, whose tools become tools. Those that are programs are started by `startProgram`.
+// Any MCP server, whose tools become tools of the host. `startProgram` starts servers that are programs.
 const headers = { Authorization: `Bearer ${served.token}` }
 const server = await connectServer(
   { name: 'notes', transport: { kind: 'http', url: served.url, headers } },
@@ -39,7 +39,7 @@ const context: ToolContext = {
   signal: AbortSignal.timeout(5000),
   root: process.cwd(),
   answers: {},
-  // What the server asks during the call is asked here; the name is the configured one.
+  // Questions of the server during the call are answered here; `server` is the configured name.
   ask: async (_request, { source }) => {
     assert(source.kind === 'elicitation' && source.server === 'notes')
     return { action: 'accept', value: { value: true } }

@@ -7,7 +7,7 @@ import { afterAll, test } from 'vitest'
 import type * as connecting from './connect-server.ts'
 import type * as inMemory from './testing/in-memory.suite.ts'
 
-// Node itself loads the bridge, as it loads the SDK: through the runner every import would be a proxy.
+// Node itself loads the bridge, as it loads the SDK: the test runner would replace every import with a proxy.
 const require = createRequire(import.meta.url)
 const { connectServer }: typeof connecting = require('./connect-server.ts')
 const { connectBare, connectBridge }: typeof inMemory = require('./testing/in-memory.suite.ts')
@@ -16,11 +16,11 @@ const SIZES: readonly [what: string, count: number, bytes: number][] = [
   ['a small result', 1, 1],
   ['800 KB of images', 10, 60_000],
 ]
-// Long enough that neither of the two has the younger heap.
+// Long enough that both have a heap of the same age.
 const times = { warmupTime: 1000, time: 3000 }
 const context = { signal: new AbortController().signal, root: '/', answers: {} }
 
-// The same server twice: once through the SDK's own client and once through the bridge.
+// The same server twice: once through the SDK's client and once through the bridge.
 const bare = await connectBare()
 const bridged = await connectBridge()
 

@@ -31,7 +31,7 @@ const told = async (server: McpServer, name: string, given: object = {}): Promis
   JSON.parse(firstText(await call(server, name, { ...given })))
 
 describe('a server that is a program', () => {
-  test('gets its arguments, its variables and its folder, and says what it is', async () => {
+  test('receives its arguments, its variables and its folder, and its data is returned', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-folder-')))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const transport = stdio({ args: ['--quay', '7'], env: { OWN: 'value' }, cwd: folder })
@@ -43,10 +43,9 @@ describe('a server that is a program', () => {
       clientInfo: { name: 'toolblocks', version: '0' },
       capabilities: {},
     })
-    const { name, era, protocolVersion, info, instructions, state, problems } = server
-    expect({ name, era, protocolVersion, info, instructions, state, problems }).toEqual({
+    const { name, protocolVersion, info, instructions, state, problems } = server
+    expect({ name, protocolVersion, info, instructions, state, problems }).toEqual({
       name: 'berth',
-      era: 'legacy',
       protocolVersion: '2025-11-25',
       info: { name: 'recorder', version: '4.2', title: 'The Recorder' },
       instructions: 'Call "start" first.',
@@ -55,7 +54,7 @@ describe('a server that is a program', () => {
     })
   })
 
-  test('gets the arguments of a call under its own name, and a token where progress is wanted', async () => {
+  test('receives the arguments of a call under its own name, and a token if progress is needed', async () => {
     const server = await connectRecorder()
     const given = { berth: 4, deep: [{ a: null }] }
     expect(await told(server, 'given', given)).toEqual({
@@ -67,7 +66,7 @@ describe('a server that is a program', () => {
     expect(JSON.parse(firstText(heard))).toMatchObject({ token: 'string' })
   })
 
-  test('reports how far it is: the count, the whole and the words', async () => {
+  test('reports progress: the count, the total and the message', async () => {
     const reports: Progress[] = []
     const onProgress = (progress: Progress): void => void reports.push(progress)
     await call(await connectRecorder(), 'report', {}, { onProgress })
@@ -76,7 +75,7 @@ describe('a server that is a program', () => {
 })
 
 describe('what a server answers', () => {
-  test('keeps every warning: of its reading, of the promise of its tool, of the copy that is kept', async () => {
+  test('keeps every warning: of its reading, of the schema of its tool, of the stored copy', async () => {
     const server = await connectRecorder()
     const result = {
       content: [{ type: 'video' }, { type: 'text', text: 'kept' }],
@@ -96,7 +95,7 @@ describe('what a server answers', () => {
     ])
   })
 
-  test('that cannot be started again is quoted with why', async () => {
+  test('that cannot be started again is quoted with the reason', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'toolblocks-folder-'))
     onTestFinished(() => rmSync(cwd, { recursive: true }))
     const server = await connectRecorder({ transport: stdio({ cwd }) })
@@ -111,7 +110,7 @@ describe('what a server answers', () => {
   })
 })
 
-test('the time for connecting is that of the configuration, also when it is opened again', async () => {
+test('the timeout for connecting is that of the configuration, also when it is opened again', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'toolblocks-folder-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   const server = await connectRecorder({
@@ -124,12 +123,12 @@ test('the time for connecting is that of the configuration, also when it is open
   expect(content).toMatchObject([
     { text: expect.stringContaining('it did not answer "initialize" in time') },
   ])
-  // Far from the 30 seconds that are usual.
+  // Far from the default of 30 seconds.
   expect(performance.now() - begin).toBeLessThan(20_000)
 })
 
 describe('the hooks of a host', () => {
-  test('declare what is offered, and answer with what the server sent', async () => {
+  test('declare the capabilities that are offered, and answer with the server’s data', async () => {
     const asked: unknown[] = []
     const answer = (said: string) => async (params: object, signal: AbortSignal) => {
       asked.push([said, params, signal.aborted])
@@ -150,7 +149,7 @@ describe('the hooks of a host', () => {
     ])
   })
 
-  test('answer what a result wants first', async () => {
+  test('answer the questions of a result first', async () => {
     const asked: unknown[] = []
     const hooks: ServerHooks = {
       listRoots: async (params) => ({ roots: [asked.push(params)] }),
@@ -166,7 +165,7 @@ describe('the hooks of a host', () => {
     expect(sent[0]).toEqual({ roots: { roots: [1] }, model: { model: 2 } })
   })
 
-  test('hear the log, a changed list, every message and each change of the connection', async () => {
+  test('receive the log, a changed list, every message and each change of the connection', async () => {
     const logs: unknown[] = []
     const lists: McpServer[] = []
     const messages: WireMessage[] = []
@@ -200,7 +199,7 @@ describe('the hooks of a host', () => {
       isError: true,
       metadata: { outcome: 'failed', maybeExecuted: false },
       content: [
-        { text: expect.stringContaining('the program ended with code 6; it is tried again in') },
+        { text: expect.stringContaining('the program ended with code 6; the next attempt is in') },
         { text: 'no water left' },
       ],
       _meta: { 'computer.jp/error': { transient: true } },
@@ -217,7 +216,7 @@ describe('the hooks of a host', () => {
   })
 })
 
-describe('what is linked', () => {
+describe('the target of a link', () => {
   const link = (uri: string, rest: object = {}) => ({
     type: 'resource_link',
     uri,
@@ -249,19 +248,19 @@ describe('what is linked', () => {
       [
         [],
         ['a:1', 'a:2', 'a:3'].map(
-          (uri) => `The link to ${uri} was not read: it has 3000 bytes, and 2000 may be read.`,
+          (uri) => `The link to ${uri} was not read: it has 3000 bytes, and the limit is 2000.`,
         ),
       ],
     ],
     [
       { mode: 'inline', maxTotalBytes: 7000 },
-      [[3000, 3000], ['The link to a:3 was not read: it has 3000 bytes, and 1000 may be read.']],
+      [[3000, 3000], ['The link to a:3 was not read: it has 3000 bytes, and the limit is 1000.']],
     ],
   ])('is read as the server is configured: %j', async ([links, read]) => {
     expect(await sizesWith(links)).toEqual(read)
   })
 
-  test('stands behind its link with its type, its audience and where it is from', async () => {
+  test('is added after its link with its type, its audience and its origin', async () => {
     const server = await connectRecorder({ links: { mode: 'preview', maxLinks: 1 } })
     const { content } = await call(server, 'say', { result })
     expect(content[1]).toEqual({
@@ -272,7 +271,7 @@ describe('what is linked', () => {
     })
   })
 
-  test('has no beginning where it is no text, and that is said', async () => {
+  test('has no preview if it is not text, with a warning', async () => {
     const server = await connectRecorder({ links: { mode: 'preview' } })
     const { content, metadata } = await call(server, 'say', {
       result: { content: [link('a:bytes')] },
@@ -281,13 +280,13 @@ describe('what is linked', () => {
     expect(metadata?.warnings).toEqual([
       {
         path: '',
-        message: 'The link to a:bytes was not read: it is no text, of which there is no beginning.',
+        message: 'The link to a:bytes was not read: it is not text, so it has no preview.',
         code: 'link-not-read',
       },
     ])
   })
 
-  test('is known to the server’s readers, and read with all that was said beside it', async () => {
+  test('is known to the server’s readers, and read with all its warnings', async () => {
     const server = await connectRecorder({ timeoutMs: 1500 })
     await call(server, 'say', { result })
     expect([server.hasLinked('a:1'), server.hasLinked('a:4')]).toEqual([true, false])
@@ -306,7 +305,7 @@ describe('what is linked', () => {
       metadata: { outcome: 'timeout' },
       content: [
         {
-          text: 'Reading "a:hang" from the MCP server "berth" was given up after 1.5 seconds.',
+          text: 'Reading "a:hang" from the MCP server "berth" timed out after 1.5 seconds.',
         },
       ],
     })
@@ -318,25 +317,25 @@ describe('what is linked', () => {
   })
 })
 
-describe('what is configured of one tool', () => {
-  test('is its words for the model, and its time', async () => {
+describe('the configuration of one tool', () => {
+  test('sets its texts for the model, and its timeout', async () => {
     const server = await connectRecorder({
       timeoutMs: 20_000,
       tools: { hang: { summary: 'Waits for the tide.', timeoutMs: 200 }, gone: {} },
     })
     const tool = server.tools().find(({ name }) => name === 'berth__hang')
     expect(tool).toMatchObject({ summary: 'Waits for the tide.' })
-    expect(firstText(await call(server, 'hang'))).toContain('given up after 0.2 seconds')
+    expect(firstText(await call(server, 'hang'))).toContain('timed out after 0.2 seconds')
     expect(server.problems).toEqual([
       {
         path: '/gone',
-        message: 'The server "berth" has no tool "gone"; what is said about it is not used.',
+        message: 'The server "berth" has no tool "gone"; its settings are not used.',
         code: 'unused-override',
       },
     ])
   })
 
-  test('may be that its calls stay alive: as a task, whose question is that call’s', async () => {
+  test('can make its calls stay alive: as a task, whose question belongs to the call', async () => {
     const server = await connectRecorder({ tools: { task: { stateful: true } } }, { canAsk: true })
     const tool = server.tools().find(({ name }) => name === 'berth__task')
     const { ask } = answering(() => ({ action: 'decline' }))

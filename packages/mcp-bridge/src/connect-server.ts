@@ -16,21 +16,21 @@ const TIMEOUT_MS = 120_000
 
 const CONNECT_TIMEOUT_MS = 30_000
 
-/** How a server is started, and how long connecting goes on. */
+/** The programs that connecting may start, and how it is cancelled. */
 export interface ConnectOptions {
   /**
-   * Starts the programs of servers with `kind: 'stdio'`, which cannot be connected without it: `startProgram` of
-   * `@toolblocks/local-executor`, or one of your own.
+   * Starts the programs of servers with `kind: 'stdio'`, which cannot be connected without it: `startProgram` of `@toolblocks/local-executor`, or
+   * another function.
    */
   readonly startProgram?: StartProgram
-  /** Ends connecting; a server that is connected is ended by its `close`. */
+  /** Cancels connecting. A connected server is ended by its `close`. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Starts or reaches a server, says hello and reads its list of tools. Rejects with a `McpServerError`, whose code is `closed` once
- * `signal` aborts; no program is left then. From then on nothing rejects: a connection that is lost is opened again for the next call,
- * soon at first and then ever less often.
+ * Starts or reaches a server, initializes the connection and reads its list of tools. Rejects with a `McpServerError`, whose code is `closed` if
+ * `signal` aborts; no program is left running then. After that nothing rejects: a lost connection is opened again for the next call, with growing
+ * pauses.
  */
 export async function connectServer(
   config: ServerConfig,
@@ -130,10 +130,9 @@ export async function connectServer(
     await kept.close()
     throw givenUp(name)
   }
-  const { era, protocolVersion, info, instructions } = first
+  const { protocolVersion, info, instructions } = first
   const server: McpServer = {
     name,
-    era,
     protocolVersion,
     ...(info && { info }),
     ...(instructions !== undefined && { instructions }),
@@ -159,18 +158,18 @@ export async function connectServer(
   return server
 }
 
-/** How long after a change the list is read again: servers announce every tool they add. */
+/** Milliseconds after a change before the list is read again: servers announce every tool that they add. */
 const GATHER_MS = 300
 
 /** Reads a list again after it changed. */
 export interface ListWatch {
   changed(): void
-  /** What changed before is read now. */
+  /** Reads the list now if it changed before. */
   start(): void
   stop(): void
 }
 
-/** Reads the list once for changes that come close together, and never twice at once. */
+/** Reads the list once for changes that arrive close together, and never twice at the same time. */
 export function watchList(read: () => Promise<void>): ListWatch {
   let timer: NodeJS.Timeout | undefined
   let isStarted = false
@@ -180,7 +179,7 @@ export function watchList(read: () => Promise<void>): ListWatch {
 
   function schedule(): void {
     isChanged = true
-    // Not put off by later changes: a server may announce without end.
+    // Later changes do not delay it: a server may announce changes without end.
     if (!isStarted || isStopped || reading || timer) return
     timer = setTimeout(() => {
       timer = undefined

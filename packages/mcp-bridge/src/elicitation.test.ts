@@ -12,7 +12,7 @@ const accept = (
 ): Answer => ({ action: 'accept', value })
 
 describe('a server that asks during a call', () => {
-  test('gets the answer of the caller, who sees the configured name of the server and the whole schema', async () => {
+  test('receives the answer of the caller, who sees the configured name of the server and the complete schema', async () => {
     const server = await connectOdd({ name: 'office' }, { canAsk: true })
     const { ask, asked } = answering(() => accept({ name: 'Ann' }))
     const result = await call(server, 'elicit', { params: form({ name }, ['name']) }, { ask })
@@ -35,13 +35,13 @@ describe('a server that asks during a call', () => {
     ['declining', { action: 'decline' }, '{"action":"decline"}'],
     ['cancelling', { action: 'cancel', reason: 'user' }, '{"action":"cancel"}'],
     ['nobody', { action: 'cancel', reason: 'nobody' }, '{"action":"cancel"}'],
-  ])('gets %s as an answer, and goes on', async ([, answer, sent]) => {
+  ])('receives %s as an answer, and continues', async ([, answer, sent]) => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask } = answering(() => answer)
     expect(firstText(await call(server, 'elicit', { params: form({ name }) }, { ask }))).toBe(sent)
   })
 
-  test('gets the defaults of fields that were left out, and no field that it did not ask for', async () => {
+  test('receives the defaults of omitted fields, and no field that it did not ask for', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => accept({ name: 'Ann', other: 1 }))
     const params = form({ name, count: { type: 'integer', default: 3 } })
@@ -51,7 +51,7 @@ describe('a server that asks during a call', () => {
     expect(asked[0]?.request.default).toEqual({ count: 3 })
   })
 
-  test('never gets an answer that does not fit: the pattern counts, which MCP’s SDKs drop', async () => {
+  test('never receives an invalid answer: the pattern is checked, which MCP’s SDKs drop', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask } = answering(() => accept({ name: 'ann' }))
     const result = await call(server, 'elicit', { params: form({ name }) }, { ask })
@@ -63,7 +63,7 @@ describe('a server that asks during a call', () => {
     { password: { type: 'string' } },
     { apiKey: { type: 'string' } },
     { code: { type: 'string', format: 'password' } },
-  ])('is declined unasked where its form wants a secret: %j', async (properties) => {
+  ])('is declined without asking if its form asks for a secret: %j', async (properties) => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => accept({ password: 'x' }))
     const result = await call(server, 'elicit', { params: form(properties) }, { ask })
@@ -74,7 +74,7 @@ describe('a server that asks during a call', () => {
     ])
   })
 
-  test('may send a person to a page: the address is handed on, and nothing but the consent goes back', async () => {
+  test('can send a person to a page: the address is passed on, and only the consent is returned', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => accept(true))
     const params = {
@@ -105,7 +105,7 @@ describe('a server that asks during a call', () => {
     ).toContain('"code":-32602')
   })
 
-  test('gets no answer, and no word of why, from a host whose asking breaks', async () => {
+  test('receives no answer and no reason if the host’s asking fails', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const ask = async (): Promise<never> => {
       throw new Error('the secret of the host')
@@ -115,7 +115,7 @@ describe('a server that asks during a call', () => {
     expect(result.metadata?.warnings).toMatchObject([{ code: 'elicitation-refused' }])
   })
 
-  test('more than 16 times in one call bothers nobody any more', async () => {
+  test('more than 16 times in one call asks no person any more', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => ({ action: 'decline' }))
     const actions = JSON.parse(firstText(await call(server, 'ask-many', {}, { ask })))
@@ -130,7 +130,7 @@ describe('a server that asks during a call', () => {
     ])
   })
 
-  test('can take its question back, also under the id 0', async () => {
+  test('can cancel its question, also with the id 0', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { promise: asked, resolve: sayAsked } = Promise.withResolvers<void>()
     const { promise: aborted, resolve: sayAborted } = Promise.withResolvers<void>()
@@ -148,7 +148,7 @@ describe('a server that asks during a call', () => {
     expect(firstText(await calling)).toBe('taken back')
   })
 
-  test('bothers nobody with a question that it has taken back before it could be put', async () => {
+  test('asks no person if it cancelled the question before it could be shown', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => accept({}))
     const calling = call(server, 'take-back-at-once', {}, { ask })
@@ -157,10 +157,10 @@ describe('a server that asks during a call', () => {
     expect(asked).toEqual([])
   })
 
-  test('takes no time of the call while a person thinks', async () => {
+  test('does not use the call’s time while a person thinks', async () => {
     const server = await connectOdd({ timeoutMs: 1500 }, { canAsk: true })
     const ask = async (): Promise<Answer> => {
-      // Longer than the call may be active: only a clock can tell.
+      // Longer than the call's active time; only the real clock shows the difference.
       await new Promise((resolve) => setTimeout(resolve, 2000))
       return accept({ name: 'Ann' })
     }
@@ -176,7 +176,7 @@ describe('with nobody to ask', () => {
     )
   })
 
-  test('roots and sampling are for hosts that have a hook for them', async () => {
+  test('roots and sampling need a hook of the host', async () => {
     expect(
       firstText(await call(await connectOdd(), 'ask-method', { method: 'roots/list' })),
     ).toContain('-32601')
@@ -188,8 +188,8 @@ describe('with nobody to ask', () => {
   })
 })
 
-describe('a call that needs a page visited first (error -32042)', () => {
-  test('is made again once the person says that they are done', async () => {
+describe('a call that requires a visit to a page first (error -32042)', () => {
+  test('is made again when the person confirms the visit', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => accept(true))
     expect(firstText(await call(server, 'visit', {}, { ask }))).toBe('visited')
@@ -216,7 +216,7 @@ describe('a call that needs a page visited first (error -32042)', () => {
 })
 
 describe('rounds of input_required', () => {
-  test('send the answers of each round with the state of that round, as it came', async () => {
+  test('send the answers of each round with the unchanged state of that round', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(({ id }) =>
       accept(id === 'who' ? { name: 'Ann' } : { sure: true }),
@@ -231,7 +231,7 @@ describe('rounds of input_required', () => {
     ])
   })
 
-  test('end: a server that asks for ever gets 16', async () => {
+  test('end: a server that asks without end gets 16', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const result = await call(
       server,

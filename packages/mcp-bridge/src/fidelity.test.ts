@@ -21,7 +21,7 @@ function normal(result: unknown): unknown {
   return { isError, ...rest }
 }
 
-/** The type `complete` is the one that is meant without a word; the modern era writes it into every result. */
+/** The type `complete` is the default; MCP 2026-07-28 writes it into every result. */
 function untyped(result: ToolResult): unknown {
   const { resultType, ...rest } = toCallToolResult(result)
   return resultType === undefined || resultType === 'complete' ? rest : { resultType, ...rest }
@@ -33,20 +33,20 @@ function read(result: unknown): ToolResult {
   return parsed.result
 }
 
-/** Who serves a result hands its warnings on. */
+/** The server side passes on the warnings of a result. */
 function handedOn(result: ToolResult): ToolResult {
   const { warnings } = result.metadata ?? {}
   return warnings ? { ...result, _meta: { ...result._meta, [META_WARNINGS]: warnings } } : result
 }
 
-test('the corpus has at least 300 results, each under a name of its own', () => {
+test('the corpus has at least 300 results, each with its own name', () => {
   expect(corpus.length).toBeGreaterThanOrEqual(300)
   expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length)
 })
 
 describe('read and written again', () => {
   test.for(corpus.filter(({ isWellFormed }) => isWellFormed))(
-    '$name comes out as it came',
+    '$name is unchanged',
     ({ result }) => {
       const came = read(result)
       expect(isToolResult(came)).toBe(true)
@@ -64,16 +64,16 @@ describe('read and written again', () => {
   )
 })
 
-describe('on the wire', () => {
-  test.for(corpus)('$name has nothing that MCP’s SDK would drop or refuse', ({ result }) => {
-    const strict = toStrictResult(toCallToolResult(read(result)), 'legacy')
+describe('in MCP’s form', () => {
+  test.for(corpus)('$name has no field that MCP’s SDK would drop or refuse', ({ result }) => {
+    const strict = toStrictResult(toCallToolResult(read(result)), '2025-11-25')
     expect(CallToolResultSchema.parse(strict)).toEqual(strict)
   })
 })
 
-describe.for(['legacy', 'modern'] as const)(
-  'from a server, stored, served, to a client of the %s era',
-  (era) => {
+describe.for(['2025-11-25', '2026-07-28'] as const)(
+  'from a server, stored, served, to a client of MCP %s',
+  (protocolVersion) => {
     async function chain(): Promise<{ first: McpServer; last: McpServer; given: unknown[] }> {
       const given: unknown[] = []
       const first = await connectOdd()
@@ -85,7 +85,7 @@ describe.for(['legacy', 'modern'] as const)(
           definitions: () => [{ name: 'answer', inputSchema: { type: 'object' } }],
           callTool: async ({ arguments: { index } }) => {
             const result = await call(first, 'answer', { result: given[Number(index)] })
-            // What a store keeps of a result is its JSON.
+            // A store keeps the JSON of a result.
             return JSON.parse(JSON.stringify(result)) as ToolResult
           },
         },
@@ -95,11 +95,11 @@ describe.for(['legacy', 'modern'] as const)(
       return {
         first,
         given,
-        last: await connect({ ...at(served), name: 'last', era }),
+        last: await connect({ ...at(served), name: 'last', protocolVersion }),
       }
     }
 
-    test('every result is what one reading makes of it', async () => {
+    test('every result equals its first reading', async () => {
       const { last, given } = await chain()
       for (const { name, result } of corpus) {
         const index = given.push(result) - 1

@@ -9,9 +9,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { bearer, serve, tool } from './testing/served.suite.ts'
 import type { RunningHttpService } from './serve-http.ts'
 
-/** Tells its number, and would run for a minute. */
+/** Writes its process id, and would run for a minute. */
 const PROGRAM = 'echo $$ > pid; exec sleep 60'
-const MODERN = '2026-07-28'
+const STATELESS = '2026-07-28'
 const META = 'io.modelcontextprotocol'
 
 function makeFolder(): { root: string; pid: () => Promise<number> } {
@@ -27,7 +27,7 @@ function makeFolder(): { root: string; pid: () => Promise<number> } {
   }
 }
 
-/** The tool process ends long before it would by itself. */
+/** Expects that the tool process ends long before it would by itself. */
 async function ends(pid: number): Promise<void> {
   await vi.waitUntil(() => {
     try {
@@ -38,7 +38,7 @@ async function ends(pid: number): Promise<void> {
   }, 10_000)
 }
 
-/** A service whose one tool is a program, and what came of its calls. */
+/** Serves one tool, which is a program, and records the results of its calls. */
 async function serveProgram(
   root: string,
 ): Promise<{ served: RunningHttpService; results: ToolResult[] }> {
@@ -75,9 +75,9 @@ async function post(
   })
 }
 
-const HELLO = {
+const INITIALIZE = {
   jsonrpc: '2.0',
-  id: 'hello',
+  id: 'initialize',
   method: 'initialize',
   params: {
     protocolVersion: '2025-11-25',
@@ -93,27 +93,27 @@ const makeCall = (id: number, more: JsonObject = {}): JsonObject => ({
   params: { name: 'tool', arguments: {}, ...more },
 })
 
-const modernCall = makeCall(1, {
+const statelessCall = makeCall(1, {
   _meta: {
-    [`${META}/protocolVersion`]: MODERN,
+    [`${META}/protocolVersion`]: STATELESS,
     [`${META}/clientInfo`]: { name: 'x', version: '1' },
     [`${META}/clientCapabilities`]: {},
   },
 })
 
-/** Says hello by hand; gives the header that names the session. */
-async function sayHello(served: RunningHttpService): Promise<Record<string, string>> {
-  const hello = await post(served, HELLO)
-  await hello.text()
-  return { 'mcp-session-id': hello.headers.get('mcp-session-id') ?? '' }
+/** Sends `initialize` by hand; returns the header that names the session. */
+async function initialize(served: RunningHttpService): Promise<Record<string, string>> {
+  const initialized = await post(served, INITIALIZE)
+  await initialized.text()
+  return { 'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '' }
 }
 
 test.for([0, 1])(
-  'a call whose connection breaks off is aborted, its program ends, and the session goes on (id %i)',
+  'a call whose connection breaks is cancelled, its program ends, and the session continues (id %i)',
   async (id) => {
     const { root, pid } = makeFolder()
     const { served, results } = await serveProgram(root)
-    const session = await sayHello(served)
+    const session = await initialize(served)
     const gone = new AbortController()
     const answer = post(served, makeCall(id), session, gone.signal).then((got) => got.text())
     void answer.catch(() => undefined)
@@ -128,7 +128,7 @@ test.for([0, 1])(
   },
 )
 
-test('of two calls of one client, only the one whose connection breaks off is aborted', async () => {
+test('of two calls of one client, only the one whose connection breaks is cancelled', async () => {
   const { promise: go, resolve: proceed } = Promise.withResolvers<void>()
   const aborted: unknown[] = []
   const running: unknown[] = []
@@ -138,7 +138,7 @@ test('of two calls of one client, only the one whose connection breaks off is ab
     await go
     return { content: [{ type: 'text', text: `answer ${String(n)}` }], isError: false }
   })
-  const session = await sayHello(served)
+  const session = await initialize(served)
   const gone = new AbortController()
   const dropped = post(served, makeCall(1, { arguments: { n: 1 } }), session, gone.signal)
   void dropped.then((got) => got.text()).catch(() => undefined)
@@ -151,10 +151,10 @@ test('of two calls of one client, only the one whose connection breaks off is ab
   expect(aborted).toEqual([1])
 })
 
-test('a call whose session is deleted is aborted, and its program ends', async () => {
+test('a call whose session is deleted is cancelled, and its program ends', async () => {
   const { root, pid } = makeFolder()
   const { served, results } = await serveProgram(root)
-  const session = await sayHello(served)
+  const session = await initialize(served)
   const answer = post(served, makeCall(1), session).then((got) => got.text())
   void answer.catch(() => undefined)
   const running = await pid()
@@ -168,16 +168,16 @@ test('a call whose session is deleted is aborted, and its program ends', async (
   await answer
 })
 
-test('a call of the modern era whose connection breaks off is aborted, and its program ends', async () => {
+test('a call of MCP 2026-07-28 whose connection breaks is cancelled, and its program ends', async () => {
   const { root, pid } = makeFolder()
   const { served, results } = await serveProgram(root)
   const headers = {
-    'mcp-protocol-version': MODERN,
+    'mcp-protocol-version': STATELESS,
     'mcp-method': 'tools/call',
     'mcp-name': 'tool',
   }
   const gone = new AbortController()
-  const answer = post(served, modernCall, headers, gone.signal).then((got) => got.text())
+  const answer = post(served, statelessCall, headers, gone.signal).then((got) => got.text())
   void answer.catch(() => undefined)
   const running = await pid()
   gone.abort()
@@ -189,10 +189,13 @@ test('a call of the modern era whose connection breaks off is aborted, and its p
 const PROGRAM_FILE = fileURLToPath(new URL('testing/stdio-tools.suite.ts', import.meta.url))
 
 test.for([
-  ['legacy', [HELLO, { jsonrpc: '2.0', method: 'notifications/initialized' }, makeCall(1)]],
-  ['modern', [modernCall]],
+  [
+    '2025-11-25',
+    [INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' }, makeCall(1)],
+  ],
+  ['2026-07-28', [statelessCall]],
 ] as const)(
-  'a call over standard streams (%s) is aborted when the input ends, and its program ends',
+  'a call over standard streams (%s) is cancelled when the input ends, and its program ends',
   async ([, messages]) => {
     const { root, pid } = makeFolder()
     const server = spawn(process.execPath, [PROGRAM_FILE, root, PROGRAM], {
@@ -203,7 +206,7 @@ test.for([
     const running = await pid()
     server.stdin.end()
     await ends(running)
-    // Nobody but the abort can have ended it: the server, whose end would have, runs on.
+    // Only the cancellation can have ended it: the server is still running.
     expect(server.exitCode ?? server.signalCode).toBeNull()
   },
 )

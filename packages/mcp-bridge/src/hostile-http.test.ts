@@ -30,7 +30,7 @@ const result = (id: number, text: string) => ({ id, result: { content: [{ type: 
 
 describe('an endpoint', () => {
   test.for([{ sse: false }, { sse: true }])(
-    'may answer with JSON or with a stream: %j',
+    'can answer with JSON or with a stream: %j',
     async (options) => {
       const { server } = await reach({}, options)
       expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
@@ -46,7 +46,7 @@ describe('an endpoint', () => {
     [
       'ends its stream without an answer',
       ({ response }) => void response.writeHead(200, events).end(': hello\n\n'),
-      { said: 'the stream of the answer ended before the answer', maybeExecuted: true },
+      { said: 'the stream ended before the answer', maybeExecuted: true },
     ],
     [
       'breaks its stream off',
@@ -76,7 +76,7 @@ describe('an endpoint', () => {
       'answers with other JSON',
       ({ response }) =>
         void response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
-      { said: 'JSON that is no answer', maybeExecuted: true },
+      { said: 'JSON that is not an answer', maybeExecuted: true },
     ],
     [
       'answers another request',
@@ -84,12 +84,12 @@ describe('an endpoint', () => {
         void response
           .writeHead(200, { 'content-type': 'application/json' })
           .end('{"jsonrpc":"2.0","id":4711,"result":{}}'),
-      { said: 'JSON that is no answer', maybeExecuted: true },
+      { said: 'JSON that is not an answer', maybeExecuted: true },
     ],
     [
       'answers with 500',
       ({ response }) => void response.writeHead(500).end('oops'),
-      { said: 'HTTP 500. It may have been executed all the same.\noops', maybeExecuted: true },
+      { said: 'HTTP 500. It may still have been executed.\noops', maybeExecuted: true },
     ],
     [
       'answers with 401',
@@ -117,7 +117,7 @@ describe('an endpoint', () => {
       'redirects elsewhere',
       ({ response }) => void response.writeHead(307, { location: 'http://example.com/mcp' }).end(),
       {
-        said: 'HTTP 307, a redirect that was not followed. It may have been executed all the same.\nhttp://example.com/mcp',
+        said: 'HTTP 307, a redirect that was not followed. It may still have been executed.\nhttp://example.com/mcp',
         maybeExecuted: true,
       },
     ],
@@ -143,7 +143,7 @@ describe('an endpoint', () => {
         request.url?.endsWith('?again') === true
           ? void response.writeHead(401).end()
           : void response.writeHead(308, { location: '?again' }).end(),
-      { said: 'HTTP 401. It may have been executed all the same.', maybeExecuted: true },
+      { said: 'HTTP 401. It may still have been executed.', maybeExecuted: true },
     ],
   ])(
     'that %s gives a failure at once, and the next call works',
@@ -159,7 +159,7 @@ describe('an endpoint', () => {
     },
   )
 
-  test('whose stream nobody can take up again has lost the call, and says so before its time is over', async () => {
+  test('whose stream cannot be resumed has lost the call, and the result comes before the timeout', async () => {
     const { server } = await reach(
       {
         primed: ({ response, say }) =>
@@ -173,7 +173,7 @@ describe('an endpoint', () => {
     })
   })
 
-  test('whose stream ends early is asked for the rest, as soon as it says, and told when nobody needs it any more', async () => {
+  test('whose stream ends early is asked for the rest after its own delay, and informed when the answer is no longer needed', async () => {
     let asked: { id: number; from?: string } = { id: 0 }
     const endpoint = await startEndpoint(
       {
@@ -199,7 +199,7 @@ describe('an endpoint', () => {
     expect(methods.at(-1)).toBe('DELETE of s1')
   })
 
-  test('that is silent is given up after the active time', async () => {
+  test('that is silent is abandoned after the active time', async () => {
     const { server } = await reach({ odd: () => undefined }, { timeoutMs: 1500 })
     expect(await call(server, 'odd')).toMatchObject({
       isError: true,
@@ -208,14 +208,14 @@ describe('an endpoint', () => {
     expect(firstText(await call(server, 'echo'))).toBe('{}')
   })
 
-  test('that has forgotten the session gets a new hello, and the call once more', async () => {
+  test('that has forgotten the session is initialized again and gets the call once more', async () => {
     const { server, endpoint } = await reach({})
     endpoint.forget()
     expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
     expect(endpoint.methods.filter((method) => method === 'initialize').length).toBe(2)
   })
 
-  test('that is gone is a failure which did not run, and may be tried again', async () => {
+  test('that is gone gives a failure that was not executed and may be repeated', async () => {
     const { server } = await reach({
       odd: ({ response, request }) => {
         request.socket.destroy()
@@ -233,7 +233,7 @@ describe('an endpoint', () => {
     })
   })
 
-  test('may send 20 MiB', async () => {
+  test('can send 20 MiB', async () => {
     const text = 'x'.repeat(20 * 1024 * 1024)
     for (const sse of [true, false]) {
       const { server } = await reach({
@@ -292,7 +292,7 @@ describe('an endpoint', () => {
     expect(firstText(await call(server, 'echo'))).toBe('{}')
   })
 
-  test('gets the configured headers with every request', async () => {
+  test('receives the configured headers with every request', async () => {
     const keys: unknown[] = []
     const { server } = await reach({
       seen: ({ id, request, response, say }) => {
@@ -305,7 +305,7 @@ describe('an endpoint', () => {
   })
 })
 
-test('a question that comes on the stream of a call is that call’s, also beside others', async () => {
+test('a question on the stream of a call belongs to that call, also beside others', async () => {
   const open = new Map<string, () => void>()
   const { server } = await reach({
     quiet: async ({ id, response, say }) => {
@@ -346,7 +346,7 @@ test('a question that comes on the stream of a call is that call’s, also besid
   expect(asks.asked[0]?.context.source).toMatchObject({ call: { name: 'web__asks' } })
 })
 
-test('an address where nobody is cannot be connected', async () => {
+test('an address without a server cannot be connected', async () => {
   const nobody = createServer()
   await once(nobody.listen(0, '127.0.0.1'), 'listening')
   const { port } = nobody.address() as AddressInfo

@@ -2,20 +2,23 @@ import type { StartProgram } from '@toolblocks/protocol'
 import type { AskingServer } from './client/answer-server.ts'
 import type { Connection } from './client/keep-connection.ts'
 import { McpServerError } from './client/mcp-server-error.ts'
-import { openModern } from './client/open-modern.ts'
-import type { Greeting } from './client/initialize.ts'
+import { openStateless } from './client/open-stateless.ts'
+import type { NewConnection } from './client/initialize.ts'
 import type { ServerConfig } from './client/server-config.ts'
-import { createHttpSession } from './legacy/http-session.ts'
-import { openLegacy } from './legacy/open-legacy.ts'
+import { createHttpSession } from './up-to-2025-11-25/http-session.ts'
+import { openSession } from './up-to-2025-11-25/open-session.ts'
 import { type HttpAccess, type HttpProtocol, wireToEndpoint } from './wire/http.ts'
 import type { PeerListener, Wire } from './wire/peer.ts'
 import { wireToProgram } from './wire/program.ts'
 import { requestHeaders } from './wire/request-headers.ts'
 
-/** What a server gets to understand the hello of the modern era, where the other may follow: many are silent about it. */
+/**
+ * Milliseconds in which a server must answer the first request of MCP 2026-07-28 if an older version can be tried: many older servers do not answer
+ * it.
+ */
 const PROBE_MS = 5000
 
-/** What opening a connection takes. */
+/** The values that opening a connection needs. */
 export interface Opening {
   asking: AskingServer
   listener: Omit<PeerListener, 'onRequest'>
@@ -24,61 +27,61 @@ export interface Opening {
   startProgram: StartProgram | undefined
 }
 
-/** Opens a connection to a server as it is configured: the one place that knows both eras. Rejects with a `McpServerError`. */
+/** Opens a connection to a server as configured; the only function that chooses the protocol version. Rejects with a `McpServerError`. */
 export async function openConnection(config: ServerConfig, opening: Opening): Promise<Connection> {
-  const { era = 'legacy' } = config
+  const { protocolVersion = '2025-11-25' } = config
   const { signal } = opening
-  switch (era) {
-    case 'legacy':
-      return await openLegacyEra(config, opening)
-    case 'modern':
-      return await openModernEra(config, opening)
+  switch (protocolVersion) {
+    case '2025-11-25':
+      return await connectWithSession(config, opening)
+    case '2026-07-28':
+      return await connectStateless(config, opening)
     case 'auto':
       try {
         const probe = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])
-        return await openModernEra(config, { ...opening, signal: probe })
+        return await connectStateless(config, { ...opening, signal: probe })
       } catch (error) {
         if (signal.aborted || isFinal(error)) throw error
-        // Started anew: older servers may end over a hello that they do not know.
-        return await openLegacyEra(config, opening)
+        // Started again: older servers may end after an unknown first request.
+        return await connectWithSession(config, opening)
       }
   }
 }
 
-async function openLegacyEra(config: ServerConfig, opening: Opening): Promise<Connection> {
+async function connectWithSession(config: ServerConfig, opening: Opening): Promise<Connection> {
   const session = createHttpSession()
   return await open(
     config,
     opening,
     session,
-    async (greeting, access) => await openLegacy(greeting, access && { session, access }),
+    async (connection, access) => await openSession(connection, access && { session, access }),
   )
 }
 
-async function openModernEra(config: ServerConfig, opening: Opening): Promise<Connection> {
-  const era: HttpProtocol = { getHeaders: requestHeaders, endsToCancel: true }
-  return await open(config, opening, era, openModern)
+async function connectStateless(config: ServerConfig, opening: Opening): Promise<Connection> {
+  const protocol: HttpProtocol = { getHeaders: requestHeaders, endsToCancel: true }
+  return await open(config, opening, protocol, openStateless)
 }
 
-/** Reaches the server over a wire that is good for one connection, and has an era say hello. */
+/** Creates a wire for one connection and initializes it in one protocol version. */
 async function open(
   { name: server, transport }: ServerConfig,
   { onStrayLine, startProgram, ...opening }: Opening,
-  era: HttpProtocol,
-  speak: (greeting: Greeting, access?: HttpAccess) => Promise<Connection>,
+  protocol: HttpProtocol,
+  speak: (connection: NewConnection, access?: HttpAccess) => Promise<Connection>,
 ): Promise<Connection> {
-  const greeting = { ...opening, server }
+  const connection = { ...opening, server }
   switch (transport.kind) {
     case 'stdio': {
       if (!startProgram) throw noStarter(server)
       const wire = wireToProgram(transport, { startProgram, onStrayLine })
-      return await orAbandon(wire, speak({ ...greeting, wire, said: wire.said }))
+      return await orAbandon(wire, speak({ ...connection, wire, said: wire.said }))
     }
     case 'http': {
       const { url } = transport
       if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw noAddress(server, url)
-      const wire = wireToEndpoint(transport, era)
-      return await orAbandon(wire, speak({ ...greeting, wire }, wire))
+      const wire = wireToEndpoint(transport, protocol)
+      return await orAbandon(wire, speak({ ...connection, wire }, wire))
     }
   }
 }
@@ -92,7 +95,7 @@ async function orAbandon(wire: Wire, opening: Promise<Connection>): Promise<Conn
   }
 }
 
-/** Nobody there, or no right to be: the other era would not help. */
+/** The server is unreachable or refuses the credentials: another protocol version would not help. */
 function isFinal(error: unknown): boolean {
   return error instanceof McpServerError && ['unreachable', 'unauthorized'].includes(error.code)
 }
@@ -100,7 +103,7 @@ function isFinal(error: unknown): boolean {
 function noStarter(name: string): McpServerError {
   return new McpServerError(name, {
     code: 'not-started',
-    reason: 'it is a program, and connectServer was given nothing that starts programs',
+    reason: 'it is a program, and connectServer has no startProgram',
     fix: 'Pass it: connectServer(config, hooks, { startProgram }), with startProgram of @toolblocks/local-executor.',
   })
 }
@@ -108,7 +111,7 @@ function noStarter(name: string): McpServerError {
 function noAddress(name: string, url: string): McpServerError {
   return new McpServerError(name, {
     code: 'unreachable',
-    reason: `${JSON.stringify(url)} is no web address`,
+    reason: `${JSON.stringify(url)} is not a web address`,
     fix: 'Write "url" as https://host/path, or http://localhost:PORT/path.',
   })
 }

@@ -23,7 +23,7 @@ function getNames(server: McpServer): (string | undefined)[] {
 }
 
 describe('server-everything', () => {
-  test('has its tools, also those that it announces after hello, and every one answers', async () => {
+  test('has its tools, including those that it announces after initialize, and each one answers', async () => {
     const { promise: changed, resolve } = Promise.withResolvers<void>()
     const server = await connectPublished('everything', ['stdio'], {
       canAsk: true,
@@ -105,7 +105,7 @@ describe('server-everything', () => {
     expect(server.problems).toEqual([])
   }, 60_000)
 
-  test('has a task that stays alive: it says how far it is, asks, and ends with its result', async () => {
+  test('has a task that stays alive: it reports its progress, asks, and ends with its result', async () => {
     const server = await connectPublished(
       'everything',
       ['stdio'],
@@ -136,7 +136,7 @@ describe('server-everything', () => {
     expect([...seen].join('\n')).toMatch(/Gathering sources[^]*Research Report/)
   })
 
-  test('says whole what it answers: annotations, images, links, resources, structured content', async () => {
+  test('answers without loss: annotations, images, links, resources, structured content', async () => {
     const server = await connectPublished('everything', ['stdio'])
     expect(
       (await call(server, 'get-annotated-message', { messageType: 'error', includeImage: true }))
@@ -181,7 +181,7 @@ describe('server-everything', () => {
   })
 })
 
-test('server-filesystem: every tool is there, and files come back byte by byte', async () => {
+test('server-filesystem: every tool is there, and files are returned byte by byte', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'a.txt'), 'one\ntwo\n')
   writeFileSync(join(folder, 'b.wav'), 'RIFFxxxxWAVE')
@@ -247,7 +247,7 @@ test('server-memory: every tool is there, and its graph grows and shrinks', asyn
   expect(new Set(getNames(server))).toEqual(new Set(calls.map(([name]) => name)))
 })
 
-test('a default that the user has said of a parameter is sent to the server', async () => {
+test('a default that the user sets for a parameter is sent to the server', async () => {
   const tools = { echo: { parameters: { message: { default: 'said by the user' } } } }
   const server = await connectPublished('everything', ['stdio'], {}, {}, tools)
   expect(firstText(await call(server, 'echo'))).toContain('said by the user')

@@ -18,7 +18,7 @@ describe('servers of a .mcp.json', () => {
             type: 'http',
             url: 'https://example.com/mcp',
             headers: { Authorization: 'Bearer ${TOKEN}' },
-            era: 'auto',
+            protocol_version: 'auto',
             trusted: true,
             timeout_ms: 5,
             links: { mode: 'inline', max_links: 1, max_bytes: 2, max_total_bytes: 3 },
@@ -48,7 +48,7 @@ describe('servers of a .mcp.json', () => {
           url: 'https://example.com/mcp',
           headers: { Authorization: 'Bearer secret' },
         },
-        era: 'auto',
+        protocolVersion: 'auto',
         trusted: true,
         timeoutMs: 5,
         links: { mode: 'inline', maxLinks: 1, maxBytes: 2, maxTotalBytes: 3 },
@@ -70,18 +70,23 @@ describe('servers of a .mcp.json', () => {
     [
       { command: 'x', args: 'y' },
       '/mcpServers/a~1b/args',
-      'expected an array of texts, got string "y"',
+      'expected an array of strings, got string "y"',
     ],
-    [{ command: 'x', args: [1] }, '/mcpServers/a~1b/args/0', 'expected a text, got number 1'],
+    [{ command: 'x', args: [1] }, '/mcpServers/a~1b/args/0', 'expected a string, got number 1'],
     [{ command: 'x', url: 'y' }, '/mcpServers/a~1b', 'expected "command" or "url", not both'],
     [{}, '/mcpServers/a~1b', 'expected "command" or "url", got empty object'],
     ['npx', '/mcpServers/a~1b', 'expected an object with "command" or "url"'],
-    [{ command: 'x', era: 'old' }, '/mcpServers/a~1b/era', 'got string "old"'],
-    [{ type: 'sse', url: 'x' }, '/mcpServers/a~1b/type', 'is not spoken'],
+    [
+      { command: 'x', protocol_version: 'old' },
+      '/mcpServers/a~1b/protocol_version',
+      'got string "old"',
+    ],
+    [{ command: 'x', era: 'auto' }, '/mcpServers/a~1b/era', 'expected "protocol_version"'],
+    [{ type: 'sse', url: 'x' }, '/mcpServers/a~1b/type', 'is not supported'],
     [{ command: 'x', timeout_ms: -1 }, '/mcpServers/a~1b/timeout_ms', 'milliseconds'],
-    [{ command: 'x', env: { A: 1 } }, '/mcpServers/a~1b/env/A', 'expected a text'],
+    [{ command: 'x', env: { A: 1 } }, '/mcpServers/a~1b/env/A', 'expected a string'],
     [{ command: 'x', cwd: 1 }, '/mcpServers/a~1b/cwd', 'expected a path'],
-  ])('%j is left out, its neighbour is not', ([server, path, message]) => {
+  ])('%j is omitted, and its neighbour is not', ([server, path, message]) => {
     const { servers, problems } = readServerConfigs(
       { mcpServers: { 'a/b': server, good: { command: 'y' } } },
       { environment },
@@ -90,7 +95,7 @@ describe('servers of a .mcp.json', () => {
     expect(problems).toMatchObject([{ path, message: expect.stringContaining(message) }])
   })
 
-  test('what is wrong says what was expected and what came', () => {
+  test('a problem says what was expected and what was received', () => {
     expect(
       readServerConfigs({ mcpServers: { a: { command: 'x', cwd: 1 } } }, { environment }),
     ).toEqual({
@@ -107,14 +112,17 @@ describe('servers of a .mcp.json', () => {
     })
   })
 
-  test.for([undefined, [], { servers: {} }])('%j has none, and that is said', (document) => {
-    expect(readServerConfigs(document, { environment })).toMatchObject({
-      servers: [],
-      problems: [{ path: '/mcpServers' }],
-    })
-  })
+  test.for([undefined, [], { servers: {} }])(
+    '%j has no servers, and that is a problem',
+    (document) => {
+      expect(readServerConfigs(document, { environment })).toMatchObject({
+        servers: [],
+        problems: [{ path: '/mcpServers' }],
+      })
+    },
+  )
 
-  test('the value of a variable is not looked through for variables, and may be empty', () => {
+  test('variables inside the value of a variable are not replaced, and the value may be empty', () => {
     const { servers } = readServerConfigs(
       { mcpServers: { a: { command: '${X}${EMPTY}' } } },
       { environment: { ...environment, X: '${TOKEN}' } },

@@ -4,17 +4,17 @@ import { describeValue } from '@toolblocks/protocol/text'
 import type { BridgeProblem } from './client/bridge-problem.ts'
 import type { LinkPolicy, ServerConfig, ServerTransport } from './client/server-config.ts'
 
-/** Servers as a file configures them, and what of it could not be used. */
+/** The servers of a configuration file, and its problems. */
 export interface ServerConfigs {
   readonly servers: readonly ServerConfig[]
-  /** Paths are relative to the document. A server with a problem is left out. */
+  /** Paths are relative to the document. A server with a problem is omitted. */
   readonly problems: readonly BridgeProblem[]
 }
 
 /**
  * Reads `mcpServers` as MCP hosts write it (`.mcp.json`): `command`, `args`, `env` and `cwd`, or `url` and `headers`. `${NAME}` and
- * `${NAME:-default}` stand for variables of the environment, everywhere but in names. Also read: `era`, `trusted`, `timeout_ms`, `connect_timeout_ms`,
- * `links` (`mode`, `max_links`, `max_bytes`, `max_total_bytes`), `disabled`. Never throws.
+ * `${NAME:-default}` are replaced by variables of the environment, everywhere but in names. Also read: `protocol_version`, `trusted`, `timeout_ms`,
+ * `connect_timeout_ms`, `links` (`mode`, `max_links`, `max_bytes`, `max_total_bytes`), `disabled`. Never throws.
  */
 export function readServerConfigs(
   document: unknown,
@@ -50,16 +50,28 @@ function readServer(name: string, given: unknown, reading: Reading): ServerConfi
   if (given['disabled'] === true) return undefined
   const transport = readTransport(given, reading)
   if (!transport) return undefined
-  const era = given['era']
-  if (era !== undefined && era !== 'auto' && era !== 'legacy' && era !== 'modern')
-    return refuse(reading, '/era', '"auto", "legacy" or "modern"', era)
+  if ('era' in given)
+    return refuse(reading, '/era', '"protocol_version", which replaces "era"', given['era'])
+  const protocolVersion = given['protocol_version']
+  if (
+    protocolVersion !== undefined &&
+    protocolVersion !== 'auto' &&
+    protocolVersion !== '2025-11-25' &&
+    protocolVersion !== '2026-07-28'
+  )
+    return refuse(
+      reading,
+      '/protocol_version',
+      '"auto", "2025-11-25" or "2026-07-28"',
+      protocolVersion,
+    )
   const timeoutMs = readMilliseconds(given, 'timeout_ms', reading)
   const connectTimeoutMs = readMilliseconds(given, 'connect_timeout_ms', reading)
   const links = readLinkPolicy(given, reading)
   return {
     name,
     transport,
-    ...(era !== undefined && { era }),
+    ...(protocolVersion !== undefined && { protocolVersion }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(given['trusted'] === true && { trusted: true }),
@@ -73,7 +85,7 @@ function readTransport(given: JsonObject, reading: Reading): ServerTransport | u
     return refuse(
       reading,
       '/type',
-      '"http" or "stdio": HTTP with SSE (2024-11-05) is not spoken',
+      '"http" or "stdio": HTTP with SSE (2024-11-05) is not supported',
       type,
     )
   if (command !== undefined && url !== undefined)
@@ -99,11 +111,11 @@ function readTransport(given: JsonObject, reading: Reading): ServerTransport | u
 
 function readArguments({ args }: JsonObject, reading: Reading): readonly string[] | undefined {
   if (args === undefined) return undefined
-  if (!Array.isArray(args)) return refuse(reading, '/args', 'an array of texts', args)
+  if (!Array.isArray(args)) return refuse(reading, '/args', 'an array of strings', args)
   return args.flatMap((value: unknown, index) =>
     typeof value === 'string'
       ? [expand(value, `/args/${index}`, reading)]
-      : (refuse(reading, `/args/${index}`, 'a text', value) ?? []),
+      : (refuse(reading, `/args/${index}`, 'a string', value) ?? []),
   )
 }
 
@@ -114,12 +126,12 @@ function readTexts(
 ): Readonly<Record<string, string>> | undefined {
   const texts = given[field]
   if (texts === undefined) return undefined
-  if (!isJsonObject(texts)) return refuse(reading, `/${field}`, 'an object of texts', texts)
+  if (!isJsonObject(texts)) return refuse(reading, `/${field}`, 'an object of strings', texts)
   const read: [string, string][] = []
   for (const [name, value] of Object.entries(texts)) {
     const at = appendPointer(`/${field}`, name)
     if (typeof value === 'string') read.push([name, expand(value, at, reading)])
-    else refuse(reading, at, 'a text', value)
+    else refuse(reading, at, 'a string', value)
   }
   return Object.fromEntries(read)
 }
@@ -195,22 +207,22 @@ function malformed(path: string, expected: string, value: unknown): BridgeProble
   }
 }
 
-/** A text with the values of variables in it. */
+/** A text in which variables were replaced. */
 interface Expanded {
-  /** The text; a variable without a value or default stands in it as it was written. */
+  /** The text; a variable without a value or default stays unchanged in it. */
   expanded: string
-  /** Names without a value or default. */
+  /** Names of variables without a value or default. */
   unset: readonly string[]
 }
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 
-/** The names of the variables that a text has as `${NAME}` or `${NAME:-default}`. */
+/** Returns the names of the variables in a text, written `${NAME}` or `${NAME:-default}`. */
 export function findVariables(text: string): readonly string[] {
   return [...text.matchAll(VARIABLE)].map(([, name = '']) => name)
 }
 
-/** Puts the values of variables in the place of `${NAME}` and `${NAME:-default}`. Values are not looked through again. */
+/** Replaces `${NAME}` and `${NAME:-default}` by their values. Variables inside of values are not replaced. */
 export function expandVariables(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -4,7 +4,7 @@ import { at, bearer, serve, text } from './testing/served.suite.ts'
 import { call, connect, firstText } from './testing/servers.suite.ts'
 import type { RunningHttpService } from './serve-http.ts'
 
-/** The status of a request that was written by hand. */
+/** Returns the status of a request that was written by hand. */
 async function getStatus(
   served: RunningHttpService,
   headers: Record<string, string>,
@@ -34,7 +34,7 @@ async function getStatus(
 }
 
 describe('over HTTP', () => {
-  const hello = JSON.stringify({
+  const initialize = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
     method: 'initialize',
@@ -68,20 +68,20 @@ describe('over HTTP', () => {
     const own = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]),
     )
-    expect(await getStatus(served, own, hello)).toBe(status)
+    expect(await getStatus(served, own, initialize)).toBe(status)
   })
 
-  test('a token is wanted of every client: a new one, or the one that is given', async () => {
+  test('every client needs a token: a random one, or the one that is set', async () => {
     const served = await serve(async () => text('in'), {}, { token: 'abc' })
     expect(served.token).toBe('abc')
     for (const authorization of ['', 'abc', 'Bearer abd', 'Basic abc', 'Bearer abc '.repeat(2)])
-      expect(await getStatus(served, { authorization }, hello), authorization).toBe(401)
+      expect(await getStatus(served, { authorization }, initialize), authorization).toBe(401)
     const wrong = at(served, bearer({ token: 'abd' }))
     await expect(connect(wrong)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(firstText(await call(await connect(at(served)), 'tool'))).toBe('in')
     const own = await serve(async () => text('in'))
     expect(own.token).toMatch(/^[\da-f]{64}$/)
-    expect(await getStatus(own, bearer(served), hello)).toBe(401)
+    expect(await getStatus(own, bearer(served), initialize)).toBe(401)
     expect(firstText(await call(await connect(at(own)), 'tool'))).toBe('in')
   })
 
@@ -104,7 +104,7 @@ describe('over HTTP', () => {
         },
         body: JSON.stringify(body),
       })
-    const session = (await post(JSON.parse(hello))).headers.get('mcp-session-id') ?? ''
+    const session = (await post(JSON.parse(initialize))).headers.get('mcp-session-id') ?? ''
     const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'tool' } }
     const first = await post(message, session)
     const second = await post(message, session)
@@ -120,19 +120,19 @@ describe('over HTTP', () => {
     expect(await (await post(message, session)).text()).toContain('the first')
   })
 
-  test('what is too large, no JSON, without hello, of an unknown session or elsewhere is refused', async () => {
+  test('a request that is too large, not JSON, not initialized, of an unknown session or for another path is refused', async () => {
     const served = await serve(async () => text(''), {}, { maxBodyBytes: 1000 })
     expect(await getStatus(served, {}, Buffer.alloc(2000, 'x'))).toBe(413)
     expect(await getStatus(served, {}, 'no')).toBe(400)
     expect(await getStatus(served, {}, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).toBe(400)
-    expect(await getStatus(served, { 'mcp-session-id': 'x' }, hello)).toBe(404)
+    expect(await getStatus(served, { 'mcp-session-id': 'x' }, initialize)).toBe(404)
     expect(await getStatus(served, {}, '', 'GET')).toBe(400)
-    expect(await getStatus({ ...served, url: served.url.replace('/mcp', '/') }, {}, hello)).toBe(
-      404,
-    )
+    expect(
+      await getStatus({ ...served, url: served.url.replace('/mcp', '/') }, {}, initialize),
+    ).toBe(404)
   })
 
-  test('a body in chunks, of whatever length, is read to its budget and not on for ever', async () => {
+  test('a body in chunks of any size is read up to its limit and not without end', async () => {
     const served = await serve(async () => text(''), {}, { maxBodyBytes: 10_000 })
     const { promise: ended, resolve: end } = Promise.withResolvers<number>()
     let written = 0
@@ -154,7 +154,7 @@ describe('over HTTP', () => {
     expect(await ended).toBeLessThan(10_000_000)
   })
 
-  test('what is nested without a ground is refused before it is parsed', async () => {
+  test('a body that is nested too deeply is refused before it is parsed', async () => {
     const served = await serve(async () => text(''))
     const deep = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":${'['.repeat(1_000_000)}`
     expect(await getStatus(served, {}, deep)).toBe(400)
@@ -162,7 +162,7 @@ describe('over HTTP', () => {
     expect(await getStatus(served, {}, wide)).toBe(400)
   })
 
-  test('closing waits for the calls that run, then aborts them', async () => {
+  test('closing waits for running calls, then cancels them', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const { promise: go, resolve: proceed } = Promise.withResolvers<void>()
     const served = await serve(async () => {
@@ -179,11 +179,11 @@ describe('over HTTP', () => {
     await served.closed
   })
 
-  test('one client too many ends the first', async () => {
+  test('one client above the maximum ends the oldest session', async () => {
     const served = await serve(async () => text('x'), {}, { maxSessions: 1 })
     const first = await connect(at(served))
     await connect(at(served))
-    // Its session is forgotten, so it says hello again.
+    // Its session is forgotten, so it initializes again.
     expect(firstText(await call(first, 'tool'))).toBe('x')
   })
 })

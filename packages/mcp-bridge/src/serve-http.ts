@@ -8,42 +8,42 @@ import {
   MAX_REQUEST_MS,
   MAX_SESSIONS,
 } from '@toolblocks/protocol/limits'
-import { serveSessions } from './legacy/serve-sessions.ts'
+import { serveSessions } from './up-to-2025-11-25/serve-sessions.ts'
 import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
-import { answerModernRequest, isModernVersion, refuse } from './serve/modern-http.ts'
+import { answerStatelessRequest, isStatelessVersion, refuse } from './serve/stateless-http.ts'
 import { KEY_BYTES } from './serve/sealed-state.ts'
-import { isModern, serveModern } from './serve/serve-modern.ts'
+import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
 import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 
-/** How a service is served over HTTP. */
+/** Options of a service over HTTP. */
 export interface HttpOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** The address to listen at. Default: 127.0.0.1, which only this machine reaches. */
+  /** The address to listen at. Default: 127.0.0.1, which only this machine can reach. */
   readonly host?: string
   /**
-   * What every client sends as `Authorization: Bearer`, also on this machine, where programs of other users run. Default: 256 new bits, which
-   * `RunningHttpService` gives.
+   * The token that every client sends as `Authorization: Bearer`, even on this machine, where other users run programs. Default: 256 random bits,
+   * in `RunningHttpService`.
    */
   readonly token?: string
-  /** Further names under which clients reach this server: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
+  /** Additional names of this server for clients: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
   readonly allowedHosts?: readonly string[]
-  /** Bytes of one request. Default: 4 MiB. */
+  /** The maximum size of one request in bytes. Default: 4 MiB. */
   readonly maxBodyBytes?: number
-  /** Clients at a time; a further one ends the one that came first. Default: 100. */
+  /** The maximum number of sessions; above it, the oldest session ends. Default: 100. */
   readonly maxSessions?: number
   /**
-   * 32 bytes that seal what goes to clients between two questions of a call (MCP 2026-07-28). Default: new ones, so that a call cannot go on
-   * in another process.
+   * 32 bytes that seal the state which clients hold between two questions of a call (MCP 2026-07-28). Default: random, so that a call cannot
+   * continue in another process.
    */
   readonly stateKey?: Uint8Array
 }
 
-/** A service that is being served over HTTP. */
+/** A running service over HTTP. */
 export interface RunningHttpService extends RunningService {
-  /** Where, for example `http://127.0.0.1:8080/mcp`. */
+  /** The address, for example `http://127.0.0.1:8080/mcp`. */
   readonly url: string
-  /** What clients send as `Authorization: Bearer`. */
+  /** The token that clients send as `Authorization: Bearer`. */
   readonly token: string
 }
 
@@ -51,7 +51,7 @@ const PATH = '/mcp'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length, and where the address cannot be listened at. */
+/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` if `stateKey` has another length or the address cannot be used. */
 export async function serveHttp(
   served: ToolService,
   options: HttpOptions,
@@ -68,7 +68,7 @@ export async function serveHttp(
   } = options
   if (stateKey && stateKey.length !== KEY_BYTES) throw wrongKey(stateKey.length, KEY_BYTES)
   const sessions = serveSessions(service, maxSessions)
-  const modern = serveModern(service, stateKey)
+  const stateless = serveStateless(service, stateKey)
   const server = createServer(
     { requestTimeout: MAX_REQUEST_MS, headersTimeout: MAX_REQUEST_MS },
     (request, response) => void answer(request, response).catch(() => response.destroy()),
@@ -100,8 +100,8 @@ export async function serveHttp(
     const { body } = read
     const exchange = { request, response, body }
     const { 'mcp-protocol-version': version } = request.headers
-    return isModernVersion(version) || (isJsonObject(body) && isModern(body['params']))
-      ? await answerModernRequest({ service, modern }, exchange)
+    return isStatelessVersion(version) || (isJsonObject(body) && isStatelessRequest(body['params']))
+      ? await answerStatelessRequest({ service, stateless }, exchange)
       : await sessions.answer(exchange)
   }
 
@@ -114,7 +114,7 @@ export async function serveHttp(
       isClosing = true
       server.close()
       await service.idle(closing)
-      await modern.close()
+      await stateless.close()
       await sessions.close()
       server.closeAllConnections()
       await closed
@@ -122,14 +122,14 @@ export async function serveHttp(
   }
 }
 
-/** Why a service is not served. */
+/** Why a service could not be started. */
 export type ServeErrorCode =
   /** The key that seals states has the wrong length. */
   | 'wrong-state-key'
-  /** The address cannot be listened at; `cause` is what the operating system answered. */
+  /** The address cannot be used; `cause` is the error of the operating system. */
   | 'cannot-listen'
 
-/** Thrown when a service shall be served as it must not be. */
+/** Thrown when a service cannot be started with these options. */
 export class ServeError extends Error {
   readonly code: ServeErrorCode
 
@@ -143,11 +143,11 @@ export class ServeError extends Error {
 function wrongKey(got: number, expected: number): ServeError {
   return new ServeError(
     'wrong-state-key',
-    `"stateKey": expected ${expected} bytes, got ${got}; randomBytes(${expected}) of node:crypto makes some.`,
+    `"stateKey": expected ${expected} bytes, got ${got}; randomBytes(${expected}) of node:crypto creates them.`,
   )
 }
 
-/** Why nobody can listen at an address, by what the operating system answered. */
+/** Creates the error for an address that cannot be used, from the error of the operating system. */
 function cannotListen(host: string, port: number, cause: unknown): ServeError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   return new ServeError('cannot-listen', explainListen(`port ${port} of ${host}`, code, cause), {
@@ -158,9 +158,9 @@ function cannotListen(host: string, port: number, cause: unknown): ServeError {
 function explainListen(place: string, code: unknown, cause: unknown): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `${place} is in use by another program; name another port, or 0 for one that is free`
+      return `${place} is in use by another program; use another port, or 0 for a free one`
     case 'EACCES':
-      return `${place} may not be used by this user; name a port from 1024, or 0 for one that is free`
+      return `${place} may not be used by this user; use a port from 1024, or 0 for a free one`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${place} cannot be used: this machine has no such address`

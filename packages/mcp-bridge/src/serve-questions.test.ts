@@ -15,7 +15,7 @@ import { toElicitation } from './serve/elicitation.ts'
 import { at, bearer, type Execute, serve, text } from './testing/served.suite.ts'
 import { answering, call, connect, firstText } from './testing/servers.suite.ts'
 
-/** Asks its question, and answers with what came of it. */
+/** A tool that asks its question, and returns the answer as text. */
 const asks =
   (request: InputRequest, blocks: readonly ContentBlock[] = []): Execute =>
   async (given, { ask, signal }) => {
@@ -71,7 +71,7 @@ describe('a question', () => {
     },
   )
 
-  test('for a page to visit is one for the client', async () => {
+  test('about a page to visit is passed to the client', async () => {
     const request = { id: 'q', text: 'Log in', schema: true, url: 'https://example.com/' }
     const server = await connect(at(await serve(asks(request))), { canAsk: true })
     const { ask, asked } = answering(() => ({ action: 'accept', value: true }))
@@ -93,7 +93,7 @@ describe('a question', () => {
     expect(JSON.parse(firstText(await call(server, 'tool', {}, answering(answer))))).toEqual(came)
   })
 
-  test('for a secret is never put into a form', async () => {
+  test('for a secret is never shown in a form', async () => {
     const server = await connect(
       at(await serve(asks({ id: 'password', text: '?', schema: { type: 'string' } }))),
       { canAsk: true },
@@ -101,7 +101,7 @@ describe('a question', () => {
     expect(firstText(await call(server, 'tool'))).toContain('"reason":"nobody"')
   })
 
-  test('that nobody can be asked is an error which says how to settle it', async () => {
+  test('that the client cannot ask is an error which says how to answer it', async () => {
     const execute = async (_call: ToolCall, { ask }: CallContext): Promise<ToolResult> =>
       createFailure(`asked: ${ask !== undefined}`, 'unanswered')
     const result = await call(await connect(at(await serve(execute))), 'tool')
@@ -115,7 +115,7 @@ describe('a question', () => {
   })
 })
 
-test('a client is shown the blocks and the question in their order, without those it has seen', () => {
+test('a client receives the blocks and the question in their order, without those it has received', () => {
   const [seen, before, after] = ['seen', 'before', 'after'].map((said): ContentBlock => ({
     type: 'text',
     text: said,
@@ -135,7 +135,7 @@ test('a client is shown the blocks and the question in their order, without thos
   expect(params.message).toBe('before\n\nGo on?\n\nafter\n\nexpected boolean')
 })
 
-test('a client that cannot ask after all is no answer, and says why', async () => {
+test('a client that does not ask gives no answer, with the reason', async () => {
   const served = await serve(asks({ id: 'q', text: '?', schema: { type: 'boolean' } }))
   const client = new Client({ name: 'x', version: '1' }, { capabilities: { elicitation: {} } })
   client.fallbackRequestHandler = async () => await Promise.reject(new Error('there is no screen'))

@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream'
-import { serveLegacy } from './legacy/serve-legacy.ts'
-import { isModern, serveModern } from './serve/serve-modern.ts'
+import { serveSession } from './up-to-2025-11-25/serve-session.ts'
+import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
 import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 import { openPeer, type Peer } from './wire/peer.ts'
 import { wireOverStreams } from './wire/streams.ts'
 
-/** The streams that `serveStdio` serves on. */
+/** The streams of `serveStdio`. */
 export interface StdioOptions {
   /** Default: the standard input of this process. */
   readonly input?: Readable
@@ -14,22 +14,22 @@ export interface StdioOptions {
 }
 
 /**
- * Serves on this process's standard streams, each request in the era that it says: nothing else may be written to its output. Over when the
- * client closes the input.
+ * Serves on this process's standard streams, each request in its own protocol version. Other code must not write to the output. The service ends
+ * when the client closes the input.
  */
 export async function serveStdio(
   given: ToolService,
   { input = process.stdin, output = process.stdout }: StdioOptions = {},
 ): Promise<RunningService> {
   const service = boundService(given)
-  const modern = serveModern(service)
-  const answerLegacy = serveLegacy(service)
+  const stateless = serveStateless(service)
+  const answerSession = serveSession(service)
   const peer: Peer = openPeer(wireOverStreams(input, output), {
     onNotification: () => undefined,
     onRequest: async (request) => {
-      if (!isModern(request.params)) return await answerLegacy(request, peer)
+      if (!isStatelessRequest(request.params)) return await answerSession(request, peer)
       const { id: relatedTo } = request
-      return await modern.answer(request, {
+      return await stateless.answer(request, {
         credentials: '',
         notify: async (method, params) => await peer.notify(method, params, { relatedTo }),
       })
@@ -39,7 +39,7 @@ export async function serveStdio(
     closed: peer.ended.then(() => undefined),
     close: async (options) => {
       await service.idle(options)
-      await modern.close()
+      await stateless.close()
       await peer.close()
     },
   }

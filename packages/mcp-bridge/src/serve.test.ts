@@ -14,7 +14,7 @@ import { at, bearer, serve, text, tool } from './testing/served.suite.ts'
 import { call, connect, firstText, getTexts } from './testing/servers.suite.ts'
 
 describe('a definition', () => {
-  test('keeps all its fields for our own client; others see the summary before the description', async () => {
+  test('keeps all its fields for this project’s client; others receive the summary before the description', async () => {
     const definition = tool({
       title: 'T',
       summary: 'Short.',
@@ -58,7 +58,7 @@ describe('a definition', () => {
     })
     expect(server.tools()).toEqual([])
     definitions.push(tool())
-    // The stream on which a server speaks unasked is opened after hello.
+    // The stream for notifications of the server is opened after `initialize`.
     const again = setInterval(announce, 50)
     onTestFinished(() => clearInterval(again))
     expect(await changed).toBe(1)
@@ -66,7 +66,7 @@ describe('a definition', () => {
 })
 
 describe('a call', () => {
-  test('gets the arguments, the workspace and a signal; its progress is reported', async () => {
+  test('receives the arguments, the workspace and a signal; its progress is reported', async () => {
     const served = await serve(async ({ arguments: given }, { root, onProgress }) => {
       onProgress?.({ progress: 1, total: 2, message: 'half' })
       return text(`${root} ${JSON.stringify(given)}`)
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }])
   })
 
-  test('is aborted when its client gives up', async () => {
+  test('is cancelled when its client cancels it', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
     const served = await serve(async (_call, { signal }) => {
@@ -109,7 +109,7 @@ describe('a call', () => {
     )
   })
 
-  test('says more than MCP has words for, and our own client gets all of it', async () => {
+  test('has more data than MCP defines, and this project’s client receives all of it', async () => {
     const given: ToolResult = {
       isError: false,
       content: [
@@ -136,7 +136,7 @@ describe('a call', () => {
     expect({ ...same, isError: false }).toEqual(given)
   })
 
-  test('is understood by other clients: nothing that they would refuse is on the wire', async () => {
+  test('is understood by other clients: no message contains data that they would refuse', async () => {
     const given: ToolResult = {
       isError: false,
       content: [
@@ -160,7 +160,7 @@ describe('a call', () => {
   })
 })
 
-test('links of served results can be read, where the service can', async () => {
+test('links of served results can be read if the service can read them', async () => {
   const resource = { uri: 'a:b', text: 'x', name: 'N' }
   const served = await serve(
     async () => createSuccessResult([{ type: 'resource_link', uri: 'a:b', name: 'b' }]),
@@ -187,7 +187,7 @@ test('a service on standard streams is a server like any other', async () => {
     transport: { kind: 'stdio', command: process.execPath, args: [program] },
   })
   expect(server).toMatchObject({
-    era: 'legacy',
+    protocolVersion: '2025-11-25',
     info: { name: 'stdio' },
     instructions: 'Use it well.',
   })

@@ -16,25 +16,28 @@ import { answering, call, connect, getContext, firstText } from './testing/serve
 import type { WireMessage } from './wire/peer.ts'
 import type { ToolService } from './serve/tool-service.ts'
 
-const ERAS = ['legacy', 'modern'] as const
+const VERSIONS = ['2025-11-25', '2026-07-28'] as const
 
 const SERVICE = { name: 'harbour', version: '7.3', root: '/berths', instructions: 'Ask the pilot.' }
 
 async function connectTo(
-  era: (typeof ERAS)[number],
+  protocolVersion: (typeof VERSIONS)[number],
   execute: Execute,
   { service = {}, hooks = {} }: { service?: Partial<ToolService>; hooks?: ServerHooks } = {},
 ) {
-  return await connect({ ...at(await serve(execute, { ...SERVICE, ...service })), era }, hooks)
+  return await connect(
+    { ...at(await serve(execute, { ...SERVICE, ...service })), protocolVersion },
+    hooks,
+  )
 }
 
-describe.for(ERAS)('a client of the %s era', (era) => {
-  test('is told who serves, how, and what is there', async () => {
+describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
+  test('receives the server’s name, instructions and tools', async () => {
     const messages: WireMessage[] = []
     const hooks: ServerHooks = { onMessage: (message) => void messages.push(message) }
     const capabilitiesWith = async (service: Partial<ToolService>): Promise<unknown> => {
       messages.length = 0
-      const server = await connectTo(era, async () => text(''), { service, hooks })
+      const server = await connectTo(protocolVersion, async () => text(''), { service, hooks })
       const { info, instructions } = server
       expect({ info, instructions }).toEqual({
         info: { name: 'harbour', version: '7.3' },
@@ -54,7 +57,7 @@ describe.for(ERAS)('a client of the %s era', (era) => {
     })
   })
 
-  test('has its call run with all that it gave, and with no more', async () => {
+  test('has its call run with exactly the values that it sent', async () => {
     const calls: [ToolCall, CallContext][] = []
     const execute: Execute = async (given, context) => {
       calls.push([given, context])
@@ -62,9 +65,9 @@ describe.for(ERAS)('a client of the %s era', (era) => {
       context.onProgress?.({ message: 'no count' })
       return text('ran')
     }
-    const bare = await connectTo(era, execute)
+    const bare = await connectTo(protocolVersion, execute)
     await call(bare, 'tool', { a: [1, { b: null }] })
-    const asking = await connectTo(era, execute, { hooks: { canAsk: true } })
+    const asking = await connectTo(protocolVersion, execute, { hooks: { canAsk: true } })
     const seen: Progress[] = []
     await call(asking, 'tool', {}, { onProgress: (progress) => void seen.push(progress) })
     expect(calls).toEqual([
@@ -127,7 +130,7 @@ describe.for(ERAS)('a client of the %s era', (era) => {
             value: {
               type: 'string',
               title: 'What plan?',
-              description: 'JSON that fits the schema {"type":"array","items":{}}',
+              description: 'JSON that matches the schema {"type":"array","items":{}}',
               default: '[1]',
             },
           },
@@ -138,7 +141,7 @@ describe.for(ERAS)('a client of the %s era', (era) => {
     ],
   ])('is asked %s', async ([, request, material, put]) => {
     const server = await connectTo(
-      era,
+      protocolVersion,
       async (given, { ask, signal }) => {
         const source = { kind: 'question', call: given } as const
         const answer = await ask?.user?.(request, { blocks: [], source, signal, ...material })
@@ -163,7 +166,7 @@ describe.for(ERAS)('a client of the %s era', (era) => {
 
   test('is asked for the call that asks, also while another one asks', async () => {
     const server = await connectTo(
-      era,
+      protocolVersion,
       async (given, { ask, signal }) => {
         const put: InputRequest = { id: 'q', text: String(given.arguments['berth']), schema: true }
         const source = { kind: 'question', call: given } as const
@@ -192,9 +195,9 @@ describe.for(ERAS)('a client of the %s era', (era) => {
     expect(asked.toSorted()).toEqual(['one: berth one, of one', 'two: berth two, of two'])
   })
 
-  test('reads by the uri that it wants, until it gives up', async () => {
+  test('reads by its own uri, until it cancels', async () => {
     const reads: [string, AbortSignal][] = []
-    const server = await connectTo(era, async () => text(''), {
+    const server = await connectTo(protocolVersion, async () => text(''), {
       service: {
         readResource: async (uri, signal) => {
           reads.push([uri, signal])
@@ -215,33 +218,33 @@ describe.for(ERAS)('a client of the %s era', (era) => {
     await vi.waitFor(() => expect(reads[1]?.[1].aborted).toBe(true))
   })
 
-  test('gets what a failed call says, with its structured content and its own metadata', async () => {
+  test('receives the result of a failed call, with its structured content and its own metadata', async () => {
     const given: ToolResult = {
       isError: true,
       content: [{ type: 'text', text: 'aground' }],
       structuredContent: { depth: 0 },
       _meta: { 'example.com/chart': 12 },
     }
-    const server = await connectTo(era, async () => given)
+    const server = await connectTo(protocolVersion, async () => given)
     const { isError, content, structuredContent, _meta } = await call(server, 'tool')
     expect({ isError, content, structuredContent, _meta }).toEqual(given)
   })
 })
 
-test('a client of the modern era says in headers what a definition wants there', async () => {
+test('a client of MCP 2026-07-28 sends the arguments in headers that a definition marks', async () => {
   const seen: unknown[] = []
   const inputSchema = {
     type: 'object',
     properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
   }
   const server = await connectTo(
-    'modern',
+    '2026-07-28',
     async (given) => (seen.push(given.arguments), text('ran')),
     {
       service: { definitions: () => [tool({ inputSchema })] },
     },
   )
-  // The server refuses a call whose header is not there, or says something else.
+  // The server refuses a call if its header is missing or has another value.
   expect(firstText(await call(server, 'tool', { region: 'north' }))).toBe('ran')
   expect(seen).toEqual([{ region: 'north' }])
 })

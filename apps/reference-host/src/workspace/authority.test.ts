@@ -290,7 +290,7 @@ const KEYS = {
   },
   servers: {
     entries: 'command args env cwd url headers trusted run pin links',
-    harmless: 'era timeout_secs connect_timeout_secs disabled',
+    harmless: 'protocol_version timeout_secs connect_timeout_secs disabled',
   },
   model: {
     entries: 'provider name base_url api_key_env',

@@ -74,28 +74,28 @@ test.for<[LocalCommand, string, string]>([
     'placeholder-in-program',
   ],
   [{ program: 'echo {{.Names}}', shell: true }, '/command/program', 'placeholder-in-program'],
-])('%j is wrong at %s: %s', ([command, path, code]) => {
+])('%j is invalid at %s: %s', ([command, path, code]) => {
   expect(problems(command)).toEqual([[path, code]])
 })
 
 test.for<[LocalCommand, string]>([
   ["say 'hello", "a quote is not closed or the line ends in a backslash: say 'hello"],
   ['', 'the command is empty: name the program to start'],
-  [{ program: '\n', shell: true }, 'the shell program is empty: write what sh is to run'],
+  [{ program: '\n', shell: true }, 'the shell program is empty: write the script for sh'],
   [
     '{{tool.name}} x',
-    'no placeholder can stand here: the program must be fixed, so that no value decides what is started (for two braces as they are write {{{{)',
+    'no placeholder is allowed here: the program must be fixed text, so that no value decides which program is started (for two literal braces write {{{{)',
   ],
   [
     { program: 'echo {{x}}', shell: true },
-    'no placeholder can stand here: a value inside shell text would be run as shell: list the placeholder in args and use "$1", "$2", … here (for two braces as they are write {{{{)',
+    'no placeholder is allowed here: a value inside shell text would be run as shell: list the placeholder in args and use "$1", "$2", … here (for two literal braces write {{{{)',
   ],
-])('of %j is said: %s', ([command, message]) => {
+])('%j gives the message: %s', ([command, message]) => {
   const read = readCommand(command)
   expect(!read.ok && read.problems.map((problem) => problem.message)).toEqual([message])
 })
 
-test('the place of a word that would be run is named as the command was written', () => {
+test('a refused word is named by its place in the written command', () => {
   const place = (command: LocalCommand): unknown => problems(command)
   const code = 'placeholder-in-program'
   const x = '{{tool.arguments.x}}'
@@ -105,7 +105,7 @@ test('the place of a word that would be run is named as the command was written'
   expect(place({ program: 'sh', args: ['-c', 'a', 'sh', x], shell: false })).toEqual([])
 })
 
-test('an argument knows where it was written', () => {
+test('an argument has its place in the definition', () => {
   const places = (command: LocalCommand): unknown => {
     const read = readCommand(command)
     return read.ok && read.command.args.map(({ at }) => at)
@@ -122,7 +122,7 @@ test('an argument knows where it was written', () => {
   ])
 })
 
-test('every wrong argument is named', () => {
+test('every invalid argument is reported', () => {
   expect(problems(['run', '{{a}}', 'b', '{{c}}']).map(([path]) => path)).toEqual([
     '/command/1',
     '/command/3',

@@ -15,7 +15,7 @@ import {
 } from './template.ts'
 import { checkWords } from './program-text.ts'
 
-/** What a definition lets single arguments be. */
+/** The options of a definition that loosen the rules for single arguments. */
 type Allowed = Pick<LocalToolDefinition, 'codeArguments' | 'dashArguments'>
 
 type Read = { ok: true; command: Command } | { ok: false; problems: readonly LocalProblem[] }
@@ -25,7 +25,7 @@ interface Word {
   readonly text: string
 }
 
-/** Reads a command; every word that is wrong is a problem. Values are filled in later and never split. */
+/** Reads a command. Each invalid word becomes a problem. Values are filled in for each call and never split into words. */
 export function readCommand(command: LocalCommand, allowed: Allowed = {}): Read {
   if (typeof command === 'string') return readLine(command, allowed)
   if (isWords(command)) {
@@ -37,7 +37,7 @@ export function readCommand(command: LocalCommand, allowed: Allowed = {}): Read 
   return command.shell ? readScript(program, args) : readWords([program, ...args], allowed)
 }
 
-/** The program that a command names, whatever its other words are; `undefined` where it names none. */
+/** Returns the program that a command names, even if other words are invalid. Returns `undefined` if it names none. */
 export function findProgramName(command: LocalCommand): string | undefined {
   if (typeof command === 'object' && !isWords(command))
     return command.shell ? 'sh' : command.program
@@ -66,7 +66,7 @@ function readWords([program, ...args]: readonly Word[], allowed: Allowed): Read 
   }
   const fixed = readFixed(
     program,
-    'the program must be fixed, so that no value decides what is started',
+    'the program must be fixed text, so that no value decides which program is started',
   )
   if (!fixed.ok) return fixed
   const read = readArguments(args)
@@ -75,7 +75,7 @@ function readWords([program, ...args]: readonly Word[], allowed: Allowed): Read 
   const { refused, behindOptions } = checkWords(templates, allowed.codeArguments ?? [])
   if (refused) {
     const { path, text } = [program, ...args][refused.index] ?? program
-    const message = `no placeholder can stand in ${text}: ${refused.reason}`
+    const message = `no placeholder is allowed in ${text}: ${refused.reason}`
     return failed([{ path, code: 'placeholder-in-program', message }])
   }
   const allowing = [...(allowed.codeArguments ?? []), ...(allowed.dashArguments ?? [])]
@@ -86,7 +86,7 @@ function readWords([program, ...args]: readonly Word[], allowed: Allowed): Read 
   return { ok: true, command: { program: fixed.text, args: withDash } }
 }
 
-/** Whether every value that can be the beginning of a word is of an argument that allows it. */
+/** Whether every value that can begin a word belongs to an argument that allows a dash. */
 function allowsDash({ parts }: Template, allowing: readonly string[]): boolean {
   const end = parts.findIndex((part) => typeof part === 'string')
   const first = parts.slice(0, end === -1 ? undefined : end)
@@ -95,7 +95,7 @@ function allowsDash({ parts }: Template, allowing: readonly string[]): boolean {
 
 function readScript(script: Word, args: readonly Word[]): Read {
   if (script.text.trim() === '') {
-    const message = 'the shell program is empty: write what sh is to run'
+    const message = 'the shell program is empty: write the script for sh'
     return failed([{ path: script.path, code: 'empty-command', message }])
   }
   const fixed = readFixed(
@@ -115,7 +115,7 @@ function readFixed(word: Word, reason: string): { ok: true; text: string } | Fai
   const read = parseTemplate(word.text)
   const text = read.ok ? fixedText(read.template) : undefined
   if (text !== undefined) return { ok: true, text }
-  const message = `no placeholder can stand here: ${reason} (for two braces as they are write {{{{)`
+  const message = `no placeholder is allowed here: ${reason} (for two literal braces write {{{{)`
   return failed([{ path: word.path, code: 'placeholder-in-program', message }])
 }
 

@@ -5,7 +5,7 @@ import { makeContext, makeTool, makeWorkspace, type Workspace } from '../workspa
 
 const X = '{{tool.arguments.x}}'
 
-/** Whatever runs one of these in a program that takes it makes the file F. */
+/** If a program runs one of these values, the file F appears. */
 const HOSTILE = [
   ';touch F',
   '$(touch F)',
@@ -58,7 +58,7 @@ test.for<readonly string[]>([
   ['find', 'folder', '-exec', 'sh', '-c', 'printf "%s" "$2"', 'sh', '{}', X, ';'],
   ['nice', '-n', '5', 'ls', X],
   ['setsid', '-w', '--', 'ls', '--', X],
-])('no value is run by %j', async (words) => {
+])('%j runs no value', async (words) => {
   const { root, read } = hostileWorkspace()
   const tool = makeTool(words, { timeoutMs: 5000 })
   await Promise.all(
@@ -78,13 +78,10 @@ test.for<readonly [words: readonly string[], x: string]>([
   [['perl', '-e', X], 'system("touch F")'],
   [['awk', X], 'BEGIN { system("touch F") }'],
   [['sed', X], '1e touch F'],
-])(
-  '%j runs a value, which is why it is refused unless it is said to be code',
-  async ([words, x]) => {
-    const { root, read } = hostileWorkspace()
-    expect(() => makeTool(words)).toThrow('code = true')
-    const tool = makeTool(words, { codeArguments: ['x'] })
-    await tool.execute({ id: '1', name: 'probe', arguments: { x } }, makeContext(root))
-    expect(read('F')).toBeDefined()
-  },
-)
+])('%j would run a value, so it is refused unless it is marked as code', async ([words, x]) => {
+  const { root, read } = hostileWorkspace()
+  expect(() => makeTool(words)).toThrow('code = true')
+  const tool = makeTool(words, { codeArguments: ['x'] })
+  await tool.execute({ id: '1', name: 'probe', arguments: { x } }, makeContext(root))
+  expect(read('F')).toBeDefined()
+})

@@ -4,13 +4,13 @@ import { readCommand } from './command.ts'
 
 const X = '{{tool.arguments.x}}'
 
-/** The place of the word that is refused. */
+/** Returns the place of the word that is refused. */
 function refusal(words: readonly string[]): string | undefined {
   const read = readCommand(words)
   return read.ok ? undefined : read.problems[0]?.path
 }
 
-/** Programs by what they do with their words, as SECURITY.md names them. */
+/** Programs, grouped by how they use their words, as SECURITY.md lists them. */
 const SHELLS = 'sh bash dash ksh zsh /bin/sh bash-5.2 python python3 python3.12 /usr/bin/python3'
 const INTERPRETERS =
   'node nodejs bun ruby ruby3.2 perl perl5.36 php lua5.4 Rscript osascript julia Node.exe'
@@ -20,7 +20,7 @@ const AWKS = 'awk gawk /usr/bin/mawk original-awk'
 const getOne = (names: string): fc.Arbitrary<string> => fc.constantFrom(...names.split(' '))
 const getLine = (lines: string): fc.Arbitrary<readonly string[]> =>
   fc.constantFrom(...lines.split('|')).map((line) => line.split(' ').filter((word) => word !== ''))
-/** What may stand before a program, of starters and of programs that nobody knows. */
+/** What may come before a program: options of starters, and unknown programs. */
 const before = getLine(
   '|env A=b|env -u A|sudo -u ada|sudo -E --|timeout -k 5 10|nice -n 5|nohup|xargs -0|busybox|flock /lock|' +
     'docker exec -i box|prlimit --nproc=9|find . -exec|unknown|unknown --flag=1 word|a/b -x y z',
@@ -31,8 +31,8 @@ const option = fc
 const anyWord = fc.oneof(fc.string({ minLength: 1 }), option, fc.constantFrom('-c', '-e', '--'))
 const fixed = anyWord.map((word) => word.replaceAll('{{', '{{{{'))
 
-describe('wherever the program stands', () => {
-  test('a value directly behind its name, or behind options, is refused', () => {
+describe('for a program at any place of the command', () => {
+  test('a value directly after its name, or after options, is refused', () => {
     const all = getOne([SHELLS, INTERPRETERS, RUN_ALL, AWKS].join(' '))
     fc.assert(
       fc.property(before, all, fc.array(option, { maxLength: 3 }), (start, name, options) => {
@@ -59,14 +59,14 @@ describe('wherever the program stands', () => {
     )
     fc.assert(
       fc.property(before, behind, text, (start, words, value) => {
-        // PowerShell gives what stands behind a script file to that.
+        // PowerShell passes the words after a script file to the script.
         fc.pre(!words.some((word) => /^-f(?:ile)?$/i.test(word)))
         expect(refusal([...start, ...words, value])).toBe(`/command/${start.length + words.length}`)
       }),
     )
   })
 
-  test('a value behind its fixed text is taken, whatever stands between', () => {
+  test('a value after its fixed text is accepted, with any words between', () => {
     const given = fc.oneof(
       getOne(SHELLS).map((name) => [name, '-c', 'text']),
       getOne('node ruby perl lua5.4 Rscript').map((name) => [name, '-e', 'text', '--']),
@@ -83,7 +83,7 @@ describe('wherever the program stands', () => {
   })
 })
 
-test('behind the script of the program that is started a value is taken, whatever stands between', () => {
+test('a value after the script of the started program is accepted, with any words between', () => {
   const starts = getLine('|env A=b|sudo -u ada|timeout 10|nice -n 5')
   const names = getOne(`${SHELLS} ${INTERPRETERS}`)
   const words = fc.array(fixed.filter((word) => !/^-(?:exec|ok)(?:dir)?$/.test(word)))
@@ -118,12 +118,12 @@ describe('an argument that a model writes to be run', () => {
     ['sed', X],
     ['env', '-S', X],
     ['timeout', '5', 'bash', '-c', X],
-  ])('may stand in %j', (words) => {
+  ])('is accepted in %j', (words) => {
     expect(read(words, ['x'])).toBe(true)
     expect(read(words, ['y'])).toBe(false)
   })
 
-  test('is one for all that is in it; another in the same word is not', () => {
+  test('includes its parts, and not another argument in the same word', () => {
     expect(read(['sh', '-c', '{{tool.arguments.x.a.0}}'], ['x'])).toBe(true)
     expect(read(['sh', '-c', '{{tool.arguments.x.a}}'], ['x.a'])).toBe(true)
     expect(read(['sh', '-c', '{{tool.arguments.x.3.a}}'], ['x.*.a'])).toBe(true)
@@ -135,7 +135,7 @@ describe('an argument that a model writes to be run', () => {
     expect(read(['sh', '-c', `${X} {{tool.arguments.y}}`], ['x', 'y'])).toBe(true)
   })
 
-  test('is the text of its program only where text stands: what comes behind it is not freed by it elsewhere', () => {
+  test('is accepted only as program text: the same argument in another place follows the usual rule', () => {
     expect(read(['sh', '-c', X, 'sh', '{{tool.arguments.y}}'], ['x'])).toBe(true)
     expect(read(['python3', X, '{{tool.arguments.y}}'], ['x'])).toBe(false)
   })

@@ -10,7 +10,7 @@ function refusal(words: readonly string[]): string | undefined {
   return read.problems[0]?.path
 }
 
-/** In each, the last word with the value is the one that is refused. */
+/** In each command, the last word with the value is the one that is refused. */
 const REFUSED = [
   ['sh', '-c', `echo ${X}`],
   ['sh', '-c', X],
@@ -133,7 +133,7 @@ const REFUSED = [
   ['find', '.', '-exec', 'sh', '-c', X, '{}', ';'],
   ['uv', 'run', 'python', '-c', X],
   ['docker', 'run', 'sh', 'x', 'bash', '-c', X],
-  // Taken by the tables that were here before.
+  // Commands that an earlier version of the tables allowed.
   ['su', '-', 'root', '--', '-c', X],
   ['runuser', '-u', 'x', '--', 'sh', '-c', X],
   ['prlimit', '--nproc=9', 'awk', X],
@@ -294,7 +294,7 @@ const TAKEN = [
   ['bun', 'run', 'lint', X],
 ]
 
-test.for(named(TAKEN))('$line is taken: the value is an argument, whatever it is', ({ words }) => {
+test.for(named(TAKEN))('$line is accepted: any value is an argument', ({ words }) => {
   expect(refusal(words)).toBeUndefined()
 })
 
@@ -326,7 +326,7 @@ describe('a refusal says what was refused, why, and what to write instead', () =
     const option = name === 'php' ? '-r' : /^(?:sh|fish|python)$/.test(name) ? '-c' : '-e'
     const words = name === 'awk' ? [name, X] : [name, option, X]
     expect(findReason(words)).toBe(
-      `no placeholder can stand in ${X}: a value in the program text of ${name} would be run: give the value a word of its own, ${command}, which the program reads as ${found}${code}`,
+      `no placeholder is allowed in ${X}: a value in the program text of ${name} would be run: give the value its own word, ${command}, which the program reads as ${found}${code}`,
     )
   })
 
@@ -337,32 +337,32 @@ describe('a refusal says what was refused, why, and what to write instead', () =
   test.for<[readonly string[], string]>([
     [
       ['env', 'python3', X],
-      `python could take a value here as its script, or as an option, which can hold program text: write the script or the program text before it as a fixed word (behind -- where options stand before that), or a fixed beginning such as ./; or give the value a word of its own, ["python3", "-c", "…", "${X}"], which the program reads as sys.argv[1]${code}`,
+      `python could take a value here as its script, or as an option with program text: write the script or the program text before it as a fixed word (after -- if options come before it), or a fixed beginning such as ./; or give the value its own word, ["python3", "-c", "…", "${X}"], which the program reads as sys.argv[1]${code}`,
     ],
     [
       ['sudo', '-u', X, 'ls'],
-      `a value here could decide what sudo starts: name the program before it, behind -- where options stand before that; the value of an option stands in one word with it, --name=${X}`,
+      `a value here could decide what sudo starts: name the program before it, after -- if options come before it; write the value of an option in one word with it, --name=${X}`,
     ],
     [
       ['rg', `--${X}`],
-      `a value here would be part of the name of an option: write the option, then the value as a word of its own, or --name=${X}`,
+      `a value here would be part of the name of an option: write the option, then the value as a separate word, or --name=${X}`,
     ],
     [
       ['env', `PATH=${X}`, 'ls'],
-      'a value of this variable could decide what is run: set it with another name',
+      'a value of this variable could decide which code is run: use another variable',
     ],
     [
       ['env', '-S', `sh -c ${X}`],
-      'env makes a command of this text, so that a value could start anything: write its words one by one',
+      'env splits this text into a command, so a value could start any program: write its words one by one',
     ],
   ])('of %j', ([words, reason]) => {
     expect(findReason(words)?.split(': ').slice(1).join(': ')).toBe(reason)
   })
 
-  test('the placeholder is the one of the command; what is no argument is never said to be code', () => {
+  test('the advice names the placeholder of the command, and mentions code only for arguments', () => {
     const answer = '{{tool.answers.y}}'
     expect(findReason(['sh', '-c', `echo ${answer}`])).toBe(
-      `no placeholder can stand in echo ${answer}: a value in the program text of sh would be run: give the value a word of its own, ["sh", "-c", "… \\"$1\\"", "sh", "${answer}"], which the program reads as "$1"`,
+      `no placeholder is allowed in echo ${answer}: a value in the program text of sh would be run: give the value its own word, ["sh", "-c", "… \\"$1\\"", "sh", "${answer}"], which the program reads as "$1"`,
     )
   })
 })

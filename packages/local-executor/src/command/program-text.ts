@@ -1,7 +1,7 @@
 import { type Template, covers } from './template.ts'
 
-// One rule: from the name of a program that runs text on, wherever the command has it, a value is refused until the text
-// or the script of that program has been seen as a fixed word. What stands behind is given to that, and is not run.
+// One rule: after the name of a program that runs text, anywhere in the command, a value is refused until the text or script of that program has
+// appeared as a fixed word. The words after it are arguments of that script and are not run.
 
 /** An option whose name says that it takes code, or the name of a file of code. */
 const CODE_OPTION =
@@ -9,30 +9,33 @@ const CODE_OPTION =
 
 const FIND_STARTS = /^-(?:exec|ok)(?:dir)?$/
 
-/** What no other option takes. */
+/** Extensions of script files; no other option takes such a value. */
 const SCRIPT_FILE = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|jl|exs|tcl|R|k?sh|bash|zsh|fish)$/
 
-/** Variables from which programs take code, programs or libraries. */
+/** Variables from which programs load code, programs or libraries. */
 const DECIDING =
   /^(?:--[\w-]+=|-\w)?(?:PATH|ENV|SHELL|IFS|BASH_\w+|LD_\w+|DYLD_\w+|NODE_\w+|PYTHON\w+|PERL\w+|RUBY\w+)=/
 
 /** With `-n` and `-p`, Perl runs an operand such as `id|` as a command. */
 const PERL_LOOP = /^-[acfilsStTuUvwWX0-9]*[np]/
 
-/** What deno and bun do with a script. */
+/** Subcommands of deno and bun that run a script. */
 const SUBCOMMAND = /^(?:run|test|bench|serve|x)$/
 
 const SPLIT_TEXT = /^(?:-[A-Za-z0-9]*S|--split-string)/
 
 const NUMBER = /^(?:\d[\d.,:-]*[smhd]?|0x[\da-f]+)$/i
 
-/** What a word of a command stands behind. */
+/** The state of the check at one word of a command. */
 type State =
   /** A program that runs no text. */
   | { readonly at: 'operands' }
-  /** A program that starts another, up to the name of that. */
+  /** A program that starts another one, before the name of that program. */
   | { readonly at: 'starter'; name: string; operands: number; hadOption: boolean }
-  /** A program that runs text, up to that or a script. `as`: what is started, a word that is called so, or a value of an option. */
+  /**
+   * A program that runs text, before the text or script. `as`: how the program was named: as the started program, as a word with its name, or as a
+   * value of an option.
+   */
   | {
       readonly at: 'text'
       name: string
@@ -40,7 +43,7 @@ type State =
       as: 'program' | 'word' | 'option'
       hasText: boolean
     }
-  /** A fixed text or script, to which the words are given. */
+  /** After a fixed text or script, which receives the words. */
   | { readonly at: 'given' }
 
 type In<At extends State['at']> = Extract<State, { at: At }>
@@ -49,19 +52,19 @@ type In<At extends State['at']> = Extract<State, { at: At }>
 interface Word {
   readonly lead: string
   readonly before: string
-  /** `code`: values that may be program text. */
+  /** `code`: all values may be program text. */
   readonly values: 'none' | 'code' | 'any'
 }
 
-/** What the rule says of the words of a command. */
+/** The result of the check of a command's words. */
 interface CheckedWords {
-  /** The first word whose value would or could be run, or decide what is run. */
+  /** The first word whose value would be run, could be run, or decides what is run. */
   readonly refused: { readonly index: number; readonly reason: string } | undefined
-  /** For each word, whether it stands behind what ends options: `--`, a program text, or a script. */
+  /** For each word, whether it comes after the end of options: `--`, a program text, or a script. */
   readonly behindOptions: readonly boolean[]
 }
 
-/** Checks the words of a command, the program first; `code` names the arguments that may be program text. */
+/** Checks the words of a command, of which the first is the program. `code` names the arguments that may be program text. */
 export function checkWords(templates: readonly Template[], code: readonly string[]): CheckedWords {
   const behindOptions: boolean[] = []
   let state: State = { at: 'starter', name: '', operands: 0, hadOption: false }
@@ -70,7 +73,7 @@ export function checkWords(templates: readonly Template[], code: readonly string
   for (const [index, template] of templates.entries()) {
     const word = toWord(template, { before, code })
     behindOptions.push(hasEnd || state.at === 'given')
-    // The -- of a starter ends its own options, not those of what it starts.
+    // The -- of a starter ends its own options, not those of the program that it starts.
     hasEnd ||= state.at === 'operands' && word.lead === '--' && word.values === 'none'
     const next: State | Refusal =
       word.values === 'any' ? takeValue(state, word) : takeFixed(state, word)
@@ -108,7 +111,7 @@ function takeFixed(state: State, word: Word): State {
       if (lead === '--') return { ...state, hadOption: false }
       if (lead === '-' || /^\w+=/.test(lead)) return state
       if (lead.startsWith('-')) return { ...state, hadOption: true }
-      // Behind an option, a number may be that option's value, but it is never a program.
+      // After an option, a number may be that option's value, but it is never a program.
       if (state.operands > 0 && (!state.hadOption || isCount(state.name, lead)))
         return { ...state, operands: 0 }
       if (kind === 'starter') return getStarter(name)
@@ -125,7 +128,7 @@ function isCount(starter: string, lead: string): boolean {
   return /^(?:g?timeout|chrt|taskset)$/.test(starter) && NUMBER.test(lead)
 }
 
-/** `--sandbox` takes from sed what runs and writes; a script file of PowerShell is given the words behind it. */
+/** `--sandbox` disables the commands of sed that run programs and write files. PowerShell passes the words after a script file to the script. */
 function takeByRunsAll(state: In<'text'>, { lead, before }: Word): State {
   if (/^g?sed$/.test(state.name) && lead === '--sandbox') return { at: 'operands' }
   return /^(?:powershell|pwsh)$/.test(state.name) && /^-f(?:ile)?$/i.test(before)
@@ -154,7 +157,10 @@ function takeBeforeText(state: In<'text'>, word: Word): State {
   return isValue ? state : givenTo(state)
 }
 
-/** Behind the script of what is started all is given to that; a word that is called so has operands at most. */
+/**
+ * After the script of the started program, all words belong to the script. If only a word has the name of such a program, its words are at most
+ * operands.
+ */
 function givenTo(state: In<'text'>): State {
   if (state.as === 'program') return { at: 'given' }
   return state.as === 'word' ? { at: 'operands' } : state
@@ -201,34 +207,34 @@ function refuse(why: Refusal['why'], program = ''): Refusal {
   return { at: 'refused', why, program }
 }
 
-/** Whether a word may take the next one as its value: not `-n5`, `-F,` and `--name=value`, which have theirs. */
+/** Whether a word can take the next one as its value: not `-n5`, `-F,` and `--name=value`, which contain their value. */
 function isOption(lead: string): boolean {
   return /^[-+](?!-?$|\w*\d$)[\w-]*$/.test(lead)
 }
 
-/** What a program does with its words. */
+/** How a program uses its words. */
 type Kind = 'shell' | 'interpreter' | 'runs-all' | 'starter'
 
 /** By name, without folder, version and `.exe`. */
 const KINDS = new Map<string, Kind>([
-  // They run the text behind -c, or the script that is their first operand; the rest is given to that.
+  // They run the text after -c, or the script that is their first operand; the script receives the rest.
   ...named(
     'shell',
     `sh ash bash dash ksh mksh lksh oksh posh rbash yash zsh hush osh ysh python pythonw pypy py guile`,
   ),
-  // They run the text behind -e or the like, and go on reading options behind it, up to -- or an operand.
+  // They run the text after -e or a similar option, and continue to read options after it, until -- or an operand.
   ...named(
     'interpreter',
     `node nodejs iojs bun deno tsx ts-node ts-node-esm qjs ruby jruby irb perl php lua luajit julia elixir racket groovy osascript
      Rscript R tclsh expect fish nu elvish xonsh csh tcsh awk gawk mawk nawk original-awk`,
   ),
-  // They run any of their words, or give all of them to a shell.
+  // They run any of their words, or pass all of them to a shell.
   ...named(
     'runs-all',
     `sed gsed ssh su runuser script cmd powershell pwsh eval watch parallel emacs emacsclient vi vim nvim gdb
      lldb ipython gnuplot octave ghc ghci runghc ocaml erl iex sbcl clisp swipl scala clojure clj`,
   ),
-  // They start what stands behind their options and assignments, and some of them behind an operand.
+  // They start the program after their options and assignments, some of them after one operand.
   ...named(
     'starter',
     `env sudo doas pkexec nice nohup setsid stdbuf xargs time exec command builtin busybox toybox ionice unshare nsenter
@@ -244,7 +250,7 @@ function named(kind: Kind, names: string): [string, Kind][] {
   return names.split(/\s+/).map((name) => [name, kind])
 }
 
-/** What program text, a script or a module stands behind, where that is not the `-c` of shells and `-e` of interpreters. */
+/** Options after which a program takes text, a script or a module, other than `-c` of shells and `-e` of interpreters. */
 const TEXT_OPTIONS: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/^py/, /^-\w*[cm]$/],
   [/^(?:node|nodejs|iojs|bun)$/, /^(?:-e|-p|-pe|--eval|--print)$/],
@@ -259,7 +265,7 @@ const TEXT_OPTION = {
   interpreter: /^(?:-\w*e|--eval)$/,
 }
 
-/** Whether the word behind this one is program text, a script, or a module of a program. */
+/** Whether the word after this one is program text, a script, or a module of a program. */
 function isTextOption(
   { name, kind }: { readonly name: string; readonly kind: Kind },
   lead: string,
@@ -268,7 +274,7 @@ function isTextOption(
   return (own ?? (kind === 'shell' ? TEXT_OPTION.shell : TEXT_OPTION.interpreter)).test(lead)
 }
 
-/** What the program does that a fixed word names, if any. */
+/** Returns the kind of the program that a fixed word names, if any. */
 function getProgram(lead: string): {
   readonly name: string
   readonly kind?: Kind | undefined
@@ -277,7 +283,7 @@ function getProgram(lead: string): {
   return { name, kind: KINDS.get(name) }
 }
 
-/** `/usr/bin/python3.12`, `Python.exe` and `--entrypoint=python` are `python`. */
+/** Returns `python` for `/usr/bin/python3.12`, `Python.exe` and `--entrypoint=python`. */
 function getName(lead: string): string {
   const file = lead.slice(
     Math.max(
@@ -291,15 +297,15 @@ function getName(lead: string): string {
   return name === 'R' || name === 'Rscript' ? name : name.toLowerCase()
 }
 
-/** Why a value cannot stand in a word of a command. */
+/** Why a word of a command cannot contain a value. */
 interface Refusal {
   readonly at: 'refused'
   readonly why: 'text' | 'script' | 'program' | 'option' | 'variable'
-  /** The program that would run the value, or start it. */
+  /** The program that would run or start the value. */
   readonly program: string
 }
 
-/** Says why, and what to write instead. */
+/** Explains the refusal, and what to write instead. */
 function explain({ why, program }: Refusal, { parts }: Template): string {
   const paths = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.path]))
   const placeholder = `{{${paths[0]?.join('.') ?? ''}}}`
@@ -310,20 +316,20 @@ function explain({ why, program }: Refusal, { parts }: Template): string {
   switch (why) {
     case 'text':
       return program === 'env -S'
-        ? `env makes a command of this text, so that a value could start anything: write its words one by one`
+        ? `env splits this text into a command, so a value could start any program: write its words one by one`
         : `a value in the program text of ${program} would be run: ${wayFor(program, placeholder)}${code}`
     case 'script':
-      return `${program} could take a value here as its script, or as an option, which can hold program text: write the script or the program text before it as a fixed word (behind -- where options stand before that), or a fixed beginning such as ./; or ${wayFor(program, placeholder)}${code}`
+      return `${program} could take a value here as its script, or as an option with program text: write the script or the program text before it as a fixed word (after -- if options come before it), or a fixed beginning such as ./; or ${wayFor(program, placeholder)}${code}`
     case 'program':
-      return `a value here could decide what ${program} starts: name the program before it, behind -- where options stand before that; the value of an option stands in one word with it, --name=${placeholder}`
+      return `a value here could decide what ${program} starts: name the program before it, after -- if options come before it; write the value of an option in one word with it, --name=${placeholder}`
     case 'option':
-      return `a value here would be part of the name of an option: write the option, then the value as a word of its own, or --name=${placeholder}`
+      return `a value here would be part of the name of an option: write the option, then the value as a separate word, or --name=${placeholder}`
     case 'variable':
-      return 'a value of this variable could decide what is run: set it with another name'
+      return 'a value of this variable could decide which code is run: use another variable'
   }
 }
 
-/** What is written instead, and where the program finds the value then; by the names of programs. */
+/** What to write instead, and where the program then finds the value; by the names of programs. */
 const WAYS: readonly (readonly [programs: RegExp, command: string, found: string])[] = [
   [/^py/, '"python3", "-c", "…", X', 'sys.argv[1]'],
   [/^fish$/, '"fish", "-c", "… $argv[1]", "--", X', '$argv[1]'],
@@ -342,5 +348,5 @@ const WAYS: readonly (readonly [programs: RegExp, command: string, found: string
 function wayFor(program: string, placeholder: string): string {
   const [, command = '', found = ''] = WAYS.find(([programs]) => programs.test(program)) ?? []
   const words = command.replace(/X(?=")/, () => placeholder).replace(/X$/, () => `"${placeholder}"`)
-  return `give the value a word of its own, [${words}], which the program reads as ${found}`
+  return `give the value its own word, [${words}], which the program reads as ${found}`
 }

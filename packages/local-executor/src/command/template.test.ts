@@ -39,7 +39,7 @@ test('arrays and objects become compact JSON', () => {
   expect(JSON.parse(render('{{context}}'))).toEqual(request.context)
 })
 
-test('a path goes into objects and arrays', () => {
+test('a path reaches into objects and arrays', () => {
   expect(render('{{tool.arguments.deep.list.1.y}}')).toBe('true')
 })
 
@@ -75,7 +75,7 @@ test.for([
   '{{}}',
   '{{ tool | tojson }}',
   'open {{tool.name',
-])('%s is refused with what can be written instead', (source) => {
+])('%s is refused with the valid alternatives', (source) => {
   const read = parseTemplate(source)
   expect(read.ok).toBe(false)
   expect(!read.ok && read.message).toMatch(/^unknown placeholder \{\{.*\{\{tool\.arguments\.x\}\}/)
@@ -84,10 +84,10 @@ test.for([
 test.for([
   ['a {{ tool.nam }} b', '{{ tool.nam }}'],
   [`open {{tool.name ${'x'.repeat(40)}`, `{{tool.name ${'x'.repeat(28)}`],
-])('%s: the message says which, and all that can be written', ([source = '', found]) => {
+])('%s: the message names the placeholder and all valid ones', ([source = '', found]) => {
   expect(parseTemplate(source)).toEqual({
     ok: false,
-    message: `unknown placeholder ${found}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, {{tool.answers.x}} or {{tool.options.x}}; for two braces as they are write {{{{`,
+    message: `unknown placeholder ${found}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, {{tool.answers.x}} or {{tool.options.x}}; for two literal braces write {{{{`,
   })
 })
 
@@ -116,7 +116,7 @@ test.for([
   expect(parseTemplate(source).ok).toBe(isOne)
 })
 
-test('a word has its fixed text and its places in their order', () => {
+test('a word has its fixed text and its placeholders in order', () => {
   expect(parseTemplate('a{{tool.name}}{{{{b{{context}}')).toEqual({
     ok: true,
     template: {
@@ -127,7 +127,7 @@ test('a word has its fixed text and its places in their order', () => {
   expect(parseTemplate('')).toEqual({ ok: true, template: { source: '', parts: [] } })
 })
 
-test('a value is one word whatever it contains, and is never read as a template', () => {
+test('any value is one word, and is never read as a template', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (value) => {
       const read = parseTemplate('a{{tool.arguments.x}}b')
@@ -139,7 +139,7 @@ test('a value is one word whatever it contains, and is never read as a template'
   )
 })
 
-test('text without two braces is itself', () => {
+test('text without two braces is unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('{{')),
@@ -162,7 +162,7 @@ function check(words: string[], schema: JsonSchema): unknown[] {
   return checkPlaceholders(read.command, schema).map(({ path, message }) => [path, message])
 }
 
-test('a placeholder for an argument that no call can have is a problem with its place', () => {
+test('a placeholder for an argument that the schema excludes is a problem with its place', () => {
   expect(check(['cat', '--', '{{tool.arguments.path}} {{tool.arguments.pth}}'], closed)).toEqual([
     [
       '/command/2',
@@ -190,7 +190,7 @@ test.for<[string, string, JsonSchema]>([
     { patternProperties: { x: {} }, additionalProperties: false },
   ],
   ['anything, where nothing is said', '{{tool.arguments.x}}', true],
-])('%s may be named', ([, word, schema]) => {
+])('%s is allowed', ([, word, schema]) => {
   expect(check(['cat', word], schema)).toEqual([])
 })
 
@@ -211,7 +211,7 @@ function renderWords(
 const KIB = 1024
 
 const STDIN =
-  'Let the tool read the JSON document on stdin, which has the same values without a limit, and take the placeholder out of its command.'
+  'Let the tool read the JSON document on stdin, which has the same values without a limit, and remove the placeholder from its command.'
 
 test('an argument below 100 KiB is passed, one of 100 KiB is refused with advice to read stdin', () => {
   const text = 'ä'.repeat(50 * KIB - 1)
@@ -232,7 +232,7 @@ test('arguments of 1 MiB together are refused', () => {
     ok: false,
     message: `The arguments have 1126400 bytes or more; together they must stay below 1048576. ${STDIN}`,
   })
-  // The byte that ends each argument counts.
+  // The NUL byte that ends each argument is counted.
   const most = ['x'.repeat(100 * KIB - 1)]
   const ten = Array.from({ length: 10 }, () => most).flat()
   const rest = 24 * KIB
@@ -243,17 +243,17 @@ test('arguments of 1 MiB together are refused', () => {
 test('a NUL character is refused', () => {
   expect(renderWords(['{{tool.arguments.x}}'], { x: 'a\0b' })).toEqual({
     ok: false,
-    message: `The argument {{tool.arguments.x}} contains a NUL character, which no program can be given as an argument. ${STDIN}`,
+    message: `The argument {{tool.arguments.x}} contains a NUL character, which an argument cannot contain. ${STDIN}`,
   })
 })
 
 describe('text that begins with a dash', () => {
   const refused = (argument: string, beginning: string): object => ({
     ok: false,
-    message: `The argument "${argument}" begins with a dash ("${beginning}"), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command, or allow_dash = true for the parameter.`,
+    message: `The argument "${argument}" begins with a dash ("${beginning}"), so the program could read it as an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command, or allow_dash = true for the parameter.`,
   })
 
-  test('is refused where the program could take it for an option, with its name and the ways out', () => {
+  test('is refused if the program could read it as an option, with its name and the ways to fix it', () => {
     expect(renderWords(['-v', '{{tool.arguments.x}}'], { x: '--output=/etc/passwd' })).toEqual(
       refused('x', '--output=/etc/passwd'),
     )
@@ -268,13 +268,13 @@ describe('text that begins with a dash', () => {
     )
   })
 
-  test('is refused where an empty value stands before it', () => {
+  test('is refused after an empty value in the same word', () => {
     const words = ['{{tool.arguments.x}}{{tool.options.x}}{{tool.arguments.y}}']
     expect(renderWords(words, { x: '', y: '-a' })).toEqual(refused('y', '-a'))
     expect(renderWords(words, { x: 'b', y: '-a' })).toMatchObject({ ok: true })
   })
 
-  test('is refused as an answer of a person too', () => {
+  test('is also refused as an answer of a person', () => {
     const read = readCommand(['program', '{{tool.answers.x}}'])
     if (!read.ok) throw new Error('not read')
     const asked: ToolRequest = {
@@ -284,11 +284,11 @@ describe('text that begins with a dash', () => {
     expect(renderArguments(read.command.args, asked)).toEqual({
       ok: false,
       message:
-        'The answer "x" begins with a dash ("-a"), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command.',
+        'The answer "x" begins with a dash ("-a"), so the program could read it as an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command.',
     })
   })
 
-  test('is refused behind the -- of what only starts the program', () => {
+  test('is refused after the -- of a program that only starts another', () => {
     expect(renderWords(['{{tool.arguments.x}}'], { x: '-a' }, ['sudo', '-E', '--', 'rg'])).toEqual(
       refused('x', '-a'),
     )
@@ -305,17 +305,17 @@ describe('text that begins with a dash', () => {
     ['a number', ['program', '{{tool.arguments.x}}'], { x: -1 }],
     ['a dash inside', ['program', '{{tool.arguments.x}}'], { x: 'a-b' }],
     ['other words', ['program', '{{tool.name}}', '', 'y', '{{context.root}}'], { x: '-a' }],
-  ])('is passed: %s', ([, [program = '', ...words], values]) => {
+  ])('is accepted: %s', ([, [program = '', ...words], values]) => {
     expect(renderWords(words, values, [program])).toMatchObject({ ok: true })
   })
 
-  test('is passed to a program that is a script of the shell', () => {
+  test('is accepted by a program that is a script of the shell', () => {
     const command = { program: 'echo "$1"', args: ['{{tool.arguments.x}}'], shell: true }
     const read = readCommand(command)
     expect(read.ok && read.command.args.every(({ takesDash }) => takesDash)).toBe(true)
   })
 
-  test('is passed where the definition allows the argument, or all that is in it', () => {
+  test('is accepted if the definition allows the argument or a value that contains it', () => {
     const allowed = (words: readonly string[], allows: object): boolean => {
       const read = readCommand(['program', ...words], allows)
       return read.ok && read.command.args.every(({ takesDash }) => takesDash)
@@ -333,11 +333,11 @@ describe('text that begins with a dash', () => {
   })
 })
 
-test('values that are no JSON are refused', () => {
+test('values that are not JSON are refused', () => {
   const rendered = renderWords(['{{tool.arguments.x}}'], { x: { n: 1n } })
   expect(rendered).toEqual({
     ok: false,
     message:
-      'The arguments of the call cannot be written as JSON: they nest too deeply, contain themselves, or hold a value that JSON does not know.',
+      'The arguments of the call cannot be written as JSON: they are nested too deeply, contain themselves, or hold a value that JSON cannot represent.',
   })
 })

@@ -3,9 +3,9 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 import type { LocalProblem } from './local-tool-definition.ts'
 import { NOT_JSON } from './tool-request.ts'
 
-/** One word of a command: fixed text, with placeholders between. */
+/** One word of a command: fixed text with placeholders. */
 export interface Template {
-  /** As it was written. */
+  /** The word as written in the definition. */
   readonly source: string
   readonly parts: readonly (string | Placeholder)[]
 }
@@ -16,11 +16,11 @@ export interface Command {
   readonly args: readonly Argument[]
 }
 
-/** One word behind the program. */
+/** One word after the program. */
 export interface Argument extends Template {
   /** JSON Pointer into the definition. */
   readonly at: string
-  /** Whether text of a call may begin it with a dash: where no program takes it for an option, or the definition allows it. */
+  /** Whether text of a call may begin this word with a dash, because no program reads it as an option or the definition allows it. */
   readonly takesDash: boolean
 }
 
@@ -29,7 +29,7 @@ interface Placeholder {
   readonly path: readonly string[]
 }
 
-/** Fields of the request that can be named; below those marked `true` any path can. */
+/** Fields of the request that placeholders can name. Below those marked `true`, any path is allowed. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   context: {
     action: false,
@@ -43,7 +43,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
 
 const PLACEHOLDER = /\{\{\{\{|\{\{\s*([^\s{}]*)\s*\}\}|\{\{/g
 
-/** Reads one word of a command; a word that cannot be read is a message that says what to write instead. */
+/** Reads one word of a command. If it is invalid, returns a message that says what to write instead. */
 export function parseTemplate(
   source: string,
 ): { ok: true; template: Template } | { ok: false; message: string } {
@@ -76,24 +76,24 @@ function unknownPlaceholder(source: string, match: RegExpExecArray): string {
   const found = match[1] === undefined ? source.slice(match.index, match.index + 40) : match[0]
   return (
     `unknown placeholder ${found}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, ` +
-    '{{tool.answers.x}} or {{tool.options.x}}; for two braces as they are write {{{{'
+    '{{tool.answers.x}} or {{tool.options.x}}; for two literal braces write {{{{'
   )
 }
 
-/** The word, where it is the same for every call. */
+/** Returns the word if it is the same for every call. */
 export function fixedText({ parts }: Template): string | undefined {
   const texts = parts.filter((part) => typeof part === 'string')
   return texts.length === parts.length ? texts.join('') : undefined
 }
 
-/** The word for one call. No value is `null`; what is not text, number or boolean is compact JSON. */
+/** Returns the word for one call. A missing value is written as `null`; values other than text, numbers and booleans as compact JSON. */
 export function renderTemplate(template: Template, request: ToolRequest): string {
   return template.parts
     .map((part) => (typeof part === 'string' ? part : toText(valueAt(request, part.path))))
     .join('')
 }
 
-/** The value a placeholder stands for; `undefined` where there is none. Never looks at prototypes. */
+/** Returns the value of a placeholder, or `undefined` if there is none. Ignores prototypes. */
 function valueAt(request: ToolRequest, path: readonly string[]): unknown {
   let value: unknown = request
   for (const key of path) {
@@ -103,15 +103,15 @@ function valueAt(request: ToolRequest, path: readonly string[]): unknown {
   return value
 }
 
-/** A value as it stands in a word. */
+/** Returns a value as text in a word. */
 function toText(value: unknown): string {
   if (typeof value === 'string') return value
   return JSON.stringify(value) ?? 'null'
 }
 
 /**
- * Whether a placeholder, such as `['tool', 'arguments', 'range', 'first']`, stands for one of these arguments or for a part of one.
- * They are named as in placeholders, `range.first`; `*` in one stands for any item of a list.
+ * Whether a placeholder, such as `['tool', 'arguments', 'range', 'first']`, refers to one of these arguments or to a part of one. Names are those
+ * of placeholders, `range.first`; `*` in a name matches any item of a list.
  */
 export function covers(
   names: readonly string[],
@@ -126,12 +126,12 @@ export function covers(
   })
 }
 
-/** Placeholders for arguments that a call can never have, where the schema says which it can. */
+/** Finds placeholders for arguments that the schema does not allow in any call. */
 export function checkPlaceholders({ args }: Command, schema: JsonSchema): readonly LocalProblem[] {
   return args.flatMap(({ at, parts }) =>
     parts.flatMap((part) => {
       if (typeof part === 'string') return []
-      // Nothing but the tool has arguments.
+      // Only the tool has arguments.
       const [, field, ...names] = part.path
       if (field !== 'arguments') return []
       return explainUnknown(names, schema, { at, written: part.path.join('.') })
@@ -165,7 +165,10 @@ const MAX_ARGUMENTS_BYTES = 1024 * 1024
 
 type Rendered = { ok: true; args: readonly string[] } | { ok: false; message: string }
 
-/** The arguments for one call, or why no operating system would take them, or a program would take one for an option. */
+/**
+ * Returns the arguments for one call, or why they cannot be passed: they are too large for the operating system, or a program would read one as an
+ * option.
+ */
 export function renderArguments(templates: readonly Argument[], request: ToolRequest): Rendered {
   try {
     return renderAll(templates, request)
@@ -194,7 +197,7 @@ function refuse(template: Template, text: string, bytes: number): string | undef
     return `The argument ${template.source} has ${bytes} bytes; one argument must stay below ${MAX_ARGUMENT_BYTES}. ${STDIN}`
   }
   if (text.includes('\0')) {
-    return `The argument ${template.source} contains a NUL character, which no program can be given as an argument. ${STDIN}`
+    return `The argument ${template.source} contains a NUL character, which an argument cannot contain. ${STDIN}`
   }
   return undefined
 }
@@ -205,9 +208,9 @@ function refuseTotal(total: number): string | undefined {
 }
 
 const STDIN =
-  'Let the tool read the JSON document on stdin, which has the same values without a limit, and take the placeholder out of its command.'
+  'Let the tool read the JSON document on stdin, which has the same values without a limit, and remove the placeholder from its command.'
 
-/** Text of a model or a person that begins a word with a dash is an option to most programs. */
+/** Most programs read text that begins with a dash as an option; a model or a person may have written it. */
 function refuseDash({ parts, takesDash }: Argument, request: ToolRequest): string | undefined {
   if (takesDash) return undefined
   for (const part of parts) {
@@ -219,7 +222,7 @@ function refuseDash({ parts, takesDash }: Argument, request: ToolRequest): strin
       const beginning = JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
       const what = field === 'answers' ? 'answer' : 'argument'
       const allow = field === 'answers' ? '' : `, or allow_dash = true for the parameter`
-      return `The ${what} ${JSON.stringify(name.join('.'))} begins with a dash (${beginning}), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command${allow}.`
+      return `The ${what} ${JSON.stringify(name.join('.'))} begins with a dash (${beginning}), so the program could read it as an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command${allow}.`
     }
     if (toText(value) !== '') return undefined
   }

@@ -9,14 +9,14 @@ const context: ToolContext = {
   signal: new AbortController().signal,
 }
 
-test('a program is told what to do, where, and with what; nothing else of the host', () => {
+test('a program receives the action, the workspace and the call, and nothing else of the host', () => {
   expect(toolRequest('run', 'entry', { call, context })).toStrictEqual({
     context: { action: 'run', root: '/w', access: null, call_id: 'c' },
     tool: { name: 'entry', arguments: { a: 1 }, answers: { q: true }, options: {} },
   })
 })
 
-test('it is told its options, its workspace and its conversation where they are known', () => {
+test('it receives its options, its workspace and its conversation if they are known', () => {
   const known = { ...context, options: { o: 1 }, workspaceId: 'w1', conversationId: 'c1' }
   expect(toolRequest('spawn', 'entry', { call, context: known })).toStrictEqual({
     context: {
@@ -36,7 +36,7 @@ test('formatting needs no answers', () => {
   expect(tool).toStrictEqual({ name: 'entry', arguments: { a: 1 }, options: {} })
 })
 
-test('a tool that runs already gets what is new alone', () => {
+test('a tool that is already running receives only new values', () => {
   const given = { input: 'more' }
   expect(liveRequest('apply', 'entry', { call, context, given })).toStrictEqual({
     context: { action: 'apply', root: '/w', access: null },
@@ -44,7 +44,7 @@ test('a tool that runs already gets what is new alone', () => {
   })
 })
 
-test('a request is one line of JSON, or none', () => {
+test('a request is one line of JSON, or undefined if that is not possible', () => {
   const request = liveRequest('fetch', 'entry', { call, context, given: {} })
   expect(serializeRequest({ ...request, seq: 1 })).toBe(JSON.stringify({ ...request, seq: 1 }))
   const odd = { call: { ...call, arguments: { n: 1n } }, context }

@@ -1,12 +1,12 @@
 import type { Action, ToolCall, ToolContext, ToolRequest } from '@toolblocks/protocol'
 
-/** What a request is made of. */
+/** The parts of a request. */
 interface Use {
   readonly call: ToolCall
   readonly context: ToolContext
 }
 
-/** The document an executable gets for one call (docs/protocol.md). Formatting needs no answers. */
+/** Returns the document that an executable receives for one call (docs/protocol.md). It has no answers when arguments are formatted. */
 export function toolRequest(
   action: 'run' | 'format_arguments' | 'spawn',
   name: string,
@@ -23,7 +23,7 @@ export function toolRequest(
   }
 }
 
-/** A line for a live tool that runs already: it has its arguments, and gets what is new. */
+/** Returns a line for a live tool that is already running: it has its arguments and receives only new values. */
 export function liveRequest(
   action: 'fetch' | 'apply' | 'abort',
   name: string,
@@ -42,7 +42,7 @@ function requestContext(action: Action, context: ToolContext): ToolRequest['cont
   }
 }
 
-/** The request as one line of JSON; `undefined` where its values are none. */
+/** Returns the request as one line of JSON, or `undefined` if its values cannot be written as JSON. */
 export function serializeRequest(request: ToolRequest & { seq?: number }): string | undefined {
   try {
     return JSON.stringify(request)
@@ -51,6 +51,6 @@ export function serializeRequest(request: ToolRequest & { seq?: number }): strin
   }
 }
 
-/** What to say where `serializeRequest` has nothing. */
+/** The error message if `serializeRequest` returns `undefined`. */
 export const NOT_JSON =
-  'The arguments of the call cannot be written as JSON: they nest too deeply, contain themselves, or hold a value that JSON does not know.'
+  'The arguments of the call cannot be written as JSON: they are nested too deeply, contain themselves, or hold a value that JSON cannot represent.'

@@ -9,7 +9,7 @@ import { running, signal, start, getWords } from './live-program.suite.ts'
 const WRITE_PID =
   "import { writeFileSync } from 'node:fs'; writeFileSync('pid', String(process.pid))"
 
-test('a reply without a status has stopped, and the process is gone', async () => {
+test('a reply without a status means that the tool has stopped, and the process is gone', async () => {
   const { live, workspace } = await start(
     {
       spawn: `require('node:fs').writeFileSync('pid', String(process.pid)); reply('all of it')`,
@@ -73,7 +73,7 @@ describe('a process that ends by itself', () => {
   })
 })
 
-test('a tool that was killed is noticed, though what it had started holds its output open', async () => {
+test('a killed tool is noticed although its child processes hold its output open', async () => {
   const { live, workspace } = await start(
     {
       spawn: `writeFileSync('pids', process.pid + ' ' + spawn('sleep', ['60'], { stdio: 'inherit' }).pid); ${running}`,
@@ -88,7 +88,7 @@ test('a tool that was killed is noticed, though what it had started holds its ou
   expect(pids.filter(isRunning)).toEqual([])
 })
 
-test('a tool that ignores abort and SIGTERM is killed, with all it has started', async () => {
+test('a tool that ignores abort and SIGTERM is killed with all processes that it started', async () => {
   const { live, workspace } = await start(
     {
       spawn: `process.on('SIGTERM', () => {}); const child = spawn('sleep', ['60'], { stdio: 'ignore' }); writeFileSync('pids', process.pid + ' ' + child.pid); ${running}`,
@@ -116,7 +116,7 @@ test('the host’s abort ends the process', async () => {
   expect((await live.fetch({ signal })).isError).toBe(true)
 })
 
-test('a call that was aborted before its tool was started leaves no process', async () => {
+test('a call that was cancelled before its tool was started leaves no process', async () => {
   const { live, workspace } = await start(
     { spawn: running },
     { before: WRITE_PID, context: { signal: AbortSignal.abort() } },
@@ -129,7 +129,7 @@ test('a call that was aborted before its tool was started leaves no process', as
   expect(pid !== undefined && isRunning(Number(pid))).toBe(false)
 })
 
-test('an abort beside another, or beside the host’s, answers when the process is gone', async () => {
+test('an abort during another, or during the host’s, answers when the process is gone', async () => {
   const controller = new AbortController()
   const { live, workspace } = await start(
     { spawn: running },
@@ -143,7 +143,7 @@ test('an abort beside another, or beside the host’s, answers when the process 
   expect(isRunning(Number(workspace.read('pid')))).toBe(false)
 })
 
-test('what says unasked that it has stopped, and then nothing, is ended', async () => {
+test('a tool that reports its stop without a request, and then is silent, is ended', async () => {
   const { live, workspace } = await start(
     {
       spawn: `process.stdout.cork(); ${running}; say(JSON.stringify({ content: [{ type: 'text', text: 'bye' }] })); process.stdout.uncork()`,
@@ -156,7 +156,7 @@ test('what says unasked that it has stopped, and then nothing, is ended', async 
   expect(isRunning(Number(workspace.read('pid')))).toBe(false)
 })
 
-test('a tool that stays when its input has ended gets SIGTERM, and may end in order', async () => {
+test('a tool that stays when its input has ended gets SIGTERM and can end in order', async () => {
   const { live, workspace } = await start(
     { spawn: running, abort: "reply('bye', 'stopped')" },
     {
@@ -170,7 +170,7 @@ test('a tool that stays when its input has ended gets SIGTERM, and may end in or
   expect(workspace.read('tidied')).toBe('tidy')
 })
 
-test('the abort of one action cancels the call: the tool is told, ended, and the result says so', async () => {
+test('cancelling one action cancels the call: the tool is informed and ended, and the result says so', async () => {
   const { live, workspace } = await start(
     {
       spawn: running,
@@ -190,7 +190,7 @@ test('the abort of one action cancels the call: the tool is told, ended, and the
   expect(isRunning(Number(workspace.read('pid')))).toBe(false)
 })
 
-test('a reply that comes late is what the tool said unasked', async () => {
+test('a late reply is delivered like a message without a request', async () => {
   const { live } = await start(
     { spawn: running, apply: 'late = reply', fetch: "late?.('at last', 'running')" },
     { before: 'let late', timeoutMs: 300 },
@@ -200,7 +200,7 @@ test('a reply that comes late is what the tool said unasked', async () => {
   await live.abort()
 })
 
-test('actions that are over leave no timer, and nothing that listens to their signals', async () => {
+test('completed actions leave no timer and no listener on their signals', async () => {
   const timers = (): number =>
     process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const { signal: host } = new AbortController()
@@ -214,7 +214,7 @@ test('actions that are over leave no timer, and nothing that listens to their si
   expect([getEventListeners(own, 'abort').length, getEventListeners(host, 'abort').length]).toEqual(
     [0, 1],
   )
-  // Both actions together would leave two more; one of the test runner's own may have gone.
+  // Both actions would leave two more processes; one of the test runner's own may have ended.
   expect(timers()).toBeLessThanOrEqual(before)
   await live.abort()
   expect(getEventListeners(host, 'abort')).toEqual([])
@@ -227,7 +227,7 @@ const UNREADABLE = `{ content: [{ type: 'wat' }] }`
 
 const WARNED = [['/content/0', 'unknown-block-type']]
 
-test('what cannot be read is warned of: said unasked, in a reply, and in the last words', async () => {
+test('unreadable output gives a warning: without a request, in a reply, and in the last message', async () => {
   const { live } = await start({
     spawn: `say(JSON.stringify(${UNREADABLE})); ${running}`,
     apply: `reply('applied', 'running', ${UNREADABLE})`,
@@ -237,7 +237,7 @@ test('what cannot be read is warned of: said unasked, in a reply, and in the las
   expect([live.started, applied, await live.abort()].map(codes)).toEqual([WARNED, WARNED, WARNED])
 })
 
-test('and in a last line that has no end', async () => {
+test('and in a last line without an end', async () => {
   const { live } = await start({
     spawn: running,
     apply: `process.stdout.write(JSON.stringify(${UNREADABLE}), () => process.exit(0))`,
@@ -245,7 +245,7 @@ test('and in a last line that has no end', async () => {
   expect(codes(await live.apply({ input: 1 }, { signal }))).toEqual(WARNED)
 })
 
-test('what a tool says of its own outcome and warnings is not taken for the host’s', async () => {
+test('the outcome and warnings that a tool claims are not taken for the host’s', async () => {
   const { live } = await start({
     spawn: `reply('a', 'running', { metadata: { outcome: 'denied', warnings: [{}] } })`,
   })

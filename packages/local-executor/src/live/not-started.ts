@@ -3,13 +3,13 @@ import { MAX_LIVE_PROGRAMS } from '@toolblocks/protocol/limits'
 import { withStatus } from '@toolblocks/protocol/results'
 import { quoteName } from '@toolblocks/protocol/text'
 
-/** What every action gets once a tool has stopped. */
+/** Returns the result of every action after a tool has stopped. */
 export function hasStopped(name: string): ToolResult {
   const text = `Tool ${quoteName(name)} has stopped; spawn it again.`
   return withStatus(createFailure(text), 'stopped')
 }
 
-/** A live call that could not be started: it has stopped already, and says why. */
+/** Returns a live call for a program that could not be started: it is already stopped and contains the reason. */
 export function notStarted(name: string, reason: string): LiveCall {
   const text = `Tool ${quoteName(name)} was not started. ${reason}`
   const started = withStatus(createFailure(text), 'stopped')
@@ -20,9 +20,9 @@ export function notStarted(name: string, reason: string): LiveCall {
 let live = 0
 
 /** Why no further program may stay alive, in a sentence. */
-export const TOO_MANY_LIVE = `${MAX_LIVE_PROGRAMS} programs of tools stay alive already: end one of them first, with abort.`
+export const TOO_MANY_LIVE = `${MAX_LIVE_PROGRAMS} programs of tools are already running: end one of them first, with abort.`
 
-/** Counts a program that stays alive, until it is given back; `undefined` where there are `MAX_LIVE_PROGRAMS` already. */
+/** Counts a program that stays alive until `giveBack` is called. Returns `undefined` if `MAX_LIVE_PROGRAMS` are running. */
 export function countLive(): { giveBack: () => void } | undefined {
   if (live >= MAX_LIVE_PROGRAMS) return undefined
   live += 1

@@ -43,7 +43,7 @@ test('answers reach the tool under their question ids', async () => {
   )
 })
 
-test('what the tool says unasked comes before the next reply, in order', async () => {
+test('messages without a request come before the next reply, in order', async () => {
   const { live } = await start({
     spawn: running,
     apply:
@@ -54,7 +54,7 @@ test('what the tool says unasked comes before the next reply, in order', async (
   await live.abort()
 })
 
-test('a tool that has nothing to say need not answer a fetch', async () => {
+test('a tool without news need not answer a fetch', async () => {
   const { live } = await start({ spawn: running })
   const result = await live.fetch({ signal })
   expect([result.content, readStatus(result), result.isError]).toEqual([[], 'running', false])
@@ -78,7 +78,7 @@ test('replies are matched by their number, whatever their order', async () => {
   await live.abort()
 })
 
-test('a program that cannot be started is a call that has stopped, and says why', async () => {
+test('a program that cannot be started is a stopped call with the reason', async () => {
   const tool = makeTool('no-such-program', { stateful: true })
   const live = await tool.spawn?.(
     { id: 'c', name: 'probe', arguments: {} },
@@ -97,7 +97,7 @@ test('a program that cannot be started is a call that has stopped, and says why'
   }
 })
 
-test('an argument that the command wants and that cannot be one starts nothing', async () => {
+test('an invalid value for an argument of the command starts nothing', async () => {
   const { root, read } = makeWorkspace()
   const command = ['sh', '-c', 'echo > ran', '{{tool.arguments.path}}']
   const tool = makeTool(command, { stateful: true })
@@ -107,7 +107,7 @@ test('an argument that the command wants and that cannot be one starts nothing',
   expect(read('ran')).toBeUndefined()
 })
 
-/** Arrays in arrays: more than JSON can be written of. */
+/** Nests arrays deeper than JSON can be written. */
 function nest(depth: number): unknown {
   let value: unknown = null
   for (let level = 0; level < depth; level++) value = [value]
@@ -126,13 +126,13 @@ test.skipIf(process.platform !== 'linux').for([6000, 100_000])(
       makeContext(root),
     )
     expect(live?.started).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-    expect(getWords(live?.started ?? { content: [], isError: false })).toContain('nest too deeply')
+    expect(getWords(live?.started ?? { content: [], isError: false })).toContain('nested too deeply')
     expect(read('pid')).toBeUndefined()
     expect(readdirSync('/proc/self/fd').length).toBe(before)
   },
 )
 
-test('input that cannot be written is a result, and the tool goes on', async () => {
+test('input that cannot be written gives an error result, and the tool continues', async () => {
   const { live } = await start({ spawn: running, apply: "reply('here', 'running')" })
   for (const input of [nest(100_000), 1n]) {
     const result = await live.apply({ input: input as JsonValue }, { signal })
@@ -143,7 +143,7 @@ test('input that cannot be written is a result, and the tool goes on', async () 
   await live.abort()
 })
 
-test('a tool that does not answer apply in time stays alive, and is told so', async () => {
+test('a tool that does not answer apply in time stays alive, and the result says so', async () => {
   const { live } = await start(
     { spawn: running, fetch: "reply('here', 'running')" },
     { timeoutMs: 300 },
@@ -155,7 +155,7 @@ test('a tool that does not answer apply in time stays alive, and is told so', as
   await live.abort()
 })
 
-test('a line of many megabytes, a flood of errors and half lines are read like others', async () => {
+test('a line of many megabytes, a flood of errors and partial lines are read like others', async () => {
   const { live } = await start({
     spawn: running,
     apply:
@@ -165,7 +165,7 @@ test('a line of many megabytes, a flood of errors and half lines are read like o
   await live.abort()
 })
 
-test('what is said unasked beyond the limit is counted and said', async () => {
+test('messages without a request beyond the limit are counted and reported', async () => {
   const { live } = await start({
     spawn: running,
     apply: "for (let i = 0; i < 30; i++) say('y'.repeat(1e5)); reply('done', 'running')",
@@ -209,7 +209,7 @@ function split(limit: number, ...chunks: string[]): { lines: string[]; rest: str
   return { lines, rest: Buffer.from(splitter.rest()).toString() }
 }
 
-test('lines come without their ends, also empty ones; what is not ended is the rest', () => {
+test('lines come without their ends, including empty ones; text without an end is the rest', () => {
   expect(split(100, 'a\n\nb')).toEqual({ lines: ['a', '', 'b'].slice(0, 2), rest: 'b' })
 })
 
@@ -230,7 +230,7 @@ const block = (text: string): TextContent => ({ type: 'text', text })
 
 const warning: Problem = { path: '/a', message: 'odd', code: 'odd' }
 
-test('what is taken is in its order, with its warnings, and is gone then', () => {
+test('taken messages are in order, with their warnings, and are removed', () => {
   const inbox = createInbox(10)
   inbox.add([block('a'), block('b')], [warning], 4)
   inbox.add([block('c')], [], 6)
@@ -241,7 +241,7 @@ test('what is taken is in its order, with its warnings, and is gone then', () =>
   expect(inbox.take()).toEqual({ content: [], warnings: [] })
 })
 
-test('what does not fit is left out, counted and said; what comes behind it and fits is kept', () => {
+test('a message that does not fit is omitted, counted and reported; a later one that fits is kept', () => {
   const inbox = createInbox(10)
   inbox.add([block('a')], [], 6)
   inbox.add([block('b')], [warning], 5)
@@ -253,7 +253,7 @@ test('what does not fit is left out, counted and said; what comes behind it and 
       {
         path: '',
         message:
-          'the tool said more than is kept between two fetches: 8 bytes are lost; fetch more often',
+          'the tool printed more than is kept between two fetches: 8 bytes are lost; fetch more often',
         expected: 'at most 10 bytes',
         code: 'over-limit',
       },

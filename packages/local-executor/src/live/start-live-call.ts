@@ -25,27 +25,27 @@ import type { Launched } from '../process/launch-program.ts'
 import type { Child } from '../process/start-child.ts'
 import { hasStopped } from './not-started.ts'
 
-/** What a live call needs to know of its tool. */
+/** The settings of a live call. */
 interface LivePlan {
   readonly name: string
   readonly dialect: 'blocks' | 'outcome'
-  /** How long a tool may take to answer `spawn`, `apply` and `abort`, in milliseconds. */
+  /** Timeout of `spawn`, `apply` and `abort`, in milliseconds. */
   readonly timeoutMs: number
   readonly graceMs: number
-  /** Makes the request of an action; `seq` is added. */
+  /** Creates the request of an action; `seq` is added. */
   readonly request: (action: LiveActionName, input: LiveRequestInput) => ToolRequest
   readonly signal: AbortSignal
-  /** Gets the progress that comes on standard error, while the tool runs. */
+  /** Receives the progress from standard error while the tool runs. */
   readonly onProgress?: (progress: Progress) => void
 }
 
 /** The actions of a live line. */
 type LiveActionName = 'spawn' | 'fetch' | 'apply' | 'abort'
 
-/** What `apply` carries. */
+/** The input of `apply`. */
 type LiveRequestInput = Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answers'>
 
-/** A tool that has nothing to say need not answer a fetch: it is running then. In milliseconds. */
+/** A tool without news need not answer a fetch; it then counts as running. In milliseconds. */
 const FETCH_MS = 1000
 
 const INBOX_BYTES = 1024 * 1024
@@ -54,7 +54,7 @@ const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 
 type Ended = 'timeout' | 'aborted' | 'not-json' | { exit: ProgramExit }
 
-/** Speaks the line protocol (docs/protocol.md) with a program that was launched: one JSON line in, one response line out. */
+/** Speaks the line protocol (docs/protocol.md) with a started program: one JSON line in, one response line out. */
 export async function startLiveCall(launched: Launched, plan: LivePlan): Promise<LiveCall> {
   const { child } = launched
   const inbox = createInbox(INBOX_BYTES)
@@ -69,7 +69,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     if (bytes.length === 0) return
     const line = readLiveLine(bytes, plan.dialect)
     const reply = line.re === undefined ? undefined : waiting.get(line.re)
-    // At once, as the next line of the same chunk may say something else.
+    // Immediately, because the next line of the same chunk may change the state.
     status = line.status ?? status
     if (reply) return reply(line)
     inbox.add(line.result.content, line.warnings, bytes.length)
@@ -115,7 +115,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     return answer
   }
 
-  /** A result with what came unasked before it. */
+  /** Returns a result after the content that the tool sent without a request. */
   function deliver(
     result: ToolResult,
     given: Status,
@@ -145,7 +145,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   }
 
   async function onTimeout(action: LiveActionName): Promise<ToolResult> {
-    // What it said unasked may have been its last word.
+    // The last message without a request may be its final one.
     if (status === 'stopped') await stop()
     if (action === 'fetch' || status === 'stopped')
       return deliver({ content: [], isError: false }, status)
@@ -155,10 +155,10 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     return deliver(createFailure(text, 'timeout'), 'running')
   }
 
-  /** Nothing was sent: what runs goes on as it was, unless it never began. */
+  /** Nothing was sent: a running program continues unchanged, unless it was never started. */
   async function onUnwritable(action: LiveActionName): Promise<ToolResult> {
     if (action === 'spawn') await stop()
-    const text = `Tool ${quoteName(plan.name)} was told nothing. ${NOT_JSON}`
+    const text = `Tool ${quoteName(plan.name)} received nothing. ${NOT_JSON}`
     const given = action === 'spawn' ? 'stopped' : status
     return deliver(createFailure(text), given)
   }
@@ -181,7 +181,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     return deliver(createErrorResult(content), 'stopped')
   }
 
-  /** Lets the program end by itself for a moment, then ends it and all it has started. */
+  /** Gives the program a moment to end, then ends it and all processes that it started. */
   function stop(): Promise<void> {
     stopping ??= endProgram()
     return stopping
@@ -239,7 +239,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   }
 }
 
-/** The end of a program, with its output where nothing it has started holds that open. */
+/** Waits for the end of a program, and for its output unless another process holds that open. */
 async function readEnd(child: Child): Promise<ProgramExit> {
   const exit = await child.exited
   await within(DRAIN_MS, child.closed)
@@ -248,15 +248,15 @@ async function readEnd(child: Child): Promise<ProgramExit> {
 
 /** One line of a live tool. */
 interface LiveLine {
-  /** The `seq` of the request it answers; absent: said without being asked. */
+  /** The `seq` of the request that it answers. Absent: sent without a request. */
   re?: number
-  /** Absent for text, which says nothing about the tool. */
+  /** Absent for text, which does not change the tool's status. */
   status?: Status
   result: ToolResult
   warnings: readonly Problem[]
 }
 
-/** Reads one line: a response document, or any text, kept as it was with its line end. */
+/** Reads one line: a response document, or any text, kept unchanged with its line end. */
 function readLiveLine(line: Uint8Array, dialect: 'blocks' | 'outcome'): LiveLine {
   const { result, warnings, format } = parseToolOutput(line, { dialect })
   if (format === 'raw') return { result: { ...result, content: withLineEnd(result) }, warnings }
@@ -276,18 +276,18 @@ function withLineEnd({ content }: ToolResult): ToolResult['content'] {
   )
 }
 
-/** Where lines come out. */
+/** Splits bytes into lines. */
 interface LineSplitter {
   write(chunk: Uint8Array): void
-  /** What stands behind the last line end, if anything. */
+  /** Returns the bytes after the last line end. */
   rest(): Uint8Array
 }
 
 const LINE_FEED = 10
 
 /**
- * Cuts bytes into lines, without their ends. A line longer than `limit` bytes is given in pieces of that size, so that a
- * program that never ends its line cannot fill the memory.
+ * Splits bytes into lines, without their ends. A line longer than `limit` bytes is passed in pieces of that size, so that a program that never ends
+ * its line cannot fill the memory.
  */
 export function splitLines(limit: number, onLine: (line: Uint8Array) => void): LineSplitter {
   let parts: Uint8Array[] = []
@@ -324,14 +324,14 @@ export function splitLines(limit: number, onLine: (line: Uint8Array) => void): L
   }
 }
 
-/** What a live tool said without being asked, until somebody fetches it. */
+/** Messages that a live tool sent without a request, until the next fetch. */
 interface Inbox {
   add(content: readonly ContentBlock[], warnings: readonly Problem[], bytes: number): void
-  /** Takes everything out; what did not fit is said. */
+  /** Removes and returns everything; a warning says how much was dropped. */
   take(): { content: readonly ContentBlock[]; warnings: readonly Problem[] }
 }
 
-/** Makes an inbox that keeps the first `limit` bytes between two fetches and counts the rest. */
+/** Creates an inbox that keeps the first `limit` bytes between two fetches and counts the rest. */
 export function createInbox(limit: number): Inbox {
   let content: ContentBlock[] = []
   let warnings: Problem[] = []
@@ -348,7 +348,7 @@ export function createInbox(limit: number): Inbox {
       warnings.push(...problems)
     },
     take: () => {
-      const message = `the tool said more than is kept between two fetches: ${dropped} bytes are lost; fetch more often`
+      const message = `the tool printed more than is kept between two fetches: ${dropped} bytes are lost; fetch more often`
       const lost: Problem[] =
         dropped === 0
           ? []

@@ -5,7 +5,7 @@ import { makeWorkspace, startHost } from '../workspace.suite.ts'
 
 const MIB = 1024 * 1024
 const OUTPUT_BYTES = 256 * MIB
-/** Far below the output; the 16 MiB that are kept, and what the collector has not taken yet, need room. */
+/** Far below the size of the output; there is room for the 16 MiB that are kept and for garbage that is not collected yet. */
 const BOUND_BYTES = 160 * MIB
 
 const MEASURE = (keepBytes: string): string => `
@@ -31,11 +31,11 @@ const grown = process.resourceUsage().maxRSS * 1024 - before
 console.log(JSON.stringify({ grown, metadata, length: content[0].text.length }))
 `
 
-// Elsewhere maxRSS is counted in other units or not at all.
+// On other systems maxRSS has other units or does not exist.
 test.skipIf(process.platform !== 'linux').for([
   ['dropped', ''],
   ['kept', 'keepBytes: hash'],
-])('256 MiB of output, %s, leave the memory of the host flat', async ([, keepBytes = '']) => {
+])('256 MiB of output, %s, do not increase the memory of the host', async ([, keepBytes = '']) => {
   const { root } = makeWorkspace()
   const host = startHost(root, MEASURE(keepBytes))
   if (!host.stdout || !host.stderr) throw new Error('no pipes')

@@ -15,7 +15,7 @@ async function hash(bytes: AsyncIterable<Uint8Array> | Uint8Array): Promise<Blob
   return { sha256: sha256.digest('hex'), bytes: count }
 }
 
-test('up to the limit every byte comes back, however it was cut', () => {
+test('up to the limit every byte is returned, for chunks of any size', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), (chunks) => {
       const all = Buffer.concat(chunks)
@@ -27,7 +27,7 @@ test('up to the limit every byte comes back, however it was cut', () => {
   )
 })
 
-test('a megabyte that comes byte by byte comes back', () => {
+test('a megabyte in single bytes is returned', () => {
   const all = Buffer.from(Array.from({ length: 1024 * 1024 }, (_, at) => at % 251))
   const buffer = createOutputBuffer(all.length)
   for (let at = 0; at < all.length; at++) void buffer.write(all.subarray(at, at + 1))
@@ -46,11 +46,11 @@ test('over the limit everything goes to the store, and the ends stay readable', 
   expect(output.byteCount).toBe(all.length)
   expect(await output.stored).toEqual(await hash(all))
   expect(output.text).toMatch(/^line 0\n/)
-  expect(output.text).toMatch(/\[… \d+ of 48890 bytes left out …\]/)
+  expect(output.text).toMatch(/\[… \d+ of 48890 bytes omitted …\]/)
   expect(output.text).toMatch(/line 4999\n$/)
 })
 
-test('a store that is slow makes the reader wait', async () => {
+test('a slow store makes the reader wait', async () => {
   let mayRead = (): void => {}
   const slow: Store = async (bytes) => {
     await new Promise<void>((resolve) => (mayRead = resolve))
@@ -69,7 +69,7 @@ test('a store that is slow makes the reader wait', async () => {
 test.for<[string, Store]>([
   ['fails', () => Promise.reject(new Error('disk full'))],
   ['has seen enough', async () => ({ sha256: '', bytes: 0 })],
-])('a store that %s stops nobody from reading on', async ([, store]) => {
+])('a store that %s does not stop the reading', async ([, store]) => {
   const buffer = createOutputBuffer(10, store)
   const chunk = new Uint8Array(64 * 1024)
   for (let count = 0; count < 20; count++) await buffer.write(chunk)
@@ -84,7 +84,7 @@ test('without a store the bytes are counted', () => {
   expect(buffer.finish()).toMatchObject({ isWhole: false, byteCount: 27 })
 })
 
-const NOTE = /\n\[… (\d+) of (\d+) bytes left out …\]\n/
+const NOTE = /\n\[… (\d+) of (\d+) bytes omitted …\]\n/
 
 function collect(limits: { head: number; tail: number }, chunks: readonly Uint8Array[]): string {
   const ends = createHeadAndTail(limits)
@@ -102,7 +102,7 @@ function cut(text: string, sizes: readonly number[]): Uint8Array[] {
   return [...chunks, rest]
 }
 
-test('what fits is itself, however it came', () => {
+test('text that fits is unchanged, for chunks of any size', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 8 }),
@@ -115,7 +115,7 @@ test('what fits is itself, however it came', () => {
   )
 })
 
-test('of what does not fit, head and tail are whole characters, and every byte is counted', () => {
+test('of longer text, head and tail are complete characters, and every byte is counted', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 60, maxLength: 200 }),
@@ -135,6 +135,6 @@ test('of what does not fit, head and tail are whole characters, and every byte i
   )
 })
 
-test('bytes that are not text stay bytes to count', () => {
+test('bytes that are not text are only counted', () => {
   expect(collect({ head: 2, tail: 2 }, [Buffer.alloc(10, 0x80)])).toMatch(NOTE)
 })

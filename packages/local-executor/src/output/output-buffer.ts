@@ -1,36 +1,36 @@
 import type { BlobRef } from '@toolblocks/protocol'
 import { PassThrough } from 'node:stream'
 
-/** What came of an output: all of it, or, above the limit, its ends and where the whole went. */
+/** A collected output: all of it, or, above the limit, its first and last bytes and where the complete output was stored. */
 export type Output =
   | { readonly isWhole: true; readonly bytes: Uint8Array }
   | {
       readonly isWhole: false
-      /** How many bytes came in all. */
+      /** The total number of bytes. */
       readonly byteCount: number
-      /** The first and the last of it. */
+      /** The first and last part of the output. */
       readonly text: string
-      /** Present where a store takes the bytes. */
+      /** Present if a store receives the bytes. */
       readonly stored?: Promise<BlobRef>
     }
 
 /** Collects one output in bounded memory. */
 interface OutputBuffer {
-  /** A promise asks to stop reading until it settles. It never rejects. */
+  /** A returned promise means: stop reading until it settles. It never rejects. */
   write(chunk: Uint8Array): Promise<void> | undefined
-  /** To be called once, after the last `write`. */
+  /** Must be called once, after the last `write`. */
   finish(): Output
 }
 
-/** Takes all bytes of an output, at once or as they come. */
+/** Receives all bytes of an output, at once or as a stream. */
 export type Store = (bytes: AsyncIterable<Uint8Array> | Uint8Array) => Promise<BlobRef>
 
-/** How much of a long output stays readable, in bytes at each end: 8 KiB. */
+/** How many bytes of a long output stay readable at each end: 8 KiB. */
 const END_BYTES = 8 * 1024
 
 const BLOCK_BYTES = 64 * 1024
 
-/** Keeps up to `limit` bytes; what is longer goes through `store` as it comes, or is only counted. `onOverflow` is called once. */
+/** Keeps up to `limit` bytes. A longer output is streamed to `store`, or only counted. `onOverflow` is called once. */
 export function createOutputBuffer(
   limit: number,
   store?: Store,
@@ -80,7 +80,7 @@ function joined(blocks: readonly Uint8Array[]): Uint8Array {
   return only && blocks.length === 1 ? only : Buffer.concat(blocks)
 }
 
-/** Hands a chunk on; a store that has seen enough has closed the stream, and the rest is dropped. */
+/** Writes a chunk to the stream. A store may close the stream early; the rest is then dropped. */
 function send(stream: PassThrough, chunk: Uint8Array): Promise<void> | undefined {
   if (stream.destroyed || stream.write(chunk)) return undefined
   return new Promise((resolve) => {
@@ -92,7 +92,7 @@ function send(stream: PassThrough, chunk: Uint8Array): Promise<void> | undefined
   })
 }
 
-/** Chunks, with small ones copied together: a million one-byte buffers would take a hundred bytes each. */
+/** Joins small chunks: a million one-byte buffers would take a hundred bytes each. */
 function createBlocks(): { add(chunk: Uint8Array): undefined; take(): Uint8Array[] } {
   let blocks: Uint8Array[] = []
   let open = new Uint8Array(0)
@@ -128,10 +128,10 @@ function createBlocks(): { add(chunk: Uint8Array): undefined; take(): Uint8Array
   return { add, take }
 }
 
-/** Collects bytes of any length in bounded memory: the first, the last, and how many there were. */
+/** Collects bytes of any length in bounded memory: the first, the last, and the count. */
 interface HeadAndTail {
   write(chunk: Uint8Array): void
-  /** What was kept as text; where bytes were left out, one line in the middle says how many. */
+  /** The kept bytes as text. If bytes were omitted, one line in the middle says how many. */
   text(): string
 }
 
@@ -170,7 +170,7 @@ export function createHeadAndTail(limits: { head: number; tail: number }): HeadA
     const from = first.subarray(0, characterEnd(first))
     const to = last.subarray(characterStart(last))
     const bytes = headBytes + tailBytes
-    const note = `[… ${bytes - from.length - to.length} of ${bytes} bytes left out …]`
+    const note = `[… ${bytes - from.length - to.length} of ${bytes} bytes omitted …]`
     return `${decode(from)}\n${note}\n${decode(to)}`
   }
 
@@ -185,14 +185,14 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80
 }
 
-/** Where the first whole character starts, in bytes that may begin inside one. */
+/** Returns the start of the first complete character, in bytes that may begin inside one. */
 function characterStart(bytes: Uint8Array): number {
   let start = 0
   while (start < 3 && isContinuation(bytes[start])) start++
   return start
 }
 
-/** Where the last whole character ends, in bytes that may end inside one. */
+/** Returns the end of the last complete character, in bytes that may end inside one. */
 function characterEnd(bytes: Uint8Array): number {
   let lead = bytes.length - 1
   while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead--

@@ -11,7 +11,7 @@ function shell(program: string): ReturnType<typeof makeTool> {
   return makeTool({ program, shell: true })
 }
 
-/** A store that remembers what it was given. */
+/** A store that records its input. */
 function makeStore(): { keepBytes: KeepBytes; kept: { text: string; about: unknown }[] } {
   const kept: { text: string; about: unknown }[] = []
   const keepBytes: KeepBytes = async (bytes, about) => {
@@ -41,7 +41,7 @@ test('a response document becomes the result, with everything in it', async () =
   })
 })
 
-test.for(['exit 7', 'kill -SEGV $$'])('a response wins over %s', async (ending) => {
+test.for(['exit 7', 'kill -SEGV $$'])('a response takes precedence over %s', async (ending) => {
   const { root } = makeWorkspace()
   const tool = shell(`printf '%s' '${response}'; echo noise >&2; ${ending}`)
   const result = await execute(tool, makeContext(root))
@@ -52,7 +52,7 @@ test.for(['exit 7', 'kill -SEGV $$'])('a response wins over %s', async (ending) 
   expect(texts(result)).toEqual(['hello'])
 })
 
-test('a response that says isError failed, whatever the exit code; its error details are untouched', async () => {
+test('a response with isError failed, with any exit code; its error details are unchanged', async () => {
   const { root } = makeWorkspace()
   const meta = { 'computer.jp/error': { transient: true, trace: ['a', 'b'] } }
   const document = JSON.stringify({
@@ -110,7 +110,7 @@ test('an end by a signal is named', async () => {
   ])
 })
 
-test('what a tool that worked says on stderr is in the metadata, never among the blocks', async () => {
+test('standard error of a successful tool is in the metadata, never in the blocks', async () => {
   const { root } = makeWorkspace()
   const result = await execute(shell('echo warning >&2; echo ok'), makeContext(root))
   expect(texts(result)).toEqual(['ok\n'])
@@ -125,17 +125,17 @@ test('a flood on stderr keeps its head and tail', async () => {
   )
   const [, said, failure = ''] = texts(result)
   expect(said).toMatch(/On stderr it printed:$/)
-  expect(failure).toMatch(/^first\nx+\n\[… 4934475 of 5000011 bytes left out …\]\nx+last\n$/)
+  expect(failure).toMatch(/^first\nx+\n\[… 4934475 of 5000011 bytes omitted …\]\nx+last\n$/)
   expect(failure.length).toBeLessThan(70_000)
 })
 
-test('characters that come in pieces are put together', async () => {
+test('characters in several pieces are joined', async () => {
   const { root } = makeWorkspace()
   const tool = shell('for b in 303 251 360 237 230 200; do printf "\\\\$b"; sleep 0.01; done')
   expect(texts(await execute(tool, makeContext(root)))).toEqual(['é😀'])
 })
 
-test('what the parser skips is a warning, and the original is kept', async () => {
+test('content that the parser skips gives a warning, and the original is stored', async () => {
   const { root } = makeWorkspace()
   const { keepBytes, kept } = makeStore()
   const document = '{"content":[{"type":"wat"},{"type":"text","text":"b"}]}'
@@ -155,7 +155,7 @@ test.for([
   ['raw text', 'a\\n'],
   ['bytes that are no UTF-8', '\\0377\\0376x\\0377'],
   ['integers past 2^53', '{"content":[],"structuredContent":9007199254740993}'],
-])('%s: the original is kept', async ([, text = '']) => {
+])('%s: the original is stored', async ([, text = '']) => {
   const { root } = makeWorkspace()
   const { keepBytes, kept } = makeStore()
   const tool = makeTool(['printf', '%b', text])
@@ -164,7 +164,7 @@ test.for([
   expect(metadata?.raw).toEqual(blobRef(Buffer.from(kept[0]?.text ?? '', 'latin1')))
 })
 
-test('a response that its blocks say in full is not kept twice', async () => {
+test('a response that its blocks represent completely is not stored again', async () => {
   const { root } = makeWorkspace()
   const { keepBytes, kept } = makeStore()
   const tool = makeTool(['printf', '%s', response])
@@ -172,7 +172,7 @@ test('a response that its blocks say in full is not kept twice', async () => {
   expect([kept, metadata]).toEqual([[], { outcome: 'completed' }])
 })
 
-test('a store that fails costs a warning, not the result', async () => {
+test('a failing store gives a warning, and the result stays', async () => {
   const { root } = makeWorkspace()
   const keepBytes: KeepBytes = () => Promise.reject(new Error('disk full'))
   const result = await execute(makeTool('echo hi'), makeContext(root, { keepBytes }))
@@ -186,7 +186,7 @@ test('a store that fails costs a warning, not the result', async () => {
   })
 })
 
-test('the outcome dialect is read where the definition asks for it', async () => {
+test('the outcome dialect is read if the definition sets it', async () => {
   const { root } = makeWorkspace()
   const document = '{"type":"error","message":"no","trace":["a"],"transient":true}'
   const command = ['printf', '%s', document]
@@ -229,7 +229,7 @@ test.for<[string, boolean, Left, readonly string[]]>([
     true,
     [],
     [
-      'The program ended, but something it had started held its output open and was killed: wait for what is started, or redirect its output.',
+      'The program ended, but a process that it started held its output open and was killed: wait for the processes that you start, or redirect their output.',
     ],
   ],
   [
@@ -237,21 +237,21 @@ test.for<[string, boolean, Left, readonly string[]]>([
     true,
     some(1, 'killed'),
     [
-      `The program ended, but something it had started held its output open and was killed, with all that had left its group: ${named(1)}. Wait for what is started, or redirect its output.`,
+      `The program ended, but a process that it started held its output open and was killed, with all processes that left its group: ${named(1)}. Wait for the processes that you start, or redirect their output.`,
     ],
   ],
   [
     'what was killed, five of it by name',
     false,
     some(5, 'killed'),
-    [`The program ended, but what it had started went on and was killed: ${named(5)}.`],
+    [`The program ended, but processes that it started kept running and were killed: ${named(5)}.`],
   ],
   [
     'what goes on',
     false,
     some(7, 'kept'),
     [
-      `The program ended, but what it had started goes on: ${named(5)} and 2 more. To have such processes stopped, set left_behind to "stop" for this tool.`,
+      `The program ended, but processes that it started are still running: ${named(5)} and 2 more. To have such processes stopped, set left_behind to "stop" for this tool.`,
     ],
   ],
   [
@@ -259,7 +259,7 @@ test.for<[string, boolean, Left, readonly string[]]>([
     false,
     [...some(1, 'kept'), ...some(1, 'killed')],
     [
-      'The program ended, but what it had started went on and was killed: "\\"0" (process 1), "\\"0" (process 1).',
+      'The program ended, but processes that it started kept running and were killed: "\\"0" (process 1), "\\"0" (process 1).',
     ],
   ],
 ])('a program that left %s behind', ([, pipesHeld, left, messages]) => {
@@ -270,7 +270,7 @@ test.for<[string, boolean, Left, readonly string[]]>([
 
 const output = { isWhole: true, bytes: new Uint8Array([1]) } as const
 
-test('a store that does not answer is waited for ten seconds, and then a warning', async () => {
+test('a silent store is waited for ten seconds and then gives a warning', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   let kept: unknown
@@ -282,7 +282,7 @@ test('a store that does not answer is waited for ten seconds, and then a warning
     warning: {
       path: '',
       code: 'output-not-kept',
-      message: 'The original output could not be kept: no answer within 10 s.',
+      message: 'The original output could not be stored: no answer within 10 s.',
     },
   })
 })

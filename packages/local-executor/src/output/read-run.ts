@@ -13,17 +13,17 @@ import type { LocalProblem } from '../command/local-tool-definition.ts'
 import type { LeftProcess, ProcessEnd } from '../process/run-process.ts'
 import type { Output, Store } from './output-buffer.ts'
 
-/** What is known once a program has ended. */
+/** The data of a program that has ended. */
 interface FinishedRun {
   readonly tool: { name: string; timeoutMs: number; dialect: 'blocks' | 'outcome' }
   readonly callId: string
   readonly end: Exclude<ProcessEnd, { kind: 'not-started' }>
   readonly stdout: Output
-  /** What it printed there, cut in the middle where that is long. */
+  /** Its standard error, shortened in the middle if it is long. */
   readonly stderr: string
 }
 
-/** Reads a finished run: a valid response wins over the exit code, and stderr never mixes with it. */
+/** Reads a finished run. A valid response takes precedence over the exit code, and stderr is never mixed into it. */
 export function readRun(run: FinishedRun): {
   readonly result: ToolResult
   readonly isReversible: boolean
@@ -52,7 +52,7 @@ export function readRun(run: FinishedRun): {
 interface ReadOutput {
   readonly result: ToolResult
   readonly warnings: readonly Problem[]
-  /** The output was a document, not raw text. */
+  /** Whether the output was a document, not raw text. */
   readonly isResponse: boolean
   readonly isReversible: boolean
 }
@@ -71,7 +71,7 @@ function tooLong(byteCount: number): Problem {
     path: '',
     code: 'over-limit',
     message:
-      'The output is too long to be read: its head and tail are shown. Print less, or in several calls.',
+      'The output is too long to be read completely: its beginning and end are shown. Print less, or in several calls.',
     expected: `at most ${MAX_OUTPUT_BYTES} bytes`,
     got: `${byteCount} bytes`,
   }
@@ -80,7 +80,7 @@ function tooLong(byteCount: number): Problem {
 function describeStop({ tool: { name, timeoutMs }, end }: FinishedRun): string | undefined {
   if (end.kind !== 'stopped') return undefined
   return end.reason === 'cancelled'
-    ? `Tool ${quoteName(name)} was cancelled before it had finished.`
+    ? `Tool ${quoteName(name)} was cancelled before it finished.`
     : `Tool ${quoteName(name)} was stopped: it had not finished after ${timeoutMs / 1000} s. Give it less to do, or a longer deadline in its configuration.`
 }
 
@@ -91,7 +91,7 @@ function describeExit({ tool: { name }, end }: FinishedRun): string | undefined 
     : `Tool ${quoteName(name)} was ended by the signal ${end.code}.`
 }
 
-/** What the program said stands apart from what we say of it. */
+/** The program's own text is kept separate from our messages. */
 function withStderr(text: string, { stderr }: FinishedRun): readonly ContentBlock[] {
   if (stderr === '') return createQuotingBlocks(`${text} It printed nothing on stderr.`)
   return createQuotingBlocks(`${text} On stderr it printed:`, stderr)
@@ -102,10 +102,10 @@ function getOutcome(end: FinishedRun['end'], isError: boolean): Outcome {
   return isError ? 'failed' : 'completed'
 }
 
-/** So many processes are named. */
+/** The maximum number of processes that are named. */
 const NAMED = 5
 
-/** What a program that ended by itself left behind, and what became of it. */
+/** Describes the processes that a program left behind, and whether they were stopped. */
 export function describeLeft({
   pipesHeld,
   left,
@@ -113,19 +113,19 @@ export function describeLeft({
   if (pipesHeld)
     return [
       problem(
-        `The program ended, but something it had started held its output open and was killed${left.length > 0 ? `, with all that had left its group: ${nameAll(left)}. Wait` : ': wait'} for what is started, or redirect its output.`,
+        `The program ended, but a process that it started held its output open and was killed${left.length > 0 ? `, with all processes that left its group: ${nameAll(left)}. Wait` : ': wait'} for the processes that you start, or redirect their output.`,
       ),
     ]
   if (left.length === 0) return []
   return left.some(({ fate }) => fate === 'killed')
     ? [
         problem(
-          `The program ended, but what it had started went on and was killed: ${nameAll(left)}.`,
+          `The program ended, but processes that it started kept running and were killed: ${nameAll(left)}.`,
         ),
       ]
     : [
         problem(
-          `The program ended, but what it had started goes on: ${nameAll(left)}. To have such processes stopped, set left_behind to "stop" for this tool.`,
+          `The program ended, but processes that it started are still running: ${nameAll(left)}. To have such processes stopped, set left_behind to "stop" for this tool.`,
         ),
       ]
 }
@@ -134,7 +134,7 @@ function problem(message: string): LocalProblem {
   return { path: '', code: 'processes-left-behind', message }
 }
 
-/** Names come from the processes themselves. */
+/** The names come from the processes themselves and are not trusted. */
 function nameAll(left: readonly LeftProcess[]): string {
   const names = left
     .slice(0, NAMED)
@@ -144,16 +144,16 @@ function nameAll(left: readonly LeftProcess[]): string {
     : names.join(', ')
 }
 
-/** Where the original went, or what to say because it went nowhere. */
+/** Where the complete output was stored, or the warning if it was not. */
 export interface KeptOriginal {
   readonly raw?: BlobRef
   readonly warning?: LocalProblem
 }
 
-/** How long a store may take, once the tool has ended, before the result goes on without its answer. */
+/** Milliseconds that a store may take after the tool has ended; after that the result is returned without it. */
 const STORE_MS = 10_000
 
-/** Gives an output to the store and waits for its name. A store that fails is a warning: the result is worth more. */
+/** Passes an output to the store and waits for its reference. If the store fails, the result has a warning. */
 export async function keepOriginal(output: Output, store: Store): Promise<KeptOriginal> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
@@ -167,7 +167,7 @@ export async function keepOriginal(output: Output, store: Store): Promise<KeptOr
     return raw ? { raw } : {}
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `The original output could not be kept: ${reason}.`
+    const message = `The original output could not be stored: ${reason}.`
     return { warning: { path: '', code: 'output-not-kept', message } }
   } finally {
     clearTimeout(timer)

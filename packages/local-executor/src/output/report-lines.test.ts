@@ -14,7 +14,7 @@ function reporter() {
   return { told, lines, write }
 }
 
-test('a line is told once it is whole, also one that a carriage return ends', () => {
+test('a line is reported when it is complete, also if a carriage return ends it', () => {
   const { told, write } = reporter()
   write('one\ntw')
   expect(told).toEqual(['one'])
@@ -23,7 +23,7 @@ test('a line is told once it is whole, also one that a carriage return ends', ()
   expect(told).toEqual(['one', '50 %'])
 })
 
-test('of lines that come at once the newest is told, and again only after a tenth of a second', () => {
+test('of several lines the latest is reported, at most every tenth of a second', () => {
   const { told, write } = reporter()
   write('1\n2\n')
   write('3\n')
@@ -44,7 +44,7 @@ test('a line without an end takes no memory, and a letter in two pieces is one l
   expect(told).toEqual(['x'.repeat(500), 'ü'])
 })
 
-test('nothing is told behind the end', () => {
+test('nothing is reported after the end', () => {
   const { told, lines, write } = reporter()
   write('1\n')
   write('2\n')
@@ -53,7 +53,7 @@ test('nothing is told behind the end', () => {
   expect(told).toEqual(['1'])
 })
 
-test('a report of progress takes the place of the newest line, in the same pace', () => {
+test('a progress report replaces the latest line, at the same rate', () => {
   const { told, lines, write } = reporter()
   write('1\n')
   write('2\n')

@@ -1,20 +1,20 @@
 import type { Progress } from '@toolblocks/protocol'
 
-/** Tells the last line of what is written, while it is written. */
+/** Reports the latest line of a text while it is written. */
 export interface LineReporter {
   write(chunk: Uint8Array): void
-  /** Tells this instead of the newest line. */
+  /** Reports this instead of the latest line. */
   tell(progress: Progress): void
-  /** From now on nothing is told. */
+  /** Stops all reports. */
   end(): void
 }
 
-/** Characters of a line that are told. */
+/** The maximum length of a reported line, in characters. */
 const MAX_LENGTH = 500
-/** Nobody reads faster than this, in milliseconds. */
+/** The minimum time between reports, in milliseconds: people do not read faster. */
 const PACE_MS = 100
 
-/** Tells lines as they become whole, the newest one at most every tenth of a second; a carriage return ends a line, too. */
+/** Reports complete lines, at most one every tenth of a second, always the latest. A carriage return also ends a line. */
 export function reportLines(report: (progress: Progress) => void): LineReporter {
   const decoder = new TextDecoder()
   let rest = ''

@@ -3,7 +3,7 @@ import { formatProgressLine } from '@toolblocks/protocol/calls'
 import { expect, test } from 'vitest'
 import { takeProgress } from './take-progress.ts'
 
-/** What comes out of these pieces: the reports, and the text without them. */
+/** Returns the reports in these pieces, and the text without them. */
 function read(...pieces: readonly (string | Uint8Array)[]) {
   const reports: Progress[] = []
   const texts: Uint8Array[] = []
@@ -20,7 +20,7 @@ function read(...pieces: readonly (string | Uint8Array)[]) {
 const line = `${formatProgressLine({ progress: 1, total: 2, message: 'é' })}\n`
 const report = { progress: 1, total: 2, message: 'é' }
 
-test('a report between other lines is told, and is no part of the text', () => {
+test('a report between other lines is passed on and is not part of the text', () => {
   expect(read(`one\n${line}{"level":30}\ntwo`)).toMatchObject({
     reports: [report],
     text: 'one\n{"level":30}\ntwo',
@@ -35,11 +35,11 @@ test('a report in pieces is one report', () => {
   })
 })
 
-test('a report behind text in its line is text', () => {
+test('a report after text in its line is text', () => {
   expect(read(`a ${line}`)).toMatchObject({ reports: [], text: `a ${line}` })
 })
 
-test('a line that begins with a brace is held until it is whole, or too long for a report', () => {
+test('a line that begins with a brace is held until it is complete, or too long for a report', () => {
   expect(read('{"a"')).toEqual({ reports: [], before: '', text: '{"a"' })
   const long = `{${'x'.repeat(5000)}`
   expect(read(long, line)).toEqual({ reports: [], before: long + line, text: long + line })

@@ -1,21 +1,21 @@
 import { type Progress } from '@toolblocks/protocol'
 import { readProgressLine } from '@toolblocks/protocol/calls'
 
-/** Reads reports of progress out of standard error. */
+/** Reads progress reports from standard error. */
 export interface ProgressReader {
   write(chunk: Uint8Array): void
-  /** Gives on the last line where it has no end. */
+  /** Passes on the last line even if it has no line end. */
   end(): void
 }
 
-/** Bytes of a line that can be a report. A longer line is text. */
+/** The maximum length of a report's line, in bytes. A longer line is text. */
 const LONGEST = 4096
 const LINE_FEED = 10
 const BRACE = 123
 
 /**
- * Separates the reports of progress, which are lines of JSON, from everything else that a program writes on standard error. Only lines that
- * begin with a brace are held until they are whole.
+ * Separates progress reports, which are lines of JSON, from all other text on standard error. Only lines that begin with a brace are held until
+ * they are complete.
  */
 export function takeProgress(
   onProgress: (progress: Progress) => void,

@@ -24,7 +24,7 @@ test.for<[string, number, number | undefined, number[]]>([
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'what has the mark in its environment is found and killed, and nothing else',
+  'only processes with the marker in their environment are found and killed',
   async () => {
     const start = (mark: string): number => {
       const child = spawn('sleep', ['60'], { env: { MARK: mark }, stdio: 'ignore' })
@@ -43,7 +43,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('a long list leaves others their turn, and gives every number once', async () => {
+test('a long list lets other work run, and yields every id once', async () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => index)
   let turns = 0
   let next = setImmediate(function count() {
@@ -58,7 +58,7 @@ test('a long list leaves others their turn, and gives every number once', async 
   expect(turns).toBeLessThan(100)
 })
 
-test.skipIf(process.platform !== 'linux')('a process is known by its number', () => {
+test.skipIf(process.platform !== 'linux')('a process is found by its id', () => {
   expect(processIds()).toContain(process.pid)
   expect(readState(process.pid)).toMatchObject({ state: expect.stringMatching(/^[RS]$/) })
   expect(readState(2 ** 30)).toBeUndefined()
@@ -66,13 +66,13 @@ test.skipIf(process.platform !== 'linux')('a process is known by its number', ()
 
 const isOnWindows = process.platform === 'win32'
 
-// Elsewhere a dead member of a group cannot be told from a living one, and there is no setsid.
+// On other systems a dead member of a group cannot be distinguished from a living one, and there is no setsid.
 const isOffLinux = process.platform !== 'linux'
 
 /** Longer than any test may take. */
 const FOR_EVER = 60_000
 
-/** Starts a shell program in a group of its own. */
+/** Starts a shell program in its own process group. */
 function lead(workspace: Workspace, program: string): { pid: number; exited: Promise<unknown> } {
   const child = spawn('sh', ['-c', program], {
     cwd: workspace.root,
@@ -89,7 +89,7 @@ async function pidIn(workspace: Workspace, name: string): Promise<number> {
   return Number(workspace.read(name))
 }
 
-test.skipIf(isOnWindows)('a group is waited for when its leader has ended', async () => {
+test.skipIf(isOnWindows)('a group is waited for after its leader has ended', async () => {
   const workspace = makeWorkspace()
   const leader = lead(workspace, 'sleep 60 & echo $! > member')
   const member = await pidIn(workspace, 'member')
@@ -101,12 +101,12 @@ test.skipIf(isOnWindows)('a group is waited for when its leader has ended', asyn
   expect(isRunning(member)).toBe(false)
 })
 
-test.skipIf(isOnWindows)('a leader that runs is waited for no longer than was said', async () => {
+test.skipIf(isOnWindows)('a running leader is waited for no longer than the limit', async () => {
   const leader = lead(makeWorkspace(), 'exec sleep 60')
   expect(await untilGone(leader, 30)).toBe(false)
 })
 
-test.skipIf(isOffLinux)('one member that ends is no end of the others', async () => {
+test.skipIf(isOffLinux)('a group has not ended while one of its members runs', async () => {
   const workspace = makeWorkspace()
   const leader = lead(workspace, 'sleep 60 & echo $! > first; sleep 60 & echo $! > second')
   const pids = [await pidIn(workspace, 'first'), await pidIn(workspace, 'second')]
@@ -126,7 +126,7 @@ test.skipIf(isOffLinux)('one member that ends is no end of the others', async ()
 
 test.skipIf(isOffLinux)('members that are dead but not reaped are not waited for', async () => {
   const workspace = makeWorkspace()
-  // The shell becomes a program that never asks about its child, which leads a group of its own.
+  // The shell replaces itself with a program that never reaps its child, which leads its own group.
   lead(workspace, `setsid sh -c 'echo $$ > dead' & exec sleep 60`)
   const dead = await pidIn(workspace, 'dead')
   expect(await eventually(() => !isRunning(dead))).toBe(true)
@@ -134,7 +134,7 @@ test.skipIf(isOffLinux)('members that are dead but not reaped are not waited for
   expect(await untilGone({ pid: dead, exited: Promise.resolve() }, FOR_EVER)).toBe(true)
 })
 
-test.skipIf(isOnWindows)('a group that nobody is in any more is gone', async () => {
-  // More than any system numbers its processes.
+test.skipIf(isOnWindows)('an empty group has ended', async () => {
+  // Larger than any process id.
   expect(await untilGone({ pid: 99_999_999, exited: Promise.resolve() }, FOR_EVER)).toBe(true)
 })

@@ -2,24 +2,24 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ON_LINUX } from './environment.ts'
 
-/** A process that was found by the mark in its environment. */
+/** A process that was found by the marker in its environment. */
 export interface FoundProcess {
   readonly pid: number
   readonly name: string
   readonly group: number
 }
 
-/** So few numbers are looked at one by one; for more, the list of processes is read. */
+/** Up to this many ids are looked at one by one; above it, the list of processes is read. */
 const FEW = 64
 
-/** Every process that has `mark` in its environment, or of those that were started after the process `after`. */
+/** Finds every process that has `mark` in its environment, or only those started after the process `after`. */
 export async function findMarked(mark: string, after?: number): Promise<readonly FoundProcess[]> {
   const all: FoundProcess[] = []
   for await (const found of eachMarked(mark, after)) all.push(found)
   return all
 }
 
-/** Kills every process that has `mark` in its environment, each as it is found: its number cannot be another's by then. */
+/** Kills every process that has `mark` in its environment, each when it is found, so that its id cannot be another process's yet. */
 export async function killMarked(mark: string): Promise<void> {
   for await (const { pid } of eachMarked(mark)) sendSignal(pid, 'SIGKILL')
 }
@@ -30,13 +30,13 @@ async function* eachMarked(mark: string, after?: number): AsyncGenerator<FoundPr
   for await (const pid of inSlices(pids)) {
     const found = readState(pid)
     if (!found || !readText(pid, 'environ').includes(mark)) continue
-    // A thread has a folder of its own that the list does not show.
+    // A thread has its own folder, which the list does not show.
     if (!readText(pid, 'status').includes(`\nTgid:\t${pid}\n`)) continue
     yield { pid, name: found.name, group: found.group }
   }
 }
 
-/** The number that was given last; `undefined` where nobody says it. */
+/** Returns the most recent process id, or `undefined` if the system does not report it. */
 function lastId(): number | undefined {
   try {
     const last = Number(readFileSync('/proc/loadavg', 'latin1').split(' ')[4])
@@ -46,7 +46,7 @@ function lastId(): number | undefined {
   }
 }
 
-/** The numbers given to processes and threads from one to another, if fewer were than there are numbers. */
+/** Returns the ids of processes and threads between two ids, unless all ids may have been used. */
 export function idsBetween(
   first: number,
   last: number | undefined,
@@ -55,23 +55,23 @@ export function idsBetween(
   if (last === undefined) return all()
   if (last >= first && last - first <= FEW)
     return Array.from({ length: last - first }, (_, index) => first + 1 + index)
-  // Behind the greatest number comes the smallest again.
+  // After the largest id comes the smallest again.
   return all().filter((id) => (last >= first ? id > first && id <= last : id > first || id <= last))
 }
 
-/** So many processes are looked at, about a millisecond, before others get their turn. */
+/** This many processes are looked at, about a millisecond, before other work may run. */
 const SLICE = 64
 
-/** What /proc says about one process. */
+/** The data of one process in /proc. */
 interface ProcessState {
-  /** What the system calls it: the program's file name, or what it calls itself. */
+  /** The process name: the program's file name, or a name that it has set. */
   readonly name: string
   /** One letter; `Z` and `X` are dead. */
   readonly state: string
   readonly group: number
 }
 
-/** The numbers of all processes; none where there is no /proc. */
+/** Returns the ids of all processes; empty without /proc. */
 export function processIds(): readonly number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger)
@@ -80,7 +80,7 @@ export function processIds(): readonly number[] {
   }
 }
 
-/** Gives numbers one by one, and lets others work in between. */
+/** Yields ids one by one, and lets other work run in between. */
 export async function* inSlices(pids: readonly number[]): AsyncGenerator<number> {
   for (const [index, pid] of pids.entries()) {
     if (index > 0 && index % SLICE === 0) await nextTurn()
@@ -88,9 +88,9 @@ export async function* inSlices(pids: readonly number[]): AsyncGenerator<number>
   }
 }
 
-/** One process; `undefined` where there is none. */
+/** Returns the state of one process, or `undefined` if it does not exist. */
 export function readState(pid: number): ProcessState | undefined {
-  // Most numbers of a range are nobody's, and an error costs more than a look.
+  // Most ids of a range are unused, and an error costs more than a check.
   const stat = existsSync(`/proc/${pid}`) ? readText(pid, 'stat') : ''
   if (stat === '') return undefined
   // The name is in parentheses and may contain anything.
@@ -99,7 +99,7 @@ export function readState(pid: number): ProcessState | undefined {
   return { name: stat.slice(stat.indexOf('(') + 1, end), state, group: Number(group) }
 }
 
-/** A file about one process as Latin-1; empty where it cannot be read. */
+/** Returns a file about one process as Latin-1; empty if it cannot be read. */
 function readText(pid: number, name: 'stat' | 'status' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')
@@ -108,7 +108,7 @@ function readText(pid: number, name: 'stat' | 'status' | 'environ'): string {
   }
 }
 
-/** A process of a group that is not dead, if there is one. */
+/** Finds a process of a group that is not dead. */
 async function findLivingMember(group: number): Promise<number | undefined> {
   for await (const pid of inSlices(processIds())) if (isLivingMember(pid, group)) return pid
   return undefined
@@ -120,7 +120,7 @@ function isLivingMember(pid: number, group: number): boolean {
   return found?.group === group && found.state !== 'Z' && found.state !== 'X'
 }
 
-/** Sends a signal; a negative number is a group. False: nobody is there, always so for groups on Windows. */
+/** Sends a signal; a negative number is a group. Returns false if the process or group does not exist, always for groups on Windows. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
@@ -129,18 +129,18 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** How long what was killed may take to disappear before it is given up, in milliseconds. */
+/** Milliseconds to wait until a killed process has disappeared. */
 export const KILL_MS = 1000
 
-/** How long the pipes may stay open once a program has ended, in milliseconds; what holds them is then killed. */
+/** Milliseconds that pipes may stay open after a program has ended; the processes that hold them are then killed. */
 export const DRAIN_MS = 500
 
-/** Pauses between two looks at a group, in milliseconds: nothing tells when it has ended. Each is twice as long. */
+/** Milliseconds before the second check of a group; no event reports its end. Each pause is twice as long as the one before. */
 const FIRST_PAUSE_MS = 5
 
 const MAX_PAUSE_MS = 160
 
-/** Waits until a program has ended and its group with it, or the time is over. False: something of it still runs. */
+/** Waits until a program and its group have ended, or the time is over. Returns false if part of it still runs. */
 export async function untilGone(
   { pid, exited }: { readonly pid: number; readonly exited: Promise<unknown> },
   milliseconds: number,
@@ -149,7 +149,7 @@ export async function untilGone(
   if (!(await within(milliseconds, exited))) return false
   let member: number | undefined
   let pause = FIRST_PAUSE_MS
-  // The dead stay until somebody reaps them; only Linux tells them apart. A living one is looked at again first.
+  // Dead processes stay until their parent reaps them; only Linux distinguishes them. A living one is checked first next time.
   while (sendSignal(-pid, 0)) {
     if (ON_LINUX && (member === undefined || !isLivingMember(member, pid))) {
       member = await findLivingMember(pid)

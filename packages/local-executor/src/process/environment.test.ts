@@ -4,7 +4,7 @@ import { toolEnvironment, USUAL } from './environment.ts'
 
 const none = { env: [], setEnv: {} }
 
-test('the usual names, LC_* and TOOL_* pass; tokens, loader switches and everything else do not', () => {
+test('the usual names, LC_* and TOOL_* are passed on; tokens, loader settings and all others are not', () => {
   const host = {
     HOME: '/home/me',
     LC_TIME: 'C',
@@ -24,7 +24,7 @@ test('the usual names, LC_* and TOOL_* pass; tokens, loader switches and everyth
   })
 })
 
-test('a definition lets more names pass, also by prefix, and sets its own', () => {
+test('a definition passes more names on, also by prefix, and sets its own', () => {
   const host = { AWS_REGION: 'eu', AWS_KEY: 'k', GH_TOKEN: 't', GH_TOKENS: 'no', LANG: 'C' }
   const rules = { env: ['AWS_*', 'GH_TOKEN'], setEnv: { LANG: 'de', MODE: 'x' } }
   expect(toolEnvironment(host, rules, 'posix')).toEqual({
@@ -36,7 +36,7 @@ test('a definition lets more names pass, also by prefix, and sets its own', () =
   })
 })
 
-test('PATH loses what would search the working directory, also where a definition sets it', () => {
+test('elements of PATH that would search the working directory are removed, also if a definition sets PATH', () => {
   expect(toolEnvironment({ PATH: ':/usr/bin::.:bin:../x:/bin:' }, none, 'posix')).toEqual({
     PATH: '/usr/bin:/bin',
   })
@@ -50,7 +50,7 @@ test('variables without a value and names like __proto__ are harmless', () => {
   expect(toolEnvironment(host, none, 'posix')).toEqual({})
 })
 
-test('what proxies and private certificate authorities need passes; what switches checks off, loads code or is a socket does not', () => {
+test('variables of proxies and private certificate authorities are passed on; those that disable checks, load code or name sockets are not', () => {
   const needed = {
     HTTPS_PROXY: 'http://proxy:3128',
     https_proxy: 'http://proxy:3128',
@@ -74,7 +74,7 @@ test('what proxies and private certificate authorities need passes; what switche
   expect(toolEnvironment({ ...needed, ...not }, none, 'posix')).toEqual(needed)
 })
 
-/** The names in backticks in the rows of the table under a heading of a page. */
+/** Returns the names in backticks in the table under a heading of a page. */
 function namesUnder(page: string, heading: string): readonly string[] {
   const text = readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8')
   const [, rest = ''] = text.split(`\n${heading}\n`)
@@ -84,12 +84,12 @@ function namesUnder(page: string, heading: string): readonly string[] {
   )
 }
 
-test('docs/configuration.md lists what passes, and nothing else', () => {
+test('docs/configuration.md lists exactly the variables that are passed on', () => {
   const listed = namesUnder('configuration.md', '## What programs get of your environment')
   expect(listed.toSorted()).toEqual(USUAL.toSorted())
 })
 
-test('the usual names pass everywhere, and by a name only whole names', () => {
+test('the usual names are passed on every system, and a name matches only completely', () => {
   const usual = USUAL.map((name) => name.replace('*', 'X'))
   const host = Object.fromEntries(usual.map((name) => [name, '/x']))
   const others = Object.fromEntries(usual.map((name) => [`X${name}`, '/x']))
@@ -97,7 +97,7 @@ test('the usual names pass everywhere, and by a name only whole names', () => {
     expect(toolEnvironment({ ...host, ...others }, none, system)).toEqual(host)
 })
 
-test('on Windows, what starts and finds programs passes, and PATH is cleaned by either name', () => {
+test('on Windows, variables for starting and finding programs are passed on, and PATH is cleaned in both spellings', () => {
   const needed =
     'PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA'
   const host = Object.fromEntries(needed.split(' ').map((name) => [name, 'x']))
@@ -109,7 +109,7 @@ test('on Windows, what starts and finds programs passes, and PATH is cleaned by 
   expect(toolEnvironment({ Path: '.:/bin' }, set, 'posix')).toEqual({ Path: '.:/bin' })
 })
 
-test('the names that programs on Windows need are passed there only', () => {
+test('the names that programs on Windows need are passed on only there', () => {
   const host = {
     Path: 'C:\\bin',
     SystemRoot: 'C:\\Windows',

@@ -22,12 +22,12 @@ function find(
   return findProgram(program, where, (path) => there[path] ?? 'missing')
 }
 
-test('a bare name is looked for in PATH, in order', () => {
+test('a bare name is searched for in PATH, in order', () => {
   const there = { '/usr/bin/x': 'program', '/home/ada/x': 'program' } as const
   expect(find('x', there)).toEqual({ ok: true, path: '/usr/bin/x' })
 })
 
-test('folders and files that are not executable are passed over', () => {
+test('folders and files that are not executable are skipped', () => {
   const there = { '/usr/local/bin/x': 'directory', '/usr/bin/x': 'program' } as const
   expect(find('x', there)).toEqual({ ok: true, path: '/usr/bin/x' })
 })
@@ -41,7 +41,7 @@ test.for([
   expect(find(program, { [path]: 'program' })).toEqual({ ok: true, path })
 })
 
-test('where extensions count, each is tried', () => {
+test('with extensions, each is tried', () => {
   const windows = { ...place, extensions: ['.EXE', '.CMD'] }
   expect(find('x', { '/usr/bin/x.CMD': 'program' }, windows)).toEqual({
     ok: true,
@@ -72,26 +72,26 @@ test.for<[string, Record<string, PathKind>, RegExp]>([
     /^\/home\/ada\/x is not executable: chmod \+x it\.$/,
   ],
 ])(
-  '%s among %j: the message says what was looked for, where, and what to do',
+  '%s among %j: the message says what was searched for, where, and what to do',
   ([program, there, message]) => {
     const found = find(program, there)
     expect(!found.ok && found.message).toMatch(message)
   },
 )
 
-test('everything that stood in the way is said, one after the other', () => {
+test('every obstacle is reported, one after the other', () => {
   const found = find('x', { '/usr/local/bin/x': 'directory', '/usr/bin/x': 'not-executable' })
   expect(!found.ok && found.message).toBe(
     'There is no program "x" in PATH (/usr/local/bin:/usr/bin; relative elements are not searched): install it, or name it by a path, such as ./x for one in /home/ada. /usr/local/bin/x is a directory, not a program. /usr/bin/x is not executable: chmod +x it.',
   )
 })
 
-test('an empty PATH is said to be empty', () => {
+test('an empty PATH is reported as empty', () => {
   const found = find('x', {}, { ...place, path: '' })
   expect(!found.ok && found.message).toContain('in PATH (empty;')
 })
 
-test('the first bytes of a file are read, of any file', () => {
+test('the first bytes of any file are read', () => {
   const { root } = makeWorkspace()
   writeFileSync(join(root, 'long'), Buffer.alloc(1000, 0xe9))
   writeFileSync(join(root, 'short'), '#!/bin/sh\n')
@@ -100,7 +100,7 @@ test('the first bytes of a file are read, of any file', () => {
   expect([readStart(join(root, 'none')), readStart(root), readStart('a\0b')]).toEqual(['', '', ''])
 })
 
-test('what stands at a path is told apart', () => {
+test('the kinds of files at a path are distinguished', () => {
   const { root, script } = makeWorkspace()
   script('program', 'exit')
   writeFileSync(join(root, 'text'), '')
@@ -114,7 +114,7 @@ test('what stands at a path is told apart', () => {
   expect(getKind('a\0b')).toBe('not-executable')
 })
 
-test('a file has a size and a time, and nothing else has', () => {
+test('only a file has a size and a time', () => {
   const { root } = makeWorkspace()
   const path = join(root, 'a')
   writeFileSync(path, 'abc')

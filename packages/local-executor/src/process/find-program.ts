@@ -1,20 +1,20 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { delimiter, extname, isAbsolute, resolve, sep } from 'node:path'
 
-/** What stands at a path. */
+/** The kind of a file at a path. */
 export type PathKind = 'program' | 'not-executable' | 'directory' | 'missing'
 
-/** Where a program is looked for. */
+/** Where to search for a program. */
 export interface SearchPlace {
-  /** Absolute; programs named by a relative path start here. */
+  /** Absolute path; programs named by a relative path are resolved from here. */
   readonly cwd: string
-  /** The tool's `PATH`, cleaned. */
+  /** The tool's `PATH` without empty and relative elements. */
   readonly path: string
-  /** Windows' `PATHEXT`, such as `['.EXE', '.CMD']`; empty elsewhere. */
+  /** Windows' `PATHEXT`, such as `['.EXE', '.CMD']`; empty on other systems. */
   readonly extensions: readonly string[]
 }
 
-/** The absolute path of a program, or a message that says what was looked for, where, and what to do. */
+/** Returns the absolute path of a program, or a message that says what was searched for, where, and what to do. */
 export function findProgram(
   program: string,
   place: SearchPlace,
@@ -31,7 +31,7 @@ export function findProgram(
   return { ok: false, message: [...message, ...unusable].join(' ') }
 }
 
-/** One by one, because most searches end early. */
+/** A generator, because most searches end early. */
 function* candidates(program: string, { cwd, path, extensions }: SearchPlace): Generator<string> {
   const suffixes = extensions.length === 0 || extname(program) !== '' ? [''] : extensions
   const names = suffixes.map((suffix) => program + suffix)
@@ -57,7 +57,7 @@ function notFound(program: string, { cwd, path }: SearchPlace): string {
   )
 }
 
-/** The first bytes of a file as Latin-1; empty where it cannot be read. */
+/** Returns the first bytes of a file as Latin-1; empty if it cannot be read. */
 export function readStart(path: string): string {
   try {
     const file = openSync(path, 'r')
@@ -70,7 +70,7 @@ export function readStart(path: string): string {
   }
 }
 
-/** What stands at a path. */
+/** Returns the kind of the file at a path. */
 export function getKind(path: string): PathKind {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
@@ -83,23 +83,23 @@ export function getKind(path: string): PathKind {
   }
 }
 
-/** What tells one state of a file from another. */
+/** The values by which a change of a file is detected. */
 export interface FileState {
   readonly path: string
-  /** In bytes; absent where no file stands there. */
+  /** In bytes; absent if there is no file. */
   readonly size?: number
   /** Milliseconds since 1970, with fractions. */
   readonly modified?: number
 }
 
-/** The state of a file, as it is now. */
+/** Returns the current state of a file. */
 export function getState(path: string): FileState {
   if (path.includes('\0')) return { path }
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat?.isFile() ? { path, size: stat.size, modified: stat.mtimeMs } : { path }
 }
 
-/** Whether two states are of a file that nobody has changed between them. */
+/** Whether a file is unchanged between two states. */
 export function isSame(one: FileState, other: FileState): boolean {
   return one.path === other.path && one.size === other.size && one.modified === other.modified
 }

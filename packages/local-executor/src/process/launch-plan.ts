@@ -2,12 +2,12 @@ import type { Environment } from './environment.ts'
 
 /** A program to start. */
 export interface LaunchPlan {
-  /** Looked for in the `PATH` of its `env`, until it was found: then absolute. */
+  /** A name to search for in the `PATH` of `env`; absolute once it was found. */
   readonly program: string
   readonly args: readonly string[]
   /** Absolute. */
   readonly cwd: string
   readonly env: Environment
-  /** All that it gets on standard input, where that is known already; it can then open its standard streams by name. */
+  /** The complete standard input, if it is already known. The program can then open its standard streams by name. */
   readonly input?: string
 }

@@ -6,21 +6,21 @@ import type { LaunchPlan } from './launch-plan.ts'
 import { type Child, explainSpawnError, startChild } from './start-child.ts'
 import { findProgram, getKind, readStart } from './find-program.ts'
 
-/** In this time no system starts as many processes as it has numbers. In milliseconds. */
+/** No system starts as many processes in this time as it has ids. In milliseconds. */
 const RECENT_MS = 1000
 
-/** A program that runs, and is killed should this process end before it is let go. */
+/** A running program that is killed if this process ends before `release` is called. */
 export interface Launched {
   readonly child: Child
-  /** Kills what is left of it, in its group and, where that can be seen, outside of it. */
+  /** Kills the rest of its processes: in its group and, if they can be found, outside of it. */
   kill(): Promise<void>
-  /** What it has started and runs outside of its group, once it has ended; only Linux lets us look. */
+  /** Finds processes that it started outside of its group and that still run after its end; only on Linux. */
   findLeft(): Promise<readonly FoundProcess[]>
-  /** Lets go of it; it is not watched any more. */
+  /** Stops watching it. */
   release(): void
 }
 
-/** Where a program is, or why it cannot be started from this folder. */
+/** Returns the path of a program, or why it cannot be started from this folder. */
 export function locateProgram({ program, cwd, env }: LaunchPlan): ReturnType<typeof findProgram> {
   if (getKind(cwd) !== 'directory')
     return { ok: false, message: `The working folder ${cwd} is not a directory.` }
@@ -28,12 +28,12 @@ export function locateProgram({ program, cwd, env }: LaunchPlan): ReturnType<typ
   return findProgram(program, { cwd, path: env['PATH'] ?? '', extensions }, getKind)
 }
 
-/** Says why a program that was found could not be started. */
+/** Explains why a program that was found could not be started. */
 export function explainStart(code: string, path: string): string {
   return explainSpawnError(code, path, readStart(path))
 }
 
-/** Starts a program, or says why it cannot be started. */
+/** Starts a program, or explains why it cannot be started. */
 export async function launchProgram(
   plan: LaunchPlan,
 ): Promise<({ ok: true } & Launched) | { ok: false; message: string }> {
@@ -55,12 +55,12 @@ export async function launchProgram(
   watch.setGroup(child.pid)
   async function kill(): Promise<void> {
     sendSignal(-child.pid, 'SIGKILL')
-    // No groups there: the tree of processes is ended at once.
+    // Windows has no groups: the tree of processes is ended at once.
     if (ON_WINDOWS) child.terminate()
     await killMarked(`${RUN_ID}=${runId}`)
   }
   async function findLeft(): Promise<readonly FoundProcess[]> {
-    // Numbers go round: in a short time they cannot have, and then few processes come into question.
+    // Process ids wrap around. In a short time they cannot have, and then only few processes need a check.
     const isRecent = performance.now() - startedAt < RECENT_MS
     const marked = await findMarked(`${RUN_ID}=${runId}`, isRecent ? child.pid : undefined)
     return marked.filter(({ group }) => group !== child.pid)

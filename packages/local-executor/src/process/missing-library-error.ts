@@ -1,4 +1,4 @@
-/** Thrown when an optional peer is needed here and is not installed. */
+/** Thrown when an optional peer dependency is needed and not installed. */
 export class MissingLibraryError extends Error {
   readonly code = 'missing-library'
   /** The name of its npm package. */

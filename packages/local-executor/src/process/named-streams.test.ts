@@ -12,7 +12,7 @@ import {
   texts,
 } from '../workspace.suite.ts'
 
-// Elsewhere, and in worker threads, the streams are sockets, which cannot be opened by name.
+// On other systems, and in worker threads, the streams are sockets, which cannot be opened by name.
 const areSockets = process.platform !== 'linux' || !isMainThread
 
 const call = { id: 'call-1', name: 'probe', arguments: { text: 'é'.repeat(400_000) } }
@@ -32,7 +32,7 @@ test.skipIf(areSockets).for([
 })
 
 test.skipIf(areSockets)(
-  'what is written to /dev/stdout and /dev/stderr arrives in order',
+  'text written to /dev/stdout and /dev/stderr arrives in order',
   async () => {
     const { root } = makeWorkspace()
     const program =
@@ -49,7 +49,7 @@ test.skipIf(areSockets)('the request has no name in the file system', async () =
   expect(texts(result)[0]).toMatch(/ \(deleted\)\n600 0\n$/)
 })
 
-test.skipIf(areSockets)('every one of many calls at once gets such streams', async () => {
+test.skipIf(areSockets)('each of many concurrent calls gets such streams', async () => {
   const { root } = makeWorkspace()
   const tool = makeTool({ program: 'echo named > /dev/stdout', shell: true })
   const results = await Promise.all(
@@ -71,9 +71,9 @@ test('without a temporary folder the streams are sockets, and tools work', async
   expect(read('request')).toContain('"action":"run"')
 })
 
-// What is made ahead for the next calls has no name: there is nothing to clean up, whenever the host is killed.
+// The streams prepared for the next calls have no name in the file system, so nothing needs a cleanup if the host is killed.
 test.skipIf(areSockets)(
-  'streams made ahead leave no file behind, also when the host is killed while it makes them',
+  'prepared streams leave no file behind, also if the host is killed while it creates them',
   { timeout: 30_000 },
   async () => {
     const { root, read } = makeWorkspace()
@@ -104,7 +104,7 @@ for (const id of ['1', '2', '3', '4']) {
 // A warning is told of in a turn of its own.
 await setImmediate()`
 
-test('a worker thread, which closes at its end all that it has opened as files, has none of them open twice', async () => {
+test('a worker thread, which closes at its end all files that it opened, has none of them open twice', async () => {
   const { root } = makeWorkspace()
   const module = new URL('../index.ts', import.meta.url).href
   const code = new URL(`data:text/javascript,${encodeURIComponent(HOST)}`)

@@ -18,10 +18,10 @@ import { DRAIN_MS } from './end-processes.ts'
 import { hostEnvironment } from './environment.ts'
 import { runProcess } from './run-process.ts'
 
-// The programs here would run for a minute, which is longer than a test may.
+// The programs here would run for a minute, which is longer than a test may take.
 const GRACE_MS = 300
 
-/** For what ends in its grace by itself, however busy the machine is. */
+/** For programs that end by themselves in the grace period, even on a busy machine. */
 const LONG_GRACE_MS = 30_000
 
 function shell(
@@ -32,7 +32,7 @@ function shell(
   return makeTool({ program, shell: true }, more, { graceMs })
 }
 
-/** Runs a tool, and cancels it once it has written a line to a file. */
+/** Runs a tool, and cancels it when it has written a line to a file. */
 async function cancelOnce(
   file: string,
   tool: ReturnType<typeof makeTool>,
@@ -45,14 +45,14 @@ async function cancelOnce(
   return await running
 }
 
-/** Expects that the process whose number stands in this text is gone, or soon will be. */
+/** Expects that the process with the id in this text has ended or ends soon. */
 async function expectGone(pidText: string | undefined): Promise<void> {
   const pid = Number(pidText)
   expect(pid).toBeGreaterThan(1)
   expect(await eventually(() => !isRunning(pid))).toBe(true)
 }
 
-test('the deadline ends a tool: what it printed is kept, and the message says the deadline', async () => {
+test('the deadline ends a tool: its output is kept, and the message names the deadline', async () => {
   const { root } = makeWorkspace()
   const tool = shell('echo partial; echo why >&2; sleep 60', { timeoutMs: 1000 })
   const value = await execute(tool, makeContext(root))
@@ -75,7 +75,7 @@ test('blocks that were printed before the deadline are kept as blocks', async ()
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
 })
 
-test('a tool may use its grace to end in order', async () => {
+test('a tool can use its grace period to end in order', async () => {
   const workspace = makeWorkspace()
   const program =
     'trap "echo tidy > tidied; exit 0" TERM; echo > ready; while :; do sleep 0.02; done'
@@ -84,7 +84,7 @@ test('a tool may use its grace to end in order', async () => {
   expect(workspace.read('tidied')).toBe('tidy\n')
 })
 
-test('what the tool has started may use its grace too, after the tool itself has ended', async () => {
+test('child processes can also use the grace period after the tool has ended', async () => {
   const workspace = makeWorkspace()
   const child = `trap "sleep 0.1; echo tidy > tidied; exit" TERM; echo > ready; while :; do sleep 0.02; done`
   const program = `sh -c '${child}' >/dev/null 2>&1 & exec sleep 60`
@@ -99,7 +99,7 @@ test.for([
     'has a child that ignores SIGTERM',
     `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' & wait`,
   ],
-])('a tool that %s is killed after its grace', async ([, program = '']) => {
+])('a tool that %s is killed after its grace period', async ([, program = '']) => {
   const workspace = makeWorkspace()
   const value = await cancelOnce('pid', shell(program), workspace)
   expect(value.metadata?.outcome).toBe('cancelled')
@@ -116,7 +116,7 @@ test('the signal of the caller cancels a tool, and its output so far is kept', a
   ])
 })
 
-test('a signal that has been given already starts nothing', async () => {
+test('a signal that is already aborted starts nothing', async () => {
   const { root, read } = makeWorkspace()
   const tool = shell('echo ran > ran')
   const result = await execute(tool, makeContext(root, { signal: AbortSignal.abort() }))
@@ -149,9 +149,9 @@ test('a child that holds the output of an ended tool is killed soon, and the res
   await expectGone(read('pid'))
 })
 
-test('a child that holds nothing delays nothing, and is killed too', async () => {
+test('a child that holds no output causes no delay and is killed too', async () => {
   const { root, read } = makeWorkspace()
-  // It is not asked to end: that would take the grace.
+  // No SIGTERM is sent: that would take the grace period.
   const child = `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' >/dev/null 2>&1`
   const program = `${child} & until [ -s pid ]; do sleep 0.01; done; echo done`
   const result = await execute(shell(program, {}, LONG_GRACE_MS), makeContext(root))
@@ -167,7 +167,7 @@ test('a child that holds nothing delays nothing, and is killed too', async () =>
 const isOffLinux = process.platform !== 'linux'
 
 test.skipIf(isOffLinux)(
-  'a child that left the process group holds nobody up, and is found',
+  'a child that left the process group causes no delay, and is found',
   async () => {
     const escapeTo = (file: string): string => `setsid sh -c 'echo $$ > ${file}; exec sleep 60' &`
     const workspace = makeWorkspace()
@@ -185,7 +185,7 @@ test.skipIf(isOffLinux)(
   },
 )
 
-test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody up', async () => {
+test.skipIf(isOffLinux)('a child that cannot be found causes no delay either', async () => {
   const workspace = makeWorkspace()
   const tool = shell(`env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 60' & sleep 60`)
   const pipes = (): number =>
@@ -195,12 +195,12 @@ test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody 
   expect(value.metadata?.outcome).toBe('cancelled')
   const pid = Number(workspace.read('pid'))
   expect(isRunning(pid)).toBe(true)
-  // The host lets go of the pipes that it holds.
+  // The host closes its pipes.
   expect(await eventually(() => pipes() === before)).toBe(true)
   process.kill(pid, 'SIGKILL')
 })
 
-test('a tool that closes its stdin early, or reads nothing of a large document, works', async () => {
+test('a tool that closes its stdin early, or does not read a large document, works', async () => {
   const { root } = makeWorkspace()
   const call = { id: 'call-1', name: 'probe', arguments: { text: 'x'.repeat(1_000_000) } }
   for (const program of ['exec <&-; sleep 0.1; echo done', 'echo done']) {
@@ -217,7 +217,7 @@ test('a tool that closes its output early is waited for', async () => {
   expect(read('late')).toBe('late\n')
 })
 
-test('many tools at once stay apart', async () => {
+test('many concurrent tools stay separate', async () => {
   const { root } = makeWorkspace()
   const tool = makeTool(['printf', '%s', '{{tool.arguments.n}}'])
   const context = makeContext(root)
@@ -231,7 +231,7 @@ test('many tools at once stay apart', async () => {
   )
 })
 
-/** What the pool of streams may hold at most; it is far less than one descriptor for each call below. */
+/** The maximum of the pool of streams, far less than one descriptor for each call below. */
 const POOL = 100
 
 test.skipIf(isOffLinux).for([
@@ -254,8 +254,8 @@ test.skipIf(isOffLinux).for([
   )
 })
 
-test('while a reader takes its time nothing more is read, and after the end of the program all of it is', async () => {
-  // The program takes its time; only the waits of the run itself are stepped through.
+test('nothing is read while a reader is busy, and after the end of the program everything is', async () => {
+  // The program runs in real time; only the timers of the run are advanced.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { root } = makeWorkspace()
@@ -281,10 +281,10 @@ test('while a reader takes its time nothing more is read, and after the end of t
   expect(await eventually(() => bytes === 1)).toBe(true)
   expect(vi.getTimerCount()).toBe(1)
   writeFileSync(join(root, 'go'), '')
-  // Beside the deadline: the program has ended, and its pipes may stay open for a moment.
+  // In addition to the deadline: the program has ended, and its pipes may stay open for a moment.
   expect(await eventually(() => vi.getTimerCount() === 2)).toBe(true)
   await vi.advanceTimersByTimeAsync(DRAIN_MS)
-  // Without a reader at work they would be taken for somebody else's by now.
+  // Without an active reader, another process would seem to hold the pipes.
   expect(vi.getTimerCount()).toBe(1)
   expect(bytes).toBe(1)
   reader.resolve()
@@ -292,11 +292,11 @@ test('while a reader takes its time nothing more is read, and after the end of t
   expect(bytes).toBe(10_001)
 })
 
-/** Starts a process in a group of its own that holds nothing, and ends once that runs. */
+/** Starts a process in its own group that holds no pipes, and ends when that process runs. */
 const DETACHED = `setsid sh -c 'echo $$ > pid; exec sleep 30' >/dev/null 2>&1 & until [ -s pid ]; do sleep 0.01; done; echo done`
 
 test.skipIf(isOffLinux)(
-  'a process that left the group and goes on is named in a warning, and goes on',
+  'a process that left the group and still runs is named in a warning and keeps running',
   async () => {
     const { root, read } = makeWorkspace()
     for (const program of [

@@ -19,10 +19,10 @@ export interface ProcessPlan extends LaunchPlan {
   readonly timeoutMs: number
   /** Milliseconds between asking the process to stop and killing it. */
   readonly graceMs: number
-  /** What becomes of processes that left the group and go on when the program has ended by itself. */
+  /** What to do with processes that left the group and still run after the program has ended. */
   readonly leftBehind: 'keep' | 'stop'
   readonly signal: AbortSignal
-  /** A promise asks to stop reading until it settles; it must not reject. */
+  /** A returned promise means: stop reading until it settles; it must not reject. */
   readonly onStdout: (chunk: Uint8Array) => Promise<void> | undefined
   readonly onStderr: (chunk: Uint8Array) => void
 }
@@ -35,13 +35,13 @@ export type ProcessEnd =
 
 interface Exited extends ProgramExit {
   readonly kind: 'exited'
-  /** Something it had started kept its output open, and was killed. */
+  /** Whether a process that it started held its output open, and was killed. */
   readonly pipesHeld: boolean
-  /** What was found outside of the group when the program had ended. */
+  /** Processes outside of the group that were found when the program had ended. */
   readonly left: readonly LeftProcess[]
 }
 
-/** A process that went on when the program that had started it had ended. */
+/** A process that still ran after the program that started it had ended. */
 export interface LeftProcess {
   readonly pid: number
   readonly name: string
@@ -53,14 +53,14 @@ interface Stopped {
   readonly reason: 'timeout' | 'cancelled'
 }
 
-/** Of the programs that run once. One that stays alive has no turn: it would hold it until somebody ends it. */
+/** For programs that run once. A program that stays alive has no slot: it would hold it until it is ended. */
 const queue = createQueue(MAX_RUNNING_PROGRAMS)
 
 const CANCELLED: Stopped = { kind: 'stopped', reason: 'cancelled' }
 
 /**
- * Runs a program to its end, in its turn: so many run at a time, and further ones wait. Settles at most `graceMs` + 1 s after the deadline,
- * which counts from the start, or the signal, whoever holds the pipes. A program that still waits is not started after the signal. Never rejects.
+ * Runs a program to its end when a slot is free; further programs wait. Settles at most `graceMs` + 1 s after the deadline, which counts from the
+ * start, or the signal, even if other processes hold the pipes. A waiting program is not started after the signal. Never rejects.
  */
 export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
   const leaving = { signal: plan.signal, whenAborted: () => CANCELLED }
@@ -108,7 +108,7 @@ interface StopRequest {
   release(): void
 }
 
-/** The deadline, counted from now, and the caller's signal: whichever comes first. */
+/** Creates a signal for the deadline, counted from now, and the caller's signal. */
 function stopRequest({ timeoutMs, signal }: ProcessPlan): StopRequest {
   const { promise: requested, resolve } = Promise.withResolvers<Stopped>()
   const onAbort = (): void => resolve({ kind: 'stopped', reason: 'cancelled' })
@@ -122,7 +122,7 @@ function stopRequest({ timeoutMs, signal }: ProcessPlan): StopRequest {
   return { requested, release }
 }
 
-/** Connects the pipes. The answer tells what reading waits for at the moment, if it does. */
+/** Connects the pipes. The returned function says which promise reading currently waits for, if any. */
 function connect({ stdout, stderr }: Child, plan: ProcessPlan): () => Promise<void> | undefined {
   let waiting: Promise<void> | undefined
   async function pause(until: Promise<void>): Promise<void> {
@@ -139,7 +139,7 @@ function connect({ stdout, stderr }: Child, plan: ProcessPlan): () => Promise<vo
   return () => waiting
 }
 
-/** Waits for the end of the output, unless somebody else holds it open or the time is over. */
+/** Waits for the end of the output, unless another process holds it open or the time is over. */
 async function drain(
   child: Child,
   run: ProgramExit & { blocked: () => Promise<void> | undefined; stop: StopRequest },

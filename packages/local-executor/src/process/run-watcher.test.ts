@@ -22,7 +22,7 @@ for (const program of [
 test.skipIf(isOnWindows).for([
   ['killed', 'SIGKILL'],
   ['gone in order', 'SIGUSR2'],
-] as const)('once the host is %s, no tool of it runs', async ([, signal]) => {
+] as const)('when the host is %s, none of its tools keeps running', async ([, signal]) => {
   const { root, read } = makeWorkspace()
   const pids = (): number[] => ['pid-a', 'pid-b', 'pid-c'].map((name) => Number(read(name) ?? 0))
   const host = startHost(root, `process.once('SIGUSR2', () => process.exit(0))\n${TOOLS}`)
@@ -31,7 +31,7 @@ test.skipIf(isOnWindows).for([
   expect(await eventually(() => !pids().some(isRunning))).toBe(true)
 })
 
-// Between the start of a program and the host's note of its group, only /proc tells that it is ours.
+// Between the start of a program and the host's record of its group, only /proc shows that it belongs to the host.
 test.skipIf(isOffLinux)('the host may be killed at any moment', { timeout: 30_000 }, async () => {
   const { root, read } = makeWorkspace()
   const pids = (): number[] => (read('pids') ?? '').split('\n').filter(Boolean).map(Number)
@@ -47,17 +47,20 @@ test.skipIf(isOffLinux)('the host may be killed at any moment', { timeout: 30_00
   }
 })
 
-test.skipIf(isOnWindows)('the watcher keeps no host running and leaves no file', async () => {
-  const { root } = makeWorkspace()
-  const files = (): string[] =>
-    readdirSync(tmpdir()).filter((name) => /^toolblocks-[0-9a-f-]{36}$/.test(name))
-  const before = files()
-  const host = startHost(root, `await tool('true').execute(call, context)`)
-  expect(await eventually(() => host.exitCode === 0)).toBe(true)
-  expect(await eventually(() => files().every((name) => before.includes(name)))).toBe(true)
-})
+test.skipIf(isOnWindows)(
+  'the watcher does not keep the host running and leaves no file',
+  async () => {
+    const { root } = makeWorkspace()
+    const files = (): string[] =>
+      readdirSync(tmpdir()).filter((name) => /^toolblocks-[0-9a-f-]{36}$/.test(name))
+    const before = files()
+    const host = startHost(root, `await tool('true').execute(call, context)`)
+    expect(await eventually(() => host.exitCode === 0)).toBe(true)
+    expect(await eventually(() => files().every((name) => before.includes(name)))).toBe(true)
+  },
+)
 
-/** A shell program that runs on, in the same group, and has erased its environment: only its group tells whose it is. */
+/** A shell program that keeps running in the same group and has erased its environment: only its group shows that it belongs to the run. */
 const UNMARKED = `env -i /bin/sh -c 'trap "" HUP TERM; echo $$ > pid; while :; do sleep 0.1; done' & wait`
 
 const PTY = import.meta.resolve('../pty.ts')
@@ -70,22 +73,25 @@ test.skipIf(isOnWindows).for([
     const command = { program: ${JSON.stringify(UNMARKED)}, shell: true }
     await createPtyTool({ name: 'probe', inputSchema: {}, command }).spawn(call, context)`,
   ],
-])('the whole group of %s goes with the host, also who erased its environment', async ([, use]) => {
-  const { root, read } = makeWorkspace()
-  // Once the host has seen the file, it has noted the group.
-  const noting = `import { existsSync, writeFileSync } from 'node:fs'
+])(
+  'the complete group of %s is killed with the host, including processes that erased their environment',
+  async ([, use]) => {
+    const { root, read } = makeWorkspace()
+    // When the host has seen the file, it has recorded the group.
+    const noting = `import { existsSync, writeFileSync } from 'node:fs'
     setInterval(() => existsSync(context.root + '/pid') && writeFileSync(context.root + '/noted', ''), 20)`
-  const host = startHost(root, `${noting}\n${use}`)
-  expect(await eventually(() => read('noted') !== undefined)).toBe(true)
-  host.kill('SIGKILL')
-  expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
-})
+    const host = startHost(root, `${noting}\n${use}`)
+    expect(await eventually(() => read('noted') !== undefined)).toBe(true)
+    host.kill('SIGKILL')
+    expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+  },
+)
 
 test.skipIf(isOffLinux)(
-  'what was not to be seen at the first look is killed at a later one',
+  'a process that the first search cannot find is killed at a later one',
   async () => {
     const { root, read } = makeWorkspace()
-    // Its child goes at the first look; only then does it become a program with the mark.
+    // Its child ends at the first check; only then does it become a program with the marker.
     const late = `env TOOL_RUN_ID="$1" setsid sleep 30 & echo > ready; wait; echo $$ > pid; exec env TOOL_RUN_ID="$1" sleep 30`
     const program = `env -i PATH="$PATH" setsid sh -c '${late}' sh "$TOOL_RUN_ID" & wait`
     const host = startHost(root, `void tool(${JSON.stringify(program)}).execute(call, context)`)
@@ -96,7 +102,7 @@ test.skipIf(isOffLinux)(
   },
 )
 
-/** The watcher of a host: its child whose script names the mark. */
+/** Finds the watcher of a host: its child whose script contains the marker. */
 function findWatcher(host: number | undefined): number {
   const text = (path: string): string => {
     try {
@@ -113,7 +119,7 @@ function findWatcher(host: number | undefined): number {
   return found ?? 0
 }
 
-test.skipIf(isOffLinux)('a watcher that was killed is replaced at the next call', async () => {
+test.skipIf(isOffLinux)('a killed watcher is replaced at the next call', async () => {
   const { root, read } = makeWorkspace()
   const program = `
     process.once('SIGUSR2', () => void tool('echo $$ > pid; exec sleep 30').execute(call, context))
@@ -125,7 +131,7 @@ test.skipIf(isOffLinux)('a watcher that was killed is replaced at the next call'
   )
   const watcher = findWatcher(host.pid)
   process.kill(watcher, 'SIGKILL')
-  // Nobody but the host can have it gone for good.
+  // Only the host can have removed it.
   expect(await eventually(() => !existsSync(`/proc/${watcher}`))).toBe(true)
   host.kill('SIGUSR2')
   expect(await eventually(() => (read('pid') ?? '').endsWith('\n'))).toBe(true)
@@ -133,7 +139,7 @@ test.skipIf(isOffLinux)('a watcher that was killed is replaced at the next call'
   expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
 })
 
-/** The lines of the watcher's list, a file that only this process and the watcher have open. */
+/** Returns the lines of the watcher's list, a file that only this process and the watcher have open. */
 function listedRuns(): readonly string[] {
   for (const file of readdirSync('/proc/self/fd')) {
     try {
@@ -142,14 +148,14 @@ function listedRuns(): readonly string[] {
       const lines = readFileSync(`/proc/self/fd/${file}`, 'latin1').split('\n')
       return lines.slice(0, -1).map((line) => line.trimEnd())
     } catch {
-      // The descriptor of this look itself, which is closed by now.
+      // The descriptor of this search itself, which is closed by now.
     }
   }
   return []
 }
 
 test.skipIf(isOffLinux)(
-  'a run is listed with its group until it is let go, and its place is used again',
+  'a run is listed with its group until it is released, and its slot is used again',
   () => {
     const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(36))
     const one = watchRun(a ?? '')
@@ -157,14 +163,14 @@ test.skipIf(isOffLinux)(
     const listed = (): readonly string[] => listedRuns().slice(others)
     expect(listed()).toEqual([a])
     const two = watchRun(b ?? '')
-    // More than any system numbers its processes.
+    // Larger than any process id.
     two.setGroup(99_999_999)
     expect(listed()).toEqual([a, `${b} 99999999`])
     one.release()
     expect(listed()).toEqual(['', `${b} 99999999`])
     const three = watchRun(c ?? '')
     expect(listed()).toEqual([c, `${b} 99999999`])
-    // Let go twice: its place is another's by now.
+    // Released twice: its slot belongs to another run by now.
     one.release()
     expect(listed()).toEqual([c, `${b} 99999999`])
     two.release()

@@ -2,12 +2,12 @@ import { ON_WINDOWS } from './environment.ts'
 import { letRun, spawnScript } from './spawn.ts'
 import { closeFile, createTemporaryFile, writeAt } from './standard-streams.ts'
 
-/** What every process of a run has in its environment. */
+/** The variable that every process of a run has in its environment. */
 export const RUN_ID = 'TOOL_RUN_ID'
 
 /**
- * Waits until the host is gone, however it went, and kills what the list names then: groups, and, where /proc shows
- * environments, who left its group or was being started. Later looks find what had not been executed at the first.
+ * Waits until the host has ended for any reason, then kills the runs in the list: groups, and, if /proc shows environments, processes that left
+ * their group or were being started. Later searches find programs that had not been executed at the first.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -33,20 +33,20 @@ interface WatchedRun {
   readonly group?: number
 }
 
-/** The runs of now, by slot. */
+/** The current runs, by slot. */
 const runs: (WatchedRun | undefined)[] = []
-/** The watcher's list: a file, so that a call costs three small writes and wakes nobody. */
+/** The watcher's list: a file, so that a call costs three small writes and wakes no process. */
 let list: number | undefined
 let isPossible = !ON_WINDOWS
 
 /** A run that is killed if this process ends before `release` is called. Not on Windows. */
 export interface Watch {
-  /** Tells the group, as soon as it is known. */
+  /** Records the group, as soon as it is known. */
   setGroup(group: number): void
   release(): void
 }
 
-/** Watches a run from before its start. */
+/** Watches a run, beginning before its start. */
 export function watchRun(id: string): Watch {
   const free = runs.indexOf(undefined)
   const slot = free === -1 ? runs.length : free
@@ -54,7 +54,7 @@ export function watchRun(id: string): Watch {
   return {
     setGroup: (group) => setSlot(slot, { id, group }),
     release: () => {
-      // A second time, the slot may be another run's.
+      // After the first call, the slot may belong to another run.
       if (runs[slot]?.id === id) setSlot(slot, undefined)
     },
   }
@@ -67,7 +67,7 @@ function setSlot(slot: number, run: WatchedRun | undefined): void {
     list ??= startWatcher()
     writeAt(list, slot * LINE_BYTES, line(run))
   } catch {
-    // No temporary folder, no room in it, no shell: calls go on unwatched.
+    // Without a temporary folder, space in it, or a shell, calls run without a watcher.
     isPossible = false
   }
 }
@@ -85,7 +85,7 @@ function startWatcher(): number {
   return file
 }
 
-/** An id of 36 characters, a group's number, blanks, and a line end. */
+/** An id of 36 characters, the number of a group, blanks, and a line end. */
 const LINE_BYTES = 48
 
 function line(run: WatchedRun | undefined): string {

@@ -4,15 +4,15 @@ import { expect, test } from 'vitest'
 import { eventually, makeWorkspace, startHost } from '../workspace.suite.ts'
 import { coverFiles, findInherited } from './spawn.ts'
 
-// Other systems hide the files of their own accord, and have no /proc to look at.
+// Other systems close the files by themselves and have no /proc to check.
 const isOffLinux = process.platform !== 'linux'
 
 test.skipIf(isOffLinux)(
-  'files that the host got open from its own parent do not reach a tool',
+  'files that the host inherited from its parent do not reach a tool',
   async () => {
     const { root, read } = makeWorkspace()
     const secret = openSync(join(root, 'secret'), 'w')
-    // Node.js itself hides what stands before the first gap; 17, 40 and 300 stand behind one.
+    // Node.js itself closes the descriptors before the first gap; 17, 40 and 300 come after one.
     const stdio = Array.from({ length: 301 }, (_, at) =>
       [9, 17, 40, 300].includes(at) ? secret : ('ignore' as const),
     )
@@ -26,7 +26,7 @@ test.skipIf(isOffLinux)(
   },
 )
 
-test.skipIf(isOffLinux)('files are covered by the null device, and nothing else is', () => {
+test.skipIf(isOffLinux)('only these files are covered by the null device', () => {
   expect(coverFiles([])).toEqual([])
   const covered = coverFiles([7, 4, 5])
   const nothing = covered.find((entry) => typeof entry === 'number') ?? -1
@@ -35,7 +35,7 @@ test.skipIf(isOffLinux)('files are covered by the null device, and nothing else 
   closeSync(nothing)
 })
 
-test('a new program gets what is not to be closed, from 3 on, as far as a list of files may reach', () => {
+test('a new program inherits descriptors without close-on-exec, from 3 up to the maximum of the list', () => {
   const open = 'pos:\t0\nflags:\t0100002\nmnt_id:\t29\n'
   const closing = 'pos:\t0\nflags:\t02100002\nmnt_id:\t29\n'
   const infos: Readonly<Record<number, string>> = { 5: closing, 6: '', 7: 'inotify flags:\t0\n' }

@@ -5,7 +5,7 @@ import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from './environment.ts'
 
-// The one file that starts processes on POSIX systems: an architecture test holds that. Windows has its own beside it.
+// The only file that starts processes on POSIX systems; an architecture test checks this. Windows has its own file.
 
 /** Where a program runs. */
 interface Place {
@@ -13,10 +13,10 @@ interface Place {
   readonly env: Environment
 }
 
-/** What stands behind a program's first three descriptors. */
+/** The entries of `stdio` after the first three. */
 type StandardFiles = readonly (IOType | number)[]
 
-/** Starts a program in a process group of its own, without the files that this process got from its parent. */
+/** Starts a program in its own process group, without the files that this process inherited from its parent. */
 export function spawnDetached(
   program: string,
   args: readonly string[],
@@ -27,8 +27,8 @@ export function spawnDetached(
 }
 
 /**
- * Starts a program at this process's own terminal, and in its process group: one in another group would be stopped as soon as it
- * reads what is typed, and Ctrl-C would not reach it.
+ * Starts a program at this process's own terminal and in its process group. In another group it would be stopped as soon as it reads from the
+ * terminal, and Ctrl-C would not reach it.
  */
 export function spawnAtTerminal(
   program: string,
@@ -40,8 +40,8 @@ export function spawnAtTerminal(
 }
 
 /**
- * Starts a POSIX shell script with arguments. It may outlive this process: its stdin ends when we do. What the shell cannot
- * start is an `exit` too late to be heard: listen at once.
+ * Starts a POSIX shell script with arguments. It may outlive this process: its stdin ends when this process ends. If the shell cannot be started,
+ * `exit` is emitted soon, so listen at once.
  */
 export function spawnScript(
   script: string,
@@ -58,27 +58,27 @@ export function spawnScript(
   return child
 }
 
-/** Neither a child nor its stdin keeps this process running from now on. */
+/** Lets this process end although the child and its stdin are open. */
 export function letRun(child: ChildProcess): void {
   child.unref()
   if (child.stdin instanceof Socket) child.stdin.unref()
 }
 
-/** A program that was started, or the operating system's code for why not. */
+/** A started program, or the error code of the operating system. */
 export type Started<T> = { ok: true; child: T } | { ok: false; code: string }
 
-/** What a system gives of a program that it has started. */
+/** A program that was started with pipes. */
 export interface SystemChild {
   readonly node: Pick<ChildProcess, 'once' | 'unref'>
   readonly pid: number
-  /** Absent where the program got all of its input at the start. */
+  /** Absent if the program received all of its input at the start. */
   readonly stdin?: Writable
   readonly stdout: Readable
   readonly stderr: Readable
   terminate(): void
 }
 
-/** What a system gives of a program that has no pipes to this process. */
+/** A program that was started without pipes to this process. */
 export interface UnpipedChild {
   readonly node: Pick<ChildProcess, 'once' | 'unref' | 'kill'>
   readonly pid: number
@@ -91,31 +91,30 @@ export function readExit(node: Pick<ChildProcess, 'once'>): Promise<ProgramExit>
   })
 }
 
-/** The code of an error that the operating system gave. */
+/** Returns the code of an error of the operating system. */
 export function getCode(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : 'an unknown error'
 }
 
-/** Linux's O_CLOEXEC: a file that a new program does not get. */
+/** Linux's O_CLOEXEC: the file is closed in a new program. */
 const CLOSE_ON_EXEC = 0o2000000
 
-/** A greater number would make the list of files that every start needs too long. */
+/** A larger number would make the `stdio` list of every start too long. */
 const MAX_FILES = 4096
 
 let covered: readonly ('ignore' | number)[] | undefined
 
 /**
- * The entries of a program's `stdio` behind the first three: the null device in place of each file that this process got
- * from its own parent open for everybody. Node.js hides only the first of those. Looked up once; other systems than Linux
- * hide all of them.
+ * Returns the entries of a program's `stdio` after the first three: the null device for each file that this process inherited without
+ * close-on-exec. Node.js closes only the first of those. Computed once; systems other than Linux close all of them.
  */
 function coverInheritedFiles(): readonly ('ignore' | number)[] {
   covered ??= coverFiles(inheritedFiles())
   return covered
 }
 
-/** The null device in place of each of these descriptors, and what Node.js hides by itself between them. */
+/** Returns the null device for each of these descriptors, and the entries between them, which Node.js closes itself. */
 export function coverFiles(files: readonly number[]): readonly ('ignore' | number)[] {
   if (files.length === 0) return []
   const nothing = openSync('/dev/null', 'r+')
@@ -134,7 +133,7 @@ function inheritedFiles(): readonly number[] {
   }
 }
 
-/** The descriptors that a new program would get, beside its first three; of each `readFileInfo` gives what /proc says. */
+/** Finds the descriptors that a new program would inherit besides its first three; `readFileInfo` returns the text of /proc for one. */
 export function findInherited(
   files: readonly number[],
   readFileInfo: (file: number) => string,
@@ -147,7 +146,7 @@ function isPassedOn(info: string): boolean {
   return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0
 }
 
-/** Empty where the file was closed meanwhile. */
+/** Returns an empty text if the file was closed in the meantime. */
 function readInfo(file: number): string {
   try {
     return readFileSync(`/proc/self/fdinfo/${file}`, 'latin1')

@@ -17,8 +17,8 @@ interface StandardStreams {
 }
 
 /**
- * Opens the streams of a program that gets this text, all of it, on standard input: a file, because the writer of a FIFO would
- * be gone before a script opens it. `undefined` where that cannot be: sockets do then.
+ * Opens the streams of a program whose complete standard input is this text. The input is a file, because the writer of a FIFO would have closed
+ * before a script opens it. Returns `undefined` if that is not possible; sockets are used then.
  */
 export async function openStandardStreams(text: string): Promise<StandardStreams | undefined> {
   const streams = await takeStreams()
@@ -32,7 +32,7 @@ export async function openStandardStreams(text: string): Promise<StandardStreams
     writeAll(input, Buffer.from(text))
     return { descriptors, stdout, stderr, handOver }
   } catch {
-    // No room in the temporary folder.
+    // The temporary folder is full.
     handOver()
     stdout.destroy()
     stderr.destroy()
@@ -40,7 +40,7 @@ export async function openStandardStreams(text: string): Promise<StandardStreams
   }
 }
 
-/** Writes from the beginning of a file, and leaves it to be read from there. */
+/** Writes from the beginning of a file, and keeps the position at the beginning for a reader. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, at)
 }
@@ -49,7 +49,7 @@ function readFrom(fd: number): Readable {
   return new Socket({ fd, readable: true, writable: false })
 }
 
-/** Makes an empty temporary file that only this user can read, open for `writeAt`. */
+/** Creates an empty temporary file that only this user can read, open for `writeAt`. */
 export function createTemporaryFile(): { path: string; file: number } {
   const path = join(tmpdir(), `toolblocks-${randomUUID()}`)
   return { path, file: openSync(path, 'wx', 0o600) }
@@ -63,7 +63,7 @@ export function closeFile(file: number): void {
   closeSync(file)
 }
 
-/** What one program's standard streams are made of. None of it has a name in the file system. */
+/** The files of one program's standard streams. None has a name in the file system. */
 interface Streams {
   /** An empty file that only this user can read, open for reading and writing. */
   readonly input: number
@@ -71,29 +71,29 @@ interface Streams {
   readonly error: Fifo
 }
 
-/** Both ends of a pipe that a program can open as `/dev/stdout`, which it cannot do with a socket. */
+/** Both ends of a pipe that a program can open as `/dev/stdout`, which is not possible with a socket. */
 interface Fifo {
-  /** For this process; it does not block. */
+  /** For this process; non-blocking. */
   readonly readEnd: number
-  /** For a program. */
+  /** For the program. */
   readonly writeEnd: number
 }
 
-/** How many are made at a time, and of how few the next are made while tools run. */
+/** How many streams are created at a time, and at which remaining number the next ones are created. */
 interface Supply {
   readonly size: number
   readonly low: number
 }
 
-/** A process that makes one call, as a command does, should not wait for more. */
+/** A process that makes one call, such as a command, should not wait for more. */
 const AT_FIRST: Supply = { size: 2, low: 1 }
 
-/** Node.js cannot make a FIFO, and a process for each would cost a call as much as the call itself. */
+/** Node.js cannot create a FIFO, and a process for each would double the cost of a call. */
 const LATER: Supply = { size: 16, low: 4 }
 
 /**
- * Makes the files in a folder of their own, and removes it once it is told that they are open, or this process is gone: its
- * stdin ends with us. Nothing can end it before that but SIGKILL.
+ * Creates the files in their own folder, and removes it when they are open or this process has ended: the script's stdin ends with it. Only SIGKILL
+ * can end the script earlier.
  */
 const SCRIPT = `
 trap '' HUP INT TERM PIPE
@@ -114,13 +114,13 @@ let supply = AT_FIRST
 
 let making: Promise<boolean> | undefined
 
-/** macOS opens `/dev/fd` in ways of its own, and Windows has neither. */
+/** macOS opens `/dev/fd` differently, and Windows has neither. */
 let isPossible = process.platform === 'linux'
 
-/** Takes streams, which are then the caller's to close; `undefined` where there are none to be had. */
+/** Takes streams, which the caller must close; `undefined` if there are none. */
 async function takeStreams(): Promise<Streams | undefined> {
   while (ready.length === 0) {
-    // Where no descriptors are left this call does without; the next may try again.
+    // Without free descriptors this call uses sockets; the next one may try again.
     if (!isPossible || !(await refill())) return undefined
   }
   const taken = ready.pop()
@@ -131,7 +131,7 @@ async function takeStreams(): Promise<Streams | undefined> {
   return taken
 }
 
-/** Whether any were made; calls that wait share them. */
+/** Resolves with whether any streams were created; waiting calls share the promise. */
 function refill(): Promise<boolean> {
   making ??= makeStreams().finally(() => {
     making = undefined
@@ -155,14 +155,14 @@ async function makeStreams(): Promise<boolean> {
 }
 
 /**
- * A worker thread closes at its end what it has opened as files, also what a socket has closed since and another file has by
- * now. Asked while the script is at work: the module takes as long to load.
+ * Whether this is the main thread. A worker thread closes at its end the descriptors that it opened as files, even if a socket has closed one since
+ * and another file has its number by now. Loaded while the script runs, because the module takes as long to load.
  */
 function isMainThread(): boolean {
   return process.getBuiltinModule('node:worker_threads').isMainThread
 }
 
-/** How many could be opened: a process has only so many descriptors. */
+/** Returns how many could be opened: the number of descriptors of a process is limited. */
 function openAll(folder: string, size: number): number {
   const before = ready.length
   for (let at = 0; at < size; at++) {
@@ -177,20 +177,20 @@ function openAll(folder: string, size: number): number {
   return ready.length - before
 }
 
-/** Tells what it has opened, in case it fails before its end. */
+/** Reports what it has opened, in case it fails before its end. */
 function openStreams(folder: string, at: number, opened: number[]): Streams {
   function open(name: string, flags: number): number {
     const file = openSync(join(folder, name), flags)
     opened.push(file)
     return file
   }
-  /** Opens for writing at once only if somebody reads already, and for reading at once only without blocking. */
+  /** Opening for writing returns at once only if there is a reader, and for reading only without blocking. */
   function openFifo(name: string): Fifo {
     const readEnd = open(name, constants.O_RDONLY | constants.O_NONBLOCK)
     return { readEnd, writeEnd: open(name, constants.O_WRONLY) }
   }
   const input = open(`in-${at}`, constants.O_RDWR)
-  // Before a byte is in it, which the script may be too late for.
+  // Before it contains a byte: the script may be too late for that.
   unlinkSync(join(folder, `in-${at}`))
   return { input, output: openFifo(`out-${at}`), error: openFifo(`error-${at}`) }
 }

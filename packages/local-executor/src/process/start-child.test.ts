@@ -17,7 +17,7 @@ test.for([
   ],
   ['ENOENT', '\x7fELF', 'a file it needs, such as its loader, does not exist'],
   ['E2BIG', '', 'its arguments and environment are too large'],
-  ['EACCES', '#! /opt/sh', 'for the file, its interpreter /opt/sh or the folder'],
+  ['EACCES', '#! /opt/sh', 'for the file, its interpreter /opt/sh or its folder'],
   ['EMFILE', '', 'the operating system answered EMFILE'],
 ])('%s of a file that starts with %j: %s', ([code = '', start = '', message]) => {
   expect(explainSpawnError(code, '/x/tool', start)).toContain(message)
@@ -35,15 +35,11 @@ test.for([
     '#!a',
     'its arguments and environment are too large (E2BIG). Let it read the JSON document on stdin.',
   ],
-  [
-    'EACCES',
-    '',
-    'permission denied (EACCES), for the file, its interpreter or the folder it lies in.',
-  ],
+  ['EACCES', '', 'permission denied (EACCES), for the file, its interpreter or its folder.'],
   [
     'EACCES',
     '#!  /a b',
-    'permission denied (EACCES), for the file, its interpreter /a or the folder it lies in.',
+    'permission denied (EACCES), for the file, its interpreter /a or its folder.',
   ],
   ['EMFILE', '#!a', 'the operating system answered EMFILE.'],
 ] as const)('the whole message for %s of %j: %s', ([code, start, message]) => {
@@ -68,7 +64,7 @@ test('without execa it throws an error that says what to install', async () => {
   })
 })
 
-// The program and its pipes are the same everywhere; that all it has started ends is only there execa's work.
+// The program and its pipes behave the same everywhere. Only on Windows does execa end all processes that the program started.
 test('a program is started with its three streams, and ended', async () => {
   const started = await startOnWindows(start)
   if (!started.ok) throw new Error(started.code)
@@ -82,14 +78,14 @@ test('a program is started with its three streams, and ended', async () => {
   expect(await text(stdout)).toBe('')
 })
 
-test('the system’s code says why a program cannot be started', async () => {
+test('the system’s code explains why a program cannot be started', async () => {
   expect(await startOnWindows({ ...start, program: '/no/such/program' })).toEqual({
     ok: false,
     code: 'ENOENT',
   })
 })
 
-test('one without pipes is started too, and told apart from one that cannot be', async () => {
+test('one without pipes is also started, and a failure is reported', async () => {
   const alone = { ...start, args: ['-e', 'setInterval(() => {}, 1000)'] }
   const started = await startUnpipedOnWindows(alone, 'none')
   if (!started.ok) throw new Error(started.code)

@@ -16,31 +16,31 @@ import {
 import { openStandardStreams } from './standard-streams.ts'
 import { startOnWindows } from './start-on-windows.ts'
 
-/** A program that runs, in a process group of its own. */
+/** A running program in its own process group. */
 export interface Child {
-  /** Its number and its group's. */
+  /** Its process id, which is also the id of its group. */
   readonly pid: number
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Writes to its standard input, unless all of it was given at the start. Settles when the pipe has taken it, or nobody reads it any more. */
+  /** Writes to its standard input, unless all of it was passed at the start. Settles when the pipe has taken the text or has no reader. */
   write(text: string): Promise<void>
   endInput(): void
   readonly exited: Promise<ProgramExit>
-  /** It has ended, and all of its output was read. */
+  /** Settles when it has ended and all of its output was read. */
   readonly closed: Promise<unknown>
-  /** Asks the whole group to end; Windows gives it no choice. */
+  /** Sends SIGTERM to the group; on Windows the processes are ended at once. */
   terminate(): void
-  /** Lets go of it, in whatever state. */
+  /** Stops tracking it, in any state. */
   release(): void
 }
 
-/** Starts a program, or gives the operating system's code for why not, such as `E2BIG`. */
+/** Starts a program, or returns the error code of the operating system, such as `E2BIG`. */
 export async function startChild(start: LaunchPlan): Promise<Started<Child>> {
   const started = ON_WINDOWS ? await startOnWindows(start) : await startOnPosix(start)
   if (!started.ok) return started
   const { node, pid, stdin, stdout, stderr, terminate } = started.child
   const pipes = [...(stdin ? [stdin] : []), stdout, stderr]
-  // A program may close its ends whenever it likes: EPIPE says nothing about its work.
+  // A program may close its ends at any time: EPIPE is not a failure.
   for (const pipe of pipes) pipe.on('error', () => {})
   if (start.input !== undefined) stdin?.end(start.input)
   const exited = readExit(node)
@@ -72,7 +72,7 @@ function ended(stream: Readable): Promise<unknown> {
   return new Promise((resolve) => stream.once('end', resolve).once('close', resolve))
 }
 
-/** Without execa, whose work before and after a process takes half a millisecond of every call. */
+/** Without execa, which would add half a millisecond to every call. */
 async function startOnPosix({
   program,
   args,
@@ -101,7 +101,7 @@ async function startOnPosix({
   }
 }
 
-/** Starts a program without pipes: at this process's terminal, or in a process group of its own with no streams. */
+/** Starts a program without pipes: at this process's terminal, or in its own process group without streams. */
 export async function startUnpipedOnPosix(
   { program, args, cwd, env }: LaunchPlan,
   streams: 'terminal' | 'none',
@@ -120,7 +120,7 @@ export async function startUnpipedOnPosix(
   }
 }
 
-/** Says why the operating system refused to start a file that exists and is executable. */
+/** Explains why the operating system refused to start a file that exists and is executable. */
 export function explainSpawnError(code: string, program: string, start: string): string {
   const interpreter = /^#!\s*(\S+)/.exec(start)?.[1]
   switch (code) {
@@ -133,7 +133,7 @@ export function explainSpawnError(code: string, program: string, start: string):
     case 'E2BIG':
       return `${program} could not be started: its arguments and environment are too large (E2BIG). Let it read the JSON document on stdin.`
     case 'EACCES':
-      return `${program} could not be started: permission denied (EACCES), for the file, its interpreter${interpreter === undefined ? '' : ` ${interpreter}`} or the folder it lies in.`
+      return `${program} could not be started: permission denied (EACCES), for the file, its interpreter${interpreter === undefined ? '' : ` ${interpreter}`} or its folder.`
     default:
       return `${program} could not be started: the operating system answered ${code}.`
   }

@@ -14,8 +14,8 @@ async function loaded(load: Load): ReturnType<Load> {
 }
 
 /**
- * With execa, an optional peer, which finds the interpreters of scripts, escapes for `cmd.exe`, and ends trees of processes.
- * Throws a `MissingLibraryError` where it is not installed.
+ * Starts a program with execa, an optional peer, which finds the interpreters of scripts, escapes for `cmd.exe`, and ends trees of processes.
+ * Throws a `MissingLibraryError` if it is not installed.
  */
 export async function startOnWindows(
   { program, args, cwd, env }: LaunchPlan,
@@ -39,7 +39,7 @@ export async function startOnWindows(
   return { ok: true, child: { node, pid, stdin, stdout, stderr, terminate } }
 }
 
-/** Starts a program without pipes: at this process's console, or on its own and with no streams. Throws as `startOnWindows` does. */
+/** Starts a program without pipes: at this process's console, or alone and without streams. Throws as `startOnWindows` does. */
 export async function startUnpipedOnWindows(
   { program, args, cwd, env }: LaunchPlan,
   streams: 'terminal' | 'none',

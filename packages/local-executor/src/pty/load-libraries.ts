@@ -1,7 +1,7 @@
 import type { spawn } from '@lydell/node-pty'
 import type { Terminal } from '@xterm/headless'
 
-/** The two libraries that interactive programs need; both are optional peers of this package. */
+/** The two libraries for interactive programs; both are optional peer dependencies of this package. */
 export interface PtyLibraries {
   readonly spawn: typeof spawn
   readonly Terminal: typeof Terminal

@@ -6,7 +6,7 @@ import { openPseudoTerminal } from './pseudo-terminal.ts'
 
 type Spawn = PtyLibraries['spawn']
 
-/** Starts a program and holds it where it has no process group of its own yet; that moment is short, so it takes some tries. */
+/** Starts a program and stops it before it has its own process group; that moment is short, so several attempts may be needed. */
 function spawnHeld(...[spawn, words]: [Spawn, Parameters<Spawn>]): ReturnType<Spawn> {
   for (let tries = 0; ; tries++) {
     const pty = spawn(...words)
@@ -39,7 +39,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('where no terminal can be opened the reason is said, and nothing is thrown', () => {
+test('if no terminal can be opened the reason is returned, and nothing is thrown', () => {
   const { root } = makeWorkspace()
   const plan = { program: 'cat', args: [], cwd: root, env: { PATH: process.env['PATH'] } }
   for (const thrown of [new Error('out of pty devices'), 'out of pty devices']) {

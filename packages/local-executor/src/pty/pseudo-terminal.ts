@@ -11,19 +11,19 @@ export interface PtyExit {
   readonly signal?: number
 }
 
-/** A program that believes a person sits before it. */
+/** A program whose standard streams are a terminal. */
 export interface PseudoTerminal {
   type(text: string): void
   onData(listener: (data: string) => void): void
-  /** Has the program wait with what it writes. */
+  /** Blocks the program's writes. */
   pause(): void
   resume(): void
   readonly exited: Promise<PtyExit>
-  /** Asks it to end, then kills it and all it has started. */
+  /** Sends SIGTERM, then kills it and all processes that it started. */
   end(graceMs: number): Promise<void>
 }
 
-/** Starts a program in a pseudo-terminal of its own, or says why it cannot be started. */
+/** Starts a program in its own pseudo-terminal, or says why it cannot be started. */
 export function openPseudoTerminal(
   spawn: PtyLibraries['spawn'],
   plan: LaunchPlan,
@@ -50,7 +50,7 @@ export function openPseudoTerminal(
 
   const leader = { pid: pty.pid, exited }
 
-  /** At its very start the program has no group of its own yet; once it has ended, its number may be another's. */
+  /** At first the program has no group of its own; after its end, its id may belong to another process. */
   function signalAll(signal: NodeJS.Signals): void {
     if (!sendSignal(-pty.pid, signal) && !isOver) sendSignal(pty.pid, signal)
   }
@@ -74,7 +74,7 @@ export function openPseudoTerminal(
   return { ok: true, terminal }
 }
 
-/** A machine that has no terminals left says so by throwing. */
+/** The library throws if the system has no free terminal. */
 function start<Pty>(spawn: () => Pty): { ok: true; pty: Pty } | { ok: false; message: string } {
   try {
     return { ok: true, pty: spawn() }
@@ -84,7 +84,7 @@ function start<Pty>(spawn: () => Pty): { ok: true; pty: Pty } | { ok: false; mes
   }
 }
 
-/** How large the screen of an interactive program is. */
+/** The size of the screen of an interactive program. */
 export const ROWS = 24
 
 export const COLUMNS = 80

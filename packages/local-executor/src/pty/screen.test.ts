@@ -10,7 +10,7 @@ import {
   createScreen,
 } from './screen.ts'
 
-/** The side of a program, and what it was told. */
+/** Returns the screen of a program, and the answers that it sent to the program. */
 function seat(): { screen: Screen; told: string[] } {
   const told: string[] = []
   const screen = createScreen(xterm.Terminal, {
@@ -39,16 +39,19 @@ test.for([
   ['lines taken out', 'M'],
   ['scrolling up', 'S'],
   ['scrolling down', 'T'],
-])('%s, a hundred million of them, are done at once and empty the screen', async ([, final]) => {
-  expect(await shown(`a\r\nb\u001B[H\u001B[99999999${final}`.repeat(50))).toBe('')
-})
+])(
+  '%s, a hundred million of them, are processed at once and empty the screen',
+  async ([, final]) => {
+    expect(await shown(`a\r\nb\u001B[H\u001B[99999999${final}`.repeat(50))).toBe('')
+  },
+)
 
 test('a character repeated two thousand million times fills the screen', async () => {
   const screen = await shown('x\u001B[2147483647b'.repeat(20))
   expect(screen.split('\n').map((line) => line.length)).toEqual([...Array<number>(23).fill(80), 20])
 })
 
-test('what a program draws with counts that fit looks as without the bound', async () => {
+test('output with counts that fit looks the same with and without the filter', async () => {
   const count = fc.nat(30).map(String)
   const piece = fc.oneof(
     fc.constantFrom('text ', '漢字', 'e\u0301', '\r', '\n', '\t', '\b', '\u001B7', '\u001B8'),
@@ -88,7 +91,7 @@ test('what a program draws with counts that fit looks as without the bound', asy
   )
 })
 
-test('a program that writes faster than its screen is drawn waits, and goes on when it has been', async () => {
+test('a program that writes faster than its screen is drawn waits, and continues afterwards', async () => {
   const { screen, told } = seat()
   screen.write('y\n'.repeat(40_000))
   expect(told).toEqual(['pause'])
@@ -96,7 +99,7 @@ test('a program that writes faster than its screen is drawn waits, and goes on w
   expect(told).toEqual(['pause', 'resume'])
 })
 
-test('a program that asks without end is answered 256 times between two looks', async () => {
+test('a program that asks without end receives 256 answers between two reads', async () => {
   const { screen, told } = seat()
   screen.write('\u001B[6n'.repeat(5000))
   await screen.read()
@@ -107,7 +110,7 @@ test('a program that asks without end is answered 256 times between two looks', 
   expect(answers()).toBe(257)
 })
 
-test('a cell of the screen does not grow with the marks that are put on it', async () => {
+test('a cell of the screen does not grow with the marks added to it', async () => {
   expect(await shown(`a${'\u0301'.repeat(100_000)}`)).toBe(`a${'\u0301'.repeat(8)}`)
   expect((await shown('ab\u001B[2D\u0301\u001B[C'.repeat(100))).length).toBeLessThan(200)
 })
@@ -117,7 +120,7 @@ describe('CSI', () => {
     ['', '@ABCDEFGHIJKLMPSTXZ`abcdefghlnrsu'],
     ['?', 'hlJKn'],
     ['>', 'c'],
-  ] as const)('%j has its finals, and no others', ([marker, finals]) => {
+  ] as const)('%j has its final characters, and no others', ([marker, finals]) => {
     const all = Array.from({ length: 63 }, (_, at) => String.fromCharCode(64 + at))
     const kept = all.filter((final) => boundControl(`${marker}1`, final) !== '')
     expect(kept.toSorted()).toEqual(Array.from(finals).toSorted())
@@ -137,7 +140,7 @@ describe('CSI', () => {
     ['h', 9999],
     ['l', 9999],
     ['n', 9999],
-  ] as const)('%s counts no further than is of use: %d', ([final, largest]) => {
+  ] as const)('%s has a maximum count: %d', ([final, largest]) => {
     const bounded = (number: number): string => boundControl(`${number};5`, final)
     expect(bounded(largest)).toBe(`\u001B[${largest};5${final}`)
     expect(bounded(largest + 1)).toBe(`\u001B[${largest};5${final}`)
@@ -145,13 +148,13 @@ describe('CSI', () => {
   })
 
   test.for(['!', ' q', '=1', '<1', '1?', '1 ', '?>1', 'x1'])(
-    '%j is none for a screen',
+    '%j does not reach the screen',
     (collected) => {
       expect(boundControl(collected, 'h')).toBe('')
     },
   )
 
-  test('a soft reset stays, and so do parts of parameters', () => {
+  test('a soft reset is kept, and so are parts of parameters', () => {
     expect(boundControl('!', 'p')).toBe('\u001B[!p')
     expect(boundControl('', 'p')).toBe('')
     expect(boundControl('38:5;007', 'm')).toBe('')
@@ -186,7 +189,7 @@ const ESC = '\u001B'
 
 const bound = (text: string): string => createOutputBound()(text)
 
-describe('counts are those of the screen', () => {
+describe('counts are limited to the size of the screen', () => {
   test.for([
     ['lines put in, out and scrolled', '99999999', 'LMST', '24'],
     ['characters repeated', '2147483647', 'b', '1920'],
@@ -237,11 +240,11 @@ test('an eight-bit control sequence is bounded as well', () => {
   expect(bound('\u009B99999L')).toBe(`${ESC}[24L`)
 })
 
-test('controls within a sequence are obeyed, as a terminal does', () => {
+test('controls within a sequence are executed, as in a terminal', () => {
   expect(bound(`${ESC}[99\n99L`)).toBe(`\n${ESC}[24L`)
 })
 
-test('a letter has at most eight marks, and none behind a move', () => {
+test('a letter has at most eight marks, and none after a move', () => {
   expect(bound(`a${'\u0301'.repeat(1000)}`)).toBe(`a${'\u0301'.repeat(8)}`)
   expect(bound(`a${ESC}[D\u0301`)).toBe(`a${ESC}[D`)
   expect(bound(`a\b\u0301`)).toBe('a\b')
@@ -255,7 +258,7 @@ const pieces = [
 
 const hostile = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((all) => all.join(''))
 
-test('nothing else comes out, whatever goes in', () => {
+test('only allowed output is produced, for any input', () => {
   const known =
     // oxlint-disable-next-line no-control-regex -- they are what may come out
     /\u001B(?:\[(?:[?>]?[\d;:]*[@-z]|!p)|[78DEHMc]|[()*+][0-~]|#8)|[\b\t\n\v\f\r\u000E\u000F]/g
@@ -276,7 +279,7 @@ test('nothing else comes out, whatever goes in', () => {
   )
 })
 
-test('pieces cut anywhere come to the same as the whole', () => {
+test('pieces cut anywhere give the same output as the complete text', () => {
   fc.assert(
     fc.property(hostile, fc.infiniteStream(fc.integer({ min: 1, max: 4 })), (text, sizes) => {
       const push = createOutputBound()

@@ -1,26 +1,26 @@
 import type { PtyLibraries } from './load-libraries.ts'
 import { COLUMNS, type PseudoTerminal, ROWS } from './pseudo-terminal.ts'
 
-/** A screen that nobody sees: it turns what a program writes into what a person would read. */
+/** A screen without a display: it turns the output of a program into the text that a person would see. */
 export interface Screen {
   write(data: string): void
-  /** The visible lines, without blanks at their ends and empty lines at the bottom. */
+  /** Returns the visible lines, without blanks at their ends and empty lines at the bottom. */
   read(): Promise<string>
   close(): void
 }
 
-/** What the emulator reads without looking at the clock; between such slices it lets others work. In UTF-16 code units. */
+/** The amount of text that the emulator reads before other work may run, in UTF-16 code units. */
 const SLICE = 256
 
-/** What waits for the emulator before the program has to wait, and when it may go on. */
+/** How much text may wait for the emulator before the program is paused, and at which amount it resumes. */
 const MAX_WAITING = 16 * 1024
 
 const FEW_WAITING = 4 * 1024
 
-/** What a program is told between two looks at its screen: one that never reads would have it pile up. */
+/** The maximum of answers to a program between two reads of its screen: a program that never reads them would fill the memory. */
 const MAX_ANSWERS = 256
 
-/** Makes a screen; the program gets what a terminal says back, such as where its cursor is. */
+/** Creates a screen. The program receives the answers of a terminal, such as the position of its cursor. */
 export function createScreen(
   Terminal: PtyLibraries['Terminal'],
   program: Pick<PseudoTerminal, 'type' | 'pause' | 'resume'>,
@@ -59,7 +59,7 @@ export function createScreen(
     },
     read: async () => {
       answersLeft = MAX_ANSWERS
-      // What was written is read in the background; an empty write ends behind it.
+      // Text is processed in the background; an empty write completes after all earlier ones.
       await new Promise<void>((done) => terminal.write('', done))
       const { active } = terminal.buffer
       const lines = Array.from({ length: ROWS }, (_, row) =>
@@ -75,12 +75,12 @@ export function createScreen(
   }
 }
 
-/** Where in the output of a program reading stands. */
+/** The state of the parser of a program's output. */
 type State =
   | { kind: 'text' }
   | { kind: 'escape'; collected: string }
   | { kind: 'control'; collected: string }
-  /** A string for the terminal: titles, colours, pictures. Nothing of it is text. */
+  /** A string for the terminal: titles, colours, pictures. It contains no visible text. */
   | { kind: 'string'; endsWithBell: boolean }
 
 const TEXT: State = { kind: 'text' }
@@ -88,7 +88,7 @@ const TEXT: State = { kind: 'text' }
 /** Longer sequences are dropped. */
 const MAX_SEQUENCE_LENGTH = 64
 
-/** Marks that one letter may have; an emulator keeps them all. */
+/** The maximum number of marks of one letter; an emulator would keep them all. */
 const MAX_MARKS = 8
 
 const BELL = 0x07
@@ -99,7 +99,7 @@ const SUBSTITUTE = 0x1a
 
 const ESCAPE = 0x1b
 
-/** Back, tab, line feed, the two that count as one, return, and the two that change the character set. */
+/** Backspace, tab, line feed, vertical tab and form feed (which act as line feed), carriage return, and the two that change the character set. */
 const KEPT_CONTROLS = '\b\t\n\v\f\r\u000E\u000F'
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -107,12 +107,12 @@ const CONTROLS = /[\0-\x1F\x7F-\x9F]/g
 
 const PLAIN = /^[\x20-\x7E]*$/
 
-/** What takes no place of its own: marks, joiners, fillers, the vowels and tails of old Hangul, and one sign. */
+/** Characters without a column of their own: marks, joiners, fillers, the vowels and finals of old Hangul, and one sign. */
 const MARK = /^[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u11FF\u06DE]/u
 
 /**
- * Makes a filter for what a program writes, in pieces cut anywhere: an emulator gets text, moves and erasures whose work is
- * that of a few screens at most, whatever was written.
+ * Creates a filter for the output of a program, in pieces cut anywhere. An emulator then receives only text, moves and erasures that cost as much
+ * as a few screens at most.
  */
 export function createOutputBound(): (data: string) => string {
   let state: State = TEXT
@@ -147,7 +147,7 @@ export function createOutputBound(): (data: string) => string {
     return ''
   }
 
-  /** One character of `ESC …` or `CSI …`, which its final ends. */
+  /** Reads one character of `ESC …` or `CSI …`; the final character ends it. */
   function readSequence(begun: State & { collected: string }, character: string): string {
     const opened = begun.kind === 'escape' && begun.collected === '' && afterEscape(character)
     if (opened) {
@@ -207,14 +207,14 @@ function afterEscape(character: string): State | undefined {
   return undefined
 }
 
-/** Finals of `CSI` by what stands before the parameters: those that can change what is on a screen, or ask for its state. */
+/** Final characters of `CSI` by the character before the parameters: those that can change the screen or ask for its state. */
 const FINALS: Readonly<Record<string, string>> = {
   '': '@ABCDEFGHIJKLMPSTXZ`abcdefghlnrsu',
   '?': 'hlJKn',
   '>': 'c',
 }
 
-/** What follows `ESC`: cursor kept and restored, line moves, tab stops, reset. */
+/** Characters after `ESC`: save and restore the cursor, move by lines, tab stops, reset. */
 const ESCAPES = '78DEHMc'
 
 const SOFT_RESET = '!p'
@@ -223,12 +223,12 @@ const CONTROL = /^([?>]?)([\d;:]*)$/
 
 const CHARACTER_SET = /^[()*+][0-~]$/
 
-/** The largest number of a mode that means anything. */
+/** The largest number of a mode that has a meaning. */
 const MAX_MODE = 9999
 
 /**
- * Writes `CSI … final` as it may reach a screen; empty if it has no business there. Counts do nothing more beyond the screen,
- * but an emulator would count.
+ * Returns `CSI … final` in a safe form; empty if it does not affect the screen. A count above the size of the screen has no further effect, but an
+ * emulator would loop over it.
  */
 export function boundControl(collected: string, final: string): string {
   if (collected + final === SOFT_RESET) return `\u001B[${SOFT_RESET}`
@@ -257,7 +257,7 @@ function getLargest(final: string): number {
   return COLUMNS
 }
 
-/** The same for `ESC … final`. */
+/** Returns `ESC … final` in a safe form, as `boundControl` does. */
 export function boundEscape(collected: string, final: string): string {
   const sequence = collected + final
   const isKept =

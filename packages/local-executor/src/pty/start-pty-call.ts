@@ -11,16 +11,16 @@ import { hasStopped } from '../live/not-started.ts'
 import type { PseudoTerminal, PtyExit } from './pseudo-terminal.ts'
 import type { Screen } from './screen.ts'
 
-/** What a call in a pseudo-terminal needs to know. */
+/** The settings of a call in a pseudo-terminal. */
 interface PtyCallPlan {
   readonly name: string
   readonly graceMs: number
-  /** How long the program must be silent for its screen to be shown, in milliseconds. */
+  /** Milliseconds without output after which the screen is returned. */
   readonly quietMs: number
   readonly signal: AbortSignal
 }
 
-/** A program that never stops writing is shown as it is after this time, in milliseconds. */
+/** Milliseconds after which the screen of a program that never stops writing is returned. */
 const MAX_LOOK_MS = 2000
 
 const STEP_MS = 10
@@ -33,7 +33,7 @@ export async function startPtyCall(
 ): Promise<LiveCall> {
   let lastData = performance.now()
   let exit: PtyExit | undefined
-  /** Settles with what was on the screen at the end. */
+  /** Settles with the text of the screen at the end. */
   let stopping: Promise<string> | undefined
   terminal.onData((data) => {
     lastData = performance.now()
@@ -70,7 +70,7 @@ export async function startPtyCall(
     return stopping
   }
 
-  /** The program goes before its screen is read: reading is no reason for it to live on. */
+  /** The program is ended before its screen is read, so that reading does not keep it alive. */
   async function endProgram(): Promise<string> {
     plan.signal.removeEventListener('abort', onHostAbort)
     await terminal.end(plan.graceMs)
@@ -108,7 +108,7 @@ export async function startPtyCall(
 }
 
 const NO_QUESTIONS = createErrorResult(
-  'A program in a terminal has no questions by id; apply what is to be typed as input.',
+  'A program in a terminal has no questions with ids; use apply with the text to type as input.',
   undefined,
   { outcome: 'failed' },
 )

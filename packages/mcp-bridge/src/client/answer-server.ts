@@ -14,23 +14,23 @@ import type { BridgeProblem } from './bridge-problem.ts'
 import type { ServerHooks } from './mcp-server.ts'
 import type { RunningCall, RunningCalls } from './running-calls.ts'
 
-/** Who asks, and during which calls. */
+/** The server that asks, and its running calls. */
 export interface AskingServer {
-  /** Its configured name: what it calls itself could be anyone's. */
+  /** The configured name: the name that the server sends is not trusted. */
   server: string
   calls: RunningCalls
   hooks: ServerHooks
 }
 
-/** What goes along when the same call is made again. */
+/** The fields to add when the same call is made again. */
 export interface Retry {
   inputResponses?: JsonObject
   requestState?: string
 }
 
 /**
- * Answers what a result with `inputRequests` asks, one after the other in its order. Only this round's answers are sent: earlier ones are
- * the server's to keep, in the `requestState` that it gets back as it was.
+ * Answers the `inputRequests` of a result one after the other, in order. Only the answers of this round are sent; the server keeps earlier ones in
+ * the `requestState`, which it gets back unchanged.
  */
 export async function answerInputRequired(
   document: JsonObject,
@@ -65,12 +65,12 @@ async function answerOne(
     : {}
 }
 
-/** There is no word for a refusal in a response. */
+/** A response cannot express a refusal, so it is empty. */
 function saysNothing(): JsonObject {
   return {}
 }
 
-/** Answers what a server asks of its host and not of a person. Rejects with an `RpcError` for what was not declared. */
+/** Answers a request of a server to its host that needs no person. Rejects with an `RpcError` if the capability was not declared. */
 export async function answerByHook(
   method: string,
   { params, signal }: { params: JsonObject; signal: AbortSignal },
@@ -82,17 +82,17 @@ export async function answerByHook(
   try {
     return await hook(params, signal)
   } catch {
-    // What the host says of its insides is not for the server.
+    // The server does not receive internals of the host.
     throw new RpcError(INTERNAL_ERROR, 'The host could not answer.')
   }
 }
 
-/** What a server asks of a person. */
+/** A question of a server to a person. */
 export type Elicitation =
   | { mode: 'form'; message: string; schema: JsonObject }
   | { mode: 'url'; message: string; url: string }
 
-/** Reads the parameters of `elicitation/create`, as they came: the SDKs drop `pattern` and whole kinds of fields. */
+/** Reads the parameters of `elicitation/create` without loss: the SDKs drop `pattern` and some kinds of fields. */
 export function readElicitation(params: unknown): Elicitation | undefined {
   if (!isJsonObject(params)) return undefined
   const { mode = 'form', url, requestedSchema } = params
@@ -102,25 +102,25 @@ export function readElicitation(params: unknown): Elicitation | undefined {
   return { mode, message, schema: { type: 'object', ...requestedSchema } }
 }
 
-/** What MCP calls the answer. */
+/** The answer as MCP's `ElicitResult`. */
 export type ElicitResult =
   | { action: 'accept'; content?: Readonly<Record<string, JsonValue>> }
   | { action: 'decline' }
   | { action: 'cancel' }
 
-/** One question of a server, during a call. */
+/** One question of a server during a call. */
 export interface ServerQuestion {
   /** Unique within the call. Default: `elicitation`, `elicitation-2` and so on; routes may name it. */
   id?: string
   signal: AbortSignal
-  /** The server asks during several calls, and nothing tells for which. */
+  /** Whether the server asks while several calls run and its message does not identify the call. */
   isOfAnyCall?: boolean
 }
 
 /**
- * Has a person answer what a server asks, while no call of the server loses time; after too many questions of one call nobody is bothered any
- * more. Declining and cancelling are answers. A form's answer has the defaults of the fields that were left out, only fields that were asked
- * for, and fits the form. A form that asks for secrets is declined unasked.
+ * Asks a person a server's question; the timeouts of the server's calls are paused meanwhile. After too many questions of one call, no person is
+ * asked. Declining and cancelling are answers too. An accepted form has the defaults of omitted fields, only fields that were asked for, and valid
+ * values. A form that asks for secrets is declined without asking.
  */
 export async function answerElicitation(
   elicitation: Elicitation,
@@ -135,7 +135,7 @@ export async function answerElicitation(
   const given = id ?? questionId(running)
   const source = { kind: 'elicitation', server, ...(!isOfAnyCall && { call }) } as const
 
-  /** A port that breaks has not answered; the server is not told why. */
+  /** If the port fails there is no answer; the server does not receive the reason. */
   async function ask(request: Omit<InputRequest, 'id'>): Promise<Answer> {
     if (!context.ask) return { action: 'cancel', reason: 'nobody' }
     try {
@@ -164,7 +164,7 @@ export async function answerElicitation(
   }
 }
 
-/** The id of the next question of a call. */
+/** Returns the id of the next question of a call. */
 export function questionId({ asked }: RunningCall): string {
   return asked < 2 ? 'elicitation' : `elicitation-${asked}`
 }
@@ -181,7 +181,7 @@ async function answerForm(
     warn: (message: string) => void
   },
 ): Promise<ElicitResult> {
-  // Judged by its fields, not by words in its text.
+  // Decided by its fields, not by words in its text.
   if (isSecret({ id: '', schema })) {
     warn(`The server "${server}" asked for a secret in a form. It was declined without asking.`)
     return { action: 'decline' }
@@ -189,7 +189,7 @@ async function answerForm(
   const compiled = compileSchema(schema)
   if (!compiled.ok) {
     warn(
-      `The server "${server}" asked with a form that is no JSON Schema: ${inOneLine(compiled.problems)}.`,
+      `The server "${server}" asked with a form that is not a valid JSON Schema: ${inOneLine(compiled.problems)}.`,
     )
     return { action: 'cancel' }
   }
@@ -201,7 +201,7 @@ async function answerForm(
   const { verdict, problems } = compiled.check(content)
   if (verdict !== 'invalid') return { action: 'accept', content }
   warn(
-    `The answer for the server "${server}" does not fit its form and was not sent: ${inOneLine(problems)}.`,
+    `The answer for the server "${server}" does not match its form and was not sent: ${inOneLine(problems)}.`,
   )
   return { action: 'cancel' }
 }
@@ -210,7 +210,7 @@ function inOneLine(problems: readonly Problem[]): string {
   return problems.map(({ message }) => message).join('; ')
 }
 
-/** The defaults of a form's fields, by name. */
+/** Returns the defaults of a form's fields, by name. */
 function getDefaults({ properties }: JsonObject): Readonly<Record<string, JsonValue>> {
   const defaults: [string, JsonValue][] = []
   for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {}))

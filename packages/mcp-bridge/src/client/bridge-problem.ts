@@ -12,8 +12,8 @@ export const BRIDGE_PROBLEM_CODES = [
   'elicitation-refused',
 ] as const
 
-/** Kinds of what is wrong with the configuration of servers, or with what they send. */
+/** Kinds of problems in the configuration of servers, or in what they send. */
 export type BridgeProblemCode = (typeof BRIDGE_PROBLEM_CODES)[number]
 
-/** One thing that is wrong with the configuration of servers, or with what they send. */
+/** One problem in the configuration of servers, or in what they send. */
 export type BridgeProblem = Problem<BridgeProblemCode>

@@ -23,31 +23,31 @@ import { type CallName, describeFailure, failure } from './describe-failure.ts'
 import { followTask } from './follow-task.ts'
 import type { RunningCall } from './running-calls.ts'
 
-/** A server as its tools see it. */
+/** A server as its tools use it. */
 export interface CallableServer extends AskingServer {
   kept: KeptConnection
   timeoutMs: number
   trusted: boolean
-  /** Gets a result that links to something. */
+  /** Receives a result that contains links. */
   onLinks: (result: ToolResult, running: RunningCall) => Promise<ToolResult>
 }
 
-/** How often pages are visited before the call is made again. */
+/** How many times pages are visited before the call fails. */
 const MAX_VISITS = 3
-/** How long to wait where a server wants the call again and asks nothing. */
+/** Milliseconds to wait if a server wants the call again without a question. */
 const STATE_ONLY_MS = 250
 
 /** One use of a tool. */
 export interface CallUse {
   call: ToolCall
   context: ToolContext
-  /** Default: the server's. */
+  /** Default: that of the server. */
   timeoutMs?: number
-  /** Nobody waits for it: it is a task where it can be one. Default: false. */
+  /** Whether no caller waits for it; then it becomes a task if that is possible. Default: false. */
   isLive?: boolean
 }
 
-/** Calls a tool of a server from start to end; whatever fails is a result. `definition` is the server's. */
+/** Calls a tool of a server from start to end. Every failure is a result. `definition` is the server's. */
 export async function callTool(
   definition: ToolDefinition,
   server: CallableServer,
@@ -62,7 +62,7 @@ export async function callTool(
   }
 }
 
-/** The call is made again as long as the server asks something first; each time with what was answered. */
+/** Repeats the call while the server asks questions, each time with the answers. */
 async function runRounds(
   definition: ToolDefinition,
   server: CallableServer,
@@ -87,7 +87,7 @@ async function runRounds(
     switch (parsed.kind) {
       case 'complete': {
         const { outputSchema } = definition
-        // Nothing is to be added to nearly all results, and nobody has to wait for that.
+        // Nearly all results need no addition and no wait.
         const isAsSaid = parsed.reversible && outputSchema === undefined
         const result = isAsSaid
           ? parsed.result
@@ -108,13 +108,13 @@ async function runRounds(
     }
   }
   return failure(
-    `The call of ${quoteName(name.tool)} on the MCP server ${quoteName(name.server)} was given up: after ${MAX_INQUIRY_ROUNDS} rounds of questions it asks more.`,
+    `The call of ${quoteName(name.tool)} on the MCP server ${quoteName(name.server)} was ended: after ${MAX_INQUIRY_ROUNDS} rounds of questions the server asks again.`,
     'failed',
     { maybeExecuted: true, transient: false },
   )
 }
 
-/** A reply, and what a result says. */
+/** A reply, and the result that it contains. */
 type Answered =
   | Exclude<Reply, { kind: 'result' }>
   | { kind: 'result'; raw: unknown; parsed: ParsedMcpResult }
@@ -124,7 +124,7 @@ function read(reply: Reply): Answered {
   return { kind: 'result', raw: reply.result, parsed: fromCallToolResult(reply.result) }
 }
 
-/** Sends the call once more where that is safe; a task is followed to its end. */
+/** Sends the call, and once more if that is safe; follows a task to its end. */
 async function askServer(
   definition: ToolDefinition,
   server: CallableServer,
@@ -141,7 +141,7 @@ async function askServer(
   if (reply.kind === 'loss' && !signal.aborted && mayRepeat(reply.loss, definition, server)) {
     const { maybeExecuted } = reply.loss
     ;({ reply, connection } = await send(definition, server, { running, params }))
-    // Whatever the second try did: the first may have done it.
+    // Regardless of the second attempt: the first may have been executed.
     if (reply.kind === 'loss' && maybeExecuted)
       reply = { kind: 'loss', loss: { ...reply.loss, maybeExecuted } }
   }
@@ -153,7 +153,7 @@ async function askServer(
   return { answered: read(end), connection }
 }
 
-/** Sends the call on the connection that stands, or on a new one. */
+/** Sends the call on the current connection, or on a new one. */
 async function send(
   definition: ToolDefinition,
   { kept }: CallableServer,
@@ -168,7 +168,10 @@ async function send(
   return { reply, connection }
 }
 
-/** A request may be made twice if it surely was not executed, or does no harm: what a tool says of that counts only where the user trusts its server. */
+/**
+ * Whether a request may be sent twice: it surely was not executed, or a repetition does no harm. A tool's own statement about that counts only if
+ * the user trusts its server.
+ */
 function mayRepeat(
   { kind, maybeExecuted, transient }: Loss,
   { annotations }: ToolDefinition,
@@ -181,7 +184,7 @@ function mayRepeat(
   return !maybeExecuted || (trusted && isHarmless && transient)
 }
 
-/** Whether anybody wants what the server says before its answer: progress, or questions, which are known by the token too. */
+/** Whether messages of the server before its answer are needed: progress, or questions, which are matched by the token too. */
 function isHeard({ context, isLive }: RunningCall, { hooks }: CallableServer): boolean {
   return (
     isLive ||
@@ -192,7 +195,7 @@ function isHeard({ context, isLive }: RunningCall, { hooks }: CallableServer): b
   )
 }
 
-/** Adds to a result what is known beside it: whether it keeps its tool's promise, and the original where the blocks cannot give it back. */
+/** Adds to a result a warning if it does not match its tool's schema, and the original if the blocks cannot represent it. */
 async function completeResult(
   { result, reversible }: Extract<ParsedMcpResult, { kind: 'complete' }>,
   {
@@ -211,7 +214,7 @@ async function completeResult(
   return { ...result, metadata: { ...result.metadata, ...added } }
 }
 
-/** Holds a result against what its tool promised. A warning at most: the result is what it is, and an error promises nothing. */
+/** Compares a result with the schema of its tool. A mismatch is a warning only; an error result is not compared. */
 function checkStructuredContent(
   result: ToolResult,
   schema: JsonSchema | undefined,
@@ -224,7 +227,7 @@ function checkStructuredContent(
   return fit.problems.map(({ path, message, expected, got }) => ({
     ...promise(
       `${fit.isSchema ? '/outputSchema' : ''}${path}`,
-      `"structuredContent" could not be shown to fit the tool's "outputSchema": ${message}.`,
+      `"structuredContent" does not match the tool's "outputSchema": ${message}.`,
     ),
     ...(expected !== undefined && { expected }),
     ...(got !== undefined && { got }),
@@ -245,7 +248,7 @@ async function keepRaw(
     return await keepBytes?.(bytes, { call: call.id, stream: 'mcp' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `The original result was not kept: ${reason}.`
+    const message = `The original result was not stored: ${reason}.`
     const problem: BridgeProblem = { path: '', message, code: 'raw-not-kept' }
     warnings.push(problem)
     return undefined
@@ -255,7 +258,7 @@ async function keepRaw(
 function notVisited({ server, tool }: CallName, answer: 'decline' | 'cancel'): ToolResult {
   const why = answer === 'decline' ? 'declined' : 'not answered'
   return createFailure(
-    `The MCP server ${quoteName(server)} wants a person to visit a page before it does ${quoteName(tool)}; that was ${why}. It was not executed.`,
+    `The MCP server ${quoteName(server)} requires a person to visit a page before it runs ${quoteName(tool)}; that was ${why}. It was not executed.`,
     answer === 'decline' ? 'denied' : 'unanswered',
   )
 }

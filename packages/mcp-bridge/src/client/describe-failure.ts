@@ -11,7 +11,7 @@ import {
 } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 
-/** Errors with which nothing was executed. */
+/** Errors after which nothing was executed. */
 const NOT_EXECUTED: ReadonlySet<number> = new Set([
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
@@ -20,17 +20,17 @@ const NOT_EXECUTED: ReadonlySet<number> = new Set([
   UNSUPPORTED_VERSION,
 ])
 
-/** What a call is told by. */
+/** The names by which messages identify a call. */
 export interface CallName {
   server: string
   tool: string
 }
 
-/** Why a server gave no result, before it is a result. */
+/** Why a server returned no result. */
 interface Failure {
   text: string
   outcome: Exclude<Outcome, 'completed'>
-  /** The server may have done what it was asked. */
+  /** Whether the server may have executed the request. */
   maybeExecuted: boolean
   transient: boolean
   said?: string
@@ -43,7 +43,10 @@ interface Deadline {
   timeoutMs: number
 }
 
-/** The result of a call to which the server gave none: it says whether the server may have done its work, to whoever decides about another try. */
+/**
+ * Creates the result of a call that the server did not answer. It says whether the server may have executed it, so that a reader can decide about
+ * another attempt.
+ */
 export function describeFailure(
   { server, tool }: CallName,
   reply: NoResult,
@@ -54,7 +57,7 @@ export function describeFailure(
   return failure(text, details.outcome, details)
 }
 
-/** The result of a resource that could not be read. Reading changes nothing, so there is no word on what may have been done. */
+/** Creates the result of a resource that could not be read. Reading changes nothing, so it does not say what may have been executed. */
 export function describeUnread(
   { server, uri }: { server: string; uri: string },
   reply: NoResult,
@@ -91,7 +94,7 @@ function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
     case 'aborted':
       return deadline.isOver
         ? {
-            text: `${what} was given up after ${deadline.timeoutMs / 1000} seconds.`,
+            text: `${what} timed out after ${deadline.timeoutMs / 1000} seconds.`,
             outcome: 'timeout',
             maybeExecuted: true,
             transient: true,
@@ -105,13 +108,13 @@ function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
   }
 }
 
-/** Says whether the server may have done its work, to whoever decides about another try, and quotes what the server said. */
+/** Says whether the server may have executed the call, so that a reader can decide about another attempt, and quotes the server. */
 export function failure(
   text: string,
   outcome: Exclude<Outcome, 'completed'>,
   { maybeExecuted, transient, said }: { maybeExecuted: boolean; transient: boolean; said?: string },
 ): ToolResult {
-  const sentence = `${text} ${maybeExecuted ? 'It may have been executed all the same.' : 'It was not executed.'}`
+  const sentence = `${text} ${maybeExecuted ? 'It may still have been executed.' : 'It was not executed.'}`
   const result = createErrorResult(createQuotingBlocks(sentence, said), undefined, {
     outcome,
     maybeExecuted,

@@ -8,7 +8,7 @@ import { trackCalls } from './running-calls.ts'
 const call = { id: 'c', name: 't', arguments: {} }
 const text = (said: string): JsonObject => ({ content: [{ type: 'text', text: said }] })
 
-/** Follows a task whose server answers as told, one reply after the other. */
+/** Follows a task whose server sends these replies, one after the other. */
 async function follow(
   created: JsonObject,
   replies: readonly (Reply | JsonObject)[],
@@ -51,7 +51,7 @@ const extension = (status: string, more: JsonObject = {}) => ({
   ...more,
 })
 
-test('a task of 2025-11-25 is polled, and its result asked for; how far it is is progress', async () => {
+test('a task of 2025-11-25 is polled and its result requested; its state is reported as progress', async () => {
   const seen: unknown[] = []
   const { reply, sent } = await follow(
     { task: core('working', { statusMessage: 'half' }) },
@@ -68,12 +68,12 @@ test('a task of 2025-11-25 is polled, and its result asked for; how far it is is
   expect(seen).toEqual(['half', 'Task completed'])
 })
 
-test('a failed task of 2025-11-25 has a result, too: what the tool said', async () => {
+test('a failed task of 2025-11-25 also has a result: the text of the tool', async () => {
   const { reply } = await follow({ task: core('failed') }, [{ ...text('broken'), isError: true }])
   expect(reply).toMatchObject({ kind: 'result', result: { isError: true } })
 })
 
-test('a task of the extension has its end in its state', async () => {
+test('a task of the extension contains its result', async () => {
   const { reply, sent } = await follow(extension('working'), [
     extension('completed', { result: text('done') }),
   ])
@@ -86,7 +86,7 @@ test('a task of the extension has its end in its state', async () => {
   expect(failed).toEqual({ kind: 'error', code: -32603, message: 'no' })
 })
 
-test('a task of the extension that asks is answered once, however often it says so', async () => {
+test('a question of a task of the extension is answered once, even if it is repeated', async () => {
   const inputRequests = {
     who: {
       method: 'elicitation/create',
@@ -121,7 +121,7 @@ test('a task that its server cancelled is a loss', async () => {
   })
 })
 
-test('who gives up cancels the task, and waits no longer', async () => {
+test('a cancelled caller cancels the task and no longer waits', async () => {
   const { reply, sent } = await follow({ task: core('working', { pollInterval: 30_000 }) }, [], {
     signal: AbortSignal.abort(),
   })

@@ -10,13 +10,13 @@ import { reportProgress, type RunningCall } from './running-calls.ts'
 const DEFAULT_POLL_MS = 1000
 const MIN_POLL_MS = 250
 const MAX_POLL_MS = 30_000
-/** What a server gets for being told that a task is cancelled. */
+/** Milliseconds that a server has to answer `tasks/cancel`. */
 const CANCEL_MS = 2000
 
 /** The connection of the call. */
 type TaskConnection = Pick<Connection, 'request' | 'endOfTask'>
 
-/** The task that a server made of a call. */
+/** The task that a server created for a call. */
 interface Task {
   id: string
   status: string
@@ -25,17 +25,17 @@ interface Task {
   document: JsonObject
 }
 
-/** Waits for a task's end, and says how far it is; the reply is the one that the call would have had. */
+/** Waits for a task's end and reports its progress. The reply is the one that the call itself would have had. */
 export async function followTask(
   created: JsonObject,
   running: RunningCall,
   { connection, asking }: { connection: TaskConnection; asking: AskingServer },
 ): Promise<Reply> {
   let task = readTask(created)
-  if (!task) return lost('the server spoke of a task without an id')
+  if (!task) return lost('the server sent a task without an id')
   const { id } = task
   const { signal } = running.deadline
-  // Before 2026-07-28 a task stood in a field of its own, and what it came to was asked for.
+  // Before 2026-07-28 a task was in its own field, and its result had to be requested.
   const endOfTask = isJsonObject(created['task']) ? connection.endOfTask : undefined
   running.tasks.push(id)
   const answered = new Set<string>()
@@ -52,7 +52,7 @@ export async function followTask(
       const reply = await connection.request('tasks/get', { taskId: id }, signal)
       if (reply.kind !== 'result') return reply
       task = readTask(reply.result)
-      if (!task) return lost('the server no longer speaks of the task')
+      if (!task) return lost('the server no longer knows the task')
     }
   } finally {
     if (signal.aborted)
@@ -60,7 +60,7 @@ export async function followTask(
   }
 }
 
-/** The reply that a task stands for once it needs no more polling. */
+/** Returns the reply of a task that needs no more polling. */
 function findEnd({ status, document }: Task): Reply | undefined {
   if (status === 'completed') return { kind: 'result', result: document['result'] }
   if (status !== 'failed') return undefined
@@ -73,7 +73,7 @@ function findEnd({ status, document }: Task): Reply | undefined {
   }
 }
 
-/** Answers what was not answered before: questions stay in the state for a while. */
+/** Answers new questions only: answered ones stay in the state for a while. */
 async function answerTask(
   { document, id }: Task,
   answered: Set<string>,

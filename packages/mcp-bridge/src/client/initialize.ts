@@ -1,49 +1,49 @@
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { UNSUPPORTED_VERSION } from '../wire/message.ts'
-import { MODERN_VERSION } from '../wire/request-headers.ts'
+import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import type { Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'
 import type { AskingServer } from './answer-server.ts'
 import type { Connection } from './keep-connection.ts'
 import { isMcpServerErrorCode, McpServerError } from './mcp-server-error.ts'
 
-/** A server to which nothing has been said yet. */
-export interface Greeting {
+/** A connection to a server that is not initialized yet. */
+export interface NewConnection {
   /** Its configured name. */
   server: string
   wire: Wire
   asking: AskingServer
-  /** Hears what the server says unasked. */
+  /** Receives the server's notifications. */
   listener: Omit<PeerListener, 'onRequest'>
   signal: AbortSignal
-  /** What its program has printed on standard error by now; absent: it is none. */
+  /** Returns what its program has printed on standard error so far; absent without a program. */
   said?: () => string
 }
 
-/** What a host is called. */
+/** The name and version that this client sends. */
 export const CLIENT = { name: 'toolblocks', version: '0' }
 
-/** Says hello and gives the answer. Rejects with a `McpServerError`. */
-export async function sayHello(
+/** Sends the first request, `initialize` or `server/discover`, and returns its result. Rejects with a `McpServerError`. */
+export async function initialize(
   peer: Peer,
   { method, params }: { method: string; params: JsonObject },
-  greeting: Greeting,
+  connection: NewConnection,
 ): Promise<JsonObject> {
-  const { signal } = greeting
+  const { signal } = connection
   let reply = await peer.request(method, params, { signal })
-  // A server may refuse a version first that it lists among its own.
+  // A server may refuse a version at first although it supports it.
   if (reply.kind === 'error' && reply.code === UNSUPPORTED_VERSION && isListed(reply.data))
     reply = await peer.request(method, params, { signal })
   if (reply.kind === 'result' && isJsonObject(reply.result)) return reply.result
-  throw explainHello(reply, greeting)
+  throw explainFailure(reply, connection)
 }
 
 function isListed(data: unknown): boolean {
   const supported = isJsonObject(data) ? data['supported'] : undefined
-  return Array.isArray(supported) && supported.includes(MODERN_VERSION)
+  return Array.isArray(supported) && supported.includes(STATELESS_VERSION)
 }
 
-/** What a host can do: what is not declared is not asked for. */
+/** Returns the client's capabilities: servers may not request anything that is not declared. */
 export function getCapabilities({
   hooks: { canAsk = false, listRoots, createMessage },
 }: AskingServer): JsonObject {
@@ -54,18 +54,18 @@ export function getCapabilities({
   }
 }
 
-/** A hello that was answered, and not as an MCP server does. */
+/** Creates the error for an answer to the first request that an MCP server would not send. */
 export function notUnderstood(server: string, said: string): McpServerError {
   const reason = 'it does not answer as an MCP server does'
   return new McpServerError(server, { code: 'not-understood', reason, said })
 }
 
-/** Whoever wanted the server does not want it any more. */
+/** Creates the error for a connection that the caller cancelled. */
 export function givenUp(server: string): McpServerError {
-  return new McpServerError(server, { code: 'closed', reason: 'it was given up' })
+  return new McpServerError(server, { code: 'closed', reason: 'it was cancelled' })
 }
 
-/** What a server says of itself in its hello, and in `info`. */
+/** Reads the server's data from the answer to the first request, with `info`. */
 export function readServer(
   { capabilities, instructions }: JsonObject,
   info: unknown,
@@ -81,8 +81,8 @@ export function readServer(
   }
 }
 
-/** Says why a server could not be connected, and what to do. */
-function explainHello(reply: Reply, { server, signal, said }: Greeting): McpServerError {
+/** Explains why a server could not be connected, and what to do. */
+function explainFailure(reply: Reply, { server, signal, said }: NewConnection): McpServerError {
   switch (reply.kind) {
     case 'loss': {
       const { loss } = reply
@@ -103,10 +103,13 @@ function explainHello(reply: Reply, { server, signal, said }: Greeting): McpServ
     case 'error':
       return new McpServerError(server, {
         code: 'not-understood',
-        reason: `it answered hello with error ${reply.code}`,
+        reason: `it answered the first request with error ${reply.code}`,
         said: reply.message,
       })
     case 'result':
-      return notUnderstood(server, `its answer to hello is ${JSON.stringify(reply.result)}`)
+      return notUnderstood(
+        server,
+        `its answer to the first request is ${JSON.stringify(reply.result)}`,
+      )
   }
 }

@@ -9,7 +9,6 @@ const { signal } = new AbortController()
 function connection(): { value: Connection; lose: (reason: string) => Promise<void> } {
   const { promise: ended, resolve } = Promise.withResolvers<Loss>()
   const value: Connection = {
-    era: 'legacy',
     protocolVersion: '',
     capabilities: {},
     ended,
@@ -39,7 +38,7 @@ function keep(open: () => Promise<Connection>) {
   return { first, kept, states, pass: (milliseconds: number) => void (now += milliseconds) }
 }
 
-test('a lost connection is opened again for whoever needs it, once for all who wait', async () => {
+test('a lost connection is opened again when it is needed, once for all callers that wait', async () => {
   let opened = 0
   const next = connection()
   const { first, kept, states } = keep(async () => {
@@ -52,7 +51,7 @@ test('a lost connection is opened again for whoever needs it, once for all who w
   expect([opened, states.map(({ kind }) => kind)]).toEqual([1, ['lost', 'connected']])
 })
 
-test('it is opened ever less often while that fails, and at once after it has lasted', async () => {
+test('it is opened with growing pauses while that fails, and at once after it has lasted', async () => {
   const last = connection()
   let fails = true
   const { first, kept, pass } = keep(async () => {
@@ -69,7 +68,7 @@ test('it is opened ever less often while that fails, and at once after it has la
         ? state.retryAt - (1000 + waits.reduce((sum, each) => sum + each, 0))
         : 0
     expect(await kept.get(signal)).toMatchObject({
-      reason: expect.stringContaining('it is tried again in'),
+      reason: expect.stringContaining('the next attempt is in'),
     })
     waits.push(wait)
     pass(wait)
@@ -84,7 +83,7 @@ test('it is opened ever less often while that fails, and at once after it has la
   })
 })
 
-test('whoever gives up does not wait for it', async () => {
+test('a cancelled caller does not wait for it', async () => {
   const { first, kept } = keep(async () => await new Promise(() => undefined))
   await first.lose('gone')
   const controller = new AbortController()
@@ -93,7 +92,7 @@ test('whoever gives up does not wait for it', async () => {
   expect(await got).toMatchObject({ reason: 'the call was ended' })
 })
 
-test('once closed it stays closed', async () => {
+test('after close it stays closed', async () => {
   const { kept } = keep(async () => connection().value)
   await kept.close()
   expect(await kept.get(signal)).toMatchObject({ kind: 'closed' })

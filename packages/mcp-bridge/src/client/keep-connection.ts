@@ -5,33 +5,32 @@ import { McpServerError } from './mcp-server-error.ts'
 import type { ServerInfo, ServerState } from './mcp-server.ts'
 import type { RunningCall } from './running-calls.ts'
 
-/** How long to wait before a lost connection is opened again; a connection that lasts starts anew. */
+/** Milliseconds before a lost connection is opened again; the list restarts after a connection that lasted. */
 const BACK_OFF_MS = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
-/** What counts as having lasted. */
+/** Milliseconds after which a connection counts as lasting. */
 const LASTING_MS = 60_000
 
-/** A connection that has said hello. It ends once and does not come back. */
+/** An initialized connection. It ends once and is not opened again. */
 export interface Connection {
-  readonly era: 'legacy' | 'modern'
   readonly protocolVersion: string
   readonly capabilities: JsonObject
   readonly info?: ServerInfo
   readonly instructions?: string
-  /** Never rejects, and has no deadline of its own. */
+  /** Never rejects, and has no timeout of its own. */
   request(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply>
-  /** `tools/call`, with what the era wants beside the parameters. */
+  /** Sends `tools/call`, with the headers or fields that the protocol version adds to the parameters. */
   call(params: JsonObject, definition: ToolDefinition, running: RunningCall): Promise<Reply>
-  /** What a task came to where that has to be asked for; absent: it stands in the task. */
+  /** Requests the result of a task; absent: the task contains it. */
   readonly endOfTask?: (
     task: { id: string; status: string },
     signal: AbortSignal,
   ) => Promise<Reply | undefined>
-  /** Has a person do what an error wants before the call is made again; absent: only results want that. */
+  /** Asks a person for what an error requires before the call is made again; absent: only results can ask. */
   readonly settleError?: (
     error: { code: number; data?: unknown },
     running: RunningCall,
   ) => Promise<'settled' | 'decline' | 'cancel' | 'not-understood'>
-  /** Settles when the connection is no more, with the reason. */
+  /** Settles with the reason when the connection has ended. */
   readonly ended: Promise<Loss>
   close(): Promise<void>
 }
@@ -39,16 +38,16 @@ export interface Connection {
 /** A connection that is opened again when it was lost and is needed. */
 export interface KeptConnection {
   readonly state: ServerState
-  /** The connection that stands. */
+  /** The open connection. */
   readonly current: Connection | undefined
-  /** The connection that stands, or a new one; the reason where there is none. */
+  /** Returns the open connection, or a new one, or the reason why there is none. */
   get(signal: AbortSignal): Promise<Connection | Loss>
-  /** Takes a connection as lost that still looks alive. */
+  /** Treats an open connection as lost. */
   drop(connection: Connection): Promise<void>
   close(): Promise<void>
 }
 
-/** What is heard of a connection. */
+/** Listeners for the state of a connection. */
 interface ConnectionWatch {
   onStateChange: (state: ServerState) => void
   /** Called before a new connection is used. */
@@ -57,7 +56,7 @@ interface ConnectionWatch {
   now?: () => number
 }
 
-/** Keeps a connection that was opened, and opens it again with back-off: soon at first, then ever less often. */
+/** Keeps an open connection, and opens it again after a loss with growing pauses. */
 export function keepConnection(
   first: Connection,
   /** Rejects with a `McpServerError`. */
@@ -136,7 +135,7 @@ export function keepConnection(
       if (current !== connection) return
       lose({
         kind: 'lost',
-        reason: 'the connection was given up',
+        reason: 'the connection attempt was cancelled',
         maybeExecuted: true,
         transient: true,
       })
@@ -161,7 +160,7 @@ const CLOSED: Loss = {
 
 function tooSoon({ reason, said }: Extract<ServerState, { kind: 'lost' }>, wait: number): Loss {
   const seconds = Math.ceil(wait / 1000)
-  const when = `it is tried again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} at the earliest`
+  const when = `the next attempt is in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} at the earliest`
   return {
     kind: 'lost',
     reason: `${reason}; ${when}`,

@@ -2,28 +2,27 @@ import { quoteName } from '@toolblocks/protocol/text'
 
 /** Why a server could not be connected. */
 export type McpServerErrorCode =
-  /** The program could not be started, or ended before it said hello. */
+  /** The program could not be started, or ended before it was initialized. */
   | 'not-started'
-  /** Nothing answers at the address. */
+  /** The address does not answer. */
   | 'unreachable'
-  /** The server wants other or more credentials. */
+  /** The server requires other or more credentials. */
   | 'unauthorized'
   /** It did not answer in time. */
   | 'timeout'
-  /** It answers, but not as an MCP server that is understood here. */
+  /** It answers, but not as an MCP server of a supported version. */
   | 'not-understood'
-  /** The connection was ended here. */
+  /** The connection was ended by this side. */
   | 'closed'
 
 const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
   'not-started':
-    'Run its command by hand and look at what it says; check "command", "args", "env" and "cwd".',
-  unreachable: 'Check "url", and that the server runs.',
+    'Run its command by hand and read its output; check "command", "args", "env" and "cwd".',
+  unreachable: 'Check "url", and that the server is running.',
   unauthorized: 'Check the credentials in "headers".',
-  timeout:
-    'Run its command by hand; if it only starts slowly, raise the time that connecting may take.',
+  timeout: 'Run its command by hand; if it starts slowly, raise the timeout for connecting.',
   'not-understood':
-    'Check that "command" or "url" is an MCP server, and which versions of MCP it speaks.',
+    'Check that "command" or "url" is an MCP server, and which protocol versions it speaks.',
   closed: 'Connect again.',
 }
 
@@ -36,9 +35,9 @@ export class McpServerError extends Error {
   readonly code: McpServerErrorCode
   /** The server's configured name. */
   readonly server: string
-  /** Why, in one line of ours. */
+  /** The reason, in one line of trusted text. */
   readonly reason: string
-  /** What the server or its program said about it, as it came. */
+  /** The text of the server or its program about it, unchanged and untrusted. */
   readonly said?: string
   /** What to do, in one line. */
   readonly fix: string
@@ -54,7 +53,7 @@ export class McpServerError extends Error {
       code: McpServerErrorCode
       reason: string
       said?: string | undefined
-      /** Default: what mostly helps. */
+      /** Default: advice that usually helps. */
       fix?: string
     },
   ) {

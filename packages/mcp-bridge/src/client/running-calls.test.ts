@@ -7,7 +7,7 @@ const how = { timeoutMs: 10_000, isLive: false }
 
 const call = { id: 'c', name: 't', arguments: {} }
 
-test('a call is found by its token while it runs, and by no other', () => {
+test('a call is found by its token only while it runs', () => {
   const calls = trackCalls()
   const others = trackCalls()
   const [one, other] = [calls.begin(call, getContext(), how), calls.begin(call, getContext(), how)]
@@ -22,7 +22,7 @@ test('a call is found by its token while it runs, and by no other', () => {
   others.end(stranger)
 })
 
-test('the calls of a server stand still together and go on together; what has ended counts no more', () => {
+test('the calls of a server pause and resume together; ended calls no longer count', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const calls = trackCalls()
@@ -61,7 +61,7 @@ test('a deadline counts the time that is not paused', () => {
 })
 
 test.for(['running', 'paused', 'ended before it began'])(
-  'an abort from outside ends one that is %s with its reason, and is no deadline',
+  'a cancellation from outside ends one that is %s with its reason, and is not a timeout',
   (what) => {
     const controller = new AbortController()
     if (what === 'ended before it began') controller.abort('why')
@@ -75,7 +75,7 @@ test.for(['running', 'paused', 'ended before it began'])(
   },
 )
 
-test('what has stopped stays stopped, whoever answers or aborts late', () => {
+test('a stopped deadline stays stopped after a late answer or cancellation', () => {
   const controller = new AbortController()
   const deadline = startDeadline(100, controller.signal)
   const resume = pauseDeadline(deadline)
@@ -86,7 +86,7 @@ test('what has stopped stays stopped, whoever answers or aborts late', () => {
   expect([deadline.isOver, deadline.signal.aborted]).toEqual([false, false])
 })
 
-test.for(['stopped', 'over'])('one that is %s leaves the outer signal alone', (what) => {
+test.for(['stopped', 'over'])('one that is %s leaves no listener on the outer signal', (what) => {
   const { signal } = new AbortController()
   const deadline = startDeadline(100, signal)
   expect(getEventListeners(signal, 'abort')).toHaveLength(1)

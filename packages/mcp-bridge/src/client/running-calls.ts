@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { Problem, Progress, ToolCall, ToolContext } from '@toolblocks/protocol'
 
-/** A call that is being executed on a server. */
+/** A call that runs on a server. */
 export interface RunningCall {
   readonly call: ToolCall
   readonly context: ToolContext
   readonly deadline: Deadline
   readonly timeoutMs: number
-  /** Nobody waits for it. */
+  /** Whether no caller waits for it. */
   readonly isLive: boolean
-  /** Names the call's progress, and the requests that belong to it. */
+  /** Identifies the call's progress, and the requests that belong to it. */
   readonly token: string
-  /** The tasks that the server made of it. */
+  /** The tasks that the server created for it. */
   readonly tasks: string[]
-  /** Gets what is worth a warning before there is a result. */
+  /** Receives warnings before there is a result. */
   readonly warnings: Problem[]
-  /** How often the server asked something. */
+  /** The number of questions of the server. */
   asked: number
 }
 
-/** The calls of one server that are being executed. */
+/** The running calls of one server. */
 export interface RunningCalls {
   begin(
     call: ToolCall,
@@ -30,11 +30,11 @@ export interface RunningCalls {
   byToken(token: unknown): RunningCall | undefined
   byTask(task: string): RunningCall | undefined
   all(): readonly RunningCall[]
-  /** No call of the server loses time until what it returns is called. */
+  /** Pauses the timeouts of all calls of the server until the returned function is called. */
   pause(): () => void
 }
 
-/** Keeps track of calls by their tokens. */
+/** Tracks calls by their tokens. */
 export function trackCalls(): RunningCalls {
   const calls = new Map<unknown, RunningCall>()
   const prefix = `${randomUUID()}-`
@@ -72,7 +72,7 @@ export function trackCalls(): RunningCalls {
   }
 }
 
-/** Hands on the progress of a call; what is no progress is dropped. */
+/** Passes on the progress of a call; invalid values are dropped. */
 export function reportProgress(
   running: RunningCall,
   params: Readonly<Record<string, unknown>>,
@@ -86,27 +86,27 @@ export function reportProgress(
   if (Object.keys(report).length > 0) running.context.onProgress?.(report)
 }
 
-/** The end of a call in active time: at the deadline, or when the call is ended from outside. */
+/** The end of a call in active time: at the deadline, or when the call is cancelled. */
 export interface Deadline {
   /** Aborts at the end, with the reason. */
   readonly signal: AbortSignal
-  /** It ended because of the time. */
+  /** Whether it ended because of the timeout. */
   isOver: boolean
   readonly milliseconds: number
   readonly outer: AbortSignal
   readonly end: (reason: unknown) => void
   readonly abort: () => void
   timer: NodeJS.Timeout | undefined
-  /** Of the active time, when it was last started. */
+  /** Milliseconds of active time that were left at the last start. */
   left: number
   startedAt: number
   pauses: number
 }
 
-/** The longest time that Node's timers know. */
+/** The longest time of Node's timers. */
 export const NEVER_MS = 2 ** 31 - 1
 
-/** Starts a deadline after so much active time, under a signal that may live much longer than this one call. */
+/** Starts a deadline after this active time, below a signal that may outlive the call. */
 export function startDeadline(milliseconds: number, outer: AbortSignal): Deadline {
   const ending = new AbortController()
   const deadline: Deadline = {
@@ -142,7 +142,7 @@ function expire(deadline: Deadline): void {
   deadline.end(new Error(`no answer within ${deadline.milliseconds} ms`))
 }
 
-/** Stands still until what it returns is called; several pauses may overlap. */
+/** Pauses until the returned function is called; several pauses may overlap. */
 export function pauseDeadline(deadline: Deadline): () => void {
   if (deadline.pauses === 0) {
     clearTimeout(deadline.timer)
@@ -158,10 +158,10 @@ export function pauseDeadline(deadline: Deadline): () => void {
   }
 }
 
-/** No more is measured, and the outer signal is left alone. */
+/** Stops the timer and no longer listens to the outer signal. */
 export function stopDeadline(deadline: Deadline): void {
   clearTimeout(deadline.timer)
   deadline.outer.removeEventListener('abort', deadline.abort)
-  // A question that is answered later must not start it again.
+  // A late answer to a question must not start it again.
   deadline.pauses = Number.POSITIVE_INFINITY
 }

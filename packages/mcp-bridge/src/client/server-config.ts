@@ -1,15 +1,15 @@
 import type { ToolOverrides } from '@toolblocks/protocol'
 
-/** How a server is reached. */
+/** The way to reach a server. */
 export type ServerTransport =
-  /** A program that speaks on its standard streams; started without a shell. */
+  /** A program that uses its standard streams; started without a shell. */
   | {
       readonly kind: 'stdio'
-      /** Looked up in `PATH`, never in `cwd`, unless it is a path, such as `./server`. */
+      /** Searched for in `PATH`, never in `cwd`, unless it is a path, such as `./server`. */
       readonly command: string
       /** Default: none. */
       readonly args?: readonly string[]
-      /** Beside the few variables of the host that every program gets, as the `startProgram` of the host has them. */
+      /** Variables in addition to the few of the host that every program receives from the host's `startProgram`. */
       readonly env?: Readonly<Record<string, string>>
       /** Default: the host's folder. */
       readonly cwd?: string
@@ -22,40 +22,45 @@ export type ServerTransport =
       readonly headers?: Readonly<Record<string, string>>
     }
 
-/** When links are read without being asked for. */
+/** When links are read without a call of `read_resource`. */
 export interface LinkPolicy {
-  /** `lazy`: never, `read_resource` reads them. `inline`: the content stands in place of the link. `preview`: its beginning does. Default: `lazy`. */
+  /**
+   * `lazy`: never; a model uses `read_resource`. `inline`: the content is added after the link. `preview`: its beginning is added. Default: `lazy`.
+   */
   readonly mode?: 'lazy' | 'preview' | 'inline'
-  /** Links of one result that are read. Default: 8. */
+  /** The maximum number of links that are read in one result. Default: 8. */
   readonly maxLinks?: number
-  /** Bytes of one link; 2 KiB of it with `preview`. Default: 256 KiB. */
+  /** The maximum bytes of one link; 2 KiB with `preview`. Default: 256 KiB. */
   readonly maxBytes?: number
-  /** Bytes of all links of one result. Default: 1 MiB. */
+  /** The maximum bytes of all links of one result. Default: 1 MiB. */
   readonly maxTotalBytes?: number
 }
 
-/** What the user says about one tool of a server: words of their own, and how it is called. */
+/** The user's settings of one tool of a server: its texts, and how it is called. */
 export interface ServerToolConfig extends ToolOverrides {
-  /** Active time of one call in milliseconds. Default: the server's; of a call that stays alive: none. */
+  /** Active time of one call in milliseconds. Default: that of the server; none for a call that stays alive. */
   readonly timeoutMs?: number
-  /** Its calls may stay alive (`Tool.spawn`): a task where the server makes one of it. Default: false. */
+  /** Whether its calls may stay alive (`Tool.spawn`): as a task if the server creates one. Default: false. */
   readonly stateful?: boolean
 }
 
 /** A server as the user configured it. */
 export interface ServerConfig {
-  /** The user's name for it: begins the names of its tools, and is what a person is shown when it asks something. */
+  /** The user's name for it. The names of its tools begin with it, and a person sees it when the server asks something. */
   readonly name: string
   readonly transport: ServerTransport
-  /** Which generation of MCP is spoken: up to 2025-11-25 is `legacy`, 2026-07-28 is `modern`. Default: `legacy`. */
-  readonly era?: 'auto' | 'legacy' | 'modern'
-  /** What the user says about its tools, by the server's names. */
+  /**
+   * The protocol version to speak. `2025-11-25` also accepts a server of an earlier version. `auto` tries 2026-07-28 first, then
+   * 2025-11-25. Default: `2025-11-25`.
+   */
+  readonly protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
+  /** The user's settings of its tools, by the server's names. */
   readonly tools?: Readonly<Record<string, ServerToolConfig>>
-  /** Active time of one call in milliseconds; it stands still while a person is asked. Default: 120,000. */
+  /** Active time of one call in milliseconds; paused while a person is asked. Default: 120,000. */
   readonly timeoutMs?: number
-  /** For starting it and for its list of tools, in milliseconds. Default: 30,000. */
+  /** The time for the start and for the list of tools, in milliseconds. Default: 30,000. */
   readonly connectTimeoutMs?: number
-  /** Calls of tools that call themselves read-only or idempotent are repeated after a lost connection. Default: false. */
+  /** Whether calls are repeated after a lost connection if the tool declares itself read-only or idempotent. Default: false. */
   readonly trusted?: boolean
   readonly links?: LinkPolicy
 }

@@ -16,13 +16,13 @@ const said = (result: ToolResult): unknown => [
   ...result.content.map((block) => (block.type === 'text' ? block.text : block.type)),
 ]
 
-/** A call that goes on as the test says. */
+/** Starts a call that the test controls. */
 function start(run: (context: ToolContext, go: Promise<void>) => Promise<ToolResult>) {
   const { promise, resolve: go } = Promise.withResolvers<void>()
   return { go, live: spawnCall(async (context) => await run(context, promise), getContext()) }
 }
 
-test('a call that is alive says how far it is, ends by itself, and says so once', async () => {
+test('a live call reports its progress, ends by itself, and returns its result once', async () => {
   const { live, go } = start(async ({ onProgress }, gone) => {
     onProgress?.({ progress: 1, total: 2, message: 'half' })
     await gone
@@ -36,7 +36,7 @@ test('a call that is alive says how far it is, ends by itself, and says so once'
   expect((await live.apply({ input: 1 }, { signal })).isError).toBe(true)
 })
 
-test('it waits where the server asks, and goes on with the answer', async () => {
+test('it waits for an answer to the server’s question, and continues with it', async () => {
   const { live } = start(async ({ ask }) => {
     const source = { kind: 'elicitation', server: 's' } as const
     const request = { id: 'who', text: 'Who?', schema: { type: 'string' } }

@@ -13,10 +13,10 @@ import {
 } from '@toolblocks/protocol'
 import { withStatus } from '@toolblocks/protocol/results'
 
-/** How long `fetch` waits for news. */
+/** Milliseconds that `fetch` waits for news. */
 const WAIT_MS = 1000
 
-/** Runs a call to its end, whoever waits for it. */
+/** Runs a call to its end, even if no caller waits for it. */
 export type RunCall = (context: ToolContext) => Promise<ToolResult>
 
 interface OpenQuestion {
@@ -25,8 +25,8 @@ interface OpenQuestion {
 }
 
 /**
- * Keeps a call of a server alive: it runs on while nobody waits, says how far it is, waits where the server asks something, and its last
- * result is the call's. It ends with `abort`, not with the call that started it.
+ * Keeps a call of a server alive. It runs without a waiting caller, reports its progress, and waits when the server asks something; its last result
+ * is the call's. It ends with `abort`, not with the call that started it.
  */
 export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
   const ending = new AbortController()

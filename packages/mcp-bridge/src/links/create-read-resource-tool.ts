@@ -2,12 +2,12 @@ import { createFailure, type Tool, type ToolResult } from '@toolblocks/protocol'
 import type { McpServer } from '../client/mcp-server.ts'
 import { limitContent } from './read-links.ts'
 
-/** What is read at most with one call, in bytes of text or of decoded content. */
+/** The maximum of one call, in bytes of text or of decoded content. */
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Makes the tool `read_resource`: reads what a link leads to, from the server whose result had the link. Only links that were seen are read, and never
- * over the network by ourselves.
+ * Creates the tool `read_resource`, which reads the target of a link from the server whose result contained the link. Only links of earlier results
+ * are read, and this side never reads over the network itself.
  */
 export function createReadResourceTool(
   servers: () => readonly McpServer[],
@@ -18,14 +18,14 @@ export function createReadResourceTool(
     title: 'Read a linked resource',
     summary: 'Reads the content behind a resource link that a tool returned.',
     description:
-      'Reads the content behind a resource link that a tool returned, from the server that returned it. Takes the uri exactly as it stood in the link.',
+      'Reads the content behind a resource link that a tool returned, from the server that returned it. Use the uri exactly as it was in the link.',
     inputSchema: {
       type: 'object',
       properties: {
         uri: { type: 'string', description: 'The uri of the link.' },
         server: {
           type: 'string',
-          description: 'The name of the server, where several linked to the same uri.',
+          description: 'The name of the server, if several linked to the same uri.',
         },
       },
       required: ['uri'],
@@ -33,7 +33,7 @@ export function createReadResourceTool(
     },
     annotations: { readOnlyHint: true },
     execute: async ({ arguments: { uri, server } }, context) => {
-      if (typeof uri !== 'string') return createFailure('"uri" must be a text.')
+      if (typeof uri !== 'string') return createFailure('"uri": expected a string.')
       const found = findServer(uri, server, servers())
       if ('isError' in found) return found
       return limitContent(await found.readResource(uri, context), maxBytes)

@@ -38,7 +38,7 @@ const resource = (text: string): ToolResult => ({
   content: [{ type: 'resource', resource: { uri: 'a:b', text } }],
 })
 
-test('what is more than the limit is cut between characters, and said', () => {
+test('content above the limit is cut between characters, with a note', () => {
   const { content } = limitContent(resource('aéé'), 4)
   expect(content).toMatchObject([
     { resource: { text: 'aé' } },
@@ -63,13 +63,13 @@ const linked: ToolResult = {
   ],
 }
 
-test('links are not read unless the user wants it', async () => {
+test('links are not read unless the user sets it', async () => {
   const reads: string[] = []
   expect(await readLinks(linked, {}, async (uri) => (reads.push(uri), resource('x')))).toBe(linked)
   expect(reads).toEqual([])
 })
 
-test('inline: the content stands behind its link; what cannot be read stays a link, with a warning', async () => {
+test('inline: the content is added after its link; a link that cannot be read stays alone, with a warning', async () => {
   const result = await readLinks(linked, { mode: 'inline' }, async (uri) =>
     uri === 'a:1' ? resource('one') : { isError: true, content: [{ type: 'text', text: 'gone' }] },
   )

@@ -21,12 +21,12 @@ const MAX_TOTAL_BYTES = 1024 * 1024
 
 const PREVIEW_BYTES = 2 * 1024
 
-/** Reads a resource of the server that the links are from. */
+/** Reads a resource of the server that sent the links. */
 type ReadLink = (uri: string) => Promise<ToolResult>
 
 /**
- * Puts what links lead to behind them, where the user wants that: `preview` the beginning, `inline` all of it. The link stays visible either way; one
- * that cannot be read, or not within the limits, stays alone, with a warning.
+ * Adds the targets of links after them if the user's settings say so: `preview` the beginning, `inline` the complete content. The link always
+ * stays. If its target cannot be read or is beyond the limits, the link has a warning and no content.
  */
 export async function readLinks(
   result: ToolResult,
@@ -64,14 +64,13 @@ export async function readLinks(
       if (shown && misfit === undefined) {
         left -= size
         content.push(shown)
-      } else
-        warnings.push(notRead(block, misfit ?? 'it is no text, of which there is no beginning'))
+      } else warnings.push(notRead(block, misfit ?? 'it is not text, so it has no preview'))
     }
   }
   return withWarnings({ ...result, content }, { after: warnings })
 }
 
-/** Links for the user alone are not read for a model. */
+/** Links with the audience `user` are not read for a model. */
 function isReadable(block: ContentBlock): block is ResourceLink {
   if (block.type !== 'resource_link') return false
   const audience = block.annotations?.audience
@@ -80,7 +79,7 @@ function isReadable(block: ContentBlock): block is ResourceLink {
 
 type Resource = Extract<ContentBlock, { type: 'resource' }>
 
-/** The resources behind a link, or why there are none. */
+/** Returns the resources of a link, or why there are none. */
 async function readLink(
   { uri, annotations }: ResourceLink,
   read: ReadLink,
@@ -105,7 +104,7 @@ async function readLink(
 
 function tooLarge(size: number | undefined, limit: number): string | undefined {
   return size !== undefined && size > limit
-    ? `it has ${size} bytes, and ${limit} may be read`
+    ? `it has ${size} bytes, and the limit is ${limit}`
     : undefined
 }
 
@@ -113,10 +112,10 @@ function notRead({ uri }: ResourceLink, reason: string): BridgeProblem {
   return { path: '', message: `The link to ${uri} was not read: ${reason}.`, code: 'link-not-read' }
 }
 
-/** How many links of one server are remembered; the oldest go first. */
+/** The maximum number of remembered links of one server; the oldest are removed first. */
 const MAX_REMEMBERED = 10_000
 
-/** The uris that a server's results linked to. */
+/** The uris in links of a server's results. */
 interface LinkedUris {
   has(uri: string): boolean
   note(result: ToolResult): void
@@ -139,7 +138,10 @@ export function rememberLinks(): LinkedUris {
   }
 }
 
-/** Cuts the content of resources to so many bytes in all: texts between characters, other content as a whole. What is missing is said. */
+/**
+ * Limits the content of resources to this many bytes in all. Texts are cut between characters, other content is kept or removed completely. A note
+ * says what is missing.
+ */
 export function limitContent(result: ToolResult, maxBytes: number): ToolResult {
   let left = maxBytes
   const content = result.content.flatMap((block): readonly ContentBlock[] => {
@@ -163,11 +165,11 @@ function measureSize({ resource }: EmbeddedResource): number {
     : Buffer.byteLength(resource.text, 'utf8')
 }
 
-/** The beginning of a text, up to so many bytes; nothing where it is no text. */
+/** Returns the beginning of a text, up to this many bytes; nothing if the resource is not text. */
 function cutText(block: EmbeddedResource, bytes: number): EmbeddedResource | undefined {
   const { resource } = block
   if (resource.text === undefined || bytes <= 0) return undefined
-  // What the end of a cut character decodes to is left out.
+  // Remove the replacement character of a character that was cut.
   const text = Buffer.from(resource.text, 'utf8')
     .subarray(0, bytes)
     .toString('utf8')

@@ -12,14 +12,14 @@ import type { KeptConnection } from '../client/keep-connection.ts'
 import { startDeadline, stopDeadline } from '../client/running-calls.ts'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
 
-/** What reading a resource needs of its server. */
+/** The part of a server that reading a resource needs. */
 export interface ReadableServer {
   server: string
   kept: KeptConnection
   timeoutMs: number
 }
 
-/** Reads a resource as embedded resources, each as the server sent it; one bad content costs no other. */
+/** Reads a resource as embedded resources with all fields of the server. One invalid content does not affect the others. */
 export async function readResource(
   uri: string,
   { server, kept, timeoutMs }: ReadableServer,

@@ -7,16 +7,16 @@ import {
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { compileSchema } from '@toolblocks/schema-check'
 
-/** What a result has to do with the `outputSchema` of its tool. */
+/** How a result matches the `outputSchema` of its tool. */
 export type OutputFit =
-  /** The structured content fits, or there is nothing to fit. */
+  /** The structured content matches, or there is no schema. */
   | { kind: 'whole' }
-  /** It is a semantic value, and its `data` fits: the schema describes the data. */
+  /** It is a semantic value whose `data` matches: the schema describes the data. */
   | { kind: 'data'; data: unknown }
-  /** Neither could be shown to fit. `problems` are those of the schema itself where `isSchema`. */
+  /** Neither matches, or it could not be checked. If `isSchema`, `problems` are those of the schema itself. */
   | { kind: 'unfit'; problems: readonly Problem[]; isSchema: boolean }
 
-/** Holds structured content against an `outputSchema`, which may describe the `data` of a semantic value. */
+/** Checks structured content against an `outputSchema`, which may describe the `data` of a semantic value. */
 export function fitOutputSchema(
   { structuredContent }: Pick<ToolResult, 'structuredContent'>,
   schema: JsonSchema,
@@ -31,7 +31,7 @@ export function fitOutputSchema(
   return { kind: 'unfit', problems, isSchema: false }
 }
 
-/** Whether MCP's SDKs take an `outputSchema`: before MCP 2026-07-28, only that of an object. */
+/** Whether MCP's SDKs accept an `outputSchema`: before MCP 2026-07-28, only that of an object. */
 export function isObjectSchema(schema: JsonSchema): boolean {
   return isJsonObject(schema) && schema['type'] === 'object'
 }

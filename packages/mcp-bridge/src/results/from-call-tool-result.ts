@@ -3,14 +3,14 @@ import { describeQuestion, type JsonObject, type ToolResult } from '@toolblocks/
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
 /**
- * Reads the `CallToolResult` of a server: its blocks in their order with every field, also those that MCP does not know. What crossed
- * MCP in `_meta["toolblocks/fields"]` is where it was. Never throws; `kind` says what came instead of a result.
+ * Reads the `CallToolResult` of a server: its blocks in their order with every field, even unknown ones. Fields in `_meta["toolblocks/fields"]` are
+ * moved back to their place. Never throws; `kind` says which other value was received.
  */
 export function fromCallToolResult(result: unknown): ParsedMcpResult {
   return parseToolResult(restoreResult(withoutServerInfo(result)), { from: 'mcp' })
 }
 
-/** A modern server's word about itself, which stands in every result. */
+/** The server's data about itself, which every result of MCP 2026-07-28 contains. */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo'
 
 function withoutServerInfo(result: unknown): unknown {
@@ -23,9 +23,9 @@ function withoutServerInfo(result: unknown): unknown {
 }
 
 /**
- * Writes a result as MCP's `CallToolResult`. What `fromCallToolResult` read without a warning comes out deeply equal, an absent `isError` being
- * `false`; what it repaired comes out repaired, and stays as it is from then on. What only the host knows (`id`, `metadata`) is
- * left out; a question becomes a text, as MCP has no such block.
+ * Returns a result as MCP's `CallToolResult`. A result that `fromCallToolResult` read without a warning comes out deeply equal, except that an
+ * absent `isError` becomes `false`. A repaired result stays as it was repaired. Fields of the host (`id`, `metadata`) are omitted. A question
+ * becomes a text, because MCP has no such block.
  */
 export function toCallToolResult(result: ToolResult): JsonObject {
   const { id: _id, metadata: _metadata, content, isError, ...rest } = result
@@ -38,7 +38,7 @@ export function toCallToolResult(result: ToolResult): JsonObject {
   }
 }
 
-/** `_meta` key under which fields cross MCP that its SDKs would drop: of the object that has the `_meta`. */
+/** `_meta` key for fields that MCP's SDKs would drop, of the object that has the `_meta`. */
 const META_FIELDS = 'toolblocks/fields'
 
 const BLOCK = ['type', 'annotations', '_meta']
@@ -55,29 +55,34 @@ const RESOURCE_FIELDS = ['uri', 'mimeType', 'text', 'blob', '_meta']
 
 const ANNOTATION_FIELDS = ['audience', 'priority', 'lastModified']
 
-/** A generation of MCP. */
-export type Era = 'legacy' | 'modern'
+/** A range of versions of MCP: up to 2025-11-25, or 2026-07-28. */
+export type ProtocolVersion = '2025-11-25' | '2026-07-28'
 
-/** A result of which no SDK drops or refuses anything: what MCP does not know stands in `_meta`. */
-export function toStrictResult(result: JsonObject, era: Era): JsonObject {
+/** Returns a result that SDKs accept completely: fields that MCP does not define are in `_meta`. */
+export function toStrictResult(result: JsonObject, protocolVersion: ProtocolVersion): JsonObject {
   const content = Array.isArray(result['content']) ? result['content'].map(toStrictBlock) : []
   const { structuredContent } = result
   const moved: string[] = []
-  // Before MCP 2026-07-28, only an object may stand there.
-  if (era === 'legacy' && 'structuredContent' in result && !isJsonObject(structuredContent))
+  // Before MCP 2026-07-28, only an object is allowed here.
+  if (
+    protocolVersion === '2025-11-25' &&
+    'structuredContent' in result &&
+    !isJsonObject(structuredContent)
+  )
     moved.push('structuredContent')
-  // In the modern era every result has one, for the server's word about itself.
+  // In MCP 2026-07-28 every result has one, with the server's data about itself.
   const { _meta: meta } = result
-  if (era === 'modern' && isJsonObject(meta) && Object.keys(meta).length === 0) moved.push('_meta')
+  if (protocolVersion === '2026-07-28' && isJsonObject(meta) && Object.keys(meta).length === 0)
+    moved.push('_meta')
   return { ...moveFields(result, moved), content }
 }
 
-/** A result whose structured content is other data for clients; our own client gets back what was there. */
+/** Returns a result with other structured content for clients; this project's client restores the original. */
 export function withStructuredContent(result: JsonObject, data: unknown): JsonObject {
   return { ...moveFields(result, ['structuredContent']), structuredContent: data }
 }
 
-/** What `toStrictResult` was given; anything else is given back. */
+/** Reverses `toStrictResult`; returns any other value unchanged. */
 function restoreResult(given: unknown): unknown {
   if (!isJsonObject(given)) return given
   const restored = restoreFields(given)
@@ -100,7 +105,7 @@ function toStrictBlock(block: unknown): unknown {
   const { annotations } = block
   if (!isJsonObject(annotations) || othersThan(annotations, ANNOTATION_FIELDS).length === 0)
     return { ...moveFields(block, moved), ...inner }
-  // What MCP knows of them stays; the whole goes along.
+  // The blocks that MCP defines stay; the complete list is added.
   const kept = Object.fromEntries(
     Object.entries(annotations).filter(([name]) => ANNOTATION_FIELDS.includes(name)),
   )
@@ -115,7 +120,7 @@ function moveFields(object: JsonObject, names: readonly string[]): JsonObject {
   if (names.length === 0) return object
   const rest = Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
   const { _meta: meta } = object
-  // Whether there was an empty one could not be told any more.
+  // Whether there was an empty one cannot be known any more.
   const isEmpty = isJsonObject(meta) && Object.keys(meta).length === 0
   const fields = Object.fromEntries(
     [...names, ...(isEmpty ? ['_meta'] : [])].map((name) => [name, object[name]]),

@@ -1,18 +1,22 @@
 import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { isObjectSchema } from './fit-output-schema.ts'
-import type { Era } from './from-call-tool-result.ts'
+import type { ProtocolVersion } from './from-call-tool-result.ts'
 
-/** `_meta` key under which our own fields of a tool cross MCP: `{summary?, description?, examples?, outputSchema?}`. */
+/** `_meta` key for the fields of a tool that MCP does not define: `{summary?, description?, examples?, outputSchema?}`. */
 const META_DEFINITION = 'toolblocks/definition'
 
 /**
- * A definition as an MCP server may send it: its description is the summary, a blank line, the description. Clients of the legacy era refuse the whole list for an
- * `outputSchema` that is not one of an object, so it crosses in `_meta`.
+ * Returns a definition as an MCP server may send it: its description is the summary, a blank line, the description. Clients of MCP up to 2025-11-25
+ * refuse the complete list if an `outputSchema` does not describe an object, so it is sent in `_meta`.
  */
-export function toStrictDefinition(definition: ToolDefinition, era: Era): JsonObject {
+export function toStrictDefinition(
+  definition: ToolDefinition,
+  protocolVersion: ProtocolVersion,
+): JsonObject {
   const { summary, description, examples, outputSchema, _meta: meta, ...rest } = definition
-  const isMoved = outputSchema !== undefined && era === 'legacy' && !isObjectSchema(outputSchema)
+  const isMoved =
+    outputSchema !== undefined && protocolVersion === '2025-11-25' && !isObjectSchema(outputSchema)
   const said = [summary, description === summary ? undefined : description].filter(
     (text) => text !== undefined,
   )
@@ -33,7 +37,7 @@ export function toStrictDefinition(definition: ToolDefinition, era: Era): JsonOb
   }
 }
 
-/** What `toStrictDefinition` was given; anything else is given back. */
+/** Reverses `toStrictDefinition`; returns any other value unchanged. */
 export function restoreDefinition(given: unknown): unknown {
   if (!isJsonObject(given)) return given
   const { _meta: meta } = given
@@ -53,7 +57,7 @@ export function restoreDefinition(given: unknown): unknown {
   }
 }
 
-/** MCP wants an object at the root. */
+/** MCP requires an object at the root. */
 function asObjectSchema(schema: ToolDefinition['inputSchema']): JsonObject {
   return typeof schema === 'object' ? { type: 'object', ...schema } : { type: 'object' }
 }

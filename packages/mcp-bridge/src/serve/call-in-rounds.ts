@@ -14,20 +14,20 @@ import {
 import { toMcpOutputSchema, readCall, toServedResult } from './serve-call.ts'
 import type { ToolService } from './tool-service.ts'
 
-/** One round of a call: the request, and what the client can do. */
+/** One round of a call: the request, and the client's capabilities. */
 export interface Round {
   params: JsonObject
   inputResponses: JsonObject
   requestState: string | undefined
   modes: ClientModes
-  /** Who calls, as far as that can be told. */
+  /** The client's identity, as far as it is known. */
   caller: string
   context: Pick<CallContext, 'signal' | 'root' | 'onProgress'>
 }
 
 /**
- * Runs a call as far as its questions have been answered. The next question ends this attempt, and becomes `input_required` with all
- * earlier answers sealed in its state; the client's next request runs the call again from its start.
+ * Runs a call as far as its questions have been answered. The next question ends this attempt and becomes `input_required`, with all earlier
+ * answers sealed in its state. The client's next request runs the call again from its start.
  */
 export async function callInRounds(
   service: ToolService,
@@ -50,9 +50,16 @@ export async function callInRounds(
   })
   const next = asking.next()
   if (!next)
-    return toServedResult(result, { canAsk, era: 'modern', ...toMcpOutputSchema(service, call) })
+    return toServedResult(result, {
+      canAsk,
+      protocolVersion: '2026-07-28',
+      ...toMcpOutputSchema(service, call),
+    })
   if (round > MAX_INQUIRY_ROUNDS)
-    throw new RpcError(INVALID_PARAMS, `The call asks more after ${MAX_INQUIRY_ROUNDS} rounds.`)
+    throw new RpcError(
+      INVALID_PARAMS,
+      `The call still asks questions after ${MAX_INQUIRY_ROUNDS} rounds.`,
+    )
   const { key, elicitation } = next
   const state = {
     callId,
@@ -86,7 +93,7 @@ function getOwner({ name, arguments: given }: JsonObject, caller: string): State
   }
 }
 
-/** Those of earlier rounds and of this one; a question that this one leaves out is put again. */
+/** The answers of earlier rounds and of this one. A question that this round does not answer is asked again. */
 function getAnswers(before: CallState | undefined, responses: JsonObject): readonly GivenAnswer[] {
   if (!before) return []
   const { key, question } = before.asked
@@ -100,7 +107,7 @@ interface NextQuestion {
   elicitation: JsonObject
 }
 
-/** Answers questions with what is known of them, in their order; the first other one ends the attempt. */
+/** Answers questions with known answers, in their order; the first other question ends the attempt. */
 function replay(
   answers: readonly GivenAnswer[],
   modes: ClientModes,
@@ -117,7 +124,7 @@ function replay(
       const { elicitationId: _new, ...put } = asked.params
       const question = digest(put)
       const known = next ? undefined : answers[used]
-      // Whoever is shown something else than what was answered is asked again.
+      // If the question has changed since it was answered, it is asked again.
       if (known?.question === question) {
         used += 1
         return readAnswer(known.response, asked.form)

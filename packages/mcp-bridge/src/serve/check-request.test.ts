@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { readRequestBody } from './check-request.ts'
 
-/** What comes of a body that is written by hand. */
+/** Reads a body that was written by hand. */
 async function read(pieces: readonly string[]): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const server = createServer((incoming, response) => {
@@ -37,7 +37,7 @@ test.for<[string, readonly string[], unknown]>([
   [
     'one that is nested without a ground',
     ['['.repeat(500)],
-    { status: 400, message: 'A request may have 64 levels and 1000000 values.' },
+    { status: 400, message: 'A request may have at most 64 levels and 1000000 values.' },
   ],
   ['one that does not come', ['{"a":', SLOW], { status: 408 }],
   ['one of which nothing comes', [SLOW], { status: 408 }],

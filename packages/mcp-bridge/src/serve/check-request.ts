@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http'
 import { parseJson, scanJson } from '@toolblocks/protocol/json'
 import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol/limits'
 
-/** What a request must have to be answered at all. */
+/** The conditions under which a request is answered. */
 interface Admission {
   /** `host` or `host:port`, in lower case, as clients write them. */
   hosts: ReadonlySet<string>
-  /** Origins of pages that may ask, whole: scheme, host and port. */
+  /** Complete origins of pages that may send requests: scheme, host and port. */
   origins: ReadonlySet<string>
   token: string
 }
 
-/** Names under which a server is reached: for each `name`, this port of it; for `name:port` and `https://name:port`, just that. */
+/** Returns the conditions for these names of the server: `name` stands for this port of it; `name:port` and `https://name:port` for exactly that. */
 export function admit(
   names: readonly string[],
   { port, token }: { port: number; token: string },
@@ -26,22 +26,22 @@ export function admit(
     const isBare = !isOrigin && url.port === ''
     if (isBare) url.port = String(port)
     hosts.add(url.host)
-    // Without its port where a proxy leaves it out, or where it is the usual one.
+    // Without its port if a proxy omits it or it is the default one.
     if (isBare) hosts.add(url.hostname)
     origins.add(url.origin)
   }
   return { hosts, origins, token }
 }
 
-/** Why a request is not answered. */
+/** Why a request is refused. */
 export interface Refusal {
   status: number
   message: string
-  /** Of the error in the body, where MCP or JSON-RPC has one for it. */
+  /** The code of the error in the body, if MCP or JSON-RPC define one. */
   code?: number
 }
 
-/** Keeps out web pages that reach this address by a name of their own, and whoever lacks the token. */
+/** Refuses web pages that reach this address by their own host name, and clients without the token. */
 export function checkRequest(
   { headers }: IncomingMessage,
   { hosts, origins, token }: Admission,
@@ -68,22 +68,22 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Whether a body says that it is JSON. */
+/** Whether the headers of a body say that it is JSON. */
 export function isJson({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/json'
 }
 
-/** What a body may take. */
+/** The limits of a body. */
 interface BodyBudget {
   bytes: number
-  /** Until its last byte is there. */
+  /** Milliseconds until its last byte. */
   ms: number
 }
 
-/** How much of a body that is too large is read and dropped, in times of the limit. */
+/** How much of a body that is too large is read and dropped, as a multiple of the limit. */
 const READ_ON = 8
 
-/** Reads a body as JSON, unless it is over its budget. */
+/** Reads a body as JSON, unless it is beyond its limits. */
 export async function readRequestBody(
   request: IncomingMessage,
   { bytes: most, ms }: BodyBudget,
@@ -103,20 +103,20 @@ export async function readRequestBody(
       if (!next || next.done) break
       const part: Buffer = next.value
       bytes += part.length
-      // Read on, or the client would not get to read why it was refused; but not for ever.
+      // Continue to read, or the client could not read the refusal; but not for ever.
       if (bytes > most * READ_ON) break
       if (bytes <= most) chunks.push(part)
     }
   } finally {
     clearTimeout(timer)
   }
-  if (bytes > most) return { status: 413, message: `A request may have ${most} bytes.` }
-  if (isLate) return { status: 408, message: `A request may take ${ms / 1000} s.` }
+  if (bytes > most) return { status: 413, message: `A request may have at most ${most} bytes.` }
+  if (isLate) return { status: 408, message: `A request may take at most ${ms / 1000} s.` }
   const text = Buffer.concat(chunks, bytes).toString('utf8')
   if (scanJson(text).exceeds)
     return {
       status: 400,
-      message: `A request may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
+      message: `A request may have at most ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
     }
   const body = parseJson(text)
   return body === undefined ? { status: 400, message: 'Expected JSON.' } : { body }

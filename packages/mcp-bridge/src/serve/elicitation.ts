@@ -9,13 +9,13 @@ import {
 } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject, isJsonValue, parseJson } from '@toolblocks/protocol/json'
 
-/** What a client can ask its user. */
+/** The kinds of elicitation that a client supports. */
 export interface ClientModes {
   form: boolean
   url: boolean
 }
 
-/** What a client said that it can ask; a bare `elicitation` means forms. */
+/** Returns the kinds of elicitation in a client's capabilities. An empty `elicitation` means forms. */
 export function getModes(capabilities: unknown): ClientModes {
   const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined
   if (!isJsonObject(elicitation)) return { form: false, url: false }
@@ -23,13 +23,13 @@ export function getModes(capabilities: unknown): ClientModes {
   return { form: form !== undefined || url === undefined, url: url !== undefined }
 }
 
-/** A question in MCP's words, and how its answer is read. */
+/** A question as an MCP elicitation, and how its answer is read. */
 export interface AskedElicitation {
   params: JsonObject
   form?: QuestionForm
 }
 
-/** The question in MCP's words, or why it cannot be put. */
+/** Returns the question as an MCP elicitation, or why the client cannot show it. */
 export function toElicitation(
   request: InputRequest,
   context: QuestionContext,
@@ -39,7 +39,7 @@ export function toElicitation(
   if (request.url !== undefined)
     return modes.url
       ? { params: { mode: 'url', message, url: request.url, elicitationId: randomUUID() } }
-      : nobody('the client cannot send anybody to a page')
+      : nobody('the client cannot ask its user to visit a page')
   if (isSecret(request)) return nobody('MCP does not let a form ask for a secret')
   if (!modes.form) return nobody('the client cannot ask its user')
   const form = toForm(request)
@@ -50,7 +50,7 @@ function nobody(message: string): Answer {
   return { action: 'cancel', reason: 'nobody', message }
 }
 
-/** The answer to the question out of an `ElicitResult`. */
+/** Returns the answer to the question from an `ElicitResult`. */
 export function readAnswer(
   { action, content }: JsonObject,
   form: QuestionForm | undefined,
@@ -67,7 +67,7 @@ export function readAnswer(
   }
 }
 
-/** All that an elicitation can show is one text: the blocks and the question in their order, then why the last answer was not taken. */
+/** An elicitation shows only one text: the blocks and the question in their order, then why the last answer was not accepted. */
 function toMessage(
   { text }: InputRequest,
   { blocks, shown = 0, after = [], problems = [] }: QuestionContext,
@@ -78,7 +78,7 @@ function toMessage(
   return [...before, text, ...behind, ...wrong].filter((part) => part !== '').join('\n\n')
 }
 
-/** A form has words only: of what has none, its type. */
+/** A form shows text only; for other blocks it shows their type. */
 function textOfBlock(block: ContentBlock): string {
   const { type } = block
   if (block.type === 'text') return block.text
@@ -91,16 +91,16 @@ function textOfBlock(block: ContentBlock): string {
   return 'mimeType' in block ? `[${type}, ${block.mimeType}]` : `[${type}]`
 }
 
-/** A form of MCP's, and how its answer becomes the question's. */
+/** An MCP form, and how its content becomes the question's answer. */
 interface QuestionForm {
   schema: JsonObject
-  /** `whole`: the form is the answer. `value`: its one field is. `text`: its one field holds the answer as JSON. */
+  /** `whole`: the content is the answer. `value`: its only field is. `text`: its only field contains the answer as JSON. */
   answer: 'whole' | 'value' | 'text'
 }
 
 const FIELD = 'value'
 
-/** A question as a form of MCP's: a flat object of simple fields. What does not fit is asked for as JSON. */
+/** Returns a question as an MCP form: a flat object of simple fields. Other schemas are asked for as JSON. */
 function toForm(request: InputRequest): QuestionForm {
   const { schema, text } = request
   if (isJsonObject(schema) && isFlatForm(schema)) return { schema, answer: 'whole' }
@@ -114,7 +114,7 @@ function toForm(request: InputRequest): QuestionForm {
       }),
       answer: 'value',
     }
-  const described = `JSON that fits the schema ${JSON.stringify(schema)}`
+  const described = `JSON that matches the schema ${JSON.stringify(schema)}`
   return {
     schema: withOneField({
       type: 'string',
@@ -126,7 +126,7 @@ function toForm(request: InputRequest): QuestionForm {
   }
 }
 
-/** The answer to the question out of the form's; text that is no JSON stays text, and does not fit. */
+/** Returns the answer to the question from the form's content. Text that is not JSON stays text, and does not match the schema. */
 function readForm(content: JsonObject, { answer }: QuestionForm): unknown {
   switch (answer) {
     case 'whole':
@@ -155,7 +155,7 @@ function isFlatForm({ type, properties }: JsonObject): boolean {
 
 const SIMPLE = new Set(['string', 'number', 'integer', 'boolean'])
 
-/** A text, number, truth value, a choice, or several choices. */
+/** Whether a field is text, a number, a boolean, a choice, or several choices. */
 function isSimple({ type, items, ...keywords }: JsonObject): boolean {
   if ('$ref' in keywords || 'allOf' in keywords) return false
   if (typeof type === 'string' && SIMPLE.has(type)) return true

@@ -3,17 +3,17 @@ import type { JsonObject } from '@toolblocks/protocol'
 
 /** A response that is a stream of events, each with a message. */
 export interface EventStream {
-  /** Settles when the client takes more, or is gone. */
+  /** Settles when the client can take more, or is gone. */
   send(message: JsonObject): Promise<void>
   end(): void
 }
 
 /** The type of a stream of events. */
 export const EVENTS = 'text/event-stream'
-/** How often a stream on which nothing is said shows that it is alive. */
+/** Milliseconds between the comments that keep a silent stream open. */
 const KEEP_ALIVE_MS = 15_000
 
-/** Answers with a stream of events, whose headers the client has at once. */
+/** Answers with a stream of events, whose headers are sent at once. */
 export function openEventStream(
   response: ServerResponse,
   headers: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ export function openEventStream(
       response.off('drain', goOn).off('close', goOn)
     },
     end: () => {
-      // A client may take what is left later than the next sign of life, and nothing is written after the end.
+      // The client may read the rest after the next comment is due, and nothing may be written after the end.
       clearInterval(alive)
       response.end()
     },

@@ -16,7 +16,7 @@ const state: CallState = {
   asked: { key: 'sure', question: 'other digest' },
 }
 
-test('a state is opened by its owner, in whatever order the arguments stand, and nobody can read it', () => {
+test('a state is opened by its owner, with the arguments in any order, and is unreadable to others', () => {
   const { seal, open } = createStateSealer()
   const sealed = seal(state, owner)
   expect(open(sealed, { ...owner, arguments: { force: true, to: 'prod' } })).toEqual({
@@ -54,17 +54,17 @@ describe('a state is refused', () => {
     })
   })
 
-  test('when it was opened before; what was refused to another is not spent', () => {
+  test('when it was opened before; a state that was refused to another can still be used', () => {
     const { seal, open } = createStateSealer()
     const sealed = seal(state, owner)
     expect(open(sealed, { ...owner, caller: 'bob' }).ok).toBe(false)
     expect(open(sealed, owner).ok).toBe(true)
     const again = {
       ok: false,
-      message: 'The "requestState" was used already. Make the call again without it.',
+      message: 'The "requestState" was already used. Make the call again without it.',
     }
     expect(open(sealed, owner)).toEqual(again)
-    // The same bytes in another spelling.
+    // The same bytes in another encoding.
     expect(open(`${sealed}=`, owner)).toEqual(again)
     expect(open(Buffer.from(sealed, 'base64url').toString('base64'), owner)).toEqual(again)
   })

@@ -3,25 +3,25 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { canonicalJson } from '@toolblocks/schema-check'
 
-/** What a client's user answered, and to what. */
+/** An answer of a client's user, with its question. */
 export interface GivenAnswer {
-  /** The digest of the question as it was put. */
+  /** The digest of the question as it was asked. */
   question: string
-  /** An `ElicitResult` as it came. */
+  /** An `ElicitResult`, unchanged. */
   response: JsonObject
 }
 
-/** A call between two rounds: nothing of it is kept here, it goes to the client and comes back. */
+/** A call between two rounds. Nothing of it is stored here: the client holds it and sends it back. */
 export interface CallState {
-  /** What the ids of all rounds begin with. */
+  /** The prefix of the ids of all rounds. */
   callId: string
   round: number
   answers: readonly GivenAnswer[]
-  /** What is asked in this round, under the name that its answer comes back with. */
+  /** The question of this round, with the name under which its answer is sent. */
   asked: { key: string; question: string }
 }
 
-/** What a state belongs to; for anything else it is refused. */
+/** The owner of a state; for any other owner the state is refused. */
 export interface StateOwner {
   operation: string
   name: string
@@ -29,23 +29,23 @@ export interface StateOwner {
   caller: string
 }
 
-/** What came of opening a state. */
+/** The result of opening a state. */
 type OpenedState = { ok: true; state: CallState } | { ok: false; message: string }
 
-/** Seals states so that only this key opens them, only for their owner, once, and not for ever. */
+/** Seals states so that only this key opens them, only for their owner, once, and for a limited time. */
 export interface StateSealer {
   seal(state: CallState, owner: StateOwner): string
   open(sealed: string, owner: StateOwner): OpenedState
 }
 
-/** How long a person may think. */
+/** Milliseconds in which a person may answer. */
 const LIFETIME_MS = 60 * 60 * 1000
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 export const KEY_BYTES = 32
 
-/** Makes a sealer. Without a key, states are good for this process only. */
+/** Creates a sealer. Without a key, states are valid for this process only. */
 export function createStateSealer({
   key = randomBytes(KEY_BYTES),
   lifetimeMs = LIFETIME_MS,
@@ -55,7 +55,7 @@ export function createStateSealer({
   lifetimeMs?: number
   now?: () => number
 } = {}): StateSealer {
-  /** The states that were opened here, by their nonces, until they expire: an answer that was given once does not count twice. */
+  /** The nonces of the states that were opened here, until they expire: an answer does not count twice. */
   const spent = new Map<string, number>()
   return {
     seal: (state, owner) => {
@@ -68,14 +68,14 @@ export function createStateSealer({
     open: (sealed, owner) => {
       const bytes = Buffer.from(sealed, 'base64url')
       const payload = unseal(bytes, key)
-      if (!payload) return refused('was not given by this server, or was changed')
+      if (!payload) return refused('was not issued by this server, or was changed')
       const { owner: belongsTo, expires, ...state } = payload
       if (belongsTo !== digest(owner))
-        return refused('was given for other arguments, another tool or another client')
+        return refused('was issued for other arguments, another tool or another client')
       if (now() > expires) return refused('has expired')
       const nonce = bytes.toString('base64url', 0, NONCE_BYTES)
-      if (spent.has(nonce)) return refused('was used already')
-      // In the order of their opening, which is almost that of their expiry.
+      if (spent.has(nonce)) return refused('was already used')
+      // In the order of opening, which is almost that of their expiry.
       for (const [each, until] of spent) {
         if (until >= now()) break
         spent.delete(each)
@@ -86,7 +86,7 @@ export function createStateSealer({
   }
 }
 
-/** The digest of a JSON value: equal values have equal ones. */
+/** Returns the digest of a JSON value; equal values have equal digests. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url')
 }

@@ -10,7 +10,7 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 import { META_WARNINGS } from '@toolblocks/protocol/meta'
 import { fitOutputSchema } from '../results/fit-output-schema.ts'
 import {
-  type Era,
+  type ProtocolVersion,
   toCallToolResult,
   toStrictResult,
   withStructuredContent,
@@ -20,25 +20,27 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import type { ToolService } from './tool-service.ts'
 
-/** How an era serves a client. */
+/** How a protocol version serves a client. */
 export interface ClientProtocol {
-  readonly era: Era
-  /** Says something that belongs to the request. */
+  readonly protocolVersion: ProtocolVersion
+  /** Sends a notification that belongs to the request. */
   notify: (method: string, params: JsonObject) => Promise<void>
-  /** Runs the call that the request wants: what it asks is asked in the era's way. */
+  /** Runs the requested call. Its questions are asked in the way of the protocol version. */
   serveCall: (context: Pick<CallContext, 'signal' | 'root' | 'onProgress'>) => Promise<JsonObject>
 }
 
-/** Answers what clients of both eras ask in the same words. */
+/** Answers the requests that are the same in all protocol versions. */
 export async function serveRequest(
   service: ToolService,
   { method, params, signal }: PeerRequest,
-  { era, notify, serveCall }: ClientProtocol,
+  { protocolVersion, notify, serveCall }: ClientProtocol,
 ): Promise<JsonObject> {
   switch (method) {
     case 'tools/list':
       return {
-        tools: service.definitions().map((definition) => toStrictDefinition(definition, era)),
+        tools: service
+          .definitions()
+          .map((definition) => toStrictDefinition(definition, protocolVersion)),
       }
     case 'tools/call':
       return await serveCall({ signal, root: service.root, ...getProgress(params, notify) })
@@ -50,7 +52,7 @@ export async function serveRequest(
   throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
 }
 
-/** The call that a request wants; throws an `RpcError` where no such tool is offered. */
+/** Returns the requested call; throws an `RpcError` if there is no such tool. */
 export function readCall(
   service: ToolService,
   { name, arguments: given }: JsonObject,
@@ -62,7 +64,7 @@ export function readCall(
   return { id, name, arguments: isJsonObject(given) ? given : {} }
 }
 
-/** Reports a call's progress to a client that wants it. MCP wants a number on each report, which grows; a tool's own is kept. */
+/** Reports a call's progress to a client that requested it. MCP requires a growing number in each report; a tool's own number is kept. */
 function getProgress(
   { _meta: meta }: JsonObject,
   notify: ClientProtocol['notify'],
@@ -79,38 +81,46 @@ function getProgress(
   }
 }
 
-/** A result for a client of MCP; one that ended on a question says how to settle it. */
+/** Returns a result for an MCP client. If it ended on a question, a text says how to answer it. */
 export function toServedResult(
   result: ToolResult,
-  { canAsk, era, outputSchema }: { canAsk: boolean; era: Era; outputSchema?: JsonSchema },
+  {
+    canAsk,
+    protocolVersion,
+    outputSchema,
+  }: { canAsk: boolean; protocolVersion: ProtocolVersion; outputSchema?: JsonSchema },
 ): JsonObject {
   const told = withPromisedData(withWarnings(toCallToolResult(result), result), result, {
-    era,
+    protocolVersion,
     outputSchema,
   })
-  const strict = toStrictResult(told, era)
+  const strict = toStrictResult(told, protocolVersion)
   if (result.metadata?.outcome !== 'unanswered') return strict
   const content = Array.isArray(strict['content']) ? strict['content'] : []
   const text = canAsk
-    ? 'This tool asks a question that was not answered. Call it again when somebody can answer.'
+    ? 'This tool asks a question that was not answered. Call it again when a person can answer.'
     : 'This tool asks a question, and this client cannot ask its user (MCP elicitation). Answer it in the configuration of the server, or use a client that can.'
   return { ...strict, isError: true, content: [...content, { type: 'text', text }] }
 }
 
-/** Clients check structured content: where the schema describes the `data` of a semantic value, they get the data. */
+/** Clients validate structured content: if the schema describes the `data` of a semantic value, they receive the data. */
 function withPromisedData(
   served: JsonObject,
   result: ToolResult,
-  { era, outputSchema: schema }: { era: Era; outputSchema: JsonSchema | undefined },
+  {
+    protocolVersion,
+    outputSchema: schema,
+  }: { protocolVersion: ProtocolVersion; outputSchema: JsonSchema | undefined },
 ): JsonObject {
   if (schema === undefined || result.isError || !('structuredContent' in result)) return served
   const fit = fitOutputSchema(result, schema)
-  // A legacy client gets no schema but that of an object, and takes no other data.
-  const isTaken = fit.kind === 'data' && (era === 'modern' || isJsonObject(fit.data))
+  // Clients of MCP up to 2025-11-25 receive only schemas of objects, and accept no other data.
+  const isTaken =
+    fit.kind === 'data' && (protocolVersion === '2026-07-28' || isJsonObject(fit.data))
   return isTaken ? withStructuredContent(served, fit.data) : served
 }
 
-/** The `outputSchema` of the tool that a call is for, as a field to be given on. */
+/** Returns the `outputSchema` of the called tool, as a field of an options object. */
 export function toMcpOutputSchema(
   service: ToolService,
   { name }: Pick<ToolCall, 'name'>,
@@ -120,7 +130,7 @@ export function toMcpOutputSchema(
   return { ...(outputSchema !== undefined && { outputSchema }) }
 }
 
-/** Whoever wrote the tool may look at it from here: what was skipped or misread is said there too. */
+/** The author of the tool may test it through this server, so the warnings about skipped or repaired fields are included. */
 function withWarnings(served: JsonObject, { metadata }: ToolResult): JsonObject {
   const { warnings = [] } = metadata ?? {}
   if (warnings.length === 0) return served
@@ -142,7 +152,7 @@ async function serveRead(
     const why = first?.type === 'text' ? first.text : 'The resource could not be read.'
     throw new RpcError(INVALID_PARAMS, why)
   }
-  const { content } = toServedResult(result, { canAsk: false, era: 'legacy' })
+  const { content } = toServedResult(result, { canAsk: false, protocolVersion: '2025-11-25' })
   const blocks = Array.isArray(content) ? content : []
   return {
     contents: blocks.flatMap((block: unknown) => (isJsonObject(block) ? [block['resource']] : [])),

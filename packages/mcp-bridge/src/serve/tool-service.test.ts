@@ -7,7 +7,7 @@ import { boundService } from './tool-service.ts'
 const context: CallContext = { signal: new AbortController().signal, root: '/' }
 const call = { id: 'c', name: 'tool', arguments: {} }
 
-test('so many calls and reads run at a time; one more has failed at once and says why, and later ones run', async () => {
+test('a maximum of calls and reads run at a time; a further one fails at once with the reason, and later ones run', async () => {
   const open: (() => void)[] = []
   const wait = async (): Promise<ToolResult> => {
     await new Promise<void>((resolve) => void open.push(resolve))
@@ -39,7 +39,7 @@ test('so many calls and reads run at a time; one more has failed at once and say
   expect(await later).toMatchObject({ isError: false })
 })
 
-test('calls that throw are over too', async () => {
+test('calls that throw also count as ended', async () => {
   const service = boundService(
     {
       name: 's',

@@ -6,44 +6,44 @@ import {
 } from '@toolblocks/protocol'
 import { MAX_SERVED_CALLS } from '@toolblocks/protocol/limits'
 
-/** Tools as an MCP server serves them. */
+/** Tools as an MCP server offers them. */
 export interface ToolService {
-  /** What the server calls itself. */
+  /** The name of the server. */
   readonly name: string
   readonly version: string
-  /** How the tools want to be used, for the client's model. */
+  /** Instructions for the client's model. */
   readonly instructions?: string
-  /** The tools that are offered now. */
+  /** Returns the tools that are offered now. */
   definitions(): readonly ToolDefinition[]
-  /** Runs a call; who is asked is the client's user, where the client can ask. */
+  /** Runs a call. Questions go to the client's user, if the client supports it. */
   readonly callTool: ExecuteCall
   /** Absolute path of the workspace. */
   readonly root: string
-  /** Reads a link that a result had; absent: resources are not declared. */
+  /** Reads a link of an earlier result; absent: resources are not declared. */
   readonly readResource?: (uri: string, signal: AbortSignal) => Promise<ToolResult>
-  /** Calls what it is given whenever `definitions` changes; returns what ends that. */
+  /** Registers a listener that is called when `definitions` changes; returns a function that removes it. */
   readonly onDefinitionsChanged?: (changed: () => void) => () => void
 }
 
-/** A service that is being served. */
+/** A running service. */
 export interface RunningService {
-  /** Settles when it is over, for whatever reason. */
+  /** Settles when the service has ended, for any reason. */
   readonly closed: Promise<void>
-  /** Takes no more calls, gives those that run `graceMs` (default 5000) to end, then aborts them. */
+  /** Refuses new calls, gives running ones `graceMs` (default 5000) to end, then cancels them. */
   close(options?: { graceMs?: number }): Promise<void>
 }
 
 const GRACE_MS = 5000
 
-/** A service that runs only so many calls at a time. */
+/** A service with a maximum number of calls at a time. */
 export interface BoundService extends ToolService {
-  /** Settles when nothing runs any more, or after `graceMs`. */
+  /** Settles when no call runs any more, or after `graceMs`. */
   idle(options?: { graceMs?: number }): Promise<void>
 }
 
 /**
- * The same service, which runs, or keeps waiting, so many calls and reads at a time, whoever its clients are. One more has failed at once, and
- * its result says why: a queue would only move the memory that it takes.
+ * Returns the same service with a maximum number of calls and reads at a time, of all its clients together, including waiting ones. A further call
+ * fails at once with a result that says why: a queue would take as much memory.
  */
 export function boundService(service: ToolService, most: number = MAX_SERVED_CALLS): BoundService {
   const running = new Set<Promise<ToolResult>>()
@@ -72,12 +72,12 @@ export function boundService(service: ToolService, most: number = MAX_SERVED_CAL
       const late = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)))
       await Promise.race([Promise.allSettled(running), late])
       clearTimeout(timer)
-      // What has just ended is still being written.
+      // The last result is still being written.
       await new Promise(setImmediate)
     },
   }
 }
 
 function tooMany(most: number): string {
-  return `This server runs ${most} calls at a time, and so many are running. The call was not run; make it again when another one has ended.`
+  return `This server runs ${most} calls at a time, and all are in use. The call was not run; make it again when another one has ended.`
 }

@@ -2,7 +2,7 @@
 export interface CorpusResult {
   name: string
   result: unknown
-  /** Whether it is well-formed: then it must come back as it is. A repaired one must stay as it was repaired. */
+  /** Whether it is well-formed: then it must stay equal. A repaired one must stay as it was repaired. */
   isWellFormed: boolean
 }
 
@@ -70,7 +70,7 @@ const UNKNOWN: Record<string, Json> = {
   'unknown fields': { vendor: { deep: [1, 2] }, 'x-y': null },
 }
 
-/** Every kind of block, with everything that can stand beside it. */
+/** Yields every kind of block, with every field that it can have. */
 function* crossed(): Generator<CorpusResult> {
   for (const [kind, block] of Object.entries(BLOCKS))
     for (const [annotations, annotated] of Object.entries(ANNOTATIONS))
@@ -132,7 +132,7 @@ const WHOLE: Record<string, unknown> = {
   }),
 }
 
-/** What is not well-formed, by what is wrong with it. */
+/** Malformed results, by what is wrong with them. */
 const ODD: Record<string, unknown> = {
   'unknown block type video': one({ type: 'video', data: 'x' }),
   'unknown block type tool_use': one({ type: 'tool_use', id: 'x' }),
@@ -196,7 +196,7 @@ const ODD: Record<string, unknown> = {
   'moved fields that move nothing': { content: [{ ...text, _meta: { 'toolblocks/fields': 3 } }] },
 }
 
-/** Results of servers: what may come, and what comes. */
+/** Returns results of servers: well-formed and malformed ones. */
 export function fidelityCorpus(): readonly CorpusResult[] {
   return [
     ...crossed(),

@@ -11,13 +11,13 @@ import type { Tool } from '@toolblocks/protocol'
 import { type CallableServer, callTool } from '../client/call-tool.ts'
 import { type Connection, keepConnection } from '../client/keep-connection.ts'
 import { trackCalls } from '../client/running-calls.ts'
-import { openLegacy } from '../legacy/open-legacy.ts'
+import { openSession } from '../up-to-2025-11-25/open-session.ts'
 import { listTools } from '../tools/list-tools.ts'
 import { makeTools } from '../tools/make-tools.ts'
 import { readMessages } from '../wire/message.ts'
 import type { Wire } from '../wire/peer.ts'
 
-/** A server in this process with the tool `images`, and the client's end of the way to it. */
+/** Starts a server in this process with the tool `images`, and returns the client's end of the transport. */
 async function startServer(): Promise<InMemoryTransport> {
   const server = new Server({ name: 'images', version: '1' }, { capabilities: { tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
@@ -39,14 +39,14 @@ async function startServer(): Promise<InMemoryTransport> {
   return ours
 }
 
-/** The SDK's own client on a server in this process. */
+/** Connects the SDK's own client to a server in this process. */
 export async function connectBare(): Promise<Client> {
   const client = new Client({ name: 'bare', version: '1' })
   await client.connect(await startServer())
   return client
 }
 
-/** A transport of the SDK as a wire. */
+/** Returns a transport of the SDK as a wire. */
 function wireOver(transport: Transport): Wire {
   return {
     start: ({ onMessage }) => {
@@ -61,13 +61,13 @@ function wireOver(transport: Transport): Wire {
   }
 }
 
-/** The tool `images` through the bridge, on a server of its own in this process. */
+/** Connects the bridge to its own server in this process and returns the tool `images`. */
 export async function connectBridge(): Promise<Tool> {
   const asking = { server: 'memory', calls: trackCalls(), hooks: {} }
   const open = async (signal: AbortSignal): Promise<Connection> => {
     const wire = wireOver(await startServer())
     const listener = { onNotification: () => undefined }
-    return await openLegacy({ ...asking, wire, asking, listener, signal })
+    return await openSession({ ...asking, wire, asking, listener, signal })
   }
   const { signal } = new AbortController()
   const first = await open(signal)

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever a server may say
 type Json = Record<string, any>
 
-/** What an endpoint does with a call; the first tool call after hello gets it. */
+/** What an endpoint does with a call: the first tool call after `initialize` receives it. */
 export type Answer = (call: {
   id: number
   params: Json
@@ -17,13 +17,13 @@ export type Answer = (call: {
 
 export interface OddEndpoint {
   url: string
-  /** Methods in the order they came: those of MCP, and of HTTP with the session. */
+  /** Methods in the order of their arrival: those of MCP, and of HTTP with the session. */
   methods: string[]
   /** Forgets every session. */
   forget: () => void
 }
 
-/** A Streamable HTTP endpoint whose tools answer as told; closed with the test. */
+/** Starts a Streamable HTTP endpoint whose tools answer as the test says; closed with the test. */
 export async function startEndpoint(
   tools: Record<string, Answer>,
   { sse = false, rest }: { sse?: boolean; rest?: (lastEventId: string) => Json } = {},

@@ -33,7 +33,7 @@ const TAKEN_BACK: Json = {
 
 const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefined>> = {
   echo: async (_id, params) => text(params['arguments']),
-  // The result is the argument, whatever it is.
+  // The result is the argument, unchanged.
   answer: async (_id, params) => params['arguments'].result,
   crash: async () => process.exit(3),
   'crash-once': async () => {
@@ -109,7 +109,7 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
       )
     return text(actions)
   },
-  // Asks under the id 0, takes the question back at the first echo, and ends at the second.
+  // Asks with the id 0, cancels the question at the first echo, and ends at the second.
   'take-back': async () => {
     void ask('elicitation/create', form({ name: { type: 'string' } }), 0)
     await waitFor('echo')
@@ -203,7 +203,7 @@ const list = (): Json => ({
     ...(process.argv[2] === 'plain' ? [] : [{ name: 'no schema' }, 'no tool']),
   ],
 })
-// Not node:readline: it ends lines at U+2028, too.
+// Not node:readline, which also ends lines at U+2028.
 const read = createLineReader((line) => void answer(JSON.parse(line)))
 process.stdin.on('data', read)
 

@@ -1,4 +1,4 @@
-// A server that says of itself all that MCP has words for, and tells what it was given. Started by tests: node recording-server.suite.ts
+// A server that uses every field that MCP has for its own data, and reports its input. Started by tests: node recording-server.suite.ts
 import { existsSync, writeFileSync } from 'node:fs'
 import { createLineReader } from '../wire/line-reader.ts'
 
@@ -8,13 +8,13 @@ const write = (message: Json): void =>
   void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const text = (said: unknown): Json => ({ content: [{ type: 'text', text: JSON.stringify(said) }] })
 const waiting = new Map<unknown, (message: Json) => void>()
-// What it was told to leave behind when it was started before.
+// The text that an earlier start was told to leave.
 const isClosed = existsSync('closed')
 if (isClosed && process.argv[2] !== 'slow-when-closed') {
   process.stderr.write('the berth is closed\n')
   process.exit(5)
 }
-let hello: Json = {}
+let client: Json = {}
 let polls = 0
 
 async function ask(method: string, params: Json): Promise<Json> {
@@ -34,8 +34,8 @@ const TOOLS: Record<string, (params: Json, id: unknown) => Promise<Json | undefi
       args: process.argv.slice(2),
       folder: process.cwd(),
       own: process.env['OWN'],
-      clientInfo: hello['clientInfo'],
-      capabilities: hello['capabilities'],
+      clientInfo: client['clientInfo'],
+      capabilities: client['capabilities'],
     }),
   given: async ({ _meta, ...params }) => text({ ...params, token: typeof _meta?.progressToken }),
   report: async ({ _meta }) => {
@@ -90,7 +90,7 @@ async function makeResult(method: string, params: Json, id: unknown): Promise<Js
   switch (method) {
     case 'initialize':
       if (isClosed) return undefined
-      hello = params
+      client = params
       return {
         protocolVersion: params['protocolVersion'],
         capabilities: {

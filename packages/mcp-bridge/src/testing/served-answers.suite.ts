@@ -1,4 +1,4 @@
-// Serves the tool `answer` of the odd server, through the bridge, in either era. Started by scripts: node served-answers.suite.ts
+// Serves the tool `answer` of the odd server, through the bridge, in every protocol version. Started by scripts: node served-answers.suite.ts
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '@toolblocks/local-executor'
 import { connectServer } from '../connect-server.ts'

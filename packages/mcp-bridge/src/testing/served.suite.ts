@@ -18,7 +18,7 @@ export const tool = (definition: Partial<ToolDefinition> = {}): ToolDefinition =
   ...definition,
 })
 
-/** Tools that are served, until the test ends. */
+/** Serves tools until the test ends. */
 export async function serve(
   callTool: Execute,
   service: Partial<ToolService> = {},
@@ -34,13 +34,13 @@ export async function serve(
 
 export const text = (said: string): ToolResult =>
   createSuccessResult([{ type: 'text', text: said }])
-/** What every client sends. */
+/** Returns the headers that every client sends. */
 export const bearer = ({
   token,
 }: Pick<RunningHttpService, 'token'>): { authorization: string } => ({
   authorization: `Bearer ${token}`,
 })
-/** How they are reached. */
+/** Returns the configuration of a client of these tools. */
 export const at = (
   served: RunningHttpService,
   headers: Record<string, string> = {},

@@ -14,7 +14,7 @@ type Settings = Omit<Partial<ServerConfig>, 'transport'> & {
   env?: Record<string, string>
 }
 
-/** A server that does what the called tool's name says; closed with the test. */
+/** Connects a server that behaves as the called tool's name says; closed with the test. */
 export async function connectOdd(
   { args = [], env = {}, ...config }: Settings = {},
   hooks: ServerHooks = {},
@@ -29,7 +29,7 @@ export async function connectOdd(
   )
 }
 
-/** A published server, by the name of its package. */
+/** Connects a published server, by the name of its package. */
 export async function connectPublished(
   name: string,
   args: readonly string[],
@@ -61,7 +61,7 @@ export function getContext(context: Partial<ToolContext> = {}): ToolContext {
   return { signal: new AbortController().signal, root: '/', answers: {}, ...context }
 }
 
-/** Calls a tool by the server's name for it. */
+/** Calls a tool by the server's name of it. */
 export async function call(
   server: McpServer,
   name: string,
@@ -82,7 +82,7 @@ export async function call(
   )
 }
 
-/** Answers every question with what the function gives, and keeps what was asked. */
+/** Answers every question with the result of the function, and records the questions. */
 export function answering(
   answer: (
     request: InputRequest,
@@ -102,7 +102,7 @@ export function answering(
   }
 }
 
-/** The text of every block. */
+/** Returns the text of every block. */
 export function getTexts({ content }: ToolResult): readonly string[] {
   return content.map((block) => (block.type === 'text' ? block.text : block.type))
 }

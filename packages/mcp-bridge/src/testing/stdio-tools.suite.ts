@@ -1,4 +1,4 @@
-// Serves one tool, a program, over stdio, and goes on when that is over. Started by a test: node stdio-tools.suite.ts ROOT COMMAND
+// Serves one tool, a program, over stdio, and keeps running after the service has ended. Started by a test: node stdio-tools.suite.ts ROOT COMMAND
 import { createLocalTool } from '@toolblocks/local-executor'
 import { serveStdio } from '../serve-stdio.ts'
 

@@ -6,9 +6,9 @@ import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { Connection } from '../client/keep-connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'
 import type { Reply } from '../wire/peer.ts'
-import { findOddHeader } from '../wire/request-headers.ts'
+import { findOddHeader, STATELESS_VERSION } from '../wire/request-headers.ts'
 
-/** The most pages and tools that are read of one server. */
+/** The maximum number of pages and of tools that are read from one server. */
 const MAX_PAGES = 64
 const MAX_TOOLS = 1000
 
@@ -19,13 +19,13 @@ export interface ListedTools {
   problems: readonly (BridgeProblem | Problem)[]
 }
 
-/** Reads the list page by page; a definition that cannot be used costs no other, and a page that fails none before it. */
+/** Reads the list page by page. An invalid definition does not affect others, and a failing page does not affect those before it. */
 export async function listTools(connection: Connection, signal: AbortSignal): Promise<ListedTools> {
   const definitions = new Map<string, ToolDefinition>()
   const problems: (BridgeProblem | Problem)[] = []
   const cursors = new Set<string>()
-  // Only the modern era mirrors arguments in headers.
-  const hasHeaders = connection.era === 'modern'
+  // Only MCP 2026-07-28 repeats arguments in headers.
+  const hasHeaders = connection.protocolVersion === STATELESS_VERSION
   let index = 0
   let cursor: string | undefined
   for (let page = 0; ; page++) {
@@ -47,7 +47,7 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
     if (read.nextCursor === undefined) break
     if (definitions.size === MAX_TOOLS || page + 1 === MAX_PAGES || cursors.has(read.nextCursor)) {
       const why = cursors.has(read.nextCursor)
-        ? 'the server gave a cursor for the second time'
+        ? 'the server sent the same cursor twice'
         : `more than ${MAX_TOOLS} tools or ${MAX_PAGES} pages are not read`
       problems.push(malformed(`The list of tools ends after ${definitions.size}: ${why}.`))
       break
@@ -63,7 +63,7 @@ interface Page {
   nextCursor?: string
 }
 
-/** A page, or why there is none. */
+/** Returns a page, or why there is none. */
 function readPage(reply: Reply): Page | string {
   switch (reply.kind) {
     case 'loss':
@@ -99,13 +99,13 @@ function readTool(
   const odd = into.hasHeaders ? findOddHeader(definition.inputSchema) : undefined
   if (odd !== undefined) {
     into.problems.push({
-      ...malformed(`The tool was left out: ${odd}.`),
+      ...malformed(`The tool was omitted: ${odd}.`),
       path: `/${index}/inputSchema`,
     })
     return
   }
   if (into.definitions.has(definition.name)) {
-    const message = `The tool was left out: another has the name ${JSON.stringify(definition.name)}.`
+    const message = `The tool was omitted: another has the name ${JSON.stringify(definition.name)}.`
     into.problems.push({ ...malformed(message), path: `/${index}/name` })
     return
   }

@@ -26,7 +26,7 @@ export interface MadeTools {
   problems: readonly (BridgeProblem | Problem)[]
 }
 
-/** Makes tools of definitions: under names for a model, with the user's words. */
+/** Creates tools from definitions: with names for a model and the user's texts. */
 export function makeTools(
   definitions: readonly ToolDefinition[],
   {
@@ -78,7 +78,7 @@ export function makeTools(
   for (const unused of Object.keys(settings).filter((name) => !names.has(name)))
     problems.push({
       path: appendPointer('', unused),
-      message: `The server "${server}" has no tool ${JSON.stringify(unused)}; what is said about it is not used.`,
+      message: `The server "${server}" has no tool ${JSON.stringify(unused)}; its settings are not used.`,
       code: 'unused-override',
     })
   return { tools, names: new Map([...names].map(([own, name]) => [name, own])), problems }

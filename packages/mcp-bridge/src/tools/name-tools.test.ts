@@ -15,7 +15,7 @@ test.for<[string, string, RegExp]>([
   ['a long name ends in a hash', 'x'.repeat(80), /^files__x{50}_[0-9a-f]{6}$/],
 ])('%s', ([, tool, name]) => expect(named('files', tool)[0]).toMatch(name))
 
-test('of names that only case or odd characters tell apart, the exact one is kept', () => {
+test('if names differ only by case or other characters, the exact one is kept', () => {
   const [dotted, exact] = named('s', 'a.b', 'a_b')
   expect([dotted, exact]).toEqual([expect.stringMatching(/^s__a_b_[0-9a-f]{6}$/), 's__a_b'])
   const [lower, upper] = named('s', 'read', 'Read')
@@ -28,13 +28,13 @@ test('a name made to look like the hashed name of another does not take its plac
   expect(new Set(named('s', 'a.b', 'a_b', hashed)).size).toBe(3)
 })
 
-test('names of different servers never meet', () => {
+test('names of different servers never collide', () => {
   expect(named('a', '_b')).not.toEqual(named('a_', 'b'))
   expect(named('a__b', 'c')).not.toEqual(named('a', 'b__c'))
   expect(named('my server', 'x')).not.toEqual(named('my_server', 'x'))
 })
 
-test('every name is one that providers take, and no two are alike', () => {
+test('every name is valid for providers, and all are different', () => {
   const name = fc.oneof(fc.string({ maxLength: 90 }), fc.stringMatching(/^[aA._]{0,4}$/))
   fc.assert(
     fc.property(name, fc.uniqueArray(name, { maxLength: 30 }), (server, tools) => {
@@ -46,7 +46,7 @@ test('every name is one that providers take, and no two are alike', () => {
   )
 })
 
-test('the name of a tool says which server it is of, whatever had to be changed in it', () => {
+test('the server of a tool is found by the tool’s name, even if it was changed', () => {
   const name = fc.oneof(fc.string({ maxLength: 90 }), fc.stringMatching(/^[aA._]{0,4}$/))
   fc.assert(
     fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 8 }), name, (servers, tool) => {

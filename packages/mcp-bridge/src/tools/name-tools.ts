@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** What providers of models take as the name of a tool. */
+/** The maximum length of a tool's name for model providers. */
 const MAX_NAME = 64
 const SEPARATOR = '__'
 const HASH_LENGTH = 6
 
 /**
- * Names a server's tools for a model: `server__tool`, of letters, digits, `_` and `-`, at most 64 characters. A name that had to be
- * shortened, or that only case or odd characters tell from another, ends in a hash of what it stands for: the same for the same
- * tool. Names of different servers never meet, as a server's part has no `__`.
+ * Names a server's tools for a model: `server__tool`, of letters, digits, `_` and `-`, at most 64 characters. If a name was shortened, or differs
+ * from another only by case or other characters, it ends in a hash of the original, which is stable. Names of different servers never collide,
+ * because a server's part has no `__`.
  */
 export function nameTools(server: string, tools: readonly string[]): ReadonlyMap<string, string> {
   const prefix = `${serverPart(server)}${SEPARATOR}`
@@ -27,7 +27,7 @@ export function nameTools(server: string, tools: readonly string[]): ReadonlyMap
   return names
 }
 
-/** Which of some servers a tool with that name belongs to, if any; whether it has such a tool is not known. */
+/** Returns the server to which a tool with that name belongs, if any. Whether the server has such a tool is not checked. */
 export function getServerPart(tool: string, servers: readonly string[]): string | undefined {
   return servers.find((server) => tool.startsWith(`${serverPart(server)}${SEPARATOR}`))
 }

@@ -13,67 +13,67 @@ export interface Endpoint {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What an era does in its own way over HTTP. */
+/** How a protocol version uses HTTP. */
 export interface HttpProtocol {
-  /** Headers of the HTTP request that carries a message, or none. */
+  /** Returns headers for the HTTP request that carries a message, or none. */
   getHeaders(message: JsonObject): Readonly<Record<string, string>>
   /** A request is cancelled by ending its stream, not by a message. */
   readonly endsToCancel?: true
-  /** Gets the answer to a message before it is read. */
+  /** Receives the response to a message before its body is read. */
   onResponse?(response: Response): void
-  /** Why a message was refused, where the status alone does not tell. */
+  /** Explains why a message was refused, if the status alone does not. */
   explainRefusal?(status: number): Loss | undefined
-  /** Reads on where a stream ended before its answer; settles with what came in the end. */
+  /** Resumes a stream that ended before its answer; settles with the final end. */
   resume?(end: StreamEnd, reading: Reading): Promise<StreamEnd>
-  /** Tells the server that the connection ends. */
+  /** Informs the server that the connection ends. */
   leave?(reading: Reading): Promise<void>
 }
 
-/** How an era makes HTTP requests of its own, for one request or the whole connection. */
+/** How a protocol version makes its own HTTP requests, for one request or the whole connection. */
 export interface Reading {
   /** Follows redirects within the origin. */
   fetch(init: { method: 'GET' | 'DELETE'; headers?: Record<string, string> }): Promise<Response>
-  /** Reads a stream to its end; what comes is heard. */
+  /** Reads a stream to its end and passes its messages on. */
   read(response: Response): Promise<StreamEnd>
-  /** Aborts when nobody wants to read any more. */
+  /** Aborts when the stream is not needed any more. */
   readonly ended: AbortSignal
 }
 
-/** What an era can do with the whole connection. */
+/** How a protocol version acts on the whole connection. */
 export interface HttpAccess extends Reading {
-  /** The connection is no more. */
+  /** Ends the connection. */
   end(loss: Loss): void
 }
 
 /** How a stream of events ended. */
 export interface StreamEnd {
   isAnswered: boolean
-  /** Why there is no more to come; absent at a plain end. */
+  /** Why no more events follow; absent at a normal end. */
   loss?: Loss
-  /** Where it can be taken up again. */
+  /** The event after which it can be resumed. */
   lastEventId?: string
-  /** How long the server wants that to wait. */
+  /** Milliseconds that the server wants the client to wait before that. */
   retryMs?: number
 }
 
-/** A request of ours that waits for its answer. */
+/** A sent request that waits for its answer. */
 interface Sent {
   id: Id
   method: unknown
   /** Its progress token. */
   token?: string
   ending: AbortController
-  /** It was redirected, so that a server has had it that may have done it, whatever comes of the address it was sent on to. */
+  /** Whether it was redirected: then a server has received it and may have executed it, even if the new address fails. */
   hasHopped: boolean
 }
 
 /** The type of a stream of events. */
 export const EVENTS = 'text/event-stream'
-/** How many redirects are followed. */
+/** The maximum number of redirects that are followed. */
 const MAX_HOPS = 5
-/** How long telling a server that the connection ends may take. */
+/** Milliseconds for informing a server that the connection ends. */
 const LEAVE_MS = 2000
-/** How much of a page is quoted, in characters. */
+/** The maximum of a page that is quoted, in characters. */
 const MAX_BODY_LENGTH = 2000
 
 const DROPPED: Omit<Loss, 'reason'> = { kind: 'lost', maybeExecuted: true, transient: true }
@@ -87,10 +87,13 @@ const TOO_LARGE: Loss = {
 }
 
 /**
- * A Streamable HTTP endpoint whose every request has an answer or a loss: what would leave one waiting for ever (a dropped stream, 202, an
- * answer of another kind) is one. Answers come as they were sent; the SDK's transports hold them to schemas, which drop fields.
+ * Creates a wire to a Streamable HTTP endpoint on which every request gets an answer or a loss. Cases without an answer (a dropped stream, 202,
+ * another content type) are losses. Answers are passed unchanged; the SDK's transports validate them, which drops fields.
  */
-export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): Wire & HttpAccess {
+export function wireToEndpoint(
+  { url, headers }: Endpoint,
+  protocol: HttpProtocol,
+): Wire & HttpAccess {
   const closing = new AbortController()
   const open = new Map<Id, Sent>()
   let hearing: Hearing | undefined
@@ -114,10 +117,10 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
   ): Promise<Response> {
     const { signal } = sent?.ending ?? closing
     const own = { 'content-type': 'application/json', accept: `application/json, ${EVENTS}` }
-    const all = headersWith({ ...more, ...era.getHeaders(message), ...own })
+    const all = headersWith({ ...more, ...protocol.getHeaders(message), ...own })
     const body = JSON.stringify(message)
     const response = await ask({ method: 'POST', headers: all, body, signal }, sent)
-    era.onResponse?.(response)
+    protocol.onResponse?.(response)
     return response
   }
 
@@ -128,13 +131,13 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
     return all
   }
 
-  /** Sends what wants no answer. Rejects where the server does not take it. */
+  /** Sends a message that needs no answer. Rejects if the server refuses it. */
   async function tell(message: JsonObject): Promise<void> {
     const cancelled =
       message['method'] === 'notifications/cancelled' ? message['params'] : undefined
     const id = isJsonObject(cancelled) ? cancelled['requestId'] : undefined
     const sent = isId(id) ? open.get(id) : undefined
-    if (sent && era.endsToCancel) return sent.ending.abort()
+    if (sent && protocol.endsToCancel) return sent.ending.abort()
     const response = await post(message, {}).finally(() => sent?.ending.abort())
     if (!response.ok) {
       const { reason, said } = explainStatus(response.status, await readText(response))
@@ -143,7 +146,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
     await response.body?.cancel()
   }
 
-  /** Sends a request; whatever comes of it is heard. */
+  /** Sends a request and passes its answer or loss on. */
   async function exchange(
     message: JsonObject,
     id: Id,
@@ -165,7 +168,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
     hearing?.onLoss(id, sent.hasHopped ? { ...loss, maybeExecuted: true } : loss)
   }
 
-  /** Reads the answer to a request; gives why there is none. */
+  /** Reads the answer to a request; returns why there is none. */
   async function receive(response: Response, sent: Sent): Promise<Loss | undefined> {
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel()
@@ -184,15 +187,18 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
     if (isTooDense(text)) return DENSE
     const messages = readMessages(parseJson(text))
     if (!messages.some((message) => isAnswerTo(message, sent)))
-      return { ...ODD, reason: 'the server answered with JSON that is no answer to the request' }
+      return {
+        ...ODD,
+        reason: 'the server answered with JSON that is not an answer to the request',
+      }
     for (const message of messages) hearing?.onMessage(message, sent.token)
     return undefined
   }
 
-  /** A refusal may be an error of the protocol's, or one of HTTP's. */
+  /** A refusal may be an error of the protocol, or one of HTTP. */
   async function receiveRefusal(response: Response, sent: Sent): Promise<Loss | undefined> {
     const text = await readText(response)
-    const explained = era.explainRefusal?.(response.status)
+    const explained = protocol.explainRefusal?.(response.status)
     if (explained) return explained
     const error = readMessages(parseJson(text)).find((message) => isAnswerTo(message, sent))
     if (!error) return explainStatus(response.status, text)
@@ -203,12 +209,12 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
   async function receiveStream(response: Response, sent: Sent): Promise<Loss | undefined> {
     const reading = getReading(sent.ending.signal, sent)
     let end = await reading.read(response)
-    if (era.resume && end.lastEventId !== undefined) end = await era.resume(end, reading)
+    if (protocol.resume && end.lastEventId !== undefined) end = await protocol.resume(end, reading)
     if (end.isAnswered) return undefined
-    return end.loss ?? { ...DROPPED, reason: 'the stream of the answer ended before the answer' }
+    return end.loss ?? { ...DROPPED, reason: 'the stream ended before the answer' }
   }
 
-  /** Reads a stream of events; the messages in it are heard. */
+  /** Reads a stream of events and passes its messages on. */
   async function readEvents({ body }: Response, sent?: Sent): Promise<StreamEnd> {
     const end: StreamEnd = { isAnswered: false }
     const parser = createParser({
@@ -225,7 +231,7 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
         end.retryMs = milliseconds
       },
     })
-    // The parser joins what is left of a line with each new chunk, which is quadratic for a large one, and holds the lines of an event.
+    // The parser joins the rest of a line with each new chunk, which is quadratic for a large line, and holds the lines of an event.
     let held = 0
     const read = createLineReader((line) => {
       held = line === '' ? 0 : held + line.length
@@ -250,7 +256,11 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
   function getReading(signal: AbortSignal, sent?: Sent): Reading {
     return {
       fetch: async ({ method, headers: more = {} }) =>
-        await ask({ method, headers: headersWith({ ...era.getHeaders({}), ...more }), signal }),
+        await ask({
+          method,
+          headers: headersWith({ ...protocol.getHeaders({}), ...more }),
+          signal,
+        }),
       read: async (response) => await readEvents(response, sent),
       ended: signal,
     }
@@ -272,13 +282,16 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpProtocol): W
     },
     close: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())
-      await Promise.race([era.leave?.(getReading(closing.signal)).catch(() => undefined), late])
+      await Promise.race([
+        protocol.leave?.(getReading(closing.signal)).catch(() => undefined),
+        late,
+      ])
       stop()
     },
   }
 }
 
-/** Where a redirect leads that is followed: one that keeps the method and stays at the scheme, host and port. */
+/** Returns the target of a redirect that may be followed: one that keeps the method, scheme, host and port. */
 function nextWithinOrigin(from: URL, { status, headers }: Response): URL | undefined {
   const location = headers.get('location')
   if (location === null || (status !== 307 && status !== 308)) return undefined
@@ -317,7 +330,7 @@ async function readBody({ body }: Response, maxBytes: number): Promise<string | 
   return Buffer.concat(chunks, bytes).toString('utf8')
 }
 
-/** What a refusal says; nothing where that is too large or breaks off. */
+/** Returns the text of a refusal; empty if it is too large or incomplete. */
 async function readText(response: Response): Promise<string> {
   return (await readBody(response, MAX_REFUSAL_BYTES).catch(() => undefined)) ?? ''
 }
@@ -327,7 +340,7 @@ function broken(what: string, error: unknown): Loss {
   return { ...DROPPED, reason: `${what} broke off: ${why}` }
 }
 
-/** Codes with which nothing has reached a server. */
+/** Codes of errors before anything was sent to a server. */
 const NOTHING_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -350,7 +363,7 @@ function explainFetch(error: unknown): Loss {
   }
 }
 
-/** Says what an answer of HTTP's that is no answer of MCP's means for a request. */
+/** Explains an HTTP status that comes without an MCP answer. */
 function explainStatus(status: number, text: string): Loss {
   const isRedirect = status >= 300 && status < 400
   const reason = `the server answered with HTTP ${status}${isRedirect ? ', a redirect that was not followed' : ''}`
@@ -366,7 +379,7 @@ function explainStatus(status: number, text: string): Loss {
     case 504:
       return { kind: 'lost', ...quoted, maybeExecuted: true, transient: true }
     default:
-      // A server may do its work and answer with a redirect to what came of it.
+      // A server may execute the request and answer with a redirect to its result.
       return {
         kind: 'not-understood',
         ...quoted,

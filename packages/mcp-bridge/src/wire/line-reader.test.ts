@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLineReader } from './line-reader.ts'
 
-test('lines are the same however the bytes arrive', () => {
+test('lines are the same for chunks of any size', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme' }).map((line) => line.replaceAll(/[\r\n]/g, ''))),

@@ -3,8 +3,8 @@ import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
 const NEWLINE = 0x0a
 
 /**
- * Cuts a stream of bytes into lines, in linear time however they arrive. Gives each whole line without its end; `false` where a
- * line is longer than the limit, after which there are no more.
+ * Cuts a stream of bytes into lines, in linear time for chunks of any size. Passes each complete line without its end, and `false` if a line is
+ * longer than the limit; after that there are no more lines.
  */
 export function createLineReader(
   onLine: (line: string) => void,

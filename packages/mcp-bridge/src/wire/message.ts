@@ -6,21 +6,21 @@ import { describeValue } from '@toolblocks/protocol/text'
 /** The id of a request. */
 export type Id = string | number
 
-/** An error as it stands in a response. */
+/** The error of a response. */
 export interface MessageError {
   code: number
   message: string
   data?: unknown
 }
 
-/** A JSON-RPC message whose envelope is well-formed; what is in it is as it came. */
+/** A JSON-RPC message with a valid envelope; its content is unchanged. */
 export type Message =
   | { kind: 'response'; id: Id; result: unknown }
   | { kind: 'error'; id: Id; error: MessageError }
   | { kind: 'request'; id: Id; method: string; params: JsonObject }
   | { kind: 'notification'; method: string; params: JsonObject }
 
-// Codes of errors: JSON-RPC 2.0's, then those of MCP's specification.
+// Codes of errors of JSON-RPC 2.0 and of MCP.
 export const SERVER_ERROR = -32_000
 export const PARSE_ERROR = -32_700
 export const INVALID_REQUEST = -32_600
@@ -45,7 +45,7 @@ export class RpcError extends Error {
   }
 }
 
-/** What a client is told that uses the id of a request again before its answer. */
+/** The error message for a client that uses the id of a request again before its answer. */
 export function duplicateId(id: Id): string {
   return `The request id ${JSON.stringify(id)} is in use: the earlier request with this id has no answer yet.`
 }
@@ -57,7 +57,7 @@ export function isTooDense(text: string): boolean {
 
 export const TOO_DENSE = `has more than ${MAX_JSON_NODES} values or ${MAX_JSON_DEPTH} levels`
 
-/** Reads what the other side sent as one or more messages; what is no message reads as nothing. */
+/** Reads one or more messages; returns nothing for an invalid message. */
 export function readMessages(value: unknown): readonly Message[] {
   // MCP 2025-03-26 allowed several messages in one array.
   if (Array.isArray(value)) return value.flatMap((item) => readMessage(item) ?? [])
@@ -98,7 +98,7 @@ function readError(error: unknown): MessageError {
   }
 }
 
-/** A message as it goes over the wire. */
+/** Returns a message in its JSON-RPC form. */
 export function writeMessage({ kind: _kind, ...fields }: Message): JsonObject {
   return { jsonrpc: '2.0', ...fields }
 }

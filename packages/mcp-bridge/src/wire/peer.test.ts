@@ -7,7 +7,7 @@ import { type Hearing, openPeer, type PeerListener, type Wire } from './peer.ts'
 const LOST = { kind: 'lost', reason: 'it was cut', maybeExecuted: true, transient: true } as const
 const { signal } = new AbortController()
 
-/** Two peers that hear each other; the messages in the order they went; the end of the wire at ours. */
+/** Connects two peers; returns their messages in order, and the end of our wire. */
 function connect(ours: Partial<PeerListener> = {}, theirs: Partial<PeerListener> = {}) {
   const ends: Hearing[] = []
   const sent: Message[] = []
@@ -27,7 +27,7 @@ function connect(ours: Partial<PeerListener> = {}, theirs: Partial<PeerListener>
   return { us, them, sent, end: ends[0] as Hearing }
 }
 
-/** Answers nothing until the request is cancelled; tells when one has come. */
+/** Answers only after the request is cancelled; settles when a request has arrived. */
 function untilCancelled() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ test.for<[unknown, object]>([
   expect(await us.request('x', {}, { signal })).toEqual({ kind: 'error', ...expected })
 })
 
-test('a request that is given up is cancelled on the other side, which sends no answer', async () => {
+test('a cancelled request is cancelled on the other side, which sends no answer', async () => {
   const { begun, over, onRequest } = untilCancelled()
   const { us, sent } = connect({}, { onRequest })
   const ending = new AbortController()
@@ -81,7 +81,7 @@ test('a request that is given up is cancelled on the other side, which sends no 
   ])
 })
 
-test('a request that the next message cancels is not begun', async () => {
+test('a request that the next message cancels is not started', async () => {
   const onRequest = vi.fn<PeerListener['onRequest']>()
   const { us, sent } = connect({}, { onRequest })
   const ending = new AbortController()
@@ -93,7 +93,7 @@ test('a request that the next message cancels is not begun', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('an id that waits for its answer cannot be used again, and its request goes on', async () => {
+test('an id that waits for its answer cannot be used again, and its request continues', async () => {
   const { begun, onRequest } = untilCancelled()
   const { sent, end } = connect({ onRequest })
   end.onMessage({ kind: 'request', id: 'a', method: 'x', params: {} })
@@ -108,7 +108,7 @@ test('an id that waits for its answer cannot be used again, and its request goes
   })
 })
 
-test('an end ends all that waits, in both directions, and what is asked later was not executed', async () => {
+test('an end ends everything that waits, in both directions, and later requests are not executed', async () => {
   const { begun, over, onRequest } = untilCancelled()
   const { us, them, end } = connect({ onRequest }, { onRequest: untilCancelled().onRequest })
   const reply = us.request('x', {}, { signal })
@@ -124,7 +124,7 @@ test('an end ends all that waits, in both directions, and what is asked later wa
   })
 })
 
-test('a loss is that of one request, and an answer to nobody is dropped', async () => {
+test('a loss belongs to one request, and an answer to an unknown request is dropped', async () => {
   const { us, end } = connect({}, { onRequest: untilCancelled().onRequest })
   const [one, other] = ['x', 'y'].map((method) => us.request(method, {}, { signal }))
   end.onMessage({ kind: 'response', id: 99, result: {} })
@@ -136,7 +136,7 @@ test('a loss is that of one request, and an answer to nobody is dropped', async 
   ])
 })
 
-test('a listener that throws hears later messages', async () => {
+test('a listener that throws receives later messages', async () => {
   const heard: string[] = []
   const onNotification = (method: string): void => {
     heard.push(method)
@@ -148,7 +148,7 @@ test('a listener that throws hears later messages', async () => {
   expect(heard).toEqual(['one', 'two'])
 })
 
-test('each message is shown as it goes over the wire, with its direction', async () => {
+test('each message is reported unchanged, with its direction', async () => {
   const shown: unknown[] = []
   const onMessage = (message: unknown): void => void shown.push(message)
   const { us } = connect({ onMessage }, { onRequest: async () => ({ done: true }) })
@@ -178,7 +178,7 @@ test('a request that cannot be sent is a loss, was not executed, and leaves no l
   await expect(peer.notify('y', {})).rejects.toThrow('the pipe is closed')
 })
 
-test('closing ends what waits as closed, and then the wire', async () => {
+test('closing ends waiting requests as closed, and then the wire', async () => {
   let isClosed = false
   const wire: Wire = {
     start: () => undefined,

@@ -12,38 +12,38 @@ import {
 
 /** Carries messages to the other side and back: standard streams, HTTP, or one HTTP request. */
 export interface Wire {
-  /** Starts; what comes is heard from then on. Never throws: a wire that cannot start has ended. */
+  /** Starts the wire and passes on messages from then on. Never throws: a wire that cannot start ends. */
   start(hearing: Hearing): void
-  /** Rejects where the message cannot be sent. */
+  /** Rejects if the message cannot be sent. */
   send(message: JsonObject, options: SendOptions): Promise<void>
-  /** Ends what carries the messages. */
+  /** Ends the transport of the messages. */
   close(options?: CloseOptions): Promise<void>
 }
 
-/** Who hears what a wire carries. */
+/** Listeners for the messages of a wire. */
 export interface Hearing {
-  /** `token`: the progress token of the request of ours on whose stream it came, where the wire can tell. */
+  /** `token`: the progress token of our request on whose stream the message came, if the wire knows it. */
   onMessage(message: Message, token?: string): void
-  /** A request of ours will have no answer. */
+  /** Called if our request will have no answer. */
   onLoss(id: Id, loss: Loss): void
   onEnd(loss: Loss): void
 }
 
-/** What a wire may need to know beside the message. */
+/** Options of a wire for one message. */
 interface SendOptions {
-  /** Sent with the message, where there are headers. */
+  /** Sent with the message, if the wire has headers. */
   headers?: Readonly<Record<string, string>>
-  /** The request of the other side that the message belongs to. */
+  /** The request of the other side to which the message belongs. */
   relatedTo?: Id
 }
 
 /** How a connection is ended. */
 interface CloseOptions {
-  /** The other side gets no time: it has not said hello. */
+  /** The other side gets no time to end, because it is not initialized. */
   isAbandoned?: true
 }
 
-/** Why a request has no answer of the other side. */
+/** Why the other side did not answer a request. */
 export interface Loss {
   kind:
     | 'not-started'
@@ -55,68 +55,68 @@ export interface Loss {
     | 'session-expired'
     | 'lost'
     | 'too-large'
-  /** One line of ours, for a person or a model. */
+  /** One line of trusted text, for a person or a model. */
   reason: string
-  /** What the server or its program said about it, which is quoted. */
+  /** The text of the server or its program about it, to be quoted. */
   said?: string
-  /** Whether the server may have done what was asked. */
+  /** Whether the server may have executed the request. */
   maybeExecuted: boolean
-  /** Whether asking again may help. */
+  /** Whether another attempt may succeed. */
   transient: boolean
 }
 
-/** What came of a request. */
+/** The end of a request. */
 export type Reply =
-  /** As it came; no field was dropped or checked. */
+  /** Unchanged: no field was dropped or checked. */
   | { kind: 'result'; result: unknown }
-  /** An error of the other side's. */
+  /** An error from the other side. */
   | { kind: 'error'; code: number; message: string; data?: unknown }
   | { kind: 'loss'; loss: Loss }
-  /** The caller ended it; the other side was told. */
+  /** The caller cancelled it; the other side was informed. */
   | { kind: 'aborted' }
 
-/** A request of the other side's. */
+/** A request from the other side. */
 export interface PeerRequest {
   id: Id
   method: string
   params: JsonObject
-  /** Aborts when the other side cancels it, or is gone. */
+  /** Aborts when the other side cancels the request or is gone. */
   signal: AbortSignal
-  /** The progress token of the request of ours that it belongs to, where the wire tells. */
+  /** The progress token of our request to which it belongs, if the wire knows it. */
   token?: string
 }
 
-/** A JSON-RPC message and which way it went. */
+/** A JSON-RPC message and its direction. */
 export interface WireMessage {
-  /** As this side sees it. */
+  /** From the view of this side. */
   readonly direction: 'sent' | 'received'
   readonly message: JsonObject
 }
 
-/** What a side does with what the other one says. */
+/** Listeners for the messages of the other side. */
 export interface PeerListener {
-  /** Rejects for what is not answered: with an `RpcError`, or another error whose `code` is an integer. */
+  /** Rejects to send an error: with an `RpcError`, or another error whose `code` is an integer. */
   onRequest(request: PeerRequest): Promise<JsonObject>
   onNotification(method: string, params: JsonObject): void
   onMessage?: ((message: WireMessage) => void) | undefined
 }
 
-/** One side of a connection: requests and notifications of any method, both ways. */
+/** One side of a connection: requests and notifications of any method, in both directions. */
 export interface Peer {
-  /** Never rejects, and has no deadline of its own. */
+  /** Never rejects, and has no timeout of its own. */
   request(
     method: string,
     params: JsonObject,
     options: SendOptions & { signal: AbortSignal },
   ): Promise<Reply>
-  /** Rejects where it cannot be sent. */
+  /** Rejects if it cannot be sent. */
   notify(method: string, params: JsonObject, options?: SendOptions): Promise<void>
-  /** Settles when the connection is no more, with the reason. */
+  /** Settles with the reason when the connection has ended. */
   readonly ended: Promise<Loss>
   close(): Promise<void>
 }
 
-/** Speaks JSON-RPC over a wire: gives answers as they came, has requests answered, and cancels in both directions. */
+/** Speaks JSON-RPC over a wire: returns answers unchanged, has requests answered, and cancels in both directions. */
 export function openPeer(wire: Wire, listener: PeerListener): Peer {
   const waiting = new Map<Id, (reply: Reply) => void>()
   const answering = new Map<Id, AbortController>()
@@ -143,7 +143,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
       const abort = (): void => {
         close({ kind: 'aborted' })
         const cancelled = { requestId: id, reason: String(signal.reason) }
-        // Nobody is there to be told where it cannot be sent.
+        // If it cannot be sent, the other side is gone.
         notify('notifications/cancelled', cancelled, options).catch(() => undefined)
       }
       waiting.set(id, close)
@@ -194,7 +194,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
         try {
           listener.onNotification(method, params)
         } catch {
-          // The other side cannot know of it, and later messages are heard.
+          // The other side has not received it, and later messages are still read.
         }
       }
     }
@@ -210,7 +210,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     if (answering.has(id)) outcome = { error: { code: INVALID_REQUEST, message: duplicateId(id) } }
     else {
       answering.set(id, controller)
-      // A request that the next message cancels is not begun.
+      // A request that the next message cancels is not started.
       await Promise.resolve()
       if (signal.aborted) return void answering.delete(id)
       const asked = { id, method, params, signal, ...(token !== undefined && { token }) }
@@ -256,7 +256,7 @@ const CLOSED: Loss = {
   transient: false,
 }
 
-/** What failed may quote what came of the other side. */
+/** The error may quote text of the other side. */
 function notSent(error: unknown): Loss {
   const said = error instanceof Error ? error.message : String(error)
   const reason = 'it could not be sent'
@@ -274,7 +274,7 @@ function getError(error: unknown): MessageError {
   }
 }
 
-/** Servers made with the SDK put the prefix before messages that have it already. */
+/** Servers made with the SDK add the prefix even if the message has it already. */
 function withoutPrefix(message: string): string {
   return message.replace(/^(?:MCP error -?\d+: )+/, '')
 }

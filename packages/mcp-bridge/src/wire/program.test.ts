@@ -13,7 +13,7 @@ type StdioTransport = Extract<ServerTransport, { kind: 'stdio' }>
 
 const ODD = fileURLToPath(new URL('../testing/odd-server.suite.ts', import.meta.url))
 
-// Only Linux has the program setsid, and shows what has the mark of a run.
+// Only Linux has the program setsid, and shows the processes with the marker of a run.
 const isOffLinux = process.platform !== 'linux'
 
 function makeFolder(): { root: string; read: (name: string) => string } {
@@ -39,7 +39,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A server behind a wrapper that has started something in a process group of its own. */
+/** A server behind a wrapper that has started a process in another process group. */
 const WRAPPED = `setsid sh -c 'echo $$ > left; exec sleep 60' > /dev/null 2>&1 &
   echo $$ > own; until [ -s left ]; do sleep 0.01; done; exec "$1" "$2"`
 
@@ -50,18 +50,18 @@ const wrappedIn = (cwd: string): StdioTransport => ({
   cwd,
 })
 
-test('without something that starts programs, connecting says what to pass', async () => {
+test('without a function that starts programs, connecting says what to pass', async () => {
   const transport = { kind: 'stdio', command: process.execPath, args: [ODD] } as const
   await expect(connectServer({ name: 'odd', transport })).rejects.toMatchObject({
     name: 'McpServerError',
     code: 'not-started',
     message:
-      'MCP server "odd" could not be connected: it is a program, and connectServer was given nothing that starts programs',
+      'MCP server "odd" could not be connected: it is a program, and connectServer has no startProgram',
     fix: 'Pass it: connectServer(config, hooks, { startProgram }), with startProgram of @toolblocks/local-executor.',
   })
 })
 
-test('a program of the working folder is not taken by its bare name, whatever PATH says', async () => {
+test('a program of the working folder is not started by its bare name, with any PATH', async () => {
   const { root, read } = makeFolder()
   const own = join(root, 'own-server')
   writeFileSync(own, '#!/bin/sh\necho > taken\n')
@@ -102,7 +102,7 @@ test.for([
     { command: 'sh', args: ['-c', 'echo no licence >&2; exit 2'] },
     'the program ended with code 2; it said "no licence"',
   ],
-] as const)('a program %s is told why', async ([, transport, reason]) => {
+] as const)('a program %s gives the reason', async ([, transport, reason]) => {
   const connecting = connect({
     name: 'x',
     transport: { kind: 'stdio', command: process.execPath, ...transport },
@@ -113,7 +113,7 @@ test.for([
   })
 })
 
-test('what starts programs may fail too: its words are the reason', async () => {
+test('if the function that starts programs fails, its message is the reason', async () => {
   const transport = { kind: 'stdio', command: 'x' } as const
   const startNothing = async (): Promise<never> => await Promise.reject(new Error('no library'))
   await expect(
@@ -124,7 +124,7 @@ test('what starts programs may fail too: its words are the reason', async () => 
   })
 })
 
-test('one that is given up while it is being started is ended as soon as it runs', async () => {
+test('a program that is cancelled while it is being started is ended when it runs', async () => {
   const { root } = makeFolder()
   const transport = { kind: 'stdio', command: 'sh', args: ['-c', 'sleep 60'], cwd: root } as const
   const ending = new AbortController()
@@ -148,7 +148,7 @@ test('one that is given up while it is being started is ended as soon as it runs
   expect(pids.some(isRunning)).toBe(false)
 })
 
-test('a server gets the variables that tools get, and its own; no token of the host', async () => {
+test('a server receives the variables of tools and its own, and no token of the host', async () => {
   const { root, read } = makeFolder()
   vi.stubEnv('MY_TOKEN', 'secret')
   vi.stubEnv('HTTPS_PROXY', 'http://proxy:3128')
@@ -165,19 +165,19 @@ test('a server gets the variables that tools get, and its own; no token of the h
 })
 
 test.skipIf(isOffLinux)(
-  'closing ends a server, and what it started in a group of its own',
+  'closing ends a server and the processes that it started in another group',
   async () => {
     const { root, read } = makeFolder()
     const server = await connect({ name: 'odd', transport: wrappedIn(root) })
     const pids = ['own', 'left'].map((name) => Number(read(name)))
     expect(pids.every(isRunning)).toBe(true)
     await server.close()
-    // What was killed takes a moment to be gone.
+    // A killed process takes a moment to disappear.
     await vi.waitUntil(() => !pids.some(isRunning), 2000)
   },
 )
 
-test.skipIf(isOffLinux)('what a server that ended by itself has left is killed', async () => {
+test.skipIf(isOffLinux)('processes that an ended server left are killed', async () => {
   const { root, read } = makeFolder()
   const server = await connect({ name: 'odd', transport: wrappedIn(root) })
   const left = Number(read('left'))
@@ -186,7 +186,7 @@ test.skipIf(isOffLinux)('what a server that ended by itself has left is killed',
 })
 
 test.skipIf(isOffLinux)(
-  'once the host is killed, its server is gone, and what that started in a group of its own',
+  'when the host is killed, its server and the processes that it started in another group are gone',
   async () => {
     const { root, read } = makeFolder()
     const file = join(root, 'host.mjs')

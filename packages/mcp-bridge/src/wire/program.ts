@@ -10,7 +10,7 @@ import { createLineReader } from './line-reader.ts'
 import { isTooDense, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'
 
-/** A program to speak to. */
+/** The program of a server. */
 export interface SpeakingProgram {
   readonly command: string
   readonly args?: readonly string[]
@@ -18,21 +18,21 @@ export interface SpeakingProgram {
   readonly cwd?: string
 }
 
-/** How long after a program's end its last output may take, where something it started holds the stream open. */
+/** Milliseconds for the last output after a program's end, if a process that it started holds the stream open. */
 const LAST_WORDS_MS = 200
-/** What is kept of what a program complains about, in characters. */
+/** How much of standard error is kept, in characters. */
 const MAX_TAIL = 4 * 1024
-/** What a server gets after its input ended, and again after it was asked to end. */
+/** Milliseconds for a server to end after its input ended, and again after SIGTERM. */
 const GRACE_MS = 2000
-/** What one gets after SIGTERM that has not been talked to: it has nothing to finish. */
+/** Milliseconds after SIGTERM for a server that received no message: it has no work to finish. */
 const SHORT_GRACE_MS = 300
 
-/** A wire to a program, and what the program has printed on standard error by now, shortened. */
+/** A wire to a program. `said` returns its standard error so far, shortened. */
 export type ProgramWire = Wire & { said(): string }
 
 /**
- * A program whose standard streams carry messages, one a line. The SDK's own transport joins all that came again for every chunk,
- * loses the connection over one line of 10 MiB, and does not tell how a program ended.
+ * Creates a wire to a program whose standard streams carry messages, one a line. The SDK's own transport joins all received data for every chunk,
+ * loses the connection at a line of 10 MiB, and does not report how a program ended.
  */
 export function wireToProgram(
   { command, args = [], env = {}, cwd = process.cwd() }: SpeakingProgram,
@@ -99,7 +99,7 @@ export function wireToProgram(
     for (const message of messages) hearing?.onMessage(message)
   }
 
-  /** Ends the program in the first way that is asked for; also one that is still being started. */
+  /** Ends the program in the way of the first call, even while it is being started. */
   async function endOnce(how: (started: StartedProgram) => Promise<void>): Promise<void> {
     ending ??= (async () => {
       const started = await starting
@@ -127,7 +127,7 @@ export function wireToProgram(
   }
 }
 
-/** The machine cannot start anything, for example because a library is missing. */
+/** The system cannot start programs, for example because a library is missing. */
 function notStarted(error: unknown): ProgramStart {
   return { ok: false, message: error instanceof Error ? error.message : String(error) }
 }
@@ -136,7 +136,7 @@ function describeExit(code: ProgramExit['code']): string {
   return typeof code === 'number' ? `with code ${code}` : `by ${code}`
 }
 
-/** What goes on behind a reason has a sentence of its own. */
+/** The reason is followed by another clause, so its period is removed. */
 function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }
@@ -153,7 +153,7 @@ function createTail(): { add: (chunk: Uint8Array) => void; text: () => string } 
   }
 }
 
-/** Ends a program and what it started: end of input, then SIGTERM, then SIGKILL. */
+/** Ends a program and the processes that it started: end of input, then SIGTERM, then SIGKILL. */
 async function endProgram(program: StartedProgram): Promise<void> {
   program.endInput()
   if (!(await isWithin(program.exited, GRACE_MS))) {
@@ -163,7 +163,7 @@ async function endProgram(program: StartedProgram): Promise<void> {
   await killRest(program)
 }
 
-/** Ends a program that has not said hello, and what it started: SIGTERM, then SIGKILL. */
+/** Ends a program that was not initialized, and the processes that it started: SIGTERM, then SIGKILL. */
 async function abandonProgram(program: StartedProgram): Promise<void> {
   program.endInput()
   program.terminate()
@@ -171,7 +171,7 @@ async function abandonProgram(program: StartedProgram): Promise<void> {
   await killRest(program)
 }
 
-/** Kills what is left of a program, and of what it started. */
+/** Kills the rest of a program's processes. */
 async function killRest(program: StartedProgram): Promise<void> {
   await program.kill()
   await isWithin(program.exited, GRACE_MS)

@@ -19,7 +19,7 @@ test.for<[string, unknown]>([
       },
     },
   ],
-])('a schema with %s is good', ([, schema]) =>
+])('a schema with %s is valid', ([, schema]) =>
   expect(findOddHeader(schema as JsonSchema)).toBeUndefined(),
 )
 
@@ -32,7 +32,7 @@ test.for<[string, unknown]>([
   ['one at the root', header('string')],
   ['one in a list', { properties: { a: { items: header('string') } } }],
   ['one below alternatives', { anyOf: [{ properties: { a: header('string') } }] }],
-])('a schema with %s is odd', ([, schema]) =>
+])('a schema with %s is invalid', ([, schema]) =>
   expect(findOddHeader(schema as JsonSchema)).toContain('x-mcp-header'),
 )
 
@@ -58,7 +58,7 @@ test.for([
   ['nothing for an argument that is absent or null', { region: null }, {}],
   ['nothing for an argument without a header', { other: 'x' }, {}],
   ['more than was wanted', {}, { 'mcp-param-region': 'eu' }],
-] as const)('a call agrees whose headers say %s', ([, given, headers]) => {
+] as const)('a call matches if its headers contain %s', ([, given, headers]) => {
   expect(findArgumentMismatch(schema, given, headers)).toBeUndefined()
 })
 
@@ -69,11 +69,11 @@ test.for([
   ['broken base64', { region: 'é' }, { 'mcp-param-region': '=?base64?w6k?=' }, 'Mcp-Param-Region'],
   ['no UTF-8', { region: 'é' }, { 'mcp-param-region': '=?base64?6Q==?=' }, 'Mcp-Param-Region'],
   ['a missing header further in', { place: { isInside: true } }, {}, 'Mcp-Param-Is-Inside'],
-] as const)('%s is named', ([, given, headers, name]) => {
+] as const)('%s is reported', ([, given, headers, name]) => {
   expect(findArgumentMismatch(schema, given, headers)).toMatchObject({ header: name })
 })
 
-test('the headers that are written for arguments agree with them, whatever is in them', () => {
+test('the headers written for arguments match them, for any values', () => {
   for (const region of ['eu', 'é', ' eu ', '', '=?base64?w6k=?=', 'a\tb', 'a\nb']) {
     const given = { region, count: -3, place: { isInside: false }, other: 'x' }
     const headers = Object.entries(argumentHeaders(schema, given))

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
-// MCP 2026-07-28 repeats in HTTP headers what a request is about, so that what stands between need not read its body.
+// MCP 2026-07-28 repeats parts of a request in HTTP headers, so that proxies need not read its body.
 
-/** The only revision so far that does so. */
-export const MODERN_VERSION = '2026-07-28'
+/** The only version so far that does this. */
+export const STATELESS_VERSION = '2026-07-28'
 
 /** The parameter that the header `Mcp-Name` repeats, by method. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -17,13 +17,13 @@ const NAMED: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 }
 
-/** Keyword of an argument that is sent as a header, too. */
+/** Keyword of an argument that is also sent as a header. */
 const KEYWORD = 'x-mcp-header'
 
-/** What a request's headers say of it: its version, its method and its name. */
+/** Returns the headers that repeat parts of a request: its version, method and name. */
 export function requestHeaders(message: JsonObject): Readonly<Record<string, string>> {
   const { method, params } = message
-  const version = { 'mcp-protocol-version': MODERN_VERSION }
+  const version = { 'mcp-protocol-version': STATELESS_VERSION }
   if (typeof method !== 'string' || !('id' in message)) return version
   const name = findName(method, params)
   return {
@@ -33,7 +33,7 @@ export function requestHeaders(message: JsonObject): Readonly<Record<string, str
   }
 }
 
-/** The arguments of a call that its tool wants as headers, as headers. */
+/** Returns the headers for the arguments that the tool's schema marks. */
 export function argumentHeaders(
   inputSchema: JsonSchema,
   given: JsonObject,
@@ -48,7 +48,7 @@ export function argumentHeaders(
   )
 }
 
-/** A header that does not say what the request says. */
+/** A header that differs from the request. */
 export interface HeaderMismatch {
   header: string
   reason: string
@@ -57,7 +57,7 @@ export interface HeaderMismatch {
 /** The headers of a request, by their names in lower case. */
 export type GivenHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The first header that does not repeat what a request says of itself. */
+/** Finds the first header that does not repeat its part of the request. */
 export function findRequestMismatch(
   { method, params }: { method: string; params: JsonObject },
   version: unknown,
@@ -70,7 +70,7 @@ export function findRequestMismatch(
   )
 }
 
-/** The first argument of a call that its header does not repeat, though the tool's schema wants one. */
+/** Finds the first argument that its header does not repeat although the tool's schema requires it. */
 export function findArgumentMismatch(
   inputSchema: JsonSchema,
   given: JsonObject,
@@ -90,7 +90,7 @@ function findName(method: string, params: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-/** The arguments that are there and have a header, deep ones too. */
+/** Yields the present arguments that have a header, at any depth. */
 function* declaredArguments(
   inputSchema: JsonSchema,
   given: JsonObject,
@@ -118,18 +118,18 @@ function mismatch(
   if (value === undefined) return undefined
   const sent = headers[header.toLowerCase()]
   if (typeof sent !== 'string')
-    return { header, reason: 'the request says it and the header is not there' }
+    return { header, reason: 'the request has the value and the header is missing' }
   const said = decode(sent.trim())
-  if (said === undefined) return { header, reason: 'the header is no base64 of a text' }
+  if (said === undefined) return { header, reason: 'the header is not valid base64 of a text' }
   const isSame =
     typeof value === 'number' && DECIMAL.test(said)
       ? Number(said) === value
       : said === (typeof value === 'string' ? value : JSON.stringify(value))
-  return isSame ? undefined : { header, reason: 'the header says something else than the request' }
+  return isSame ? undefined : { header, reason: 'the header differs from the request' }
 }
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
-/** How a header carries what a header cannot. */
+/** The encoding of values that a header cannot contain directly. */
 const WRAPPED = /^=\?base64\?(.*)\?=$/
 const PLAIN = /^[\t\x20-\x7e]+$/
 
@@ -142,17 +142,20 @@ function decode(sent: string): string | undefined {
   const wrapped = WRAPPED.exec(sent)?.[1]
   if (wrapped === undefined) return sent
   const bytes = Buffer.from(wrapped, 'base64')
-  // Buffer reads what is no base64, too.
+  // Buffer also decodes text that is not base64.
   return bytes.toString('base64') === wrapped && isUtf8(bytes) ? bytes.toString() : undefined
 }
 
-/** A name as RFC 9110 has it. */
+/** A token of RFC 9110. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean'])
-/** Keywords that hold values, not schemas. */
+/** Keywords that contain values, not schemas. */
 const VALUES = new Set(['const', 'enum', 'default', 'examples', 'required', KEYWORD])
 
-/** Says what keeps a tool from being called, as MCP has it: a header without a proper name, twice the same, or for what is no plain argument. */
+/**
+ * Explains which header mark makes a tool unusable, by the rules of MCP: an invalid name, a name that is used twice, or a mark on a value that is
+ * not a plain argument.
+ */
 export function findOddHeader(inputSchema: JsonSchema): string | undefined {
   const names = new Set<string>()
   const open: { schema: unknown; isArgument: boolean }[] = [
@@ -166,11 +169,11 @@ export function findOddHeader(inputSchema: JsonSchema): string | undefined {
       continue
     }
     if (Object.hasOwn(schema, KEYWORD)) {
-      const problem = isArgument ? oddHeader(schema, names) : 'it stands where no argument is'
+      const problem = isArgument ? oddHeader(schema, names) : 'it is not on an argument'
       if (problem !== undefined) return `its "${KEYWORD}" cannot be used: ${problem}`
     }
     const { properties, ...keywords } = schema
-    // Arguments of arguments are arguments, as long as nothing else stands between.
+    // Properties of arguments are arguments, if only `properties` are between.
     const isChain = isArgument || schema === inputSchema
     if (isJsonObject(properties))
       for (const property of Object.values(properties))
@@ -184,9 +187,10 @@ export function findOddHeader(inputSchema: JsonSchema): string | undefined {
 function oddHeader(schema: JsonObject, names: Set<string>): string | undefined {
   const name = schema[KEYWORD]
   if (typeof name !== 'string' || !TOKEN.test(name))
-    return `${JSON.stringify(name)} is no name of a header`
-  if (!TYPES.has(schema['type'])) return 'only a text, an integer or a truth value can be one'
-  if (names.has(name.toLowerCase())) return `${JSON.stringify(name)} stands twice`
+    return `${JSON.stringify(name)} is not a valid name of a header`
+  if (!TYPES.has(schema['type']))
+    return 'only a string, an integer or a boolean can be sent as a header'
+  if (names.has(name.toLowerCase())) return `${JSON.stringify(name)} is used twice`
   names.add(name.toLowerCase())
   return undefined
 }

@@ -28,7 +28,7 @@ function open(
 
 const settle = async (): Promise<void> => await new Promise((next) => void setTimeout(next, 10))
 
-test('a line that is too long is answered with the budget, and ends the connection', async () => {
+test('a line that is too long is answered with the limit, and ends the connection', async () => {
   const { input, output, got, closed } = open(1000)
   input.write(ping(1))
   input.write('x'.repeat(2000))
@@ -36,28 +36,28 @@ test('a line that is too long is answered with the budget, and ends the connecti
   expect(got).toMatchObject([{ id: 1 }])
   expect(JSON.parse(String(output.read()))).toMatchObject({
     id: null,
-    error: { code: -32_600, message: 'A message may have 1000 bytes.' },
+    error: { code: -32_600, message: 'A message may have at most 1000 bytes.' },
   })
 })
 
-test('a message that is nested without a ground is refused, and the next one is read', async () => {
+test('a message that is nested too deeply is refused, and the next one is read', async () => {
   const { input, output, got } = open()
   input.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(1_000_000)}\n`)
   input.write(`no JSON\n\n${ping(2)}`)
   await settle()
   expect(got).toMatchObject([{ id: 2 }])
-  expect(String(output.read())).toContain('A message may have 64 levels and 1000000 values.')
+  expect(String(output.read())).toContain('A message may have at most 64 levels and 1000000 values.')
 })
 
-// A reader that looks at what it holds with each piece would take minutes for this.
-test('a long line that comes in small pieces has an end', async () => {
+// A reader that scans its buffer with each piece would take minutes for this.
+test('a long line in small pieces is read in linear time', async () => {
   const { input, got } = open()
   const line = ping(1, { params: { a: 'x'.repeat(30_000_000) } })
   for (let at = 0; at < line.length; at += 1024) input.write(line.slice(at, at + 1024))
   await expect.poll(() => got.length, { timeout: 20_000 }).toBe(1)
 })
 
-test('who takes no answers is not read any more, until they are taken', async () => {
+test('a client that takes no answers is not read until it takes them', async () => {
   const answer = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(50_000) } }
   const { input, output, got } = open(100_000, (_message, wire) => void wire.send(answer, {}))
   for (let id = 0; id < 50; id += 1) {

@@ -6,8 +6,8 @@ import { INVALID_REQUEST, readMessages } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'
 
 /**
- * Carries messages over standard streams, one a line. The SDK's own takes time that is quadratic in the length of a line, ends unsaid where
- * one is too long, and reads on while nobody takes the answers.
+ * Creates a wire over standard streams, one message a line. The SDK's transport takes quadratic time in the length of a line, ends without an error
+ * if one is too long, and continues to read while no answers are taken.
  */
 export function wireOverStreams(
   input: Readable,
@@ -19,10 +19,10 @@ export function wireOverStreams(
 
   function readChunk(chunk: Buffer): void {
     if (!read(chunk)) {
-      refuse(`A message may have ${mostBytes} bytes.`)
+      refuse(`A message may have at most ${mostBytes} bytes.`)
       end()
     } else if (output.writableLength > mostBytes) {
-      // Who takes no answers may ask no more.
+      // A client that does not read answers may not send more requests.
       input.pause()
       output.once('drain', () => input.resume())
     }
@@ -30,7 +30,9 @@ export function wireOverStreams(
 
   function take(line: string): void {
     if (scanJson(line).exceeds)
-      return refuse(`A message may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`)
+      return refuse(
+        `A message may have at most ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
+      )
     for (const message of readMessages(parseJson(line))) hearing?.onMessage(message)
   }
 

@@ -54,7 +54,7 @@ function addList(mcp: Command, context: CommandContext, end: ExitCode): void {
 }
 
 function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
-  mcp
+  const add = mcp
     .command('add')
     .description(
       'add a server to toolblocks.toml, by its command or with --url; write options before the name',
@@ -63,10 +63,10 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
     .argument('[command...]', 'the program and its arguments')
     .option('--url <url>', 'the address of a server over Streamable HTTP')
     .addOption(
-      new Option('--era <era>', 'the protocol version of MCP').choices([
+      new Option('--protocol-version <version>', 'the protocol version of MCP').choices([
         'auto',
-        'legacy',
-        'modern',
+        '2025-11-25',
+        '2026-07-28',
       ]),
     )
     .addOption(configOption())
@@ -75,6 +75,7 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
       const { addServer } = await import('./add-server.ts')
       end(await addServer(context, [name, ...words], given))
     })
+  refuseRenamed(add, '--era <era>', '--protocol-version')
 }
 
 function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void {

@@ -18,14 +18,14 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 /** The options of `toolblocks mcp add`. */
 export interface AddServerOptions extends SharedOptions {
   url?: string
-  era?: 'auto' | 'legacy' | 'modern'
+  protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
 }
 
 /** `toolblocks mcp add NAME COMMAND…`: adds a server to the configuration, and keeps the comments of the file. */
 export async function addServer(
   context: CommandContext,
   [name, ...words]: readonly [string, ...string[]],
-  { url, era, config }: AddServerOptions,
+  { url, protocolVersion, config }: AddServerOptions,
 ): Promise<number> {
   const { terminal, folder, command: own } = context
   const refuse = (message: string): number => {
@@ -53,8 +53,10 @@ export async function addServer(
   if (!before.ok) return refuse(before.problems.map(describeProblem).join('; '))
   if (Object.hasOwn(before.configuration.mcp.servers, name))
     return refuse(`${file} has a server ${JSON.stringify(name)} already`)
-  const longer = await appendTable(text, getTable(name, { words, url, era }), ({ mcp }) =>
-    Object.hasOwn(mcp.servers, name),
+  const longer = await appendTable(
+    text,
+    getTable(name, { words, url, protocolVersion }),
+    ({ mcp }) => Object.hasOwn(mcp.servers, name),
   )
   if (longer === undefined)
     return refuse(
@@ -78,8 +80,8 @@ function getTable(
   {
     words,
     url,
-    era,
-  }: { words: readonly string[]; url: string | undefined; era: string | undefined },
+    protocolVersion,
+  }: { words: readonly string[]; url: string | undefined; protocolVersion: string | undefined },
 ): string {
   const key = /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
   const [command, ...args] = words
@@ -88,7 +90,9 @@ function getTable(
     ...(url === undefined ? [] : [`url = ${JSON.stringify(url)}`]),
     ...(command === undefined ? [] : [`command = ${JSON.stringify(command)}`]),
     ...(args.length === 0 ? [] : [`args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`]),
-    ...(era === undefined ? [] : [`era = ${JSON.stringify(era)}`]),
+    ...(protocolVersion === undefined
+      ? []
+      : [`protocol_version = ${JSON.stringify(protocolVersion)}`]),
   ]
   return `${lines.join('\n')}\n`
 }

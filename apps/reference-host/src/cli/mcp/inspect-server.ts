@@ -107,9 +107,9 @@ async function callTool(
 }
 
 function describeServer(server: McpServer): unknown {
-  const { name, era, protocolVersion, info, instructions, problems } = server
+  const { name, protocolVersion, info, instructions, problems } = server
   const tools = server.tools().map(({ execute: _execute, ...definition }) => definition)
-  return { name, era, protocolVersion, info, instructions, tools, problems }
+  return { name, protocolVersion, info, instructions, tools, problems }
 }
 
 function show(

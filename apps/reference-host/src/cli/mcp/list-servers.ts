@@ -15,7 +15,6 @@ interface ListedServer {
   name: string
   file: string
   state: 'connected' | 'failed' | 'waiting'
-  era?: 'legacy' | 'modern'
   protocolVersion?: string
   info?: { name: string; version: string }
   /** The names of the tools on the server. */
@@ -62,12 +61,11 @@ function describeServer(opened: OpenedServer): ListedServer {
   const { name, file } = opened.written
   if (opened.ok) {
     const { server } = opened
-    const { era, protocolVersion, info, problems } = server
+    const { protocolVersion, info, problems } = server
     return {
       name,
       file,
       state: 'connected',
-      era,
       protocolVersion,
       ...(info && { info: { name: info.name, version: info.version } }),
       tools: server.tools().map((tool) => server.nameOnServer(tool.name) ?? tool.name),
@@ -109,8 +107,8 @@ function describeWaiting({ name, file }: WrittenServer): ListedServer {
 }
 
 function toLines(server: ListedServer, { style, sanitize }: Terminal): TerminalText {
-  const { name, state, era, protocolVersion, info, tools, problems, fix } = server
-  const spoken = era === undefined ? [] : [`MCP ${protocolVersion} (${era})`]
+  const { name, state, protocolVersion, info, tools, problems, fix } = server
+  const spoken = protocolVersion === undefined ? [] : [`MCP ${protocolVersion}`]
   const said = info === undefined ? [] : [`${info.name} ${info.version}`]
   const lines = [
     joinTerminal([style.bold(name), style.dim([state, ...spoken, ...said].join(' · '))], '  '),

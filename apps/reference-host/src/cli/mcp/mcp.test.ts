@@ -11,7 +11,7 @@ test('every server is listed, with what it offers, its problems and what to do',
   const { stdout, code } = await toolblocks(folder, 'mcp', 'list', '--trust')
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /^notes {2}connected · MCP \S+ \(legacy\) · notes 1\.0\.0\n {2}tools: read, sign, list, folder/,
+    /^notes {2}connected · MCP \S+ · notes 1\.0\.0\n {2}tools: read, sign, list, folder/,
   )
   expect(stdout).toMatch(/gone {2}failed\n {2}problem: .*\n {2}fix: /)
   const json = await toolblocks(folder, 'mcp', 'list', '--trust', '--output', 'json')
@@ -69,6 +69,8 @@ test('a server is inspected only with agreement', async () => {
 test('without a configuration the first server creates one, and an invalid server is refused', async () => {
   const folder = workspace({})
   expect((await toolblocks(folder, 'mcp', 'add', 'notes')).code).toBe(2)
+  const old = await toolblocks(folder, 'mcp', 'add', '--era', 'auto', 'notes', 'npx')
+  expect([old.code, old.stderr]).toEqual([2, expect.stringContaining('use --protocol-version')])
   expect((await toolblocks(folder, 'mcp', 'add', '--url', 'example.com', 'notes')).code).toBe(2)
   await toolblocks(folder, 'mcp', 'add', 'notes', NOTES.command, ...NOTES.args)
   const { stdout } = await toolblocks(folder, 'call', 'notes__folder')

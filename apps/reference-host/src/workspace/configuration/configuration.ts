@@ -81,7 +81,7 @@ export interface ServerConfiguration {
   cwd?: string
   url?: string
   headers?: Readonly<Record<string, string>>
-  era?: 'auto' | 'legacy' | 'modern'
+  protocol_version?: 'auto' | '2025-11-25' | '2026-07-28'
   trusted?: boolean
   /** The policy of its tools, unless their own tables have one. */
   run?: ToolPolicy

@@ -103,6 +103,11 @@ test.for<[string, string, string]>([
     '/w/toolblocks.toml:5: tools.read.comand: is not a known key; did you mean "command"? Expected source, command, title, summary, description, examples, run, deduplicate, describe, pin, dialect, format_arguments, env, left_behind, stateful, pty, actions, on_turn_end, questions, timeout_secs, options, parameters',
   ],
   [
+    'a renamed key',
+    '[mcp.servers.notes]\nurl = "https://a.example/mcp"\nera = "auto"',
+    '/w/toolblocks.toml:3: mcp.servers.notes.era: was renamed; use protocol_version',
+  ],
+  [
     'a missing key',
     '[tools.read]\nsource = "local"\nparameters = {}',
     '/w/toolblocks.toml:1: tools.read.command: is required and missing; expected a value',
@@ -172,12 +177,12 @@ test.for<[string, string, string]>([
   [
     'an unknown placeholder',
     tool.replace('"cat"', '["cat", "{{nope}}"]'),
-    '/w/toolblocks.toml:3: tools.read.command.1: unknown placeholder {{nope}}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, {{tool.answers.x}} or {{tool.options.x}}; for two braces as they are write {{{{',
+    '/w/toolblocks.toml:3: tools.read.command.1: unknown placeholder {{nope}}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, {{tool.answers.x}} or {{tool.options.x}}; for two literal braces write {{{{',
   ],
   [
     'a placeholder in the program text of an interpreter',
     tool.replace('"cat"', '["env", "sh", "-c", "echo {{tool.arguments.a}}"]'),
-    '/w/toolblocks.toml:3: tools.read.command.3: no placeholder can stand in echo {{tool.arguments.a}}: a value in the program text of sh would be run: give the value a word of its own, ["sh", "-c", "… \\"$1\\"", "sh", "{{tool.arguments.a}}"], which the program reads as "$1"; code = true of the parameter says that a model writes what is run',
+    '/w/toolblocks.toml:3: tools.read.command.3: no placeholder is allowed in echo {{tool.arguments.a}}: a value in the program text of sh would be run: give the value its own word, ["sh", "-c", "… \\"$1\\"", "sh", "{{tool.arguments.a}}"], which the program reads as "$1"; code = true of the parameter says that a model writes what is run',
   ],
   [
     'what is to become of processes that are left behind',

@@ -49,11 +49,11 @@ export const serverSchema = {
       description: 'Headers of every request.',
       examples: [{ 'X-Team': 'blue' }],
     },
-    era: {
+    protocol_version: {
       description:
-        'Which generation of MCP is spoken: `legacy` is up to 2025-11-25, `modern` is 2026-07-28.',
-      enum: ['auto', 'legacy', 'modern'],
-      default: 'legacy',
+        'The protocol version of MCP. `2025-11-25` also accepts a server of an earlier version; `auto` tries 2026-07-28 first.',
+      enum: ['auto', '2025-11-25', '2026-07-28'],
+      default: '2025-11-25',
     },
     trusted: {
       type: 'boolean',

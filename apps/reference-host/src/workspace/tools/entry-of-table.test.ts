@@ -115,7 +115,7 @@ test('an error of a tool has its place', () => {
       },
       {
         path: ['tools', 'a', 'env'],
-        message: '"A=b" is not the name of a variable: write the name alone, without = and value',
+        message: '"A=b" is not the name of a variable: write only the name, without = and value',
       },
     ],
   })
@@ -133,8 +133,7 @@ test('a parameter is suggested for an argument only', () => {
   expect(!made.ok && made.problems).toEqual([
     {
       path: ['tools', 'a', 'actions'],
-      message:
-        'expected a list with "spawn" and as many of fetch, apply, abort as are wanted, got ["fetch"]',
+      message: 'expected a list with "spawn" and any of fetch, apply, abort, got ["fetch"]',
     },
   ])
 })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ServerTransport } from './client/server-config.ts'
-import { createModernServer } from './testing/modern-server.suite.ts'
+import { createStatelessServer } from './testing/stateless-server.suite.ts'
 import { startEndpoint } from './testing/odd-endpoint.suite.ts'
 import {
   answering,
@@ -16,10 +16,10 @@ import {
   firstText,
 } from './testing/servers.suite.ts'
 
-const program = fileURLToPath(new URL('testing/modern-server.suite.ts', import.meta.url))
+const program = fileURLToPath(new URL('testing/stateless-server.suite.ts', import.meta.url))
 
-async function serveModern(): Promise<ServerTransport> {
-  const handler = createMcpHandler(() => createModernServer())
+async function serveOverHttp(): Promise<ServerTransport> {
+  const handler = createMcpHandler(() => createStatelessServer())
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = []
@@ -51,19 +51,18 @@ async function serveModern(): Promise<ServerTransport> {
 
 const transports: [string, () => Promise<ServerTransport>][] = [
   ['stdio', async () => ({ kind: 'stdio', command: process.execPath, args: [program] })],
-  ['HTTP', serveModern],
+  ['HTTP', serveOverHttp],
 ]
 
-describe.for(transports)('a server of the modern era over %s', ([, transport]) => {
-  test.for(['modern', 'auto'] as const)(
-    'is spoken to in its own words with era "%s"',
-    async (era) => {
-      const server = await connect({ name: 'm', transport: await transport(), era })
+describe.for(transports)('a server of MCP 2026-07-28 over %s', ([, transport]) => {
+  test.for(['2026-07-28', 'auto'] as const)(
+    'is connected in its own version with protocolVersion "%s"',
+    async (protocolVersion) => {
+      const server = await connect({ name: 'm', transport: await transport(), protocolVersion })
       expect(server).toMatchObject({
-        era: 'modern',
         protocolVersion: '2026-07-28',
-        info: { name: 'modern', title: 'Modern' },
-        instructions: 'Be modern.',
+        info: { name: 'stateless', title: 'Stateless' },
+        instructions: 'Use no session.',
         problems: [],
       })
       expect(await call(server, 'echo', { a: 1 })).toEqual({
@@ -79,9 +78,9 @@ describe.for(transports)('a server of the modern era over %s', ([, transport]) =
     },
   )
 
-  test('asks in rounds, and gets back the state as it was', async () => {
+  test('asks in rounds, and gets its state back unchanged', async () => {
     const server = await connect(
-      { name: 'm', transport: await transport(), era: 'modern' },
+      { name: 'm', transport: await transport(), protocolVersion: '2026-07-28' },
       { canAsk: true },
     )
     const { ask, asked } = answering(() => ({ action: 'accept', value: { name: 'Ann' } }))
@@ -96,28 +95,32 @@ describe.for(transports)('a server of the modern era over %s', ([, transport]) =
   })
 })
 
-describe('a server of the legacy era', () => {
-  test('is spoken to as such with era "auto", over stdio and HTTP', async () => {
-    const odd = await connectOdd({ era: 'auto' })
-    expect(odd.era).toBe('legacy')
+describe('a server of MCP 2025-11-25', () => {
+  test('is connected in that version with protocolVersion "auto", over stdio and HTTP', async () => {
+    const odd = await connectOdd({ protocolVersion: 'auto' })
+    expect(odd.protocolVersion).toBe('2025-11-25')
     expect(firstText(await call(odd, 'echo', { a: 1 }))).toBe('{"a":1}')
     const { url } = await startEndpoint({})
-    const endpoint = await connect({ name: 'web', transport: { kind: 'http', url }, era: 'auto' })
-    expect([endpoint.era, firstText(await call(endpoint, 'echo', { a: 1 }))]).toEqual([
-      'legacy',
+    const endpoint = await connect({
+      name: 'web',
+      transport: { kind: 'http', url },
+      protocolVersion: 'auto',
+    })
+    expect([endpoint.protocolVersion, firstText(await call(endpoint, 'echo', { a: 1 }))]).toEqual([
+      '2025-11-25',
       '{"a":1}',
     ])
   })
 
-  test('cannot be connected with era "modern"', async () => {
-    await expect(connectOdd({ era: 'modern' })).rejects.toMatchObject({
+  test('cannot be connected with protocolVersion "2026-07-28"', async () => {
+    await expect(connectOdd({ protocolVersion: '2026-07-28' })).rejects.toMatchObject({
       name: 'McpServerError',
       code: 'not-understood',
     })
   })
 })
 
-/** A program that answers one request after the other as told, and any further one with no tools. */
+/** A program that answers its requests with these replies, one after the other, and any further request with an empty list of tools. */
 const answers = (...told: readonly object[]): ServerTransport => ({
   kind: 'stdio',
   command: process.execPath,
@@ -138,21 +141,24 @@ const refused = (supported: readonly string[]) => ({
   error: { code: -32_022, message: 'Unsupported', data: { supported } },
 })
 
-describe('a hello', () => {
-  test.for<['legacy' | 'modern', object, string]>([
-    ['legacy', { result: { protocolVersion: '1999-01-01' } }, 'its version is "1999-01-01"'],
-    ['legacy', { result: {} }, 'its version is undefined'],
-    ['legacy', { result: 'hello' }, 'its answer to hello is "hello"'],
-    ['modern', { result: { supportedVersions: ['2099-01-01'] } }, 'it speaks ["2099-01-01"]'],
-    ['modern', refused(['2099-01-01']), 'Unsupported'],
-  ])('of the %s era that is answered with %j is not understood', async ([era, answer, said]) => {
-    const connecting = connect({ name: 'x', transport: answers(answer), era })
-    await expect(connecting).rejects.toMatchObject({ code: 'not-understood', said })
-  })
+describe('the first request', () => {
+  test.for<['2025-11-25' | '2026-07-28', object, string]>([
+    ['2025-11-25', { result: { protocolVersion: '1999-01-01' } }, 'its version is "1999-01-01"'],
+    ['2025-11-25', { result: {} }, 'its version is undefined'],
+    ['2025-11-25', { result: 'hello' }, 'its answer to the first request is "hello"'],
+    ['2026-07-28', { result: { supportedVersions: ['2099-01-01'] } }, 'it speaks ["2099-01-01"]'],
+    ['2026-07-28', refused(['2099-01-01']), 'Unsupported'],
+  ])(
+    'of MCP %s that is answered with %j is not understood',
+    async ([protocolVersion, answer, said]) => {
+      const connecting = connect({ name: 'x', transport: answers(answer), protocolVersion })
+      await expect(connecting).rejects.toMatchObject({ code: 'not-understood', said })
+    },
+  )
 
-  test('that is refused by a server which lists its version is said once more', async () => {
+  test('that is refused by a server which lists its version is sent once more', async () => {
     const transport = answers(refused(['2026-07-28']), discovered)
-    const server = await connect({ name: 'x', transport, era: 'modern' })
+    const server = await connect({ name: 'x', transport, protocolVersion: '2026-07-28' })
     expect([server.protocolVersion, server.tools()]).toEqual(['2026-07-28', []])
   })
 })

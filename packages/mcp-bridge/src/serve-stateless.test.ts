@@ -17,7 +17,7 @@ import type { RunningHttpService } from './serve-http.ts'
 
 const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
 
-/** Asks two questions, one after the other; counts its runs. */
+/** A tool that asks two questions, one after the other, and counts its runs. */
 function asksTwice(): { execute: Execute; ids: string[] } {
   const ids: string[] = []
   return {
@@ -37,7 +37,7 @@ function asksTwice(): { execute: Execute; ids: string[] } {
 const VERSION = '2026-07-28'
 const META = 'io.modelcontextprotocol'
 
-/** A call of the modern era, written by hand. */
+/** Sends a call of MCP 2026-07-28 that was written by hand. */
 async function post(
   served: RunningHttpService,
   params: JsonObject,
@@ -77,38 +77,45 @@ async function post(
 const yes = { action: 'accept', content: { value: true } }
 
 describe('one address', () => {
-  test('serves both eras, each client by what it says', async () => {
+  test('serves both protocol versions, each client in its own', async () => {
     const served = await serve(async () => text('served'))
     const clients = await Promise.all(
-      (['legacy', 'modern', 'auto'] as const).map(
-        async (era) => await connect({ ...at(served), era }),
+      (['2025-11-25', '2026-07-28', 'auto'] as const).map(
+        async (protocolVersion) => await connect({ ...at(served), protocolVersion }),
       ),
     )
-    expect(clients.map(({ era }) => era)).toEqual(['legacy', 'modern', 'modern'])
+    expect(clients.map(({ protocolVersion }) => protocolVersion)).toEqual([
+      '2025-11-25',
+      '2026-07-28',
+      '2026-07-28',
+    ])
     for (const client of clients) expect(firstText(await call(client, 'tool'))).toBe('served')
   })
 
-  test('keeps the token and the name of the host for both eras', async () => {
+  test('checks the token and the host name in both protocol versions', async () => {
     const served = await serve(async () => text('in'), {}, { token: 'abc' })
-    const wrong = { ...at(served, bearer({ token: 'abd' })), era: 'modern' } as const
+    const wrong = {
+      ...at(served, bearer({ token: 'abd' })),
+      protocolVersion: '2026-07-28',
+    } as const
     await expect(connect(wrong)).rejects.toMatchObject({
       code: 'unauthorized',
     })
-    const server = await connect({ ...at(served), era: 'modern' })
+    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' })
     expect(firstText(await call(server, 'tool'))).toBe('in')
   })
 })
 
-test('standard streams serve the modern era as well', async () => {
+test('standard streams also serve MCP 2026-07-28', async () => {
   const transport = { kind: 'stdio' as const, command: process.execPath, args: [program] }
-  // Not "auto", whose probe waits five seconds only for a program that has to start.
-  const server = await connect({ name: 'own', transport, era: 'modern' })
-  expect(server).toMatchObject({ era: 'modern', instructions: 'Use it well.' })
+  // Not "auto", whose five seconds for the first answer apply only to a program, which must start.
+  const server = await connect({ name: 'own', transport, protocolVersion: '2026-07-28' })
+  expect(server).toMatchObject({ protocolVersion: '2026-07-28', instructions: 'Use it well.' })
   expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
 })
 
-describe('a client of the modern era', () => {
-  test('gets definitions, results, progress and resources whole', async () => {
+describe('a client of MCP 2026-07-28', () => {
+  test('receives complete definitions, results, progress and resources', async () => {
     const definition = tool({ summary: 'Short.', description: 'Long.', examples: '`x`' })
     const result = {
       ...createSuccessResult([{ type: 'text', text: 'a', mimeType: 'text/markdown' }]),
@@ -125,7 +132,7 @@ describe('a client of the modern era', () => {
           createSuccessResult([{ type: 'resource', resource: { uri, text: 'x', name: 'N' } }]),
       },
     )
-    const server = await connect({ ...at(served), era: 'modern' })
+    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' })
     expect(server.tools()).toMatchObject([{ ...definition, name: 'ours__tool' }])
     const seen: unknown[] = []
     const onProgress = (progress: unknown): void => void seen.push(progress)
@@ -136,7 +143,7 @@ describe('a client of the modern era', () => {
     ])
   })
 
-  test('hears that the tools have changed', async () => {
+  test('is informed when the tools have changed', async () => {
     const changes = new Set<() => void>()
     let definitions = [tool()]
     const service = {
@@ -149,18 +156,18 @@ describe('a client of the modern era', () => {
     const served = await serve(async () => text(''), service)
     const names = Promise.withResolvers<readonly string[]>()
     const server = await connect(
-      { ...at(served), era: 'modern' },
+      { ...at(served), protocolVersion: '2026-07-28' },
       { onToolsChanged: ({ tools }) => names.resolve(tools().map(({ name }) => name)) },
     )
     expect(server.tools()).toHaveLength(1)
     definitions = [tool(), tool({ name: 'more' })]
-    // The stream is opened beside the first calls.
+    // The stream is opened at the same time as the first calls.
     const again = setInterval(() => changes.forEach((changed) => changed()), 50)
     onTestFinished(() => clearInterval(again))
     expect(await names.promise).toEqual(['ours__tool', 'ours__more'])
   })
 
-  test('of another make understands it', async () => {
+  test('made by others understands it', async () => {
     const served = await serve(async () => ({ ...text('a'), structuredContent: 3 }))
     const client = new Client(
       { name: 'other', version: '1' },
@@ -178,7 +185,7 @@ describe('a client of the modern era', () => {
     })
   })
 
-  test('that gives up ends the call', async () => {
+  test('that cancels ends the call', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
     const served = await serve(async (_call, { signal }) => {
@@ -188,7 +195,7 @@ describe('a client of the modern era', () => {
       return text('')
     })
     const ending = new AbortController()
-    const server = await connect({ ...at(served), era: 'modern' })
+    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' })
     const calling = call(server, 'tool', {}, { signal: ending.signal })
     await started
     ending.abort()
@@ -200,7 +207,10 @@ describe('a client of the modern era', () => {
 describe('a question', () => {
   test('ends the round; the call runs again with all earlier answers, under an id of the round', async () => {
     const { execute, ids } = asksTwice()
-    const server = await connect({ ...at(await serve(execute)), era: 'modern' }, { canAsk: true })
+    const server = await connect(
+      { ...at(await serve(execute)), protocolVersion: '2026-07-28' },
+      { canAsk: true },
+    )
     const { ask, asked } = answering(({ id }) =>
       id === 'one' ? { action: 'accept', value: { value: true } } : { action: 'decline' },
     )
@@ -213,7 +223,7 @@ describe('a question', () => {
     expect(ids).toEqual([first, `${first}.2`, `${first}.3`])
   })
 
-  test('of a server that is served on ends the round, too; the server is told to stop, and asked again', async () => {
+  test('of a server that is served again also ends the round; the server is cancelled, and asked again', async () => {
     const odd = await connectOdd({}, { canAsk: true })
     const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } }
     const outcomes: unknown[] = []
@@ -227,7 +237,7 @@ describe('a question', () => {
       outcomes.push(result.metadata?.outcome)
       return result
     })
-    const server = await connect({ ...at(served), era: 'modern' }, { canAsk: true })
+    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' }, { canAsk: true })
     const { ask, asked } = answering(() => ({ action: 'accept', value: {} }))
     expect(firstText(await call(server, 'tool', {}, { ask }))).toBe(
       '{"action":"accept","content":{}}',
@@ -235,7 +245,7 @@ describe('a question', () => {
     expect([asked.length, outcomes]).toEqual([1, ['cancelled', undefined]])
   })
 
-  test('that a retry leaves out is put again', async () => {
+  test('that a retry omits is asked again', async () => {
     const served = await serve(asksTwice().execute)
     const { result: first } = await post(served, {})
     const requestState = isJsonObject(first) ? first['requestState'] : undefined
@@ -247,7 +257,7 @@ describe('a question', () => {
   test.for<[string, JsonObject, Parameters<typeof post>[2], string]>([
     ['other arguments', { arguments: { a: 2 } }, {}, 'for other arguments'],
     ['another client', {}, { client: 'other' }, 'another client'],
-    ['a state of one’s own', { requestState: 'e30' }, {}, 'was not given by this server'],
+    ['a state of one’s own', { requestState: 'e30' }, {}, 'was not issued by this server'],
   ])('is not answered with %s', async ([, change, options, words]) => {
     const served = await serve(asksTwice().execute)
     const params = { arguments: { a: 1 } }
@@ -274,13 +284,13 @@ describe('a question', () => {
     const both = await Promise.all([post(served, retry), post(served, retry)])
     expect(both.filter((each) => 'result' in each)).toHaveLength(1)
     expect(both.find((each) => 'error' in each)).toMatchObject({
-      error: { code: -32_602, message: expect.stringContaining('was used already') },
+      error: { code: -32_602, message: expect.stringContaining('was already used') },
     })
     expect(await post(served, retry)).toMatchObject({ error: { code: -32_602 } })
     expect(runs).toBe(1)
   })
 
-  test('is answered by another server where it has the same key, and by no other', async () => {
+  test('is answered by another server only if it has the same key', async () => {
     const options = { token: 'abc', stateKey: new Uint8Array(32).fill(7) }
     const [one, two] = [asksTwice(), asksTwice()]
     const { result } = await post(await serve(one.execute, {}, options), {})
@@ -296,7 +306,7 @@ describe('a question', () => {
     })
   })
 
-  test('whose text has changed since it was answered is put again', async () => {
+  test('whose text has changed since it was answered is asked again', async () => {
     let plan = 'Delete one file?'
     const served = await serve(async (given, { ask, signal }) => {
       const source = { kind: 'question', call: given } as const
@@ -312,7 +322,7 @@ describe('a question', () => {
   })
 })
 
-test('a method that is not there has the status 404 over HTTP', async () => {
+test('an unknown method has the status 404 over HTTP', async () => {
   const served = await serve(async () => text(''))
   const headers = { 'mcp-method': 'prompts/list' }
   expect(await post(served, {}, { headers, method: 'prompts/list' })).toEqual({
@@ -351,7 +361,7 @@ test.for<[string, unknown, Record<string, string>, number, number | undefined]>(
   ['no capabilities', asked(envelope({ [`${META}/clientCapabilities`]: 1 })), {}, 400, -32_602],
   ['a client without a name', asked(envelope({ [`${META}/clientInfo`]: {} })), {}, 400, -32_602],
   [
-    'a version that is not spoken',
+    'a version that is not supported',
     asked(envelope({ [`${META}/protocolVersion`]: '2099-01-01' })),
     { 'mcp-protocol-version': '2099-01-01' },
     400,
@@ -360,7 +370,7 @@ test.for<[string, unknown, Record<string, string>, number, number | undefined]>(
   ['two versions', asked(envelope()), { 'mcp-protocol-version': '2099-01-01' }, 400, -32_020],
   ['another method in its header', asked(envelope()), { 'mcp-method': 'x' }, 400, -32_020],
   [
-    'the hello of older versions',
+    'the initialize request of older versions',
     asked(envelope(), 'initialize'),
     { 'mcp-method': 'initialize' },
     404,
@@ -371,7 +381,7 @@ test.for<[string, unknown, Record<string, string>, number, number | undefined]>(
   ['a notification', { jsonrpc: '2.0', method: 'notifications/x' }, {}, 202, undefined],
   ['another type', asked(envelope()), { 'content-type': 'text/plain' }, 415, -32_000],
 ])(
-  'a request over HTTP with %s has a status and an error of its own',
+  'a request over HTTP with %s has its own status and error',
   async ([, body, headers, status, code]) => {
     const served = await serve(async () => text(''))
     const response = await fetch(served.url, {
@@ -392,7 +402,7 @@ test.for<[string, unknown, Record<string, string>, number, number | undefined]>(
   },
 )
 
-test('closing the server ends the streams that are open for changes with a result', async () => {
+test('closing the server ends the open streams for changes with a result', async () => {
   const served = await serve(async () => text(''), { onDefinitionsChanged: () => () => undefined })
   const listen = asked(
     { ...envelope(), notifications: { toolsListChanged: true } },

@@ -3,32 +3,32 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import { openPeer } from '../wire/peer.ts'
-import { argumentHeaders, MODERN_VERSION } from '../wire/request-headers.ts'
+import { argumentHeaders, STATELESS_VERSION } from '../wire/request-headers.ts'
 import type { Connection } from './keep-connection.ts'
 import {
   getCapabilities,
   CLIENT,
-  type Greeting,
+  type NewConnection,
   notUnderstood,
   readServer,
-  sayHello,
+  initialize,
 } from './initialize.ts'
 
 const META = 'io.modelcontextprotocol'
 
-/** How long after a stream's end a new one is opened; ever longer while they end at once. */
+/** Milliseconds between a stream's end and a new one; longer each time if they end soon. */
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 5 * 60 * 1000
-/** What counts as having lasted. */
+/** Milliseconds after which a stream counts as lasting. */
 const LASTING_MS = 60_000
 
-/** Says hello to a server of the modern era, which is told with every request who asks. Rejects with a `McpServerError`. */
-export async function openModern(greeting: Greeting): Promise<Connection> {
-  const { server, wire, asking, listener } = greeting
+/** Connects to a server of MCP 2026-07-28: every request carries the client's data. Rejects with a `McpServerError`. */
+export async function openStateless(connection: NewConnection): Promise<Connection> {
+  const { server, wire, asking, listener } = connection
   let acknowledged = 0
   const peer = openPeer(wire, {
     ...listener,
-    // In this era a server asks in results only.
+    // In this version a server asks in results only.
     onRequest: async ({ method }) => {
       throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
     },
@@ -36,13 +36,13 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
       listener.onNotification(method, params)
       if (method !== 'notifications/subscriptions/acknowledged') return
       acknowledged += 1
-      // What changed while nobody listened was not said.
+      // Changes without an open stream were not announced.
       if (acknowledged > 1) listener.onNotification('notifications/tools/list_changed', {})
     },
   })
   const capabilities = { ...getCapabilities(asking), extensions: { [`${META}/tasks`]: {} } }
   const envelope = {
-    [`${META}/protocolVersion`]: MODERN_VERSION,
+    [`${META}/protocolVersion`]: STATELESS_VERSION,
     [`${META}/clientInfo`]: CLIENT,
     [`${META}/clientCapabilities`]: capabilities,
   }
@@ -51,13 +51,13 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
     return { ...params, _meta: { ...(isJsonObject(meta) && meta), ...envelope } }
   }
   const discover = { method: 'server/discover', params: inEnvelope({}) }
-  const hello = await sayHello(peer, discover, greeting)
-  const { supportedVersions, _meta: meta } = hello
-  if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN_VERSION))
+  const answer = await initialize(peer, discover, connection)
+  const { supportedVersions, _meta: meta } = answer
+  if (!Array.isArray(supportedVersions) || !supportedVersions.includes(STATELESS_VERSION))
     throw notUnderstood(server, `it speaks ${JSON.stringify(supportedVersions)}`)
-  const said = readServer(hello, isJsonObject(meta) ? meta[`${META}/serverInfo`] : undefined)
+  const said = readServer(answer, isJsonObject(meta) ? meta[`${META}/serverInfo`] : undefined)
 
-  /** A server says that its tools changed only on a stream that was opened for it; one that opens none is left alone. */
+  /** A server announces changes of its tools only on a stream that the client opened. If it refuses one, no other is opened. */
   async function listenForChanges(ended: AbortSignal): Promise<void> {
     const params = inEnvelope({ notifications: { toolsListChanged: true } })
     let wait = FIRST_PAUSE_MS
@@ -77,8 +77,7 @@ export async function openModern(greeting: Greeting): Promise<Connection> {
     void listenForChanges(over.signal)
   }
   return {
-    era: 'modern',
-    protocolVersion: MODERN_VERSION,
+    protocolVersion: STATELESS_VERSION,
     ...said,
     request: (method, params, signal) => peer.request(method, inEnvelope(params), { signal }),
     call: (params, { inputSchema }, { deadline: { signal } }) => {

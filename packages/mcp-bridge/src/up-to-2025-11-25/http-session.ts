@@ -7,20 +7,23 @@ import {
   type StreamEnd,
 } from '../wire/http.ts'
 
-/** How often a stream is asked for again that does not come, and how long before the first time, where the server does not say. */
+/** How many times a missing stream is requested again, and the milliseconds before the first time if the server does not say. */
 const MAX_TRIES = 2
 const FIRST_PAUSE_MS = 1000
 const PAUSE_GROWTH = 1.5
 
-/** Streamable HTTP up to 2025-11-25: a session, a stream for what the server says unasked, and streams that are taken up again. */
+/** Streamable HTTP up to 2025-11-25: a session, a stream for notifications of the server, and streams that are resumed. */
 export type HttpSession = HttpProtocol & {
-  /** The hello has agreed on a version: from now on it is sent along. */
+  /** Sets the version that `initialize` agreed on; it is sent with every later message. */
   agree(version: string): void
-  /** Hears what the server says unasked, on a stream that many do not offer; one that is lost for good ends the connection. */
+  /**
+   * Opens a stream for messages of the server that answer no request. Many servers offer none. If the stream cannot be resumed, the connection
+   * ends.
+   */
   hearUnasked(access: HttpAccess): void
 }
 
-/** Makes a session for one connection. */
+/** Creates a session for one connection. */
 export function createHttpSession(): HttpSession {
   let id: string | null = null
   let agreed: string | undefined
@@ -94,7 +97,7 @@ async function openStream(
     if (response.ok && response.headers.get('content-type')?.includes(EVENTS)) return response
     await response.body?.cancel()
   } catch {
-    // Tried again, or given up, like one that is refused.
+    // Repeated or abandoned, like a refused one.
   }
   return undefined
 }

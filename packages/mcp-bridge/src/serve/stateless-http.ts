@@ -17,22 +17,22 @@ import {
   findRequestMismatch,
   type GivenHeaders,
   type HeaderMismatch,
-  MODERN_VERSION,
+  STATELESS_VERSION,
 } from '../wire/request-headers.ts'
 import { isJson } from './check-request.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 import { digest } from './sealed-state.ts'
-import { checkVersion, type ModernService, readEnvelope } from './serve-modern.ts'
+import { checkVersion, type StatelessService, readEnvelope } from './serve-stateless.ts'
 import type { ToolService } from './tool-service.ts'
 
-/** Whether a header names a version of the modern era. */
-export function isModernVersion(version: unknown): boolean {
-  return typeof version === 'string' && version >= MODERN_VERSION
+/** Whether a header names MCP 2026-07-28 or a later version. */
+export function isStatelessVersion(version: unknown): boolean {
+  return typeof version === 'string' && version >= STATELESS_VERSION
 }
 
-/** Answers one HTTP request of the modern era; who may reach it has been checked. */
-export async function answerModernRequest(
-  { service, modern }: { service: ToolService; modern: ModernService },
+/** Answers one HTTP request of MCP 2026-07-28. Host, origin and token have been checked. */
+export async function answerStatelessRequest(
+  { service, stateless }: { service: ToolService; stateless: StatelessService },
   {
     request,
     response,
@@ -58,7 +58,7 @@ export async function answerModernRequest(
   const peer = openPeer(wireOverResponse(message, response), {
     onNotification: () => undefined,
     onRequest: async (asked) =>
-      await modern.answer(asked, {
+      await stateless.answer(asked, {
         credentials,
         notify: async (name, params) => await peer.notify(name, params, { relatedTo: asked.id }),
       }),
@@ -66,7 +66,7 @@ export async function answerModernRequest(
   await peer.ended
 }
 
-/** Throws an `RpcError` where the headers say something else than the body. */
+/** Throws an `RpcError` if the headers differ from the body. */
 function checkHeaders(
   request: Extract<Message, { kind: 'request' }>,
   headers: GivenHeaders,
@@ -87,14 +87,12 @@ function checkHeaders(
       : undefined)
   if (!mismatch) return
   const { header, reason } = mismatch
-  throw new RpcError(
-    HEADER_MISMATCH,
-    `The headers and the request disagree: ${header}: ${reason}.`,
-    { mismatch: { header, body: reason } },
-  )
+  throw new RpcError(HEADER_MISMATCH, `The headers and the request differ: ${header}: ${reason}.`, {
+    mismatch: { header, body: reason },
+  })
 }
 
-/** The way of one request and its answer: JSON, or a stream of events as soon as something is said before the answer. */
+/** Creates the wire of one request. The answer is JSON, or a stream of events if a message comes before the answer. */
 function wireOverResponse(
   request: Extract<Message, { kind: 'request' }>,
   response: ServerResponse,
@@ -123,13 +121,13 @@ function wireOverResponse(
   }
 }
 
-/** HTTP has a status of its own for methods that are not there, and for what a client cannot do. */
+/** MCP sets the HTTP status for unknown methods and for missing capabilities of the client. */
 function getStatus(error: unknown): number {
   const code = isJsonObject(error) ? error['code'] : undefined
   return code === METHOD_NOT_FOUND ? 404 : code === MISSING_CAPABILITY ? 400 : 200
 }
 
-/** Answers a request that is not taken. */
+/** Answers a request that is refused. */
 export function refuse(
   response: ServerResponse,
   status: number,

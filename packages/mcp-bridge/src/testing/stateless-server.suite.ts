@@ -1,11 +1,11 @@
-// A server of the modern era, made with its SDK. Started by tests: node modern-server.suite.ts
+// A server of MCP 2026-07-28, made with its SDK. Started by tests: node stateless-server.suite.ts
 import { inputRequired, Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
-export function createModernServer(): Server {
+export function createStatelessServer(): Server {
   const server = new Server(
-    { name: 'modern', version: '1', title: 'Modern' },
-    { capabilities: { tools: {}, resources: {} }, instructions: 'Be modern.' },
+    { name: 'stateless', version: '1', title: 'Stateless' },
+    { capabilities: { tools: {}, resources: {} }, instructions: 'Use no session.' },
   )
   server.setRequestHandler('tools/list', async () => ({
     ttlMs: 0,
@@ -50,4 +50,4 @@ export function createModernServer(): Server {
   return server
 }
 
-if (process.argv[1] === import.meta.filename) serveStdio(() => createModernServer())
+if (process.argv[1] === import.meta.filename) serveStdio(() => createStatelessServer())

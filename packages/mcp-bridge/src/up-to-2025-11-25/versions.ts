@@ -1,5 +1,5 @@
 /** The versions of MCP before 2026-07-28, the newest first. */
-export const LEGACY_VERSIONS: readonly string[] = [
+export const SESSION_VERSIONS: readonly string[] = [
   '2025-11-25',
   '2025-06-18',
   '2025-03-26',

@@ -5,51 +5,50 @@ import type { RunningCall } from '../client/running-calls.ts'
 import {
   getCapabilities,
   CLIENT,
-  type Greeting,
+  type NewConnection,
   notUnderstood,
   readServer,
-  sayHello,
+  initialize,
 } from '../client/initialize.ts'
 import type { HttpAccess } from '../wire/http.ts'
 import { openPeer } from '../wire/peer.ts'
 import { answerRequest, visitPages } from './answer-request.ts'
 import type { HttpSession } from './http-session.ts'
-import { LEGACY_VERSIONS } from './versions.ts'
+import { SESSION_VERSIONS } from './versions.ts'
 
-/** What a session over HTTP needs beside its messages. */
+/** The functions that a session over HTTP needs besides its messages. */
 export interface SessionAccess {
   session: HttpSession
   access: HttpAccess
 }
 
-/** Says hello to a server of the legacy era. Rejects with a `McpServerError`. */
-export async function openLegacy(
-  greeting: Greeting,
+/** Initializes a connection to a server of MCP up to 2025-11-25. Rejects with a `McpServerError`. */
+export async function openSession(
+  connection: NewConnection,
   overHttp?: SessionAccess,
 ): Promise<Connection> {
-  const { server, wire, asking, listener } = greeting
+  const { server, wire, asking, listener } = connection
   const peer = openPeer(wire, {
     ...listener,
     onRequest: async (request) => await answerRequest(request, asking),
   })
-  const [newest] = LEGACY_VERSIONS
+  const [newest] = SESSION_VERSIONS
   const offer = {
     protocolVersion: newest,
     capabilities: getCapabilities(asking),
     clientInfo: CLIENT,
   }
-  const hello = await sayHello(peer, { method: 'initialize', params: offer }, greeting)
-  const { protocolVersion, serverInfo } = hello
-  if (typeof protocolVersion !== 'string' || !LEGACY_VERSIONS.includes(protocolVersion))
+  const answer = await initialize(peer, { method: 'initialize', params: offer }, connection)
+  const { protocolVersion, serverInfo } = answer
+  if (typeof protocolVersion !== 'string' || !SESSION_VERSIONS.includes(protocolVersion))
     throw notUnderstood(server, `its version is ${JSON.stringify(protocolVersion)}`)
   overHttp?.session.agree(protocolVersion)
   await peer.notify('notifications/initialized', {}).catch((error: unknown) => {
     throw notUnderstood(server, error instanceof Error ? error.message : String(error))
   })
   overHttp?.session.hearUnasked(overHttp.access)
-  const said = readServer(hello, serverInfo)
+  const said = readServer(answer, serverInfo)
   return {
-    era: 'legacy',
     protocolVersion,
     ...said,
     request: (method, given, signal) => peer.request(method, given, { signal }),
@@ -57,7 +56,7 @@ export async function openLegacy(
       const params = isTask(definition, said.capabilities, running) ? { ...given, task: {} } : given
       return peer.request('tools/call', params, { signal: running.deadline.signal })
     },
-    // Asked for early where input is required: only then does the server put its questions.
+    // Requested early if input is required: only then does the server ask its questions.
     endOfTask: async ({ id, status }, signal) =>
       status === 'completed' || status === 'failed' || status === 'input_required'
         ? await peer.request('tasks/result', { taskId: id }, { signal })
@@ -68,7 +67,7 @@ export async function openLegacy(
   }
 }
 
-/** What must be called as a task, and what may be and is not waited for. */
+/** Whether to call as a task: if the tool requires it, or allows it and no caller waits. */
 function isTask(
   definition: ToolDefinition,
   { tasks }: JsonObject,

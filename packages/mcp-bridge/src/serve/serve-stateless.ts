@@ -2,7 +2,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError, UNSUPPORTED_VERSION } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
-import { MODERN_VERSION } from '../wire/request-headers.ts'
+import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { callInRounds } from './call-in-rounds.ts'
 import { getModes } from './elicitation.ts'
 import { createStateSealer } from './sealed-state.ts'
@@ -15,29 +15,29 @@ const CAPABILITIES = `${META}/clientCapabilities`
 const CLIENT_INFO = `${META}/clientInfo`
 const SUBSCRIPTION = `${META}/subscriptionId`
 
-/** Methods whose results say how long they may be kept. */
+/** Methods whose results say how long they may be cached. */
 const CACHEABLE = new Set(['tools/list', 'resources/list', 'resources/read', 'server/discover'])
-/** How many streams may be open for changes. */
+/** The maximum number of open streams for changes. */
 const MAX_SUBSCRIPTIONS = 1024
 
-/** What answers requests of the modern era, each on its own. */
-export interface ModernService {
-  /** `credentials`: what the client has shown, if anything. */
+/** Answers requests of MCP 2026-07-28, which are independent of each other. */
+export interface StatelessService {
+  /** `credentials`: those that the client sent, if any. */
   answer(
     request: PeerRequest,
     client: { credentials: string; notify: ClientProtocol['notify'] },
   ): Promise<JsonObject>
-  /** Ends the streams that are open for changes, each with its result. */
+  /** Ends the open streams for changes, each with its result. */
   close(): Promise<void>
 }
 
-/** Whether a client speaks as those of the modern era do: every request says the version. */
-export function isModern(params: unknown): boolean {
+/** Whether a request is one of MCP 2026-07-28: every request contains the version. */
+export function isStatelessRequest(params: unknown): boolean {
   const meta = isJsonObject(params) ? params['_meta'] : undefined
   return isJsonObject(meta) && Object.hasOwn(meta, VERSION)
 }
 
-/** What a request says of its client; throws an `RpcError` where that is not what MCP wants. */
+/** Returns the client's data in a request; throws an `RpcError` if it is not as MCP requires. */
 export function readEnvelope({ _meta: meta }: JsonObject): Record<string, unknown> {
   const envelope = isJsonObject(meta) ? meta : {}
   const client = getOwnField(envelope, CLIENT_INFO)
@@ -50,26 +50,26 @@ export function readEnvelope({ _meta: meta }: JsonObject): Record<string, unknow
           ? CLIENT_INFO
           : undefined
   if (odd === undefined) return envelope
-  const message = `Invalid _meta of a request of ${MODERN_VERSION}: ${JSON.stringify(odd)} is missing or malformed.`
+  const message = `Invalid _meta of a request of ${STATELESS_VERSION}: ${JSON.stringify(odd)} is missing or malformed.`
   throw new RpcError(INVALID_PARAMS, message, { envelope: { key: odd } })
 }
 
-/** The version that an envelope names; throws an `RpcError` where it is not spoken here. */
+/** Checks the version that an envelope names; throws an `RpcError` if it is not supported. */
 export function checkVersion(envelope: Record<string, unknown>): void {
   const requested = envelope[VERSION]
-  if (requested === MODERN_VERSION) return
+  if (requested === STATELESS_VERSION) return
   const message = `Unsupported protocol version: ${String(requested)}`
-  throw new RpcError(UNSUPPORTED_VERSION, message, { supported: [MODERN_VERSION], requested })
+  throw new RpcError(UNSUPPORTED_VERSION, message, { supported: [STATELESS_VERSION], requested })
 }
 
-/** Serves the modern era. Nothing is kept of a client between its requests but the streams that it has open. */
-export function serveModern(service: ToolService, stateKey?: Uint8Array): ModernService {
+/** Serves MCP 2026-07-28. Between requests, only the open streams of a client are kept. */
+export function serveStateless(service: ToolService, stateKey?: Uint8Array): StatelessService {
   const { name, version, instructions, readResource } = service
   const sealer = createStateSealer({ key: stateKey })
   const closing = new AbortController()
   let subscriptions = 0
 
-  /** Tells of changes until the client or the server ends that. */
+  /** Sends changes until the client or the server ends the stream. */
   async function listen(
     { id, params: { notifications }, signal }: PeerRequest,
     notify: ClientProtocol['notify'],
@@ -77,7 +77,10 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
     if (!isJsonObject(notifications))
       throw new RpcError(INVALID_PARAMS, 'Expected "notifications", an object.')
     if (subscriptions >= MAX_SUBSCRIPTIONS)
-      throw new RpcError(INTERNAL_ERROR, `There are ${MAX_SUBSCRIPTIONS} subscriptions already.`)
+      throw new RpcError(
+        INTERNAL_ERROR,
+        `The maximum of ${MAX_SUBSCRIPTIONS} subscriptions is reached.`,
+      )
     const _meta = { [SUBSCRIPTION]: id }
     const hearsTools = notifications['toolsListChanged'] === true
     const honored = hearsTools ? { toolsListChanged: true } : {}
@@ -95,7 +98,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
 
   async function readResult(
     request: PeerRequest,
-    { credentials, notify }: Parameters<ModernService['answer']>[1],
+    { credentials, notify }: Parameters<StatelessService['answer']>[1],
   ): Promise<JsonObject> {
     const { method, params } = request
     const envelope = readEnvelope(params)
@@ -103,7 +106,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
     switch (method) {
       case 'server/discover':
         return {
-          supportedVersions: [MODERN_VERSION],
+          supportedVersions: [STATELESS_VERSION],
           capabilities: { tools: { listChanged: true }, ...(readResource && { resources: {} }) },
           ...(instructions !== undefined && { instructions }),
         }
@@ -113,7 +116,7 @@ export function serveModern(service: ToolService, stateKey?: Uint8Array): Modern
     const { inputResponses, requestState, ...given } = params
     const caller = `${credentials}\n${findName(envelope[CLIENT_INFO]) ?? ''}`
     return await serveRequest(service, request, {
-      era: 'modern',
+      protocolVersion: '2026-07-28',
       notify,
       serveCall: async (context) =>
         await callInRounds(service, sealer, {

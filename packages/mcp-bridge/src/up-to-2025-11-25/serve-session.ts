@@ -4,18 +4,18 @@ import { getModes, readAnswer, toElicitation } from '../serve/elicitation.ts'
 import { toMcpOutputSchema, readCall, serveRequest, toServedResult } from '../serve/serve-call.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 import type { Peer, PeerRequest, Reply } from '../wire/peer.ts'
-import { LEGACY_VERSIONS } from './versions.ts'
+import { SESSION_VERSIONS } from './versions.ts'
 
 /** Answers the requests of one client. */
 export type AnswerClient = (request: PeerRequest, peer: Peer) => Promise<JsonObject>
 
-/** Serves one client of the legacy era: it says hello once, and its user is asked while a call runs. */
-export function serveLegacy(service: ToolService): AnswerClient {
+/** Serves one client of MCP up to 2025-11-25: it initializes once, and its user is asked while a call runs. */
+export function serveSession(service: ToolService): AnswerClient {
   const { name, version, instructions, readResource } = service
   let modes = getModes(undefined)
   let unwatch: (() => void) | undefined
 
-  function sayHello(params: JsonObject, peer: Peer): JsonObject {
+  function initialize(params: JsonObject, peer: Peer): JsonObject {
     const { protocolVersion: wanted, capabilities } = params
     modes = getModes(capabilities)
     unwatch?.()
@@ -23,9 +23,9 @@ export function serveLegacy(service: ToolService): AnswerClient {
       () => void peer.notify('notifications/tools/list_changed', {}).catch(() => undefined),
     )
     void peer.ended.then(() => unwatch?.())
-    const isSpoken = typeof wanted === 'string' && LEGACY_VERSIONS.includes(wanted)
+    const isSpoken = typeof wanted === 'string' && SESSION_VERSIONS.includes(wanted)
     return {
-      protocolVersion: isSpoken ? wanted : LEGACY_VERSIONS[0],
+      protocolVersion: isSpoken ? wanted : SESSION_VERSIONS[0],
       capabilities: { tools: { listChanged: true }, ...(readResource && { resources: {} }) },
       serverInfo: { name, version },
       ...(instructions !== undefined && { instructions }),
@@ -36,7 +36,7 @@ export function serveLegacy(service: ToolService): AnswerClient {
     const { id: relatedTo, method, params } = request
     switch (method) {
       case 'initialize':
-        return sayHello(params, peer)
+        return initialize(params, peer)
       case 'ping':
         return {}
     }
@@ -52,7 +52,7 @@ export function serveLegacy(service: ToolService): AnswerClient {
       return { action: 'cancel', reason: 'failed', message }
     }
     return await serveRequest(service, request, {
-      era: 'legacy',
+      protocolVersion: '2025-11-25',
       notify: async (about, given) => await peer.notify(about, given, { relatedTo }),
       serveCall: async (context) => {
         const canAsk = modes.form || modes.url
@@ -61,7 +61,7 @@ export function serveLegacy(service: ToolService): AnswerClient {
         const result = await service.callTool(call, { ...context, ...asks })
         return toServedResult(result, {
           canAsk,
-          era: 'legacy',
+          protocolVersion: '2025-11-25',
           ...toMcpOutputSchema(service, call),
         })
       },
@@ -76,8 +76,8 @@ function getReason(reply: Reply): string {
     case 'loss':
       return reply.loss.reason
     case 'aborted':
-      return 'it was given up'
+      return 'it was cancelled'
     case 'result':
-      return 'its answer is no object'
+      return 'its answer is not an object'
   }
 }

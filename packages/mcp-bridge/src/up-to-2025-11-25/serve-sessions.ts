@@ -4,7 +4,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { isJson, type Refusal } from '../serve/check-request.ts'
 import { EVENTS, type EventStream, openEventStream } from '../serve/event-stream.ts'
-import { refuse } from '../serve/modern-http.ts'
+import { refuse } from '../serve/stateless-http.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 import {
   duplicateId,
@@ -15,10 +15,10 @@ import {
   readMessages,
 } from '../wire/message.ts'
 import { type Hearing, openPeer, type Peer, type Wire } from '../wire/peer.ts'
-import { serveLegacy } from './serve-legacy.ts'
-import { LEGACY_VERSIONS } from './versions.ts'
+import { serveSession } from './serve-session.ts'
+import { SESSION_VERSIONS } from './versions.ts'
 
-/** Clients of the legacy era over HTTP, each with a session. */
+/** Clients of MCP up to 2025-11-25 over HTTP, each with a session. */
 export interface Sessions {
   answer(exchange: {
     request: IncomingMessage
@@ -35,26 +35,26 @@ interface Session {
 
 /** The HTTP requests of one client, as one wire. */
 interface SessionWire extends Wire {
-  /** Hears messages, and answers on the response of their HTTP request. */
+  /** Passes messages on, and answers on the response of their HTTP request. */
   take(messages: readonly Message[], response: ServerResponse): void
-  /** Says on this response what belongs to no request of the client's. */
+  /** Sends messages that belong to no request of the client on this response. */
   sayUnasked(response: ServerResponse): void
   saysUnasked(): boolean
   /** Whether a request with this id has no answer yet. */
   isOpen(id: Id): boolean
 }
 
-/** How many messages one body may have. */
+/** The maximum number of messages in one body. */
 const MAX_MESSAGES = 100
 
-/** Serves clients with sessions; one too many ends the one that came first. */
+/** Serves clients with sessions. Above the maximum, the oldest session ends. */
 export function serveSessions(service: ToolService, maxSessions: number): Sessions {
   const sessions = new Map<string, Session>()
 
   function openSession(): Session {
     const id = randomUUID()
     const wire = wireOverSession(id)
-    const answer = serveLegacy(service)
+    const answer = serveSession(service)
     const peer: Peer = openPeer(wire, {
       onNotification: () => undefined,
       onRequest: async (request) => await answer(request, peer),
@@ -73,7 +73,7 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
       const known = typeof id === 'string' ? sessions.get(id) : undefined
       if (!known && id !== undefined) return refuse(response, 404, 'Session not found')
       if (!known && !getList(body).some(namesHello)) {
-        const message = 'Say "initialize" first, and send the Mcp-Session-Id that comes back.'
+        const message = 'Send "initialize" first, then the Mcp-Session-Id of its response.'
         return refuse(response, 400, message)
       }
       const refusal = checkExchange(request, body, known?.wire)
@@ -101,8 +101,8 @@ function namesHello(message: unknown): message is JsonObject {
   return isJsonObject(message) && message['method'] === 'initialize'
 }
 
-/** Whether a hello says what MCP wants of it. */
-function isHello(message: unknown): boolean {
+/** Whether a message is a valid `initialize` request. */
+function isInitialize(message: unknown): boolean {
   const params = namesHello(message) ? message['params'] : undefined
   const { protocolVersion, capabilities, clientInfo } = isJsonObject(params) ? params : {}
   return (
@@ -114,7 +114,7 @@ function isHello(message: unknown): boolean {
   )
 }
 
-/** Why an HTTP request is not taken; `wire` is that of its session, which a hello does not have yet. */
+/** Explains why an HTTP request is refused; `wire` is that of its session, absent for `initialize`. */
 function checkExchange(
   request: IncomingMessage,
   body: unknown,
@@ -122,8 +122,8 @@ function checkExchange(
 ): Refusal | undefined {
   const { method, headers } = request
   const { accept = '', 'mcp-protocol-version': version } = headers
-  if (wire && version !== undefined && !LEGACY_VERSIONS.includes(String(version))) {
-    const supported = LEGACY_VERSIONS.join(', ')
+  if (wire && version !== undefined && !SESSION_VERSIONS.includes(String(version))) {
+    const supported = SESSION_VERSIONS.join(', ')
     const message = `Bad Request: Unsupported protocol version: ${String(version)} (supported versions: ${supported})`
     return { status: 400, message }
   }
@@ -152,13 +152,13 @@ function checkMessages(
     return invalid(`Invalid Request: Batch must not exceed ${MAX_MESSAGES} messages`)
   if (!messages.every(isMessage))
     return { status: 400, message: 'Parse error: Invalid JSON-RPC message', code: PARSE_ERROR }
-  const greets = messages.some(isHello)
-  if (wire && greets) return invalid('Invalid Request: Server already initialized')
-  if (greets && messages.length > 1)
+  const initializes = messages.some(isInitialize)
+  if (wire && initializes) return invalid('Invalid Request: Server already initialized')
+  if (initializes && messages.length > 1)
     return invalid('Invalid Request: Only one initialization request is allowed')
-  if (!wire && !greets) return { status: 400, message: 'Bad Request: Server not initialized' }
+  if (!wire && !initializes) return { status: 400, message: 'Bad Request: Server not initialized' }
   const ids = getIds(readMessages(messages))
-  // The answer to the earlier request would be taken for the answer to the later one.
+  // The client would take the answer to the earlier request for the answer to the later one.
   const taken = ids.find((id, index) => wire?.isOpen(id) === true || ids.indexOf(id) !== index)
   return taken === undefined ? undefined : invalid(duplicateId(taken))
 }
@@ -167,7 +167,7 @@ function invalid(message: string): Refusal {
   return { status: 400, message, code: INVALID_REQUEST }
 }
 
-/** Whether a value is a request, a notification, a result or an error as JSON-RPC has them, and nothing beside. */
+/** Whether a value is a request, a notification, a result or an error of JSON-RPC without other fields. */
 function isMessage(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { jsonrpc, id, method, params, result, error, ...others } = value
@@ -206,7 +206,7 @@ function wireOverSession(sessionId: string): SessionWire {
     start: (given) => {
       hearing = given
     },
-    // What belongs to no request is lost where no stream is open for it.
+    // A message that belongs to no request is lost if no stream is open for it.
     send: async (message, { relatedTo: id }) => {
       if (id === undefined) return await unasked?.send(message)
       const answering = open.get(id)
@@ -229,7 +229,7 @@ function wireOverSession(sessionId: string): SessionWire {
       else {
         const answering = { stream: openEventStream(response, headers), unanswered }
         for (const id of unanswered) open.set(id, answering)
-        // There is no second way to an answer: without a store of events, a client cannot come back for the rest of a stream.
+        // The answer cannot be sent in another way: without a store of events, a client cannot resume a stream.
         response.once('close', () => {
           for (const id of unanswered) {
             open.delete(id)

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { bearer, serve, text, tool } from '../testing/served.suite.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 
-const HELLO = {
+const INITIALIZE = {
   jsonrpc: '2.0',
-  id: 'hello',
+  id: 'initialize',
   method: 'initialize',
   params: {
     protocolVersion: '2025-11-25',
@@ -36,17 +36,17 @@ async function send(
   return await fetch(served.url, { method, headers: { ...own, ...headers }, ...given })
 }
 
-/** A served tool, and the header of a session with it. */
+/** Serves a tool, and returns the header of a session with it. */
 async function openSession(
   ...given: Parameters<typeof serve>
 ): Promise<{ served: RunningHttpService; session: Record<string, string> }> {
   const served = await serve(...given)
-  const hello = await send(served, { body: HELLO })
-  expect(await hello.text()).toContain('"protocolVersion":"2025-11-25"')
-  return { served, session: { 'mcp-session-id': hello.headers.get('mcp-session-id') ?? '' } }
+  const initialized = await send(served, { body: INITIALIZE })
+  expect(await initialized.text()).toContain('"protocolVersion":"2025-11-25"')
+  return { served, session: { 'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '' } }
 }
 
-/** The messages that a stream of events has brought so far. */
+/** Returns the messages of a stream of events so far. */
 function messagesIn(events: string): unknown[] {
   return [...events.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown)
 }
@@ -58,7 +58,7 @@ test.for<[string, Sent, number, string]>([
   ['is of no version', { body: LIST, headers: { 'mcp-protocol-version': '1' } }, 400, '2024-10-07'],
   ['has 101 messages', { body: Array.from({ length: 101 }, () => INITIALIZED) }, 400, '100'],
   ['has one id twice', { body: [LIST, LIST] }, 400, 'The request id 1 is in use'],
-  ['says hello again', { body: HELLO }, 400, 'already initialized'],
+  ['initializes again', { body: INITIALIZE }, 400, 'already initialized'],
   ['is no JSON-RPC 2.0', { body: { ...LIST, jsonrpc: '1.0' } }, 400, 'Invalid JSON-RPC'],
   ['has no id to answer', { body: { ...LIST, id: null } }, 400, 'Invalid JSON-RPC'],
   ['has an id that counts half', { body: { ...LIST, id: 1.5 } }, 400, 'Invalid JSON-RPC'],
@@ -72,7 +72,7 @@ test.for<[string, Sent, number, string]>([
   ['hears no stream', { method: 'GET', headers: { accept: 'text/html' } }, 406, 'event-stream'],
   ['ends another version', { method: 'DELETE', headers: { 'mcp-protocol-version': '1' } }, 400, ''],
   ['has another method', { method: 'PUT' }, 405, 'Method not allowed'],
-])('a request that %s is refused, and the session goes on', async ([, sent, status, why]) => {
+])('a request that %s is refused, and the session continues', async ([, sent, status, why]) => {
   const { served, session } = await openSession(async () => text(''))
   const refused = await send(served, { ...sent, headers: { ...session, ...sent.headers } })
   expect(refused.status).toBe(status)
@@ -87,10 +87,16 @@ test.for<[string, Sent, number, string]>([
 })
 
 test.for<[string, unknown]>([
-  ['comes with another request', [HELLO, LIST]],
-  ['says no version', { ...HELLO, params: { ...HELLO.params, protocolVersion: undefined } }],
-  ['says nothing of the client', { ...HELLO, params: { ...HELLO.params, clientInfo: {} } }],
-])('a hello that %s opens no session', async ([, body]) => {
+  ['comes with another request', [INITIALIZE, LIST]],
+  [
+    'says no version',
+    { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: undefined } },
+  ],
+  [
+    'says nothing of the client',
+    { ...INITIALIZE, params: { ...INITIALIZE.params, clientInfo: {} } },
+  ],
+])('an initialize request that %s opens no session', async ([, body]) => {
   const refused = await send(await serve(async () => text('')), { body })
   expect(refused.status).toBe(400)
   expect(refused.headers.get('mcp-session-id')).toBeNull()
@@ -111,7 +117,7 @@ test('messages in a list are answered on one stream, which ends after the last a
   expect([noted.status, await noted.text()]).toEqual([202, ''])
 })
 
-test('changes of the tools are said on the one stream that a client opens for them, until it ends the session', async () => {
+test('changes of the tools are sent on the one stream that a client opens for them, until it ends the session', async () => {
   let change = (): void => undefined
   const { served, session } = await openSession(async () => text(''), {
     onDefinitionsChanged: (changed) => {
@@ -147,40 +153,37 @@ test('a stream for changes that a client has left can be opened again', async ()
 })
 
 const META = 'io.modelcontextprotocol'
-const MODERN = {
+const STATELESS = {
   [`${META}/protocolVersion`]: '2026-07-28',
   [`${META}/clientInfo`]: { name: 'x', version: '1' },
   [`${META}/clientCapabilities`]: {},
 }
-const MODERN_HEADERS = {
+const STATELESS_HEADERS = {
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': 'tools/call',
   'mcp-name': 'tool',
 }
 
 test.for<[string, object, Record<string, string>]>([
-  ['legacy', {}, {}],
-  ['modern', MODERN, MODERN_HEADERS],
-])(
-  'progress that a tool reports after its result goes nowhere (%s)',
-  async ([, envelope, headers]) => {
-    let report: CallContext['onProgress']
-    const { served, session } = await openSession(async (_call, { onProgress }) => {
-      report = onProgress
-      onProgress?.({ progress: 1 })
-      return text('over')
-    })
-    const params = { name: 'tool', _meta: { progressToken: 'p', ...envelope } }
-    const called = await send(served, {
-      body: { jsonrpc: '2.0', id: 3, method: 'tools/call', params },
-      headers: 'mcp-method' in headers ? headers : session,
-    })
-    expect(messagesIn(await called.text())).toMatchObject([
-      { method: 'notifications/progress' },
-      { id: 3, result: { content: [{ text: 'over' }] } },
-    ])
-    report?.({ progress: 2 })
-    const list = await send(served, { body: LIST, headers: session })
-    expect(messagesIn(await list.text())).toMatchObject([{ id: 1 }])
-  },
-)
+  ['2025-11-25', {}, {}],
+  ['2026-07-28', STATELESS, STATELESS_HEADERS],
+])('progress after a result is dropped (%s)', async ([, envelope, headers]) => {
+  let report: CallContext['onProgress']
+  const { served, session } = await openSession(async (_call, { onProgress }) => {
+    report = onProgress
+    onProgress?.({ progress: 1 })
+    return text('over')
+  })
+  const params = { name: 'tool', _meta: { progressToken: 'p', ...envelope } }
+  const called = await send(served, {
+    body: { jsonrpc: '2.0', id: 3, method: 'tools/call', params },
+    headers: 'mcp-method' in headers ? headers : session,
+  })
+  expect(messagesIn(await called.text())).toMatchObject([
+    { method: 'notifications/progress' },
+    { id: 3, result: { content: [{ text: 'over' }] } },
+  ])
+  report?.({ progress: 2 })
+  const list = await send(served, { body: LIST, headers: session })
+  expect(messagesIn(await list.text())).toMatchObject([{ id: 1 }])
+})

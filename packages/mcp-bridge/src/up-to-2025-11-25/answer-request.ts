@@ -14,7 +14,7 @@ import type { PeerRequest } from '../wire/peer.ts'
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task'
 
-/** Answers what a server asks of its client. Rejects with an `RpcError` for what was not declared. */
+/** Answers a request of a server to its client. Rejects with an `RpcError` if the capability was not declared. */
 export async function answerRequest(
   request: PeerRequest,
   asking: AskingServer,
@@ -46,7 +46,7 @@ async function elicit(request: PeerRequest, asking: AskingServer): Promise<JsonO
   return { ...(await answerElicitation(elicitation, running, asking, { signal, isOfAnyCall })) }
 }
 
-/** The call that a request belongs to: by its stream or task, or as the only one. Else the first, and nothing is certain. */
+/** Finds the call of a request by its stream or task, or the only running call. Otherwise returns the first, and the call is uncertain. */
 function getOwner(
   { token, params }: PeerRequest,
   calls: RunningCalls,
@@ -61,10 +61,10 @@ function getOwner(
   return asked && { running: asked, isOfAnyCall: all.length > 1 }
 }
 
-/** A server of MCP 2025-11-25 wants pages visited before it does the call. */
+/** The error of a server of MCP 2025-11-25 that requires pages to be visited before it runs the call. */
 const URL_ELICITATION_REQUIRED = -32_042
 
-/** Sends the person to the pages that an error names, and waits until they say that they are done: no server has to tell. */
+/** Asks the person to visit the pages that an error names, and waits until they confirm it: a server need not report it. */
 export function visitPages(asking: AskingServer): NonNullable<Connection['settleError']> {
   return async ({ code, data }, running) => {
     const listed = isJsonObject(data) ? data['elicitations'] : undefined
@@ -83,7 +83,7 @@ export function visitPages(asking: AskingServer): NonNullable<Connection['settle
   }
 }
 
-/** Asks whether the person is done with a page. */
+/** Asks whether the person has finished with a page. */
 async function confirmVisit(
   running: RunningCall,
   { server, calls }: AskingServer,
@@ -91,7 +91,7 @@ async function confirmVisit(
   const { context, deadline, call } = running
   const request = booleanQuestion({
     id: `${questionId(running)}.done`,
-    text: 'Are you done there? The call is made again.',
+    text: 'Have you finished there? The call is made again.',
     default: true,
   })
   const source = { kind: 'elicitation', server, call } as const
