@@ -13,7 +13,7 @@ const DOCUMENT = fileURLToPath(new URL('../../docs/mistakes.md', import.meta.url
 /** So many are typed at the same time. */
 const SIDE_BY_SIDE = 4
 
-/** A provider that has forgotten every key, on a port that is in use as long as the test goes on. */
+/** A provider that has forgotten every key, on a port that is in use as long as the test continues. */
 async function startProvider(): Promise<number> {
   const server = createServer((_, response) => {
     response.writeHead(401, { 'content-type': 'application/json' })

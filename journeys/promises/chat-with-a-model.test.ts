@@ -116,7 +116,7 @@ test('promise chat: ten turns with tools side by side, a question, a no, a yes f
   expect(left).toMatch(/completed in [^\n]*\n\s*Stopped\./)
 })
 
-test('promise resume: who kills it in the middle of a call goes on later: the call was interrupted, and nothing else is lost', async () => {
+test('promise resume: who kills it in the middle of a call continues later: the call was interrupted, and nothing else is lost', async () => {
   const { folder, asked } = await makeWorkspace()
   const started = startToolblocks(folder, ['run', 'slow'])
   await expect

@@ -45,7 +45,7 @@ test('promise conversations: what was said is found by its words, shown turn by 
   expect(events(other)).toEqual(events(folder))
 })
 
-test('promise import: a session of another program is imported, and a chat goes on where it ended, with all that was said', async () => {
+test('promise import: a session of another program is imported, and a chat continues where it ended, with all that was said', async () => {
   const model = await startProvider([{ text: 'It burns since six.' }])
   const line = (uuid: string, parentUuid: string | null, type: string, content: unknown): string =>
     JSON.stringify({

@@ -52,7 +52,9 @@ test.for(names)(
     expect(stderr).toContain('asking again')
     expect(stderr).toContain('the message was ended by a content filter of the provider')
     expect(existsSync(join(folder, 'cleared'))).toBe(false)
-    expect(model.results()).toEqual([expect.stringContaining('truncated by a filter of the provider')])
+    expect(model.results()).toEqual([
+      expect.stringContaining('truncated by a filter of the provider'),
+    ])
   },
 )
 

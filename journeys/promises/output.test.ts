@@ -19,7 +19,9 @@ test('promise output: of more than can be read the head and the tail are kept, a
     expect(shown).toContain(`\n${left}\n`)
     expect(shown.length).toBeLessThan(20_000)
   }
-  expect(stderr).toContain('The output is too long to be read completely: its beginning and end are shown.')
+  expect(stderr).toContain(
+    'The output is too long to be read completely: its beginning and end are shown.',
+  )
   const database = new DatabaseSync(`${folder}/kept.db`, { readOnly: true })
   const kept = database.prepare('SELECT size FROM blobs').all()
   database.close()

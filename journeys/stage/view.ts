@@ -18,7 +18,7 @@ export async function startView(folder: string, ...words: readonly string[]): Pr
   return view
 }
 
-/** The same for several tests: it goes on until it is ended. */
+/** The same for several tests: it continues until it is ended. */
 export async function openView(folder: string, ...words: readonly string[]): Promise<View> {
   const child = spawn(process.execPath, [inject('command'), 'view', '--no-open', ...words], {
     cwd: folder,

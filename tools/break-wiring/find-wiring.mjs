@@ -92,7 +92,7 @@ function isNothing({ type, name, value }) {
   return (type === 'Identifier' && name === 'undefined') || (type === 'Literal' && value === null)
 }
 
-/** `onX?.(…)`, also where it goes on: `onX?.(…).then(…)`. */
+/** `onX?.(…)`, also where it continues: `onX?.(…).then(…)`. */
 function callsHook(expression) {
   if (expression.type === 'CallExpression')
     return expression.optional || callsHook(expression.callee)

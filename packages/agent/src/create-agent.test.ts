@@ -82,7 +82,7 @@ test('where no agents are defined and nobody is there, a model has the tools and
   expect(outcomes).toEqual(['denied'])
 })
 
-test('another model is asked from the next turn on, and a conversation that is opened again goes on where it ends', async () => {
+test('another model is asked from the next turn on, and a conversation that is opened again continues where it ends', async () => {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
   const options = { root: '/', tools: () => [] }

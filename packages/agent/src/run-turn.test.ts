@@ -247,7 +247,7 @@ test('where another program wrote to the conversation meanwhile, the turn ends a
   expect((await play(model, [rude])).end).toBeInstanceOf(ConversationConflict)
 })
 
-test('a conversation that was left in the middle of a call goes on: the call was interrupted', async () => {
+test('a conversation that was left in the middle of a call continues: the call was interrupted', async () => {
   await store.append('c', 0, [
     { type: 'turn_start', turn: 1 },
     { type: 'user_message', content: [{ type: 'text', text: 'Before.' }] },

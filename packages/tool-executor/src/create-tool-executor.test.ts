@@ -275,14 +275,14 @@ test('whatever waits for a person is put into what the host puts around waits, w
     aroundWait: async (call, wait) => {
       waits.push(`${call} waits`)
       const value = await wait()
-      waits.push(`${call} goes on`)
+      waits.push(`${call} continues`)
       return value
     },
   })
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
   const result = await executor.execute(makeCall('asker'), { ...context, ask: { user } })
   expect(getText(result)).toBe('confirm is true')
-  expect(waits).toEqual(['call-1 waits', 'call-1 goes on', 'call-1 waits', 'call-1 goes on'])
+  expect(waits).toEqual(['call-1 waits', 'call-1 continues', 'call-1 waits', 'call-1 continues'])
 })
 
 test('one live tool among others is enough for a model to await live calls', () => {

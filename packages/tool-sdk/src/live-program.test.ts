@@ -30,7 +30,7 @@ async function spawn(program: Program, values: Record<string, unknown> = {}): Pr
 }
 
 describe('a stateful program', () => {
-  test('shows, asks and goes on, over lines', async () => {
+  test('shows, asks and continues, over lines', async () => {
     const handle = await spawn(
       live(`
   try {

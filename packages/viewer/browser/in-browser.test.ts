@@ -259,7 +259,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     await expect.poll(async () => await page.locator('.tb-event').count()).toBeLessThan(800)
   })
 
-  test('a conversation that goes on grows while it is looked at', async () => {
+  test('a conversation that continues grows while it is looked at', async () => {
     await visit('conversation?id=live')
     await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
     await store.append('live', 1, [said('second'), said('third')])

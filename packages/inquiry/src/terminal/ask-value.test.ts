@@ -61,7 +61,7 @@ test('a select shows its titles, with the value beside a title that differs', as
   expect(answers).toEqual([accepted('develop'), accepted('us'), accepted('x')])
 })
 
-test('a long choice goes on under its first word, and its value stands behind it', async () => {
+test('a long choice continues under its first word, and its value stands behind it', async () => {
   const title = 'word '.repeat(20).trim()
   const person = seatNear([
     {

@@ -126,7 +126,9 @@ test.skipIf(process.platform !== 'linux').for([6000, 100_000])(
       makeContext(root),
     )
     expect(live?.started).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-    expect(getWords(live?.started ?? { content: [], isError: false })).toContain('nested too deeply')
+    expect(getWords(live?.started ?? { content: [], isError: false })).toContain(
+      'nested too deeply',
+    )
     expect(read('pid')).toBeUndefined()
     expect(readdirSync('/proc/self/fd').length).toBe(before)
   },

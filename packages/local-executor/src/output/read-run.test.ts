@@ -247,7 +247,7 @@ test.for<[string, boolean, Left, readonly string[]]>([
     [`The program ended, but processes that it started kept running and were killed: ${named(5)}.`],
   ],
   [
-    'what goes on',
+    'what continues',
     false,
     some(7, 'kept'),
     [

@@ -313,7 +313,7 @@ test.skipIf(isOffLinux)(
           path: '',
           code: 'processes-left-behind',
           message: expect.stringMatching(
-            new RegExp(`goes on: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*left_behind to "stop"`),
+            new RegExp(`continues: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*left_behind to "stop"`),
           ),
         },
       ])

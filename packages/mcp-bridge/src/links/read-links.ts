@@ -60,11 +60,11 @@ export async function readLinks(
     for (const resource of resources) {
       const shown = mode === 'preview' ? cutText(resource, PREVIEW_BYTES) : resource
       const size = shown ? measureSize(shown) : 0
-      const misfit = tooLarge(size, Math.min(maxBytes, left))
-      if (shown && misfit === undefined) {
+      const refusal = tooLarge(size, Math.min(maxBytes, left))
+      if (shown && refusal === undefined) {
         left -= size
         content.push(shown)
-      } else warnings.push(notRead(block, misfit ?? 'it is not text, so it has no preview'))
+      } else warnings.push(notRead(block, refusal ?? 'it is not text, so it has no preview'))
     }
   }
   return withWarnings({ ...result, content }, { after: warnings })

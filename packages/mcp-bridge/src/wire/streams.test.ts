@@ -46,7 +46,9 @@ test('a message that is nested too deeply is refused, and the next one is read',
   input.write(`no JSON\n\n${ping(2)}`)
   await settle()
   expect(got).toMatchObject([{ id: 2 }])
-  expect(String(output.read())).toContain('A message may have at most 64 levels and 1000000 values.')
+  expect(String(output.read())).toContain(
+    'A message may have at most 64 levels and 1000000 values.',
+  )
 })
 
 // A reader that scans its buffer with each piece would take minutes for this.

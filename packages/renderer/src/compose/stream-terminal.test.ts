@@ -73,7 +73,7 @@ test('half a character at the end is none', () => {
   expect(stream(['a\uD83D'], 10)).toBe('a\uFFFD')
 })
 
-test('a line of more than 4,000 characters goes on in a row of its own', () => {
+test('a line of more than 4,000 characters continues in a row of its own', () => {
   const most = 'abc '.repeat(1000)
   expect(stream([most], Infinity)).toBe(most)
   expect(stream([`${most}d`], Infinity)).toBe(`${most.trimEnd()}\nd`)

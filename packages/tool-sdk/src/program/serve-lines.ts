@@ -20,7 +20,7 @@ import { parseRequest } from './read-request.ts'
 /** Writes to the real standard output; settles when it is written. */
 export type WriteOutput = (text: string) => Promise<void>
 
-/** Answers the actions on a live call, one line each, until it has stopped, nobody asks any more, or `signal` aborts. The call goes on. */
+/** Answers the actions on a live call, one line each, until it has stopped, nobody asks any more, or `signal` aborts. The call continues. */
 export async function serveLines(
   live: LiveCall,
   lines: AsyncIterator<string>,

@@ -206,7 +206,7 @@ export async function renderLedConversations(
       const writeLed = await renderLedConversations(store, span, options, depth + 1)
       const inner = renderChunk(span, { ...options, writeLed, depth })
       const more =
-        span.behind.length > 0 ? markup`<p class="tb-facts">${link} goes on</p>` : markup``
+        span.behind.length > 0 ? markup`<p class="tb-facts">${link} continues</p>` : markup``
       written.set(
         id,
         markup`<details class="tb-led"><summary>The conversation of the agent</summary><p class="tb-facts">${link}</p>${inner}${more}</details>`,
