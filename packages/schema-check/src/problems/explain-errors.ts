@@ -288,7 +288,7 @@ function schemasBeside(choice: ErrorObject): ReadonlySet<unknown> {
 function foldChoice(choice: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
   const alternatives: readonly unknown[] = Array.isArray(choice.schema) ? choice.schema : []
   const meant = meantAlternative(alternatives, choice.data)
-  if (meant === undefined) return [choice]
+  if (meant === undefined) return [findWrongConstant(choice, alternatives) ?? choice]
   const alternative = alternatives[meant]
   const isReference = isJsonObject(alternative) && '$ref' in alternative
   const own = inside.filter(({ schemaPath }) =>
@@ -308,6 +308,38 @@ function meantAlternative(alternatives: readonly unknown[], value: unknown): num
   return agreeing.length === 1 ? agreeing[0] : undefined
 }
 
+/**
+ * The error of the property that tells the alternatives apart, where each alternative for this kind of value has a constant of that name, and the value
+ * agrees with none.
+ */
+function findWrongConstant(
+  choice: ErrorObject,
+  alternatives: readonly unknown[],
+): ErrorObject | undefined {
+  const value: unknown = choice.data
+  if (!isJsonObject(value)) return undefined
+  const typed = alternatives.filter((alternative) => allowsType(alternative, value))
+  const [first = [], ...others] = typed.map(getConstants)
+  for (const { name, said } of first) {
+    const same = others.flatMap((constants) => constants.filter((other) => other.name === name))
+    const allowed = [...new Set([said, ...same.map((other) => other.said)])]
+    if (same.length < others.length || allowed.includes(getOwnField(value, name))) continue
+    if (!Object.hasOwn(value, name)) {
+      if (!typed.every((alternative) => requires(alternative, name))) continue
+      const parentSchema = { properties: { [name]: { enum: allowed } } }
+      return { ...choice, keyword: 'required', params: { missingProperty: name }, parentSchema }
+    }
+    const instancePath = appendPointer(choice.instancePath, name)
+    const params = { allowedValues: allowed }
+    return { ...choice, keyword: 'enum', instancePath, params, data: value[name] }
+  }
+  return undefined
+}
+
+function requires(schema: unknown, name: string): boolean {
+  return isJsonObject(schema) && asList(schema['required']).includes(name)
+}
+
 function allowsType(alternative: unknown, value: unknown): boolean {
   if (!isJsonObject(alternative)) return alternative === true
   const type = alternative['type']
@@ -320,17 +352,19 @@ function allowsType(alternative: unknown, value: unknown): boolean {
 }
 
 function agreesOnConstants(alternative: unknown, value: unknown): boolean {
-  if (
-    !isJsonObject(alternative) ||
-    !isJsonObject(value) ||
-    !isJsonObject(alternative['properties'])
-  )
-    return false
-  const constants = Object.entries(alternative['properties']).flatMap(([name, property]) =>
-    isJsonObject(property) && 'const' in property ? [{ name, said: property['const'] }] : [],
-  )
+  if (!isJsonObject(value)) return false
+  const constants = getConstants(alternative)
   return (
     constants.length > 0 && constants.every(({ name, said }) => getOwnField(value, name) === said)
+  )
+}
+
+/** The properties of an alternative that have one value only. */
+function getConstants(alternative: unknown): readonly { name: string; said: unknown }[] {
+  const properties = isJsonObject(alternative) ? alternative['properties'] : undefined
+  if (!isJsonObject(properties)) return []
+  return Object.entries(properties).flatMap(([name, property]) =>
+    isJsonObject(property) && 'const' in property ? [{ name, said: property['const'] }] : [],
   )
 }
 

@@ -17,7 +17,8 @@ const planOrder = defineTool({
     }),
     lines: z
       .array(
-        z.object({
+        // A nested object refuses unknown properties only where it says so.
+        z.strictObject({
           article: z.string(),
           count: z.int().min(1).default(1),
           cents: z.int().nonnegative(),

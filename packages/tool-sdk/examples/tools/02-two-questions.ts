@@ -14,7 +14,7 @@ const fileNote = defineTool({
     if (!entries.some((entry) => entry.name === note))
       return failure(`There is no note ${note} in the workspace. Name a file of its first level.`)
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-    show(text(`${folders.length} folders are there.`))
+    show(text(`There are ${folders.length} folders.`))
     const chosen = ask.select('folder', `Where does ${note} belong?`, [
       ...folders.toSorted(),
       'another',

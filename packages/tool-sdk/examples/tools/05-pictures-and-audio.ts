@@ -10,7 +10,7 @@ const showPicture = defineTool({
     try {
       return [`This is ${path}:`, await image(path)]
     } catch (cause) {
-      return failure(`${path} cannot be shown.`, { cause })
+      return failure(`${path} cannot be shown. Name a picture of the workspace.`, { cause })
     }
   },
 })
@@ -20,7 +20,9 @@ const drawBars = defineTool({
   summary: 'Draw numbers as bars.',
   inputSchema: Type.Object({ numbers: Type.Array(Type.Number({ minimum: 0, maximum: 100 })) }),
   async run({ numbers }) {
-    const bars = numbers.map((n, at) => `<rect x="${at * 12}" y="${100 - n}" width="10" height="${n}"/>`)
+    const bars = numbers.map(
+      (n, at) => `<rect x="${at * 12}" y="${100 - n}" width="10" height="${n}"/>`,
+    )
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${numbers.length * 12}" height="100">${bars.join('')}</svg>`
     return image(new TextEncoder().encode(svg), { mimeType: 'image/svg+xml' })
   },
@@ -40,7 +42,13 @@ const playTone = defineTool({
     header.writeUInt32LE(36 + samples.length, 4)
     header.write('WAVEfmt ', 8)
     header.writeUInt32LE(16, 16)
-    for (const [at, value] of [[20, 1], [22, 1], [32, 1], [34, 8]] as const) header.writeUInt16LE(value, at)
+    for (const [at, value] of [
+      [20, 1],
+      [22, 1],
+      [32, 1],
+      [34, 8],
+    ] as const)
+      header.writeUInt16LE(value, at)
     header.writeUInt32LE(rate, 24)
     header.writeUInt32LE(rate, 28)
     header.write('data', 36)

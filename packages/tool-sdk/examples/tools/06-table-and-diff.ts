@@ -13,10 +13,15 @@ const countWords = defineTool({
     const words = (await readFile(join(root, path), 'utf8')).toLowerCase().match(/\p{L}+/gu) ?? []
     const counts = new Map<string, number>()
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-    const rows = [...counts].map(([word, count]) => ({ word, count })).filter(({ count }) => count >= least)
+    const rows = [...counts]
+      .map(([word, count]) => ({ word, count }))
+      .filter(({ count }) => count >= least)
     return table({
       rows: rows.toSorted((one, other) => other.count - one.count),
-      columns: [{ key: 'word', label: 'Word' }, { key: 'count', label: 'Count', align: 'right' }],
+      columns: [
+        { key: 'word', label: 'Word' },
+        { key: 'count', label: 'Count', align: 'right' },
+      ],
     })
   },
 })

@@ -1,6 +1,7 @@
 // Long output: a whole file as a resource, and the same file by pages.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { defineTool, failure, resource, runTools, text } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'
 
@@ -24,13 +25,17 @@ const readPage = defineTool({
   async run({ path, page }, { root }) {
     const lines = (await readFile(join(root, path), 'utf8')).trimEnd().split('\n')
     const pages = Math.ceil(lines.length / PAGE)
-    if (page > pages) return failure(`${path} has ${pages} pages. Choose a page from 1 to ${pages}.`)
+    if (page > pages)
+      return failure(`${path} has ${pages} pages. Choose a page from 1 to ${pages}.`)
     const first = (page - 1) * PAGE
     const shown = lines.slice(first, first + PAGE)
-    const uri = `file://${root}/${path}#L${first + 1}-${first + shown.length}`
+    const lineRange = `#L${first + 1}-${first + shown.length}`
+    const uri = pathToFileURL(join(root, path)).href + lineRange
     return [
       await resource({ uri, mimeType: 'text/plain', text: shown.join('\n') }),
-      page < pages ? text(`Page ${page} of ${pages}. Go on with page ${page + 1}.`) : 'This is the end.',
+      page < pages
+        ? text(`Page ${page} of ${pages}. Go on with page ${page + 1}.`)
+        : 'This is the end.',
     ]
   },
 })

@@ -19,13 +19,21 @@ async function readRates(root: string): Promise<Rates> {
 const convert = defineTool({
   name: 'convert',
   summary: 'Convert euros to another currency.',
-  inputSchema: Type.Object({ euros: Type.Number(), currency: Type.String({ pattern: '^[A-Z]{3}$' }) }),
+  inputSchema: Type.Object({
+    euros: Type.Number(),
+    currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  }),
   async run({ euros, currency }, { root }) {
-    const isLocked = await readFile(join(root, 'rates.lock')).then(() => true, () => false)
-    if (isLocked) return failure('The rates are being updated. Try again in a minute.', { transient: true })
-    // What is thrown here becomes an error result with the messages of its causes.
+    const isLocked = await readFile(join(root, 'rates.lock')).then(
+      () => true,
+      () => false,
+    )
+    if (isLocked)
+      return failure('The rates are being updated. Try again in a minute.', { transient: true })
+    // What is thrown becomes an error result with its message; the messages of its causes are in the trace.
     const rate = (await readRates(root))[currency]
-    if (rate === undefined) return failure(`There is no rate for ${currency}. Use another currency.`)
+    if (rate === undefined)
+      return failure(`There is no rate for ${currency}. Use another currency.`)
     return `${(euros * rate).toFixed(2)} ${currency}`
   },
 })

@@ -15,7 +15,10 @@ const hashFiles = defineTool({
   annotations: { readOnlyHint: true },
   async run({ pauseMs }, { root, signal, progress, log }) {
     const entries = await readdir(root, { withFileTypes: true })
-    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name).toSorted()
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .toSorted()
     log('info', `${names.length} files`)
     const rows: { name: string; sha256: string }[] = []
     try {

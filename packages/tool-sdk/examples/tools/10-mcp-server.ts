@@ -3,7 +3,11 @@ import { defineTool, failure } from '@toolblocks/tool-sdk'
 import { serveTools } from '@toolblocks/tool-sdk/mcp'
 import { Type } from '@toolblocks/tool-sdk/typebox'
 
-const seats = new Map([['12A', 'free'], ['12B', 'taken'], ['14C', 'free']])
+const seats = new Map([
+  ['12A', 'free'],
+  ['12B', 'taken'],
+  ['14C', 'free'],
+])
 
 const listSeats = defineTool({
   name: 'list_seats',
