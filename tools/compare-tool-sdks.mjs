@@ -134,14 +134,12 @@ async function tryCall(call) {
 }
 
 async function callServer(client, folder) {
-  const call = (server, [name, values]) =>
-    tryCall(() => server.callTool({ name, arguments: values }))
   for (const elicits of [true, false]) {
     const server = await connect(client, join(folder, 'tool.ts'), elicits)
     const calls = Object.entries(CALLS).filter(([what]) => elicits || what === 'question')
-    for (const [what, input] of calls)
+    for (const [what, [name, values]] of calls)
       console.log(
-        `  ${what}${elicits ? '' : ', to a client that cannot ask'}: ${await call(server, input)}`,
+        `  ${what}${elicits ? '' : ', to a client that cannot ask'}: ${await tryCall(() => server.callTool({ name, arguments: values }))}`,
       )
     await server.close()
   }
@@ -161,6 +159,14 @@ async function callLibrary(folder, name, file) {
   }
 }
 
+/** What a model of the AI SDK answers. */
+const finish = (content, unified) => ({
+  content,
+  finishReason: { unified, raw: unified },
+  usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
+  warnings: [],
+})
+
 /** What the AI SDK gives to a model after a call: a model that is a function makes it. */
 async function callAiSdk(load, tools, toolName, values) {
   const [{ generateText, isStepCount, stepCountIs }, test] = [
@@ -169,12 +175,6 @@ async function callAiSdk(load, tools, toolName, values) {
   ]
   const Model = test.MockLanguageModelV4 ?? test.MockLanguageModelV3
   const prompts = []
-  const finish = (content, unified) => ({
-    content,
-    finishReason: { unified, raw: unified },
-    usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
-    warnings: [],
-  })
   const model = new Model({
     doGenerate: async ({ prompt }) => {
       prompts.push(prompt)

@@ -9,7 +9,8 @@ type Task = Static<typeof Task>
 
 async function readTasks(root: string): Promise<Task[]> {
   const file = await readFile(join(root, 'tasks.json'), 'utf8').catch(() => '[]')
-  return JSON.parse(file) as Task[]
+  const tasks: Task[] = JSON.parse(file)
+  return tasks
 }
 
 async function writeTasks(root: string, tasks: readonly Task[]): Promise<void> {

@@ -10,7 +10,8 @@ interface Rates {
 
 async function readRates(root: string): Promise<Rates> {
   try {
-    return JSON.parse(await readFile(join(root, 'rates.json'), 'utf8')) as Rates
+    const rates: Rates = JSON.parse(await readFile(join(root, 'rates.json'), 'utf8'))
+    return rates
   } catch (cause) {
     throw new Error('The rates cannot be read. Write rates.json anew.', { cause })
   }
