@@ -215,6 +215,28 @@ test('of alternatives behind references, the one meant tells what is wrong', () 
   expect(lines(schema, 'xl')).toEqual([': expected "s" or "m", got string "xl"'])
 })
 
+test('of alternatives told apart by a constant, a value that agrees with none is told the constants', () => {
+  const of = (kind: string): object => ({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { const: kind } },
+  })
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const schema = { properties: { by: { [keyword]: [of('post'), of('courier'), { const: 0 }] } } }
+    const told = { properties: { by: { [keyword]: [of('post'), of('courier')] } } }
+    expect(lines(told, { by: { kind: 'ship' } })).toEqual([
+      '/by/kind: expected "post" or "courier", got string "ship"',
+    ])
+    expect(lines(told, { by: {} })).toEqual([
+      '/by/kind: is required and missing; expected "post" or "courier"',
+    ])
+    // A further alternative without the constant: the property alone does not decide.
+    expect(lines(schema, { by: { kind: 'ship' } })).toEqual([
+      '/by: expected object or 0, got object with kind',
+    ])
+  }
+})
+
 test('of alternatives told apart by a constant, the one that agrees tells what is wrong', () => {
   const of = (kind: string, type: string): JsonSchema => ({
     type: 'object',

@@ -6,9 +6,9 @@ import {
   shortenText,
 } from '@toolblocks/protocol/text'
 import type { ErrorObject } from 'ajv'
-import { getSubschemas } from '../lint/collect-subschemas.ts'
 import { MAX_PROBLEMS } from '../lint/limits.ts'
 import { KEYWORD_CODES, type SchemaProblem } from '../lint/schema-problem.ts'
+import { foldAlternatives } from './fold-alternatives.ts'
 
 /** Further errors are only counted; twenty are shown. */
 const MAX_EXPLAINED = 1000
@@ -238,100 +238,6 @@ function explainFormat(format: string, got: string): Explanation {
     expected,
     message: `not ${what}: ${got.replace(/^string /, '')}; expected one such as ${example}`,
   }
-}
-
-/**
- * Replaces the errors inside a failed `anyOf` or `oneOf` by those that help: the errors of the one alternative meant
- * for this kind of value, where there is just one; otherwise the error of the choice itself.
- */
-function foldAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const kept: ErrorObject[] = []
-  const known = new Map<unknown, ReadonlySet<unknown>>()
-  for (const error of errors) {
-    if (error.keyword === 'if') continue
-    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') kept.push(error)
-    else {
-      const beside = known.get(error.schema) ?? schemasBeside(error)
-      known.set(error.schema, beside)
-      for (const helpful of foldChoice(error, takeInside(kept, error, beside))) kept.push(helpful)
-    }
-  }
-  return kept
-}
-
-/** Ajv lists the errors of the alternatives directly before the error of the choice. */
-function takeInside(
-  kept: ErrorObject[],
-  choice: ErrorObject,
-  beside: ReadonlySet<unknown>,
-): ErrorObject[] {
-  const isInside = ({ instancePath, parentSchema }: ErrorObject): boolean =>
-    !beside.has(parentSchema) && `${instancePath}/`.startsWith(`${choice.instancePath}/`)
-  const first = kept.findLastIndex((error) => !isInside(error)) + 1
-  return kept.splice(first)
-}
-
-/** The schema that holds the choice, and all in it but the alternatives: paths cannot tell them apart behind `$ref`. */
-function schemasBeside(choice: ErrorObject): ReadonlySet<unknown> {
-  const owner = { schema: choice.parentSchema, path: '' }
-  const others = ['$defs', 'definitions', choice.keyword]
-  const beside = getSubschemas(owner).filter(
-    ({ path }) => !others.includes(path.split('/')[1] ?? ''),
-  )
-  for (let index = 0; index < beside.length; index++) {
-    const subschema = beside[index]
-    for (const inside of subschema ? getSubschemas(subschema) : []) beside.push(inside)
-  }
-  return new Set([owner, ...beside].map(({ schema }) => schema))
-}
-
-function foldChoice(choice: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
-  const alternatives: readonly unknown[] = Array.isArray(choice.schema) ? choice.schema : []
-  const meant = meantAlternative(alternatives, choice.data)
-  if (meant === undefined) return [choice]
-  const alternative = alternatives[meant]
-  const isReference = isJsonObject(alternative) && '$ref' in alternative
-  const own = inside.filter(({ schemaPath }) =>
-    isReference
-      ? !schemaPath.startsWith(`${choice.schemaPath}/`)
-      : schemaPath.startsWith(`${choice.schemaPath}/${meant}/`),
-  )
-  return own.length === 0 ? [choice] : own
-}
-
-/** The index of the only alternative of the value's type, or the only one whose constants agree with it. */
-function meantAlternative(alternatives: readonly unknown[], value: unknown): number | undefined {
-  const indices = alternatives.map((_, index) => index)
-  const typed = indices.filter((index) => allowsType(alternatives[index], value))
-  if (typed.length === 1) return typed[0]
-  const agreeing = typed.filter((index) => agreesOnConstants(alternatives[index], value))
-  return agreeing.length === 1 ? agreeing[0] : undefined
-}
-
-function allowsType(alternative: unknown, value: unknown): boolean {
-  if (!isJsonObject(alternative)) return alternative === true
-  const type = alternative['type']
-  if (type === undefined) return true
-  const types: readonly unknown[] = Array.isArray(type) ? type : [type]
-  if (value === null) return types.includes('null')
-  if (Array.isArray(value)) return types.includes('array')
-  if (typeof value === 'number') return types.includes('number') || types.includes('integer')
-  return types.includes(typeof value)
-}
-
-function agreesOnConstants(alternative: unknown, value: unknown): boolean {
-  if (
-    !isJsonObject(alternative) ||
-    !isJsonObject(value) ||
-    !isJsonObject(alternative['properties'])
-  )
-    return false
-  const constants = Object.entries(alternative['properties']).flatMap(([name, property]) =>
-    isJsonObject(property) && 'const' in property ? [{ name, said: property['const'] }] : [],
-  )
-  return (
-    constants.length > 0 && constants.every(({ name, said }) => getOwnField(value, name) === said)
-  )
 }
 
 const MAX_LENGTH = 60
