@@ -1,18 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { Client } from '@modelcontextprotocol/client'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createSuccessResult, type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { at, bearer, serve, text, tool, type Execute } from './testing/served.suite.ts'
-import {
-  answering,
-  call,
-  connect,
-  connectOdd,
-  getContext,
-  firstText,
-} from './testing/servers.suite.ts'
+import { answering, call, connect, connectOdd } from './testing/servers.suite.ts'
+import { firstText, getContext } from './testing/servers.suite.ts'
 import type { RunningHttpService } from './serve-http.ts'
 
 const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
