@@ -152,7 +152,7 @@ export function reportDryRun(
 }
 
 /** Reports what an import has stored, and what differs from its counts. */
-export function reportTurnEnd(
+export function reportImportEnd(
   reports: readonly ImportReport[],
   { unread }: ImportPlan,
   { context, options }: { context: CommandContext; options: SharedOptions },

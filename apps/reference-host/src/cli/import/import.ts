@@ -11,7 +11,7 @@ import {
   type OpenConversations,
   withConversations,
 } from '../../workspace/conversations/with-conversations.ts'
-import { describePlan, reportDryRun, reportTurnEnd } from './describe-import.ts'
+import { describePlan, reportDryRun, reportImportEnd } from './describe-import.ts'
 import { choosePlaces, describePlace, discover, joinPlans } from './discover.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
 import { type ImportReport, runImport } from './run-import.ts'
@@ -102,10 +102,10 @@ async function importPlan(
   options: ImportOptions,
 ): Promise<number> {
   if (options.dryRun) return reportDryRun(plan, context, options)
-  if (plan.files.length === 0) return reportTurnEnd([], plan, { context, options })
+  if (plan.files.length === 0) return reportImportEnd([], plan, { context, options })
   return await withConversations(context, { ...options, access: 'write' }, async (opened) => {
     const reports = await importAll(opened, plan, context)
-    return reportTurnEnd(reports, plan, { context, options })
+    return reportImportEnd(reports, plan, { context, options })
   })
 }
 
