@@ -221,7 +221,7 @@ test('an abort during the host’s answers when the program is gone', async () =
 test('answers by question id are refused: a terminal has no questions', async () => {
   const live = await start('cat')
   expect(getScreen(await live.apply({ answers: { a: true } }, { signal }))).toContain(
-    'apply what is to be typed',
+    'use apply with the text to type',
   )
   await live.abort()
 })

@@ -112,7 +112,7 @@ test('the signal of the caller cancels a tool, and its output so far is kept', a
   expect(value).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
   expect(texts(value)).toEqual([
     'partial\n',
-    expect.stringMatching(/^Tool "probe" was cancelled before it had finished\./),
+    expect.stringMatching(/^Tool "probe" was cancelled before it finished\./),
   ])
 })
 
@@ -313,7 +313,7 @@ test.skipIf(isOffLinux)(
           path: '',
           code: 'processes-left-behind',
           message: expect.stringMatching(
-            new RegExp(`continues: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*left_behind to "stop"`),
+            new RegExp(`are still running: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*left_behind to "stop"`),
           ),
         },
       ])
@@ -335,7 +335,7 @@ test.skipIf(isOffLinux)(
         warnings: [
           {
             code: 'processes-left-behind',
-            message: expect.stringMatching(/went on and was killed/),
+            message: expect.stringMatching(/kept running and were killed/),
           },
         ],
       },
