@@ -313,7 +313,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const script = 'setsid sleep 30 >/dev/null 2>&1 & sleep 0.2'
     const { metadata } = await run(create(script, 'left_behind = "stop"'))
-    expect(metadata?.warnings).toMatchObject([{ message: expect.stringContaining('was killed') }])
+    expect(metadata?.warnings).toMatchObject([{ message: expect.stringContaining('were killed') }])
   },
 )
 
