@@ -1,16 +1,15 @@
-import type { Readable, Writable } from 'node:stream'
 import { serveSession } from './up-to-2025-11-25/serve-session.ts'
 import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
 import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 import { openPeer, type Peer } from './wire/peer.ts'
-import { wireOverStreams } from './wire/streams.ts'
+import { type MessageInput, type MessageOutput, wireOverStreams } from './wire/streams.ts'
 
 /** The streams of `serveStdio`. */
 export interface StdioOptions {
   /** Default: the standard input of this process. */
-  readonly input?: Readable
+  readonly input?: MessageInput
   /** Default: the standard output of this process. */
-  readonly output?: Writable
+  readonly output?: MessageOutput
 }
 
 /**

@@ -6,4 +6,5 @@ export {
   serveHttp,
 } from './serve-http.ts'
 export { serveStdio, type StdioOptions } from './serve-stdio.ts'
+export type { MessageInput, MessageOutput } from './wire/streams.ts'
 export type { RunningService, ToolService } from './serve/tool-service.ts'

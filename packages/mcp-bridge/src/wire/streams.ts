@@ -1,23 +1,46 @@
-import type { Readable, Writable } from 'node:stream'
 import { parseJson, scanJson } from '@toolblocks/protocol/json'
 import { MAX_JSON_DEPTH, MAX_JSON_NODES, MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
 import { createLineReader } from './line-reader.ts'
 import { INVALID_REQUEST, readMessages } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'
 
+/** A stream of messages from the other side: `process.stdin`, a `Readable`, or an object with these members. */
+export interface MessageInput {
+  /** Adds a listener for the bytes that arrive. */
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  /** Adds a listener for the end of the stream. */
+  once(event: 'end', listener: () => void): unknown
+  /** Removes a listener. */
+  off(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  /** Stops delivering bytes. */
+  pause(): unknown
+  /** Continues to deliver bytes. */
+  resume(): unknown
+}
+
+/** A stream of messages to the other side: `process.stdout`, a `Writable`, or an object with these members. */
+export interface MessageOutput {
+  /** Bytes that were written and are not sent yet. */
+  readonly writableLength: number
+  /** Writes text in UTF-8. */
+  write(text: string): unknown
+  /** Adds a listener: `drain` when everything was sent, `error` when the stream fails. */
+  once(event: 'drain' | 'error', listener: () => void): unknown
+}
+
 /**
  * Creates a wire over standard streams, one message a line. The SDK's transport takes quadratic time in the length of a line, ends without an error
  * if one is too long, and continues to read while no answers are taken.
  */
 export function wireOverStreams(
-  input: Readable,
-  output: Writable,
+  input: MessageInput,
+  output: MessageOutput,
   mostBytes: number = MAX_MESSAGE_BYTES,
 ): Wire {
   const read = createLineReader(take, mostBytes)
   let hearing: Hearing | undefined
 
-  function readChunk(chunk: Buffer): void {
+  function readChunk(chunk: Uint8Array): void {
     if (!read(chunk)) {
       refuse(`A message may have at most ${mostBytes} bytes.`)
       end()
