@@ -188,13 +188,14 @@ function listPeers({ tarball }) {
 
 /** Holds every package that declarations import from against the manifest. */
 function checkSpecifiers(installed, name) {
-  const { dependencies, peerDependencies } = JSON.parse(
+  const { dependencies, peerDependencies, imports } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
   )
   const known = new Set([
     name,
     ...Object.keys(dependencies ?? {}),
     ...Object.keys(peerDependencies ?? {}),
+    ...Object.keys(imports ?? {}),
   ])
   for (const file of readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.d.ts')) continue
