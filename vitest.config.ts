@@ -8,15 +8,18 @@ const PURE = [
   'packages/inquiry/src/*.test.ts',
 ]
 
-/** What takes long: hostile folders and servers, servers of others, builds. CI runs them as a check of their own, `pnpm test:apart`. */
+/** What takes long: hostile folders and servers, servers of others, builds, pages in a browser. CI runs them as a check of their own, `pnpm test:apart`. */
 const APART = [
   'journeys/promises/hostile-folders.test.ts',
   'packages/mcp-bridge/src/hostile-http.test.ts',
   'packages/mcp-bridge/src/hostile-stdio.test.ts',
   'packages/mcp-bridge/src/published-servers.test.ts',
+  'packages/viewer/browser/in-browser.test.ts',
   'test/browser-bundles.test.ts',
+  'test/extending/extending.test.ts',
   'test/link-command.test.ts',
   'test/optional-peers.test.ts',
+  'test/public-api.test.ts',
 ]
 
 // Workspace packages export src/*.ts, so tests need no build.

@@ -313,7 +313,9 @@ test.skipIf(isOffLinux)(
           path: '',
           code: 'processes-left-behind',
           message: expect.stringMatching(
-            new RegExp(`are still running: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*left_behind to "stop"`),
+            new RegExp(
+              `are still running: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*left_behind to "stop"`,
+            ),
           ),
         },
       ])
