@@ -39,7 +39,7 @@ export const written = {
   // Facades that only give names on can be skipped.
   minifyInternalExports: false,
   chunkFileNames: '[name]-[hash].js',
-  comments: false,
+  comments: { legal: true, annotation: false, jsdoc: false },
   codeSplitting: {
     groups: [
       { name: 'first', test: FIRST, priority: 3 },
