@@ -126,7 +126,7 @@ test.for([...new Set(entries.map(({ name }) => name.split('/')[1] ?? ''))])(
   },
 )
 
-test.for(['protocol', 'parser', 'renderer'])(
+test.for(['protocol', 'parser'])(
   'in the tarball of %s each platform gets the file that it gets here',
   (folder) => {
     const { imports = {}, publishConfig } = readManifest(folder)

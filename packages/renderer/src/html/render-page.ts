@@ -1,5 +1,5 @@
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
-import { sha256 } from '#sha256'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { PAGE_SCRIPT } from './page-script.js'
 import { encodeHtml, markup, encodePageLine } from './safe-html.ts'
 import { type HtmlOptions, renderHtml } from './render-html.ts'
@@ -37,15 +37,17 @@ function ofOurs(text: string): SafeHtml {
   return text as SafeHtml
 }
 
-function hashText(text: string): string {
-  return `'sha256-${sha256(text)}'`
+/** Returns the source of a text for a Content-Security-Policy. `crypto.subtle` is asynchronous, so it cannot be used here. */
+function hashSource(text: string): string {
+  const hash = sha256(new TextEncoder().encode(text))
+  return `'sha256-${btoa(String.fromCharCode(...hash))}'`
 }
 
 function getPolicy(style: string): string {
   return [
     "default-src 'none'",
-    `script-src ${hashText(PAGE_SCRIPT)}`,
-    `style-src ${hashText(style)}`,
+    `script-src ${hashSource(PAGE_SCRIPT)}`,
+    `style-src ${hashSource(style)}`,
     'img-src data:',
     'media-src data:',
     "base-uri 'none'",
