@@ -23,7 +23,7 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
   }
 
   /** A message to which calls can still be added. */
-  function say(message: Omit<ModelResponse, 'role' | 'calls'>): void {
+  function openMessage(message: Omit<ModelResponse, 'role' | 'calls'>): void {
     close()
     messages.push({ role: 'assistant', ...message, calls })
   }
@@ -36,11 +36,15 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
         break
       case 'assistant_message': {
         const { content, reasoning, _meta } = event
-        say({ content, ...(reasoning !== undefined && { reasoning }), ...(_meta && { _meta }) })
+        openMessage({
+          content,
+          ...(reasoning !== undefined && { reasoning }),
+          ...(_meta && { _meta }),
+        })
         break
       }
       case 'tool_call': {
-        if (results.size > 0 || messages.at(-1)?.role !== 'assistant') say({ content: [] })
+        if (results.size > 0 || messages.at(-1)?.role !== 'assistant') openMessage({ content: [] })
         const { _meta: meta, ...call }: ModelCall = event.call
         calls.push({ ...call, ...(isJsonObject(meta) && { _meta: meta }) })
         break
@@ -86,14 +90,14 @@ export function buildMessagesDuringCalls(events: readonly StoredEvent[]): readon
   const { entries } = readHistory(events)
   const turn = entries.at(-1)?.turn
   const pending = entries.map((entry) =>
-    entry.synthetic && entry.turn === turn ? asPending(entry) : entry,
+    entry.synthetic && entry.turn === turn ? toPendingEntry(entry) : entry,
   )
   return buildMessages(projectHistory({ entries: pending }))
 }
 
 const PENDING = 'This call is still running and has no result yet.'
 
-function asPending(entry: HistoryEntry): HistoryEntry {
+function toPendingEntry(entry: HistoryEntry): HistoryEntry {
   const { event } = entry
   if (event.type !== 'tool_result') return entry
   const result = createSuccessResult([{ type: 'text', text: PENDING }], event.result.id)

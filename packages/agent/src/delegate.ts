@@ -90,7 +90,7 @@ export function createDelegateTool(options: {
         const started = await start(name, agent, { call: call.id, pausedFor })
         if (!started.ok)
           return createErrorResult(`The agent "${name}" cannot work: ${started.message}.`)
-        return await lead(started.led, {
+        return await runDelegate(started.led, {
           call,
           name,
           agent,
@@ -138,7 +138,7 @@ interface Leading {
 }
 
 /** Runs the agent in its own conversation. The first event of that conversation names the call that started it. */
-async function lead(led: LedConversation, leading: Leading): Promise<ToolResult> {
+async function runDelegate(led: LedConversation, leading: Leading): Promise<ToolResult> {
   const { call, name, agent, parent, signal, show } = leading
   const known = { conversationId: led.conversation.id, agent: name }
   try {

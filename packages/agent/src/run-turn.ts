@@ -123,7 +123,7 @@ export async function runTurn(
   await conversation.record(
     { type: 'turn_start', turn },
     { type: 'user_message', content },
-    ...attached(content, turn, parts),
+    ...prepareAttachments(content, turn, parts),
   )
   try {
     return await runMessages(turn, parts, show)
@@ -165,7 +165,7 @@ async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent):
 }
 
 /** Returns the content of a message that the model receives. A tool that reads the same content can refer to it. */
-function attached(
+function prepareAttachments(
   content: readonly ContentBlock[],
   turn: number,
   { context, profile }: Pick<TurnOptions, 'context' | 'profile'>,

@@ -1,5 +1,5 @@
 export type {
-  Appended,
+  AppendResult,
   ConversationList,
   ConversationStore,
   DamagedEvent,

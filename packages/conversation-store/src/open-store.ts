@@ -16,7 +16,7 @@ export interface OpenStoreOptions extends StoreOptions {
    * Functions that open addresses of other schemes, by the text before their colon. With `{jp: openJpRows}` (of `/import`), `jp:PATH` can be
    * opened. A function receives the text after the colon.
    */
-  readers?: Readonly<Record<string, OpenStoreByAddress>>
+  openers?: Readonly<Record<string, OpenStoreByAddress>>
 }
 
 /** Opens the rows at an address. */
@@ -27,7 +27,7 @@ export type OpenStoreByAddress = (path: string) => Promise<EventRows>
  * not exist, and only the owner may open the file, even if others could before. `postgres://…` keeps them in a database, for several hosts at once;
  * it needs the optional peer `pg`, and creates tables whose names begin with `toolblocks_`. A relative path starts at the current directory. A file
  * of an older layout is migrated to the layout of this version. A file that cannot be written is opened for reading. Other addresses are opened by
- * `readers`.
+ * `openers`.
  *
  * @throws {@link StoreError} `unsupported-url`, `cannot-open`, `not-a-store`, `newer-version`, `damaged`, `read-only`.
  */
@@ -40,7 +40,7 @@ export async function openStore(
 
 async function openRows(
   url: string,
-  { durability = 'full', readers = {} }: OpenStoreOptions,
+  { durability = 'full', openers = {} }: OpenStoreOptions,
 ): Promise<EventRows> {
   if (url === 'memory:') return createMemoryRows()
   if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)
@@ -50,9 +50,9 @@ async function openRows(
     const { openSqliteRows } = await import('./rows/sqlite/sqlite-rows.ts')
     return await openSqliteRows(path, durability)
   }
-  const open = path !== '' && Object.hasOwn(readers, scheme) ? readers[scheme] : undefined
+  const open = path !== '' && Object.hasOwn(openers, scheme) ? openers[scheme] : undefined
   if (open) return await open(path)
-  const others = Object.keys(readers).map((name) => `, "${name}:PATH"`)
+  const others = Object.keys(openers).map((name) => `, "${name}:PATH"`)
   const message = `The store ${JSON.stringify(url)} cannot be opened; expected "memory:", "sqlite:PATH"${others.join('')} or "postgres://…".`
   throw new StoreError('unsupported-url', message)
 }

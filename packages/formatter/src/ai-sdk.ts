@@ -12,7 +12,7 @@ import {
   openAiCompatibleProfile,
   openAiResponsesProfile,
 } from './model/profiles.ts'
-import { type KeptPart, keepParts, saidParts } from './request/kept-parts.ts'
+import { type KeptPart, keepParts, toAssistantParts } from './request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
@@ -170,7 +170,7 @@ function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
     case 'assistant': {
       const { message, answered } = turn
       // Parts from the AI SDK go back unchanged and in order, because a provider checks its signatures on them.
-      const said = saidParts<AiSdkText | AiSdkReasoning | AiSdkCall>(message, AI_SDK, {
+      const said = toAssistantParts<AiSdkText | AiSdkReasoning | AiSdkCall>(message, AI_SDK, {
         calls: answered.map(toCall),
         own: (part) => (isSaidPart(part) ? [part] : []),
         words: () => getWords(message, options),

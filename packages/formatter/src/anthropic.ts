@@ -5,7 +5,12 @@ import type { Media } from './media/find-media.ts'
 import type { MediaPart } from './media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
 import { anthropicProfile } from './model/profiles.ts'
-import { type KeptPart, keepParts, saidParts, keptWith } from './request/kept-parts.ts'
+import {
+  type KeptPart,
+  keepParts,
+  toAssistantParts,
+  getProviderData,
+} from './request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
@@ -158,7 +163,7 @@ function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMes
     }
     case 'assistant': {
       const { message, answered } = turn
-      const said = saidParts<Said>(message, ANTHROPIC, {
+      const said = toAssistantParts<Said>(message, ANTHROPIC, {
         calls: answered.map(toCall),
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
         own: (part) => [part as unknown as AnthropicThinking],
@@ -184,7 +189,7 @@ function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMes
 type Said = AnthropicThinking | AnthropicText | AnthropicCall
 
 function toCall({ id, name, arguments: input, call }: AnsweredCall): AnthropicCall {
-  return { ...keptWith(call, ANTHROPIC), type: 'tool_use', id, name, input }
+  return { ...getProviderData(call, ANTHROPIC), type: 'tool_use', id, name, input }
 }
 
 /** An error is refused if it has no content, or content other than text. */

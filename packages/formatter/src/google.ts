@@ -5,7 +5,12 @@ import type { ModelProfile } from './model/model-profile.ts'
 import type { Media } from './media/find-media.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
 import { geminiProfile } from './model/profiles.ts'
-import { type KeptPart, keepParts, saidParts, keptWith } from './request/kept-parts.ts'
+import {
+  type KeptPart,
+  keepParts,
+  toAssistantParts,
+  getProviderData,
+} from './request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
@@ -140,7 +145,7 @@ function toContents(turn: Turn, { profile, options }: ReadRequest): readonly Goo
     }
     case 'assistant': {
       const { message, answered } = turn
-      const said = saidParts<GooglePart>(message, GOOGLE, {
+      const said = toAssistantParts<GooglePart>(message, GOOGLE, {
         calls: withSignature(answered.map(toCall), profile),
         own: (part) => [part],
         words: () => {
@@ -175,7 +180,7 @@ function withSignature(
 
 function toCall(answered: AnsweredCall): GooglePart {
   const { name, arguments: given } = answered
-  const { functionCall: _, ...extras } = keptWith(answered.call, GOOGLE)
+  const { functionCall: _, ...extras } = getProviderData(answered.call, GOOGLE)
   const args = isJsonObject(given) ? { ...given } : {}
   return { ...extras, functionCall: { ...getId(answered), name, args } }
 }
@@ -195,7 +200,7 @@ function toResponse(answered: AnsweredCall): GooglePart {
 
 /** A call gets an id only if it came with one. */
 function getId({ id, call }: AnsweredCall): { id?: string } {
-  const kept = getOwnField(keptWith(call, GOOGLE), 'functionCall')
+  const kept = getOwnField(getProviderData(call, GOOGLE), 'functionCall')
   return isJsonObject(kept) && typeof getOwnField(kept, 'id') === 'string' ? { id } : {}
 }
 

@@ -55,10 +55,10 @@ export async function runInquiry(
   inquiry: InquiryOptions,
 ): Promise<ToolResult> {
   const warnings: InquiryProblem[] = []
-  return withWarnings(await inRounds(tool, call, { ...inquiry, warnings }), { after: warnings })
+  return withWarnings(await runRounds(tool, call, { ...inquiry, warnings }), { after: warnings })
 }
 
-async function inRounds(
+async function runRounds(
   tool: Tool,
   call: ToolCall,
   inquiry: InquiryOptions & { warnings: InquiryProblem[] },
@@ -102,14 +102,14 @@ async function executeTool(
   { context, warnings }: Pick<Round, 'context' | 'warnings'>,
 ): Promise<ToolResult> {
   const { signal } = context
-  const whenLate = (): ToolResult => {
+  const createLateResult = (): ToolResult => {
     warnings.push(createNotSettledWarning(`the tool "${tool.name}"`, TOOL_GRACE_MS))
     const text = `The call of "${call.name}" was cancelled, and the tool did not end.`
     return createErrorResult(text, call.id, { outcome: 'cancelled' })
   }
   try {
     const work = async (): Promise<ToolResult> => await tool.execute(call, context)
-    return await withinGrace(work, { signal, ms: TOOL_GRACE_MS, whenLate })
+    return await withinGrace(work, { signal, ms: TOOL_GRACE_MS, whenLate: createLateResult })
   } catch (error) {
     return { ...describeThrown(call.name, error, context), id: call.id }
   }
@@ -128,23 +128,28 @@ function readEnvelope(result: ToolResult, tool: Tool): Envelope {
   const status: unknown = meta && getOwnField(meta, META_STATUS)
   const hasQuestions = result.content.some(isQuestion)
   if (status !== undefined && !isStatus(status))
-    return ends(`the status ${JSON.stringify(status)} is unknown; the result is taken as stopped`)
+    return endInquiry(
+      `the status ${JSON.stringify(status)} is unknown; the result is taken as stopped`,
+    )
   if (status === 'running' && !tool.spawn)
-    return ends('the tool says that it is running, but it is not declared stateful')
+    return endInquiry('the tool says that it is running, but it is not declared stateful')
   if (status === 'waiting' && !hasQuestions)
-    return ends('the tool says that it is waiting, but it asks nothing')
+    return endInquiry('the tool says that it is waiting, but it asks nothing')
   const questions = result.content.filter(isQuestion)
   if (questions.some(({ question }) => question.id === ''))
-    return ends('a question without an id cannot be answered, so nothing was asked', '/content')
-  if (hasQuestions && result.isError) return ends('questions of a failed call are not asked')
+    return endInquiry(
+      'a question without an id cannot be answered, so nothing was asked',
+      '/content',
+    )
+  if (hasQuestions && result.isError) return endInquiry('questions of a failed call are not asked')
   if (hasQuestions && status === 'stopped')
-    return ends('questions of a tool that says it has stopped are not asked')
+    return endInquiry('questions of a tool that says it has stopped are not asked')
   return { asks: hasQuestions, warnings: [] }
 }
 
 const AT_STATUS = appendPointer('/_meta', META_STATUS)
 
-function ends(message: string, path = AT_STATUS): Envelope {
+function endInquiry(message: string, path = AT_STATUS): Envelope {
   return { asks: false, warnings: [{ path, message, code: 'odd-envelope' }] }
 }
 

@@ -63,7 +63,7 @@ export function createFingerprints({
   const locate = createLocate(root, { PATH, Path, PATHEXT })
   return {
     take({ command, env = [], setEnv = {} }) {
-      const seen = seeCommand(command)
+      const seen = findProgramAndWords(command)
       const path = seen && locate(seen.program, setEnv)
       if (!seen || path === undefined) return undefined
       const { program, words } = seen
@@ -80,7 +80,7 @@ export function createFingerprints({
 }
 
 /** Returns the program of a command, and the words that do not depend on a call. */
-function seeCommand(
+function findProgramAndWords(
   command: LocalCommand,
 ): { program: string; words: readonly string[] } | undefined {
   const read = readCommand(command)

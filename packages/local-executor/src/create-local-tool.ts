@@ -88,11 +88,11 @@ async function reportUntilSettled<Settled>(
   const { onProgress } = context
   if (!onProgress) return await work(context)
   let isSettled = false
-  const tell: typeof onProgress = (progress) => {
+  const reportProgress: typeof onProgress = (progress) => {
     if (!isSettled) onProgress(progress)
   }
   try {
-    return await work({ ...context, onProgress: tell })
+    return await work({ ...context, onProgress: reportProgress })
   } finally {
     isSettled = true
   }
@@ -117,7 +117,7 @@ function readLocalTool(definition: LocalToolDefinition, options: LocalToolOption
     timeoutMs: definition.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
     dialect: definition.dialect ?? 'blocks',
-    leftBehind: definition.leftBehind ?? 'keep',
+    leftoverProcesses: definition.leftoverProcesses ?? 'keep',
     env: toolEnvironment(
       options.environment ?? hostEnvironment(),
       { env, setEnv },
@@ -218,7 +218,7 @@ function describe(definition: LocalToolDefinition): ToolDefinition {
     env: _env,
     setEnv: _setEnv,
     dialect: _dialect,
-    leftBehind: _leftBehind,
+    leftoverProcesses: _leftoverProcesses,
     formatsArguments: _formatsArguments,
     stateful: _stateful,
     ...described

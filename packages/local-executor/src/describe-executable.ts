@@ -81,7 +81,7 @@ function readProgram(command: LocalCommand, options: DescribeOptions): Program {
     command: read.command,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
-    leftBehind: 'stop',
+    leftoverProcesses: 'stop',
     env: toolEnvironment(environment, { env, setEnv }, ON_WINDOWS ? 'windows' : 'posix'),
   }
 }

@@ -27,7 +27,7 @@ export interface Program {
   readonly command: Command
   readonly timeoutMs: number
   readonly graceMs: number
-  readonly leftBehind: 'keep' | 'stop'
+  readonly leftoverProcesses: 'keep' | 'stop'
   readonly env: Environment
 }
 
@@ -131,7 +131,7 @@ export async function runProgram(
     input: `${input}\n`,
     timeoutMs: program.timeoutMs,
     graceMs: program.graceMs,
-    leftBehind: program.leftBehind,
+    leftoverProcesses: program.leftoverProcesses,
     signal,
     onStdout: stdout.write,
     onStderr: reports.write,

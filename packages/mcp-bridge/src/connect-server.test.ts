@@ -106,7 +106,7 @@ describe('what a server answers', () => {
       { text: 'the berth is closed' },
     ])
     expect(metadata).toMatchObject({ maybeExecuted: false })
-    expect(server.state).toMatchObject({ kind: 'lost', said: 'the berth is closed' })
+    expect(server.state).toMatchObject({ kind: 'lost', serverText: 'the berth is closed' })
   })
 })
 
@@ -208,7 +208,7 @@ describe('the hooks of a host', () => {
     const lost = {
       kind: 'lost',
       reason: 'the program ended with code 6',
-      said: 'no water left',
+      serverText: 'no water left',
       retryAt: expect.any(Number),
     }
     expect(states).toEqual([lost, { kind: 'connected' }, lost, { kind: 'closed' }])

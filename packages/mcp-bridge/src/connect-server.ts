@@ -4,7 +4,7 @@ import { type CallableServer, callTool } from './client/call-tool.ts'
 import { type Connection, keepConnection } from './client/keep-connection.ts'
 import type { McpServer, ServerHooks } from './client/mcp-server.ts'
 import { reportProgress, trackCalls } from './client/running-calls.ts'
-import { givenUp } from './client/initialize.ts'
+import { createCancelledError } from './client/initialize.ts'
 import type { ServerConfig } from './client/server-config.ts'
 import { readLinks, rememberLinks } from './links/read-links.ts'
 import { readResource } from './links/read-resource.ts'
@@ -43,7 +43,7 @@ export async function connectServer(
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     trusted = false,
   } = config
-  if (given?.aborted) throw givenUp(name)
+  if (given?.aborted) throw createCancelledError(name)
   const calls = trackCalls()
   const links = rememberLinks()
   let nonProtocolLines = 0
@@ -128,7 +128,7 @@ export async function connectServer(
   await readList(first, signal)
   if (given?.aborted) {
     await kept.close()
-    throw givenUp(name)
+    throw createCancelledError(name)
   }
   const { protocolVersion, info, instructions } = first
   const server: McpServer = {

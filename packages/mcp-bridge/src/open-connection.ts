@@ -75,7 +75,7 @@ async function open(
     case 'stdio': {
       if (!startProgram) throw noStarter(server)
       const wire = wireToProgram(transport, { startProgram, onStrayLine })
-      return await orAbandon(wire, speak({ ...connection, wire, said: wire.said }))
+      return await orAbandon(wire, speak({ ...connection, wire, serverText: wire.serverText }))
     }
     case 'http': {
       const { url } = transport

@@ -152,7 +152,7 @@ describe('the first request', () => {
     'of MCP %s that is answered with %j is not understood',
     async ([protocolVersion, answer, said]) => {
       const connecting = connect({ name: 'x', transport: answers(answer), protocolVersion })
-      await expect(connecting).rejects.toMatchObject({ code: 'not-understood', said })
+      await expect(connecting).rejects.toMatchObject({ code: 'not-understood', serverText: said })
     },
   )
 

@@ -56,7 +56,10 @@ function readEntries(entries: readonly unknown[]): {
     const reading = startReading('tool', 'text')
     const description = readEntry(entry, reading)
     if (description && tools.has(description.name))
-      leaveOut(reading, { expected: 'a name of its own', got: JSON.stringify(description.name) })
+      omitDescription(reading, {
+        expected: 'a name of its own',
+        got: JSON.stringify(description.name),
+      })
     else if (description) tools.set(description.name, description)
     const tool = findName(entry)
     warnings.push(
@@ -77,14 +80,14 @@ function findName(entry: unknown): string | undefined {
 
 function readEntry(entry: unknown, reading: Reading): ToolDescription | undefined {
   if (!isJsonObject(entry))
-    return leaveOut(reading, { expected: 'an object', got: describeValue(entry) })
+    return omitDescription(reading, { expected: 'an object', got: describeValue(entry) })
   if (findName(entry) === undefined)
-    return leaveOut(reading, { expected: 'a "name"', got: describeValue(entry['name']) })
+    return omitDescription(reading, { expected: 'a "name"', got: describeValue(entry['name']) })
   const { parameters: given, ...rest } = entry
   const parameters = given === undefined || given === null ? undefined : readParameters(given)
   const isUsable = parameters === undefined || areDefinitions(parameters)
   if (!isUsable)
-    return leaveOut(reading, {
+    return omitDescription(reading, {
       expected: '"parameters" that are objects by name (docs/protocol.md)',
       got: describeValue(given),
       at: '/parameters',
@@ -98,7 +101,7 @@ function areDefinitions(parameters: unknown): parameters is JsonObject {
   return isJsonObject(parameters) && Object.values(parameters).every(isParameterDefinition)
 }
 
-function leaveOut(
+function omitDescription(
   reading: Reading,
   { expected, got, at = '' }: { expected: string; got: string; at?: string },
 ): undefined {

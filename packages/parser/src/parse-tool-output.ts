@@ -3,7 +3,7 @@ import { countBytes } from '@toolblocks/protocol/text'
 import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
 import { allowance, decodeOutput, truncateOutput } from './output/truncate-output.ts'
 import { fromOutcome } from './output/outcome-dialect.ts'
-import { parseDocument, whatIsMissing } from './output/parse-document.ts'
+import { parseDocument, findMissingPart } from './output/parse-document.ts'
 import {
   type OutputLimit,
   type ParsedOutput,
@@ -42,7 +42,7 @@ export function parseToolOutput(
   const blocks = isBlocks || dialect === 'blocks' ? document : fromOutcome(document)
   const content = blocks?.['content']
   if (!blocks || !Array.isArray(content)) {
-    const missing = whatIsMissing(document)
+    const missing = findMissingPart(document)
     return raw(text, missing ? [...warnings, missing] : warnings)
   }
   const reading = startReading('tool', 'text')

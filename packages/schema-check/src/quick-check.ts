@@ -34,17 +34,24 @@ export function isDefinitelyValid(value: unknown, schema: JsonSchema): boolean {
   let steps = 0
   let depth = 0
 
-  function fits(part: unknown, by: unknown): boolean {
+  function matchesSchema(part: unknown, by: unknown): boolean {
     if (typeof by === 'boolean') return by
     if (!isJsonObject(by) || steps === MAX_STEPS || depth === MAX_JSON_DEPTH) return false
     steps += 1
     depth += 1
-    const all = Object.entries(by).every(([keyword, said]) => obeys(part, keyword, said, by))
+    const all = Object.entries(by).every(([keyword, said]) =>
+      matchesKeyword(part, keyword, said, by),
+    )
     depth -= 1
     return all
   }
 
-  function obeys(part: unknown, keyword: string, said: unknown, whole: JsonObject): boolean {
+  function matchesKeyword(
+    part: unknown,
+    keyword: string,
+    said: unknown,
+    whole: JsonObject,
+  ): boolean {
     switch (keyword) {
       case 'type':
         return (Array.isArray(said) ? said : [said]).some((type) => isOfType(part, type))
@@ -60,13 +67,13 @@ export function isDefinitelyValid(value: unknown, schema: JsonSchema): boolean {
       case 'properties':
         return !isJsonObject(part) || propertiesFit(part, said, whole)
       case 'items':
-        return !Array.isArray(part) || part.every((item) => fits(item, said))
+        return !Array.isArray(part) || part.every((item) => matchesSchema(item, said))
       case 'anyOf':
-        return Array.isArray(said) && said.some((choice) => fits(part, choice))
+        return Array.isArray(said) && said.some((choice) => matchesSchema(part, choice))
       case 'allOf':
-        return Array.isArray(said) && said.every((choice) => fits(part, choice))
+        return Array.isArray(said) && said.every((choice) => matchesSchema(part, choice))
       case '$ref':
-        return fits(part, followReference(schema, said)?.schema)
+        return matchesSchema(part, followReference(schema, said)?.schema)
       case 'minimum':
         return isWithin(findNumber(part), said, (size, limit) => size >= limit)
       case 'maximum':
@@ -94,11 +101,18 @@ export function isDefinitelyValid(value: unknown, schema: JsonSchema): boolean {
     const { additionalProperties = true } = whole
     if (!isJsonObject(properties)) return false
     return Object.entries(part).every(([name, field]) =>
-      fits(field, Object.hasOwn(properties, name) ? properties[name] : additionalProperties),
+      matchesSchema(
+        field,
+        Object.hasOwn(properties, name) ? properties[name] : additionalProperties,
+      ),
     )
   }
 
-  return isDefinitelySchema(schema) && !isDeeperThan(value, MAX_JSON_DEPTH) && fits(value, schema)
+  return (
+    isDefinitelySchema(schema) &&
+    !isDeeperThan(value, MAX_JSON_DEPTH) &&
+    matchesSchema(value, schema)
+  )
 }
 
 function isOfType(value: unknown, type: unknown): boolean {

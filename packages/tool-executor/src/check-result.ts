@@ -51,8 +51,8 @@ function readMetadata(given: JsonObject): {
   if (metadata === undefined) return { result: rest, warnings: [] }
   if (!isPlainObject(metadata))
     return {
-      result: fitsClaim(metadata) ? withOriginalWireFields(rest, { metadata }) : rest,
-      warnings: [odd('/metadata', metadata, 'expected an object')],
+      result: isStorable(metadata) ? withOriginalWireFields(rest, { metadata }) : rest,
+      warnings: [describeOmission('/metadata', metadata, 'expected an object')],
     }
   const kept = new Map<string, unknown>()
   const claims = new Map<string, unknown>()
@@ -64,8 +64,8 @@ function readMetadata(given: JsonObject): {
       continue
     }
     // A value that is not JSON cannot be stored.
-    if (fitsClaim(value)) claims.set(key, value)
-    warnings.push(odd(appendPointer('/metadata', key), value, problem))
+    if (isStorable(value)) claims.set(key, value)
+    warnings.push(describeOmission(appendPointer('/metadata', key), value, problem))
   }
   const result = { ...rest, metadata: Object.fromEntries(kept) }
   return {
@@ -78,17 +78,17 @@ function readMetadata(given: JsonObject): {
 }
 
 function findProblem(key: string, value: unknown): string | undefined {
-  if (!fitsClaim(value)) return 'expected JSON'
+  if (!isStorable(value)) return 'expected JSON'
   if (EXECUTORS.has(key)) return 'only the executor sets this key'
   return isResultMetadata({ [key]: value }) ? undefined : `expected the host's type for "${key}"`
 }
 
 /** Whether the value is JSON, within the depth limit at its position in the result. */
-function fitsClaim(value: unknown): boolean {
+function isStorable(value: unknown): boolean {
   return !findNonJson({ result: { meta: { wire: { value } } } })
 }
 
-function odd(path: string, value: unknown, problem: string): ExecutorProblem {
+function describeOmission(path: string, value: unknown, problem: string): ExecutorProblem {
   const got = describeValue(value)
   const message = `the tool's ${path.slice(1).replaceAll('/', '.')} is not used: ${problem}, got ${got}; use a key of your own for your data`
   return { path, message, got, code: 'odd-metadata' }

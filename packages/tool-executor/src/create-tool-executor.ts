@@ -79,14 +79,14 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { allow, approve, recordInquiry: record = () => {}, liveSchema: form = 'oneOf' } = options
   const live = createLiveCalls(options.limits ?? {})
   const people = createQueue()
-  const inTurn =
+  const createAskInTurn =
     (call: string): AskInTurn =>
     async (work, leaving) => {
       const { signal, whenAborted: whenLate } = leaving
       // A tool that does not settle after an abort does not block other calls.
       const bounded = async () => await withinGrace(work, { signal, ms: PORT_GRACE_MS, whenLate })
-      const asked = async () => await people(bounded, leaving)
-      return await (options.aroundWait?.(call, asked) ?? asked())
+      const askPeople = async () => await people(bounded, leaving)
+      return await (options.aroundWait?.(call, askPeople) ?? askPeople())
     }
   const awaiting: ToolEntry = { tool: createAwaitTool(live), policy: 'unattended' }
   const describing: ToolEntry = {
@@ -109,7 +109,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     entries,
     allow,
     approve,
-    people: inTurn,
+    people: createAskInTurn,
     record,
     live,
   })

@@ -106,7 +106,7 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
   const stopped = new Set<string>()
   const timers = new Map<Handle, NodeJS.Timeout>()
 
-  function touch(handle: Handle): void {
+  function restartTimer(handle: Handle): void {
     clearTimeout(timers.get(handle))
     timers.set(handle, setTimeout(onIdle, idleMs, handle).unref())
   }
@@ -147,14 +147,14 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
         const text = `The start of the handle "${id}" was aborted.`
         if (!handle) return { refused: createFailure(text, 'cancelled') }
         handles.set(key, handle)
-        touch(handle)
+        restartTimer(handle)
         return { handle }
       } finally {
         signal.removeEventListener('abort', stop)
         starting.delete(key)
       }
     },
-    touch,
+    touch: restartTimer,
     remove: (handle) => {
       const key = getKey(handle.conversationId, handle.id)
       clearTimeout(timers.get(handle))
@@ -236,18 +236,30 @@ const ABORTED = AbortSignal.abort()
 
 /** A stateful call whose every action settles within its grace period after the abort, and which ends within it. */
 function limitLiveCall(live: LiveCall, name: string): LiveCall {
-  const whenLate = (): never => {
+  const failLate = (): never => {
     throw new NotSettledError(`the tool "${name}"`, TOOL_GRACE_MS)
   }
   const ms = TOOL_GRACE_MS
   return {
     started: live.started,
     fetch: async ({ signal }) =>
-      await withinGrace(async () => await live.fetch({ signal }), { signal, ms, whenLate }),
+      await withinGrace(async () => await live.fetch({ signal }), {
+        signal,
+        ms,
+        whenLate: failLate,
+      }),
     apply: async (input, { signal }) =>
-      await withinGrace(async () => await live.apply(input, { signal }), { signal, ms, whenLate }),
+      await withinGrace(async () => await live.apply(input, { signal }), {
+        signal,
+        ms,
+        whenLate: failLate,
+      }),
     abort: async () =>
-      await withinGrace(async () => await live.abort(), { signal: ABORTED, ms, whenLate }),
+      await withinGrace(async () => await live.abort(), {
+        signal: ABORTED,
+        ms,
+        whenLate: failLate,
+      }),
   }
 }
 

@@ -23,8 +23,8 @@ import type { WantedAction } from './live-schema.ts'
 import {
   type Given,
   concludeForModel,
-  giveAnswersOfPeople,
-  giveInputOfModel,
+  applyPeopleAnswers,
+  applyModelInput,
   isForModel,
   putToModel,
   waitsForPeople,
@@ -125,7 +125,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
 
   async function fetch(handle: Handle, use: LiveActionContext): Promise<ToolResult> {
     return waitsForPeople(handle)
-      ? await deliverGiven(handle, await giveAnswersOfPeople(handle, use), use)
+      ? await deliverInput(handle, await applyPeopleAnswers(handle, use), use)
       : await deliver(handle, await handle.live.fetch({ signal: use.context.signal }), use)
   }
 
@@ -134,15 +134,15 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     input: JsonValue,
     use: LiveActionContext,
   ): Promise<ToolResult> {
-    const given = await giveInputOfModel(handle, input, use)
-    return given.kind === 'refused' ? refuse(given.message) : await deliverGiven(handle, given, use)
+    const given = await applyModelInput(handle, input, use)
+    return given.kind === 'refused' ? refuse(given.message) : await deliverInput(handle, given, use)
   }
 
   async function answer(handle: Handle, use: LiveActionContext): Promise<AnsweredWait | undefined> {
     if (!waitsForPeople(handle)) return undefined
     const { id, pending } = handle
-    const given = await giveAnswersOfPeople(handle, use)
-    const result = async (): Promise<ToolResult> => await deliverGiven(handle, given, use)
+    const given = await applyPeopleAnswers(handle, use)
+    const result = async (): Promise<ToolResult> => await deliverInput(handle, given, use)
     switch (given.kind) {
       case 'left':
       case 'unanswered':
@@ -156,7 +156,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     }
   }
 
-  async function deliverGiven(
+  async function deliverInput(
     handle: Handle,
     given: Exclude<Given, { kind: 'refused' }>,
     use: LiveActionContext,
@@ -282,14 +282,14 @@ function explain(handle: Handle): string {
     case 'waiting': {
       if (pending.length === 0) return 'waiting for input; apply it'
       if (waitsForPeople(handle))
-        return `waiting for the user to answer ${named(pending)}; a fetch asks the user`
+        return `waiting for the user to answer ${listIds(pending)}; a fetch asks the user`
       const forModel = pending.filter(({ request }) => isForModel(request, entry))
-      return `waiting for an answer to ${named(forModel)}; apply it`
+      return `waiting for an answer to ${listIds(forModel)}; apply it`
     }
   }
 }
 
-function named(questions: Handle['pending']): string {
+function listIds(questions: Handle['pending']): string {
   return questions.map(({ request: { id } }) => quoteBriefly(id)).join(', ')
 }
 

@@ -33,13 +33,13 @@ export type Given =
   | { kind: 'ended'; result: ToolResult }
 
 /** Gives a handle the input of a model: free input, or its answers together with those of people, who are asked first. */
-export async function giveInputOfModel(
+export async function applyModelInput(
   handle: Handle,
   input: JsonValue,
   use: LiveActionContext,
 ): Promise<Given> {
   if (handle.status !== 'waiting' || handle.pending.length === 0)
-    return await give(handle, { input }, use)
+    return await applyInput(handle, { input }, use)
   const { signal } = use.context
   const read = await readModelAnswers(handle, input)
   switch (read.kind) {
@@ -61,25 +61,25 @@ export async function giveInputOfModel(
         signal,
       )
       const answers = { ...asked.answers, ...read.answers }
-      return await give(handle, { answers }, use)
+      return await applyInput(handle, { answers }, use)
     }
   }
 }
 
 /** Asks people the questions of a handle, and applies their answers. */
-export async function giveAnswersOfPeople(
+export async function applyPeopleAnswers(
   handle: Handle,
   use: LiveActionContext,
 ): Promise<Exclude<Given, { kind: 'refused' }>> {
   const asked = await askPeople(handle, handle.pending, use)
   if (asked.kind !== 'answers') return asked
   const { answers } = asked
-  const given = await give(handle, { answers }, use)
+  const given = await applyInput(handle, { answers }, use)
   return given.kind === 'response' ? { ...given, answers } : given
 }
 
 /** Ends a tool that asks without end. */
-async function give(
+async function applyInput(
   handle: Handle,
   input: LiveInput,
   { context: { signal } }: LiveActionContext,
@@ -199,20 +199,20 @@ export async function readModelAnswers(
       kind: 'not-asked',
       message: 'it waits for a person; fetch it to ask the person',
     }
-  const given = await byQuestion(handle.pending.length === 1 ? requests[0] : undefined, input)
+  const given = await nameQuestions(handle.pending.length === 1 ? requests[0] : undefined, input)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const ids = requests.map(({ id }) => `"${id}"`).join(', ')
-    return wrong(`input: expected an object with an answer to each of ${ids}`)
+    return refuseAnswers(`input: expected an object with an answer to each of ${ids}`)
   }
   for (const request of requests) {
     const problem = await findProblem(request, given)
-    if (problem !== undefined) return wrong(problem)
+    if (problem !== undefined) return refuseAnswers(problem)
   }
   const answers = requests.map(({ id }) => [id, given[id] ?? null] as const)
   return { kind: 'answers', answers: Object.fromEntries(answers) }
 }
 
-async function byQuestion(only: InputRequest | undefined, input: JsonValue): Promise<JsonValue> {
+async function nameQuestions(only: InputRequest | undefined, input: JsonValue): Promise<JsonValue> {
   if (!only) return input
   const bare = { [only.id]: input }
   const isBare = (await findProblem(only, bare)) === undefined
@@ -234,6 +234,6 @@ async function findProblem(
   return `input: the answer to "${id}" does not fit: ${reasons}`
 }
 
-function wrong(message: string): ModelAnswers {
+function refuseAnswers(message: string): ModelAnswers {
   return { kind: 'wrong', message }
 }

@@ -92,7 +92,7 @@ export function liveSchema(tool: Tool, form: LiveSchemaForm): JsonSchema {
 }
 
 function branch(action: string, tool: Tool): SchemaObject {
-  const { properties, required } = action === 'spawn' ? ownParts(tool) : getInput(action)
+  const { properties, required } = action === 'spawn' ? getSpawnParts(tool) : getInput(action)
   return {
     type: 'object',
     properties: { action: { const: action }, id: ID, ...properties },
@@ -102,7 +102,7 @@ function branch(action: string, tool: Tool): SchemaObject {
 }
 
 /** Returns the tool's own arguments for a spawn. */
-function ownParts(tool: Tool): Parts {
+function getSpawnParts(tool: Tool): Parts {
   switch (locateArguments(tool)) {
     case 'beside':
       return getParts(tool.inputSchema)
@@ -128,7 +128,7 @@ function getInput(action: string): Parts {
 function flat(tool: Tool): JsonSchema {
   const actions = getActions(tool)
   const nothing: Parts = { properties: {}, required: [] }
-  const own = actions.includes('spawn') ? ownParts(tool) : nothing
+  const own = actions.includes('spawn') ? getSpawnParts(tool) : nothing
   const input = actions.includes('apply') ? getInput('apply') : nothing
   const needs = [
     ...(input.required.length > 0 ? ['"apply" needs input.'] : []),
@@ -194,16 +194,20 @@ export function readLiveAction(call: ToolCall, tool: Tool): ReadWantedAction {
   const { action, id, ...own } = call.arguments
   const known = getActions(tool).find((name) => name === action)
   if (known === undefined)
-    return bad(`action: expected ${getActions(tool).join(', ')}, got ${JSON.stringify(action)}`)
+    return createProblem(
+      `action: expected ${getActions(tool).join(', ')}, got ${JSON.stringify(action)}`,
+    )
   if (typeof id !== 'string' || id === '')
-    return bad(`id: expected the name of a handle, got ${JSON.stringify(id) ?? 'nothing'}`)
+    return createProblem(
+      `id: expected the name of a handle, got ${JSON.stringify(id) ?? 'nothing'}`,
+    )
   switch (known) {
     case 'spawn':
       return readSpawn(id, own, tool)
     case 'apply':
       return isJsonValue(own['input'])
         ? { ok: true, action: { action: known, id, input: own['input'] } }
-        : bad('input: is required and missing; expected what to type, or the answer')
+        : createProblem('input: is required and missing; expected what to type, or the answer')
     case 'fetch':
     case 'abort':
       return { ok: true, action: { action: known, id } }
@@ -216,9 +220,9 @@ function readSpawn(id: string, own: ToolCall['arguments'], tool: Tool): ReadWant
   const { arguments: given = {} } = own
   return isJsonObject(given)
     ? { ok: true, action: { action: 'spawn', id, arguments: given } }
-    : bad(`arguments: expected an object, got ${JSON.stringify(given)}`)
+    : createProblem(`arguments: expected an object, got ${JSON.stringify(given)}`)
 }
 
-function bad(message: string): ReadWantedAction {
+function createProblem(message: string): ReadWantedAction {
   return { ok: false, message }
 }

@@ -84,7 +84,8 @@ export async function permitCall(
     case 'ask': {
       const { allow, approve } = asking
       const allowed =
-        allow && (await settled(() => allow(call, { entry }), asking, 'the rule that allows calls'))
+        allow &&
+        (await waitSettled(() => allow(call, { entry }), asking, 'the rule that allows calls'))
       if (allowed === LATE) return cancelled(call)
       if (allowed) return { ok: true, call }
       return approve
@@ -108,7 +109,7 @@ async function askApproval(
     return given === undefined ? undefined : checkResult(given, call.name)
   }
   const who = `the tool "${call.name}", asked how to show the call,`
-  const formatted = await settled(format, asking, who)
+  const formatted = await waitSettled(format, asking, who)
   if (formatted === LATE) return cancelled(call)
   if (formatted?.isError) return unformatted(call, formatted)
   const material = { entry, ...(formatted && { formatted }), signal }
@@ -116,7 +117,7 @@ async function askApproval(
     const leaving = { signal, whenAborted: () => cancelled(call) }
     return await people(async () => apply(await approve(call, material), call), leaving)
   }
-  const permission = await settled(ask, asking, 'the approval of calls')
+  const permission = await waitSettled(ask, asking, 'the approval of calls')
   if (permission === LATE) return cancelled(call)
   return permission.ok || !formatted ? permission : withShown(permission)
 }
@@ -124,16 +125,20 @@ async function askApproval(
 const LATE = Symbol('late')
 
 /** Returns the port's value, or `LATE` with a warning if it does not settle after the abort. */
-async function settled<Value>(
+async function waitSettled<Value>(
   work: () => Promise<Value>,
   { context: { signal }, warn }: Asking,
   who: string,
 ): Promise<Value | typeof LATE> {
-  const whenLate = (): typeof LATE => {
+  const warnLate = (): typeof LATE => {
     warn(createNotSettledWarning(who, PORT_GRACE_MS))
     return LATE
   }
-  return await withinGrace<Value | typeof LATE>(work, { signal, ms: PORT_GRACE_MS, whenLate })
+  return await withinGrace<Value | typeof LATE>(work, {
+    signal,
+    ms: PORT_GRACE_MS,
+    whenLate: warnLate,
+  })
 }
 
 function apply(approval: Approval, call: ToolCall): Permission {

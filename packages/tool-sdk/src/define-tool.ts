@@ -16,7 +16,7 @@ import {
   type Work,
 } from './run/defined-tool.ts'
 import type { FormatContext, LiveContext, RunContext } from './run/tool-context.ts'
-import { argumentsSchema, describeArguments, sayRequired } from './schemas/describe-arguments.ts'
+import { argumentsSchema, describeArguments, markRequired } from './schemas/describe-arguments.ts'
 import { readSchema, type Validate } from './schemas/read-schema.ts'
 import type { InferInput, InferOutput, InferStructured, ToolSchema } from './schemas/schema.ts'
 
@@ -156,7 +156,8 @@ function readArguments({ name, inputSchema, parameters }: AnyOptions): {
   described: Pick<ToolDescription, 'parameters' | 'inputSchema'>
   validate?: Validate
 } {
-  if (inputSchema === undefined) return { described: { parameters: sayRequired(parameters ?? {}) } }
+  if (inputSchema === undefined)
+    return { described: { parameters: markRequired(parameters ?? {}) } }
   const { schema, validate } = readSchema(inputSchema, `the inputSchema of ${JSON.stringify(name)}`)
   const described = describeArguments(argumentsSchema(schema, name))
   return { described, ...(validate && { validate }) }

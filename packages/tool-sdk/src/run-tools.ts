@@ -31,7 +31,7 @@ export async function runTools(defined: readonly DefinedTool[]): Promise<void> {
     await write(usage(tools))
     process.exit(0)
   }
-  const lines = readLines(isTerminal ? nothing() : process.stdin)
+  const lines = readLines(isTerminal ? emptyInput() : process.stdin)
   const read = await readRequest(lines, words)
   switch (read.kind) {
     case 'request':
@@ -92,7 +92,7 @@ function uncaught(tool: string): Promise<ToolResult> {
 }
 
 /** A terminal has nobody at it who would type JSON. */
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* emptyInput(): AsyncGenerator<Uint8Array> {}
 
 /** Takes standard output for responses alone: whatever else the tool prints goes to standard error. */
 function takeOutput(): WriteOutput {

@@ -19,19 +19,19 @@ export function toTool(defined: DefinedTool, { onLog }: ToToolOptions = {}): Too
   return {
     ...definition,
     execute: async (call, context) =>
-      await runCall(parts, givenCall(call, context, onLog), {
+      await runCall(parts, createGivenCall(call, context, onLog), {
         ...(context.ask && { ask: context.ask }),
       }),
     ...(formatArguments && {
       formatArguments: async (call, context) =>
-        await formatCall(parts, givenCall(call, context, onLog)),
+        await formatCall(parts, createGivenCall(call, context, onLog)),
     }),
     ...(work.stateful && {
       spawn: async (call, context) => {
         const { spawnCall } = await import('./run/start-live-run.ts')
         let hasStarted = false
         try {
-          return await spawnCall(parts, givenCall(call, context, onLog), () => hasStarted)
+          return await spawnCall(parts, createGivenCall(call, context, onLog), () => hasStarted)
         } finally {
           hasStarted = true
         }
@@ -41,7 +41,11 @@ export function toTool(defined: DefinedTool, { onLog }: ToToolOptions = {}): Too
   }
 }
 
-function givenCall(call: ToolCall, context: ToolContext, onLog: ToToolOptions['onLog']): GivenCall {
+function createGivenCall(
+  call: ToolCall,
+  context: ToolContext,
+  onLog: ToToolOptions['onLog'],
+): GivenCall {
   const { signal, root, answers, options = {}, workspaceId, conversationId, onProgress } = context
   return {
     call,

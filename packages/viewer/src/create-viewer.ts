@@ -92,10 +92,12 @@ export function createViewer({
   const app = new Hono()
   const statisticsCache = createStatisticsCache(store)
   app.notFound((context) => context.text('There is no such page.\n', 404))
-  app.get('/page.css', (context) => ours(context, 'text/css', PAGE_STYLE))
-  app.get('/view.css', (context) => ours(context, 'text/css', VIEW_STYLE + SCHEMES[theme]))
-  app.get('/page.js', (context) => ours(context, 'text/javascript', PAGE_SCRIPT))
-  app.get('/view.js', (context) => ours(context, 'text/javascript', VIEW_SCRIPT))
+  app.get('/page.css', (context) => respondWithText(context, 'text/css', PAGE_STYLE))
+  app.get('/view.css', (context) =>
+    respondWithText(context, 'text/css', VIEW_STYLE + SCHEMES[theme]),
+  )
+  app.get('/page.js', (context) => respondWithText(context, 'text/javascript', PAGE_SCRIPT))
+  app.get('/view.js', (context) => respondWithText(context, 'text/javascript', VIEW_SCRIPT))
   app.get('/', async (context) => {
     const cursor = context.req.query('cursor')
     const { conversations, next } = await store.list(cursor === undefined ? {} : { cursor })
@@ -203,14 +205,14 @@ export function createViewer({
   })
   app.get('/follow', (context) => {
     const { id, after } = getSpan(context)
-    const tell = async (stream: SSEStreamingApi): Promise<void> => {
+    const streamChanges = async (stream: SSEStreamingApi): Promise<void> => {
       const leaving = new AbortController()
       stream.onAbort(() => leaving.abort())
       for await (const { seq } of store.follow(id, { after, signal: leaving.signal }))
         await stream.writeSSE({ data: String(seq) })
     }
     // A browser reconnects when the stream has ended.
-    return streamSSE(context, tell, async () => {})
+    return streamSSE(context, streamChanges, async () => {})
   })
   return async (request) => await app.fetch(request)
 
@@ -266,7 +268,7 @@ function isImported({ madeBy }: ConversationDescription): boolean {
   return FORMAT_NAMES.some((format) => format === madeBy)
 }
 
-function ours(context: Context, type: string, text: string): Response {
+function respondWithText(context: Context, type: string, text: string): Response {
   return context.body(text, 200, { 'Content-Type': `${type}; charset=utf-8` })
 }
 

@@ -41,6 +41,6 @@ function reportFailure(error: unknown, terminal: Terminal): number {
   // Commander has already printed the error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
   const reason = error instanceof Error ? error.message : String(error)
-  terminal.complain('error', `toolblocks failed: ${reason}`)
+  terminal.report('error', `toolblocks failed: ${reason}`)
   return EXIT.broken
 }

@@ -59,7 +59,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
   const outcomes = new Map<string, number>()
   const blank = style.plain('')
 
-  function layOut(): RenderOptions {
+  function getRenderOptions(): RenderOptions {
     const { colors, columns } = terminal
     return { colors, columns: columns - INDENT.length, root: options.root }
   }
@@ -71,7 +71,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
   ): Promise<void> {
     const abilities = await loadAbilities([result], terminal, { registry })
     const shown = renderTerminal(result, {
-      ...layOut(),
+      ...getRenderOptions(),
       ...abilities,
       registry,
       maxLines: MAX_LINES,
@@ -85,7 +85,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   }
 
-  function say(who: string, text: string): TerminalText {
+  function formatLine(who: string, text: string): TerminalText {
     const line = joinTerminal([style.bold(who), style.plain(text)], INDENT)
     return wrapTerminal(line, terminal.columns, ' '.repeat(who.length + INDENT.length))
   }
@@ -97,11 +97,11 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
   }
 
   return {
-    ask: (question) => terminal.print(say('you', question)),
+    ask: (question) => terminal.print(formatLine('you', question)),
     show: (moment) => {
       switch (moment.type) {
         case 'text':
-          return terminal.print(joinTerminal([blank, say('model', moment.text)], '\n'))
+          return terminal.print(joinTerminal([blank, formatLine('model', moment.text)], '\n'))
         case 'asking':
         case 'reasoning':
         case 'retry':
@@ -123,7 +123,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
       }
     },
     tellScripted: (material, text) => {
-      const shown = renderTerminalBlocks(material, { ...layOut(), maxLines: Infinity })
+      const shown = renderTerminalBlocks(material, { ...getRenderOptions(), maxLines: Infinity })
       if (shown !== '') terminal.print(indentTerminal(shown, INDENT))
       terminal.print(style.yellow(`${INDENT}${text}`))
     },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
-import { findRealPath, liesBelow } from '../workspace/files/real-path.ts'
+import { findRealPath, isInFolder } from '../workspace/files/real-path.ts'
 
 /** How this program was started. */
 export interface OwnStart {
@@ -19,14 +19,14 @@ export function ownCommand({ program, folder, environment }: OwnStart): string {
     npm_execpath: manager = '',
   } = environment
   const isOwnScript = script === 'demo' || script === 'toolblocks'
-  if (isOwnScript && owner === 'toolblocks-monorepo' && liesBelow(program, folder)) {
+  if (isOwnScript && owner === 'toolblocks-monorepo' && isInFolder(program, folder)) {
     const version = /^pnpm\/([\d.]+)/.exec(environment['npm_config_user_agent'] ?? '')?.[1]
     if (version === undefined) return 'npm run toolblocks --'
     return /[\\/]_npx[\\/]/.test(manager) ? `npx -y pnpm@${version} toolblocks` : 'pnpm toolblocks'
   }
   if (/[\\/]_npx[\\/]/.test(program)) return 'npx toolblocks'
   if (startsOnPath(program, environment['PATH'] ?? '')) return 'toolblocks'
-  return `node ${liesBelow(program, folder) ? relative(folder, program) : program}`
+  return `node ${isInFolder(program, folder) ? relative(folder, program) : program}`
 }
 
 /** Whether `toolblocks` on the PATH is this program, or a small file that names it, such as the one that `pnpm link-command` writes. */

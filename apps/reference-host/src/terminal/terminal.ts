@@ -23,7 +23,7 @@ export interface Terminal {
   /** Prints any other text on standard error. */
   note(text: TerminalText): void
   /** Prints an error or a warning as a line on standard error. The limit of the length leaves room for every expected key or tool. */
-  complain(kind: 'error' | 'warning', message: string): void
+  report(kind: 'error' | 'warning', message: string): void
   style: TerminalStyle
   /** Sanitizes text of several lines from outside. Its colours are kept if this terminal shows colours. */
   sanitize(text: string): TerminalText
@@ -64,7 +64,7 @@ export function createTerminal(host: {
       if (stdout.writableNeedDrain) await once(stdout, 'drain')
     },
     note,
-    complain: (kind, message) =>
+    report: (kind, message) =>
       note(
         joinTerminal(
           [

@@ -286,7 +286,7 @@ const KEYS = {
     entries:
       'source command run format_arguments env stateful pty on_turn_end questions options parameters describe pin',
     harmless:
-      'title summary description examples deduplicate dialect left_behind actions timeout_secs',
+      'title summary description examples deduplicate dialect leftover_processes actions timeout_secs',
   },
   servers: {
     entries: 'command args env cwd url headers trusted run pin links',

@@ -145,25 +145,27 @@ function looseningLines(
   >,
 ): readonly Line[] {
   const { run, questions = {}, parameters = {} } = table
-  const loosens = (text: string): Line => ['loosens', `${quote(name)}: ${text}`]
+  const createLooseningLine = (text: string): Line => ['loosens', `${quote(name)}: ${text}`]
   return [
-    ...(run === 'unattended' ? [loosens('its calls run without asking you')] : []),
+    ...(run === 'unattended' ? [createLooseningLine('its calls run without asking you')] : []),
     ...Object.entries(questions).flatMap(([id, question]) =>
-      questionTexts(id, question).map(loosens),
+      questionTexts(id, question).map(createLooseningLine),
     ),
     ...getDefaults(parameters).map(([path, value]) =>
-      loosens(`the argument ${quote(path)} is ${value} if a call does not set it`),
+      createLooseningLine(`the argument ${quote(path)} is ${value} if a call does not set it`),
     ),
     ...findMarkedArguments(parameters, 'code').map((path) =>
-      loosens(`the argument ${quote(path)} is run as program text, which a model writes`),
+      createLooseningLine(
+        `the argument ${quote(path)} is run as program text, which a model writes`,
+      ),
     ),
     ...findMarkedArguments(parameters, 'allow_dash').map((path) =>
-      loosens(
+      createLooseningLine(
         `the argument ${quote(path)} may begin with a dash, which the program can read as an option`,
       ),
     ),
     ...(table.on_turn_end === 'keep'
-      ? [loosens('live calls continue after the end of a turn')]
+      ? [createLooseningLine('live calls continue after the end of a turn')]
       : []),
   ]
 }

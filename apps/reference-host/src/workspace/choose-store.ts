@@ -51,7 +51,7 @@ export interface StoreAddress {
 const SQLITE = 'sqlite:'
 
 /** Readers of further schemes of `store.url`. Readers of other programs' conversations are loaded only when they are used. */
-export const READERS: NonNullable<OpenStoreOptions['readers']> = {
+export const OPENERS: NonNullable<OpenStoreOptions['openers']> = {
   jp: async (path) => {
     const { openJpRows } = await import('@toolblocks/conversation-store/import')
     return await openJpRows(path)

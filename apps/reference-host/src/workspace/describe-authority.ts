@@ -28,16 +28,16 @@ export function describeAuthority(
       heading,
       ...[...new Set(texts)].map((text) =>
         wrapTerminal(
-          joinTerminal([style.plain(INDENT), style.plain(INDENT), whole(text)]),
+          joinTerminal([style.plain(INDENT), style.plain(INDENT), sanitizeCompletely(text)]),
           columns,
           INDENT,
         ),
       ),
     ]
   })
-  return joinTerminal([wrapTerminal(whole(title), columns), ...groups], '\n')
+  return joinTerminal([wrapTerminal(sanitizeCompletely(title), columns), ...groups], '\n')
 }
 
-function whole(text: string): TerminalText {
+function sanitizeCompletely(text: string): TerminalText {
   return sanitizeTerminalLine(text, { longest: Infinity })
 }

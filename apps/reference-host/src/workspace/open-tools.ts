@@ -95,7 +95,7 @@ export async function openTools(
   const tellWarnings = createWarner(terminal, configuration)
   tellWarnings([opened, resolved])
   for (const problem of resolved.problems)
-    terminal.complain('error', describeProblem(configuration.locate(problem)))
+    terminal.report('error', describeProblem(configuration.locate(problem)))
   if (resolved.problems.length > 0) return await refuse(EXIT.usage)
   const which = {
     serverNames: written.servers.map(({ name }) => name),
@@ -104,7 +104,7 @@ export async function openTools(
     isRecorded: (tool: string): boolean => named === undefined || isAgreed(workspace, tool),
   }
   const { pins, left: unusable } = assembleTools(configuration, resolved, opened, which)
-  for (const message of pins.warnings) terminal.complain('warning', message)
+  for (const message of pins.warnings) terminal.report('warning', message)
   const left = [...findWaiting(workspace, only), ...unusable]
   reportUnavailable(
     terminal,
@@ -154,7 +154,7 @@ function createWarner(
   const told = new Set<string>()
   return (resolved) => {
     for (const warning of joinResolved(resolved).warnings.map(locate).map(describeProblem)) {
-      if (!told.has(warning)) terminal.complain('warning', warning)
+      if (!told.has(warning)) terminal.report('warning', warning)
       told.add(warning)
     }
   }
@@ -233,11 +233,11 @@ function reportUnavailable(
       each.file === undefined
         ? locate(each)
         : { ...each, key: each.path.join('.'), file: each.file }
-    if (each.reason !== 'waiting') terminal.complain('error', describeProblem(place))
+    if (each.reason !== 'waiting') terminal.report('error', describeProblem(place))
   }
   const [first] = waiting
   if (first)
-    terminal.complain('error', `${waiting.map(({ tool }) => tool).join(', ')}: ${first.message}`)
+    terminal.report('error', `${waiting.map(({ tool }) => tool).join(', ')}: ${first.message}`)
 }
 
 /** The values that tools are created from. */

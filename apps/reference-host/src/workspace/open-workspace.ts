@@ -59,18 +59,20 @@ export async function openWorkspace(
   options: WorkspaceOptions,
 ): Promise<OpenedWorkspace> {
   const { terminal, folder } = context
-  const tell = (problem: ConfigurationProblem, kind: 'error' | 'warning'): void =>
-    terminal.complain(kind, describeProblem(problem))
+  const reportConfigurationProblem = (
+    problem: ConfigurationProblem,
+    kind: 'error' | 'warning',
+  ): void => terminal.report(kind, describeProblem(problem))
   const read = await readFolder(folder, options)
   const user = await readUserSettings()
   if (!read.ok || !user.ok) {
     const problems = [...(read.ok ? [] : read.problems), ...(user.ok ? [] : user.problems)]
-    for (const problem of problems) tell(problem, 'error')
+    for (const problem of problems) reportConfigurationProblem(problem, 'error')
     return { ok: false, code: EXIT.usage }
   }
   const { configuration, servers } = read
   const { settings } = user
-  for (const warning of read.warnings) tell(warning, 'warning')
+  for (const warning of read.warnings) reportConfigurationProblem(warning, 'warning')
   const authority = createAuthority({ configuration, servers, environment: process.env })
   const isAgreed = await openAgreement(context, { configuration, authority, options })
   if (context.signal.aborted) return { ok: false, code: EXIT.cancelled }
@@ -179,7 +181,7 @@ function agreeTo(
     agreements.agree(getKey(configuration), entries)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    terminal.complain('warning', `your agreement cannot be stored: ${reason}`)
+    terminal.report('warning', `your agreement cannot be stored: ${reason}`)
   }
 }
 

@@ -75,7 +75,7 @@ const SILENT: ReadonlySet<string> = new Set(['compaction', 'configuration', 'del
  * contains a compaction stays unchanged if it continues after it.
  */
 function planCompaction(entries: readonly HistoryEntry[]): ReadonlyMap<number, TurnPlan> {
-  const latestFirst = reaches(entries)
+  const latestFirst = findReaches(entries)
   const plans = new Map<number, TurnPlan>()
   for (const key of ['summary', 'reasoning', 'toolCalls'] as const)
     for (const [turn, compaction] of paint(
@@ -87,7 +87,7 @@ function planCompaction(entries: readonly HistoryEntry[]): ReadonlyMap<number, T
   return plans
 }
 
-function reaches(entries: readonly HistoryEntry[]): readonly Reach[] {
+function findReaches(entries: readonly HistoryEntry[]): readonly Reach[] {
   const found: Reach[] = []
   if (!entries.some(({ event }) => event.type === 'compaction')) return found
   let continuedTurn = 0

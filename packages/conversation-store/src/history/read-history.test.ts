@@ -66,7 +66,7 @@ test('a conversation in order is unchanged', () => {
     '2:7 turn_start',
     '2:8 user_message',
   ])
-  expect([history.aside, history.undone]).toEqual([[], []])
+  expect([history.unpaired, history.undone]).toEqual([[], []])
 })
 
 test('without events that begin turns, the messages of people begin them', () => {
@@ -106,7 +106,7 @@ describe('a call without a result', () => {
   test('does not get the result of a later turn, which is listed separately', () => {
     const history = read(turn, call('c1'), turn, result('c1'))
     expect(shape(history)).toContain('1:2 tool_result (interrupted)')
-    expect(history.aside.map(({ seq }) => seq)).toEqual([4])
+    expect(history.unpaired.map(({ seq }) => seq)).toEqual([4])
   })
 })
 
@@ -122,7 +122,7 @@ test('pairs an id that is used again in order', () => {
     result('c1'),
   )
   expect(history.entries).toHaveLength(8)
-  expect(history.aside).toEqual([])
+  expect(history.unpaired).toEqual([])
 })
 
 test('lists separately the results and questions without a call, and the answers without a question', () => {
@@ -135,7 +135,7 @@ test('lists separately the results and questions without a call, and the answers
     result('c2'),
     result('c2'),
   )
-  expect(history.aside.map(({ seq }) => seq)).toEqual([2, 3, 5, 7])
+  expect(history.unpaired.map(({ seq }) => seq)).toEqual([2, 3, 5, 7])
 })
 
 test('a question before the call that a host made from its answer belongs to that call', () => {
@@ -145,7 +145,7 @@ test('a question before the call that a host made from its answer belongs to tha
   }
   const before = [turn, call('c1'), result('c1'), ask('c1.answer-1'), answer('c1.answer-1')]
   const history = read(...before, made, result('c1.answer-1'))
-  expect(history.aside).toEqual([])
+  expect(history.unpaired).toEqual([])
   expect(shape(history).slice(3)).toEqual([
     '1:4 question',
     '1:5 answer',
@@ -154,7 +154,7 @@ test('a question before the call that a host made from its answer belongs to tha
   ])
   // The call of a model cannot include what was asked before it.
   const plain = read(...before, call('c1.answer-1'), result('c1.answer-1'))
-  expect(plain.aside.map(({ seq }) => seq)).toEqual([4, 5])
+  expect(plain.unpaired.map(({ seq }) => seq)).toEqual([4, 5])
 })
 
 test('a rewind undoes the events after its target, and the store keeps them', () => {
@@ -217,7 +217,7 @@ test('law: every call has one result after it, and no event is lost', () => {
     fc.nat(12).map((to): ConversationEvent => ({ type: 'rewind', to })),
   )
   const law = fc.property(fc.array(event, { maxLength: 30 }), (events) => {
-    const { entries, aside, undone } = read(...events)
+    const { entries, unpaired: aside, undone } = read(...events)
     const rewinds = events.filter(({ type }) => type === 'rewind').length
     const real = entries.filter(({ synthetic }) => !synthetic).length
     expect(real + aside.length + undone.length + rewinds).toBe(events.length)

@@ -24,7 +24,7 @@ export interface History {
   /** The entries that count. Every call is followed by its result in the same turn. */
   entries: readonly HistoryEntry[]
   /** Events without their counterpart: results and questions without a call, answers without a question. */
-  aside: readonly StoredEvent[]
+  unpaired: readonly StoredEvent[]
   /** Events that a rewind has undone. */
   undone: readonly StoredEvent[]
 }
@@ -39,7 +39,7 @@ export function readHistory(events: readonly StoredEvent[]): History {
   const turns = splitTurns(kept).map(readTurn)
   return {
     entries: turns.flatMap(({ entries }) => entries),
-    aside: turns.flatMap(({ aside }) => aside),
+    unpaired: turns.flatMap(({ unpaired }) => unpaired),
     undone,
   }
 }
@@ -72,12 +72,12 @@ interface Turn {
 
 function splitTurns(events: readonly StoredEvent[]): readonly Turn[] {
   const isTold = events.some(({ event }) => event.type === 'turn_start')
-  const begins = (event: StoredEvent['event']): boolean =>
+  const beginsTurn = (event: StoredEvent['event']): boolean =>
     isTold ? event.type === 'turn_start' : isWrittenByPerson(event)
   let open: Turn = { number: 0, events: [] }
   const turns = [open]
   for (const stored of events) {
-    if (begins(stored.event)) {
+    if (beginsTurn(stored.event)) {
       open = { number: open.number + 1, events: [] }
       turns.push(open)
     }
@@ -89,20 +89,20 @@ function splitTurns(events: readonly StoredEvent[]): readonly Turn[] {
 /** Calls that have no result yet, by their ids, in their order. */
 type OpenCalls = Map<string | undefined, HistoryEntry[]>
 
-function readTurn({ number: turn, events }: Turn): Pick<History, 'entries' | 'aside'> {
+function readTurn({ number: turn, events }: Turn): Pick<History, 'entries' | 'unpaired'> {
   const entries: HistoryEntry[] = []
-  const aside: StoredEvent[] = []
+  const unpaired: StoredEvent[] = []
   const open: OpenCalls = new Map()
   const questions = new Set<string>()
   const hosts = getHostCalls(events)
   for (const stored of events) {
     const { seq, at, event, scrubbedAt } = stored
     const entry = { seq, at, turn, event, ...(scrubbedAt !== undefined && { scrubbedAt }) }
-    if (belongs(event, { open, questions, hosts })) entries.push(entry)
-    else aside.push(stored)
+    if (belongsToTurn(event, { open, questions, hosts })) entries.push(entry)
+    else unpaired.push(stored)
     if (event.type === 'tool_call') addTo(open, event.call.id, entry)
   }
-  return { entries: addInterrupted(entries, open), aside }
+  return { entries: addInterrupted(entries, open), unpaired }
 }
 
 function addTo(open: OpenCalls, id: string, call: HistoryEntry): void {
@@ -123,7 +123,7 @@ function getHostCalls(events: readonly StoredEvent[]): ReadonlySet<string> {
  * Whether the call or question that an event refers to precedes it in its turn; for calls of a host it may follow. A result closes the first open
  * call of its id.
  */
-function belongs(
+function belongsToTurn(
   event: StoredEvent['event'],
   {
     open,

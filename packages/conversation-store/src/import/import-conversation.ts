@@ -117,7 +117,7 @@ export async function importConversation(
     if (!isSame(kept, read)) continue
     const rest = read.events.slice(kept.length)
     if (rest.length > 0) {
-      for (const bytes of read.named ?? []) await store.keepBytes(bytes)
+      for (const bytes of read.rawOutputs ?? []) await store.keepBytes(bytes)
       const isDone = await appendRecords(store, read, { id, after: kept.length, problems })
       // Another process wrote the conversation at this moment: compare again.
       if (!isDone) return await importConversation(store, read)

@@ -19,7 +19,7 @@ test('opens a folder of JP as a read-only store', async () => {
   writeFileSync(join(inner, 'events.json'), JSON.stringify(records))
   writeFileSync(join(inner, 'metadata.json'), '{"title": "Lamps"}')
 
-  const store = await openStore(`jp:${folder}`, { readers: { jp: openJpRows } })
+  const store = await openStore(`jp:${folder}`, { openers: { jp: openJpRows } })
   const { conversations } = await store.list()
   expect(conversations).toMatchObject([{ id: 'jp-17700000001', events: 3 }])
   const { events } = await store.read('jp-17700000001')
@@ -35,14 +35,14 @@ test('opens a folder of JP as a read-only store', async () => {
 })
 
 test('refuses a folder that does not exist', async () => {
-  await expect(openStore('jp:/nowhere', { readers: { jp: openJpRows } })).rejects.toMatchObject({
+  await expect(openStore('jp:/nowhere', { openers: { jp: openJpRows } })).rejects.toMatchObject({
     code: 'cannot-open',
   })
 })
 
 test('refuses an address without a reader for its scheme, with an error that lists the known schemes', async () => {
   await expect(openStore('jp:/nowhere')).rejects.toMatchObject({ code: 'unsupported-url' })
-  await expect(openStore('lamps:x', { readers: { jp: openJpRows } })).rejects.toMatchObject({
+  await expect(openStore('lamps:x', { openers: { jp: openJpRows } })).rejects.toMatchObject({
     code: 'unsupported-url',
     message: expect.stringContaining('"jp:PATH"'),
   })

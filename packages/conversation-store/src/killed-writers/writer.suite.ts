@@ -1,6 +1,6 @@
 // Appends events to a conversation and prints the number of each that was acknowledged: node writer.suite.ts URL CONVERSATION COUNT FIRST
 import { writeSync } from 'node:fs'
-import type { Appended } from '../store/conversation-store.ts'
+import type { AppendResult } from '../store/conversation-store.ts'
 import { openStore } from '../open-store.ts'
 import { StoreError } from '../problems/store-error.ts'
 
@@ -17,7 +17,7 @@ for (let done = 0; done < Number(count);) {
 await store.close()
 
 /** A busy store has written nothing, so the append is tried again. */
-async function append(turn: number): Promise<Appended> {
+async function append(turn: number): Promise<AppendResult> {
   try {
     return await store.append(conversation, seq, [{ type: 'turn_start', turn }])
   } catch (error) {

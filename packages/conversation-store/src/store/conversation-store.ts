@@ -8,7 +8,7 @@ import type { StoreProblem } from '../problems/store-error.ts'
  * The result of an append. A conflict (`ok: false`) means that another writer wrote first and nothing was kept. `seq` is the number of the
  * conversation's last event now; 0 if it has no events.
  */
-export type Appended = { ok: true; seq: number } | { ok: false; seq: number }
+export type AppendResult = { ok: true; seq: number } | { ok: false; seq: number }
 
 /** Which events to read. */
 export interface EventPageRequest {
@@ -99,7 +99,7 @@ export interface ConversationStore {
     conversation: string,
     expectedSeq: number,
     events: readonly (ConversationEvent | DatedEvent)[],
-  ): Promise<Appended>
+  ): Promise<AppendResult>
   /**
    * Reads one page; empty for a conversation without events. Every event is verified: its conversation, its place, its time, its bytes, and that
    * none is missing before the last written one.

@@ -7,7 +7,7 @@ import type {
 } from '@toolblocks/protocol'
 import type { ModelProfile } from '../model/model-profile.ts'
 import { type FormatOptions, formatBlock } from '../text/format-block.ts'
-import { formatResult, hostWords, isBlank } from '../text/format-result.ts'
+import { formatResult, formatHostNotes, isBlank } from '../text/format-result.ts'
 import { chooseDelivered, formatStructured } from '../text/format-structured.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { type Part, joinParts } from '../text/parts.ts'
@@ -69,13 +69,15 @@ export function deliverResult(
   )
   const { pieces, whole, share } = isWithinCut ? plan(planned, 'before') : first
   const given = pieces.map((piece, index) =>
-    givePiece(piece, whole[index], { share, options, result }),
+    deliverPiece(piece, whole[index], { share, options, result }),
   )
   const body = joinParts([
     ...given.flatMap(({ parts }) => parts),
-    ...structure.flatMap((part) => (part.text.length > share ? [leftOut(part, options)] : [part])),
+    ...structure.flatMap((part) =>
+      part.text.length > share ? [omitStructure(part, options)] : [part],
+    ),
   ])
-  const words = hostWords(result, body)
+  const words = formatHostNotes(result, body)
   const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]
   const text = toModelText(texts.join('\n\n'))
   const isWhole = share === Infinity && pieces.every(({ earlier }) => earlier === undefined)
@@ -97,7 +99,7 @@ export function deliverMessage(
 ): readonly Delivery[] {
   const takes = takenInMessage(profile)
   return content.flatMap((block, index) => {
-    const resource = givenAs(block, resources[index], { takes, place: 'message' })
+    const resource = chooseForm(block, resources[index], { takes, place: 'message' })
     return resource ? [{ callId: '', block: index, ...resource, turn, form: 'full' }] : []
   })
 }
@@ -157,7 +159,7 @@ function toPieces(
   return chosen.map((block, at): Piece => {
     const index = indexes.get(block) ?? 0
     const identity = metadata?.resources?.[index]
-    const resource = givenAs(block, identity, { takes, place: 'result' })
+    const resource = chooseForm(block, identity, { takes, place: 'result' })
     const key = resource && findKey(resource)
     if (!identity || !resource || key === undefined)
       return { block, index, resource, earlier: undefined }
@@ -173,7 +175,7 @@ function toPieces(
   })
 }
 
-function givenAs(
+function chooseForm(
   block: ContentBlock,
   identity: ResourceIdentity | null | undefined,
   { takes, place }: { takes: TakesMedia | undefined; place: Place },
@@ -184,7 +186,7 @@ function givenAs(
   return { uri, sha256, as, ...(hasWords(as) && formatted !== undefined && { formatted }) }
 }
 
-function givePiece(
+function deliverPiece(
   { block, index, resource, earlier }: Piece,
   whole: Part | undefined,
   { share, options, result }: { share: number; options: DeliverOptions; result: ToolResult },
@@ -219,20 +221,23 @@ function describeCut(
   { kept, of }: { kept: number; of: number },
   { index, options, result }: { index: number; options: DeliverOptions; result: ToolResult },
 ): Part {
-  const rest = howToRead(`call ${JSON.stringify(result.id ?? '')}, block ${index + 1}`, options)
+  const rest = explainReadTool(
+    `call ${JSON.stringify(result.id ?? '')}, block ${index + 1}`,
+    options,
+  )
   const text = `[Above, ${of - kept} of ${of} characters were left out at "…", in the middle.${rest}]`
   return { from: 'host', text }
 }
 
-function leftOut({ text }: Part, options: DeliverOptions): Part {
-  const rest = howToRead('structured content', options)
+function omitStructure({ text }: Part, options: DeliverOptions): Part {
+  const rest = explainReadTool('structured content', options)
   return {
     from: 'host',
     text: `[Structured content of ${text.length} characters was left out.${rest}]`,
   }
 }
 
-function howToRead(what: string, { readTool }: DeliverOptions): string {
+function explainReadTool(what: string, { readTool }: DeliverOptions): string {
   return readTool === undefined
     ? ''
     : ` The tool ${oneLine(readTool)} reads all of it: ${oneLine(what)}.`

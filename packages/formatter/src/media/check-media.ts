@@ -17,28 +17,28 @@ export function checkMedia(
   rules: readonly MediaRule[],
   { maxImageSide = Infinity }: Pick<ModelProfile, 'maxImageSide'>,
 ): CheckedMedia {
-  if (rules.length === 0) return no('this model does not take it')
+  if (rules.length === 0) return refuseMedia('this model does not take it')
   const isImage = media.mediaType.startsWith('image/')
   const image = isImage ? readImage(block, media.data) : undefined
   const { mediaType } = image ?? media
   const rule = rules.find(({ type }) => matchesRule(type, mediaType))
-  if (!rule) return no('this model does not take it')
-  if (media.data === '') return no('it has no bytes')
-  if (isImage && !image) return no('it could not be read as an image')
+  if (!rule) return refuseMedia('this model does not take it')
+  if (media.data === '') return refuseMedia('it has no bytes')
+  if (isImage && !image) return refuseMedia('it could not be read as an image')
   if (media.data.length > rule.maxLength) {
     const [size, most] = [getBase64ByteLength(media.data), Math.floor((rule.maxLength * 3) / 4)]
-    return no(
+    return refuseMedia(
       `its ${formatByteSize(size)} are more than the ${formatByteSize(most)} this model takes`,
     )
   }
   if (image && Math.max(image.width, image.height) > maxImageSide)
-    return no(
+    return refuseMedia(
       `its ${image.width} × ${image.height} pixels are more than the ${maxImageSide} a side this model takes`,
     )
   return { ok: true, media: mediaType === media.mediaType ? media : { ...media, mediaType } }
 }
 
-function no(reason: string): CheckedMedia {
+function refuseMedia(reason: string): CheckedMedia {
   return { ok: false, reason }
 }
 
@@ -89,14 +89,14 @@ const TYPES = new Map([
 ])
 
 /** Facts of blocks that were read before, because every request contains the complete conversation. */
-const known = new WeakMap<ContentBlock, { data: string; facts: ImageFacts | undefined }>()
+const knownFacts = new WeakMap<ContentBlock, { data: string; facts: ImageFacts | undefined }>()
 
 /** Reads the type and size of a base64 image in a block; `undefined` if it is not an image that models accept. */
 function readImage(block: ContentBlock, data: string): ImageFacts | undefined {
-  const before = known.get(block)
+  const before = knownFacts.get(block)
   if (before?.data === data) return before.facts
   const facts = readHead(data)
-  known.set(block, { data, facts })
+  knownFacts.set(block, { data, facts })
   return facts
 }
 

@@ -54,8 +54,8 @@ export function toModelParts(
     )
       continue
     const given = { media, block, index }
-    if (crowded?.has(index)) leaveOut(given, CROWDED, placed)
-    else place(given, { profile, result, call: options.call }, placed)
+    if (crowded?.has(index)) omitMedia(given, CROWDED, placed)
+    else placeMediaPart(given, { profile, result, call: options.call }, placed)
   }
   const { media, behind, words } = placed
   const text = withWords(options.text ?? formatResult(result, options), words)
@@ -81,10 +81,10 @@ interface Target {
   call: ModelPartsOptions['call']
 }
 
-function place(given: Given, { profile, result, call }: Target, placed: Placed): void {
+function placeMediaPart(given: Given, { profile, result, call }: Target, placed: Placed): void {
   const { media, block, index } = given
   const found = placeMedia(media, block, { profile, isError: result.isError })
-  if (found.place === 'nowhere') return leaveOut(given, found.reason, placed)
+  if (found.place === 'nowhere') return omitMedia(given, found.reason, placed)
   if (found.place === 'in-result') {
     const label = toModelText(`[Block ${getName(media, index)}:]`)
     placed.media.push({ ...found.media, label })
@@ -98,7 +98,7 @@ function place(given: Given, { profile, result, call }: Target, placed: Placed):
   placed.words.push(`[The tool's ${block.type} in block ${what} stands behind all results.]`)
 }
 
-function leaveOut({ media, block, index }: Given, reason: string, { words }: Placed): void {
+function omitMedia({ media, block, index }: Given, reason: string, { words }: Placed): void {
   if (isPerceptible(media))
     words.push(
       `[The tool's ${block.type} in block ${getName(media, index)} was left out: ${reason}.]`,

@@ -6,14 +6,14 @@ const PARAMETERS = { marks: '_', startsWithLetter: true, maxLength: 64 }
 const IDS = { marks: '_-', startsWithLetter: false, maxLength: 64 }
 const RULES = { toolNames: NAMES, callIds: IDS, parameters: PARAMETERS }
 
-function each(types: readonly string[], maxLength: number): readonly MediaRule[] {
+function createRules(types: readonly string[], maxLength: number): readonly MediaRule[] {
   return types.map((type) => ({ type, maxLength }))
 }
 
 const WEB_IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 const PDF = 'application/pdf'
 const MEBI = 2 ** 20
-const ANTHROPIC = [...each(WEB_IMAGES, 5 * MEBI), ...each([PDF], 24 * MEBI)]
+const ANTHROPIC = [...createRules(WEB_IMAGES, 5 * MEBI), ...createRules([PDF], 24 * MEBI)]
 
 /**
  * Anthropic's Messages API. Image sizes, 100 images and 32 MB for a request: https://platform.claude.com/docs/en/build-with-claude/vision (600
@@ -36,7 +36,7 @@ export const anthropicProfile: ModelProfile = {
 
 /** A string has at most 10 MiB there, including the media type before the data. */
 const OPENAI_STRING = 10 * MEBI - 100
-const OPENAI_IN_TOOLS = each([...WEB_IMAGES, PDF], OPENAI_STRING)
+const OPENAI_IN_TOOLS = createRules([...WEB_IMAGES, PDF], OPENAI_STRING)
 
 /** A request has at most 500 images and 50 MB of them, 20 MB each: https://platform.openai.com/docs/guides/images */
 const OPENAI_IN_REQUEST = { maxItems: 500, maxLength: (50_000_000 / 3) * 4 }
@@ -54,7 +54,7 @@ export const openAiResponsesProfile: ModelProfile = {
   needsItems: true,
 }
 
-const OPENAI_IN_CHAT = each(
+const OPENAI_IN_CHAT = createRules(
   [...WEB_IMAGES, PDF, 'audio/wav', 'audio/mpeg', 'audio/mp3'],
   OPENAI_STRING,
 )
@@ -77,11 +77,11 @@ export const openAiCompatibleProfile: ModelProfile = {
   ...openAiChatProfile,
   name: 'openai-compatible',
   behindResults: [],
-  inMessages: each(WEB_IMAGES, OPENAI_STRING),
+  inMessages: createRules(WEB_IMAGES, OPENAI_STRING),
 }
 
 const GOOGLE_IN_RESULTS = ['image/png', 'image/jpeg', 'image/webp', 'video/*', PDF]
-const GOOGLE = each([...GOOGLE_IN_RESULTS, 'image/heic', 'image/heif', 'audio/*'], 18 * MEBI)
+const GOOGLE = createRules([...GOOGLE_IN_RESULTS, 'image/heic', 'image/heif', 'audio/*'], 18 * MEBI)
 const GOOGLE_RULES = {
   ...RULES,
   // A request has 20 MB, including its text: https://firebase.google.com/docs/ai-logic/input-file-requirements

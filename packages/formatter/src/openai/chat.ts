@@ -4,7 +4,7 @@ import { formatValue } from '@toolblocks/protocol/text'
 import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openAiChatProfile } from '../model/profiles.ts'
-import { keptWith } from '../request/kept-parts.ts'
+import { getProviderData } from '../request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
@@ -120,7 +120,7 @@ function toMessages(turn: Turn, read: ReadRequest): readonly OpenAiChatMessage[]
       const { answered } = turn
       const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
       return [
-        ...saidMessages(turn, read),
+        ...toAssistantMessages(turn, read),
         // There is no flag for a failure, so the text says it.
         ...answered.map(({ id, result }) => ({
           role: 'tool' as const,
@@ -133,7 +133,7 @@ function toMessages(turn: Turn, read: ReadRequest): readonly OpenAiChatMessage[]
   }
 }
 
-function saidMessages(
+function toAssistantMessages(
   { message, answered }: Extract<Turn, { role: 'assistant' }>,
   read: ReadRequest,
 ): readonly OpenAiChatMessage[] {
@@ -142,7 +142,7 @@ function saidMessages(
   if (text.trim() === '' && calls.length === 0) return []
   return [
     {
-      ...keptWith(message, OPENAI_CHAT),
+      ...getProviderData(message, OPENAI_CHAT),
       role: 'assistant',
       content: text.trim() === '' ? null : text,
       ...(calls.length > 0 && { tool_calls: calls }),
@@ -152,7 +152,7 @@ function saidMessages(
 
 function toCall({ id, name, arguments: given, call }: AnsweredCall): OpenAiChatCall {
   return {
-    ...keptWith(call, OPENAI_CHAT),
+    ...getProviderData(call, OPENAI_CHAT),
     id,
     type: 'function',
     function: { name, arguments: JSON.stringify(given) },

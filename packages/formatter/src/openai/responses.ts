@@ -4,7 +4,12 @@ import { formatValue } from '@toolblocks/protocol/text'
 import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openAiResponsesProfile } from '../model/profiles.ts'
-import { type KeptPart, keepParts, saidParts, keptWith } from '../request/kept-parts.ts'
+import {
+  type KeptPart,
+  keepParts,
+  toAssistantParts,
+  getProviderData,
+} from '../request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
@@ -130,7 +135,7 @@ function toItems(turn: Turn, { options }: ReadRequest): readonly OpenAiResponses
     }
     case 'assistant': {
       const { message, answered } = turn
-      const said = saidParts<OpenAiResponsesItem>(message, OPENAI_RESPONSES, {
+      const said = toAssistantParts<OpenAiResponsesItem>(message, OPENAI_RESPONSES, {
         calls: answered.map(toCall),
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
         own: (part) => [part as unknown as OpenAiResponsesOutputItem],
@@ -151,7 +156,7 @@ function toItems(turn: Turn, { options }: ReadRequest): readonly OpenAiResponses
 
 function toCall({ id, name, arguments: given, call }: AnsweredCall): OpenAiResponsesCall {
   return {
-    ...keptWith(call, OPENAI_RESPONSES),
+    ...getProviderData(call, OPENAI_RESPONSES),
     type: 'function_call',
     call_id: id,
     name,

@@ -34,12 +34,12 @@ export function findContentInRequest(
 ): ContentInRequest {
   const hasDeliveries = messages.some((message) => getContents(message, profile).length > 0)
   if (!hasDeliveries) return { deliveries: [], broken: new Map() }
-  if (!profile) return standingIn(messages, undefined, new Map())
-  return standingIn(messages, narrowProfile(profile, messages), findCrowded(messages, profile))
+  if (!profile) return addPlaceholders(messages, undefined, new Map())
+  return addPlaceholders(messages, narrowProfile(profile, messages), findCrowded(messages, profile))
 }
 
 /** The same, with known omitted media. */
-export function standingIn(
+export function addPlaceholders(
   messages: readonly ModelMessage[],
   profile: ModelProfile | undefined,
   crowded: Crowded,
@@ -56,11 +56,11 @@ export function standingIn(
       const block = content[index]
       const left = crowded.get(content)?.has(index) === true
       const as = block && getWay(block, takes, place)
-      const how = block && as && howGiven(block, as)
+      const how = block && as && identifyForm(block, as)
       switch (form) {
         case 'full':
           if (!as || how === undefined || (hasMedia(as) && left)) break
-          standing.push(asGiven(delivery, as, resources[index]))
+          standing.push(toDelivered(delivery, as, resources[index]))
           given.add(`${getPlace(delivery)} ${how}`)
           given.add(`${delivery.sha256} ${delivery.uri} ${how}`)
           break
@@ -114,12 +114,12 @@ function getContents(message: ModelMessage, profile: ModelProfile | undefined): 
 }
 
 /** Returns how a block is given, with everything except its bytes. Two blocks with the same bytes and the same value can replace each other. */
-function howGiven(block: ContentBlock, as: Way): string {
+function identifyForm(block: ContentBlock, as: Way): string {
   return block.type === 'resource' && hasWords(as) ? `${as} ${block.formatted}` : as
 }
 
 /** Older records do not say how content was given, and a record for another model does not hold for this one. */
-function asGiven(
+function toDelivered(
   { callId, block, uri, sha256, turn, form, ...recorded }: Delivery,
   as: Way,
   identity: ResourceIdentity | null | undefined,
@@ -180,11 +180,11 @@ function mediaIn(message: ModelMessage, reading: Reading): readonly Placed[] {
   const { profile } = reading
   switch (message.role) {
     case 'user':
-      return taken(message, profile.inMessages, reading)
+      return getTakenMedia(message, profile.inMessages, reading)
     case 'tool': {
       const rules = [...profile.inResults, ...profile.behindResults]
       return message.results.flatMap(({ result: { content }, deliveries }) =>
-        taken({ content, ...(deliveries && { deliveries }) }, rules, reading),
+        getTakenMedia({ content, ...(deliveries && { deliveries }) }, rules, reading),
       )
     }
     case 'assistant':
@@ -192,7 +192,7 @@ function mediaIn(message: ModelMessage, reading: Reading): readonly Placed[] {
   }
 }
 
-function taken(
+function getTakenMedia(
   { content, deliveries = [] }: Pick<UserMessage, 'content' | 'deliveries'>,
   rules: readonly MediaRule[],
   { full }: Reading,
@@ -201,7 +201,7 @@ function taken(
     deliveries.length === 0 ? undefined : new Map(deliveries.map((each) => [each.block, each]))
   return content.flatMap((block, index) => {
     const media = findMedia(block)
-    if (!media || !rules.some((rule) => fits(media, rule))) return []
+    if (!media || !rules.some((rule) => fitsRule(media, rule))) return []
     const delivery = known?.get(index)
     if (!delivery) return [{ content, index, media }]
     const { form, uri, sha256 } = delivery
@@ -213,7 +213,7 @@ function taken(
   })
 }
 
-function fits({ mediaType, data }: Media, { type, maxLength }: MediaRule): boolean {
+function fitsRule({ mediaType, data }: Media, { type, maxLength }: MediaRule): boolean {
   return data !== '' && data.length <= maxLength && matchesRule(type, mediaType)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ModelResponse } from '../model/model-request.ts'
-import { keepParts, saidParts } from './kept-parts.ts'
+import { keepParts, toAssistantParts } from './kept-parts.ts'
 
 function message(...ids: string[]): ModelResponse {
   const parts = [
@@ -14,7 +14,7 @@ function message(...ids: string[]): ModelResponse {
 }
 
 const said = (given: ModelResponse, provider: string) =>
-  saidParts<unknown>(given, provider, {
+  toAssistantParts<unknown>(given, provider, {
     calls: given.calls.map(({ id }) => id),
     own: (part) => [part['type']],
     words: () => ['words'],

@@ -25,12 +25,12 @@ interface Said<Part> {
 }
 
 /** Writes a model response: as its own provider needs it back, in order; else the text and then the calls. */
-export function saidParts<Part>(
+export function toAssistantParts<Part>(
   message: ModelResponse,
   provider: string,
   { calls, own, words }: Said<Part>,
 ): Part[] {
-  const kept = keptParts(message, provider)
+  const kept = restoreParts(message, provider)
   if (!kept) return [...words(), ...calls]
   return kept.flatMap((each) =>
     each.kind === 'own' ? own(each.part) : calls.slice(each.index, each.index + 1),
@@ -40,7 +40,7 @@ export function saidParts<Part>(
 /**
  * Returns the parts that a provider needs back, and after them the calls without a position. `undefined` if the message came from another provider.
  */
-function keptParts(
+function restoreParts(
   { _meta, calls }: ModelResponse,
   provider: string,
 ): readonly KeptPart[] | undefined {
@@ -59,7 +59,7 @@ function keptParts(
 }
 
 /** Returns the provider data of a call or of a message. */
-export function keptWith({ _meta }: Pick<ModelCall, '_meta'>, provider: string): JsonObject {
+export function getProviderData({ _meta }: Pick<ModelCall, '_meta'>, provider: string): JsonObject {
   const kept = _meta ? getOwnField(_meta, provider) : undefined
   return isJsonObject(kept) ? kept : {}
 }

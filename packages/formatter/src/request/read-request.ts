@@ -17,7 +17,12 @@ import { oneLine, toModelText } from '../text/model-text.ts'
 import { type ToolNames, createClaims } from '../tools/tool-names.ts'
 import type { RequestChange } from '../tools/request-change.ts'
 import { type ProviderTool, toProviderTools } from '../tools/to-provider-tools.ts'
-import { type Crowded, findCrowded, narrowProfile, standingIn } from './find-content-in-request.ts'
+import {
+  type Crowded,
+  findCrowded,
+  narrowProfile,
+  addPlaceholders,
+} from './find-content-in-request.ts'
 
 /** Options for converting a request for a provider. */
 export interface RequestOptions extends FormatOptions {
@@ -69,7 +74,7 @@ export function readRequest(
 ): ReadRequest {
   const crowded = findCrowded(messages, given)
   const profile = narrowProfile(given, messages)
-  const { broken } = standingIn(messages, profile, crowded)
+  const { broken } = addPlaceholders(messages, profile, crowded)
   const provided = toProviderTools(tools, messages, profile)
   const limits: Limits = { profile, options, crowded, broken }
   const claim = createClaims(profile.callIds)
@@ -118,7 +123,7 @@ function toUserParts(
 ): readonly UserPart[] {
   const parts: UserPart[] = []
   let words: ContentBlock[] = []
-  const say = () => {
+  const flushWords = () => {
     const text = formatBlocks(words, options)
     if (text.trim() !== '') parts.push({ type: 'text', text })
     words = []
@@ -129,18 +134,18 @@ function toUserParts(
     const checked =
       media && (left?.has(index) ? LEFT : checkMedia(media, block, profile.inMessages, profile))
     if (checked?.ok) {
-      say()
+      flushWords()
       parts.push({ type: 'media', media: checked.media })
       continue
     }
     words.push(block)
     if (media && checked && isPerceptible(media)) {
-      say()
+      flushWords()
       const text = `[The ${oneLine(media.mediaType)} above was left out: ${checked.reason}.]`
       parts.push({ type: 'text', text: toModelText(text) })
     }
   }
-  say()
+  flushWords()
   return parts
 }
 

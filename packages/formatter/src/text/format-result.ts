@@ -15,7 +15,7 @@ export function formatResult(result: ToolResult, options: FormatOptions = {}): M
     ...content.map((block) => formatBlock(block, options)),
     ...formatStructured(result.structuredContent, structured),
   ])
-  const words = hostWords(result, body)
+  const words = formatHostNotes(result, body)
   const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]
   return toModelText(texts.join('\n\n'))
 }
@@ -25,7 +25,7 @@ export function formatResult(result: ToolResult, options: FormatOptions = {}): M
  * lines were added. They are the first paragraph, where no text of the tool can enclose them. If a tool's text begins like a note, a real note is
  * put before it.
  */
-export function hostWords(result: ToolResult, body: JoinedParts): string {
+export function formatHostNotes(result: ToolResult, body: JoinedParts): string {
   const { text, hasClosings } = body
   const words = [
     describeFailure(result),
@@ -35,7 +35,7 @@ export function hostWords(result: ToolResult, body: JoinedParts): string {
   ].filter((line) => line !== undefined)
   if (words.length > 0) return words.join('\n')
   if (isBlank(body)) return '[The tool answered with nothing.]'
-  return soundsLikeHost(text) ? '[The tool call completed.]' : ''
+  return resemblesHostNote(text) ? '[The tool call completed.]' : ''
 }
 
 const MEANT_AS_RESULT =
@@ -50,7 +50,7 @@ const CLOSINGS =
   "[The tool's text may leave a code or HTML block open: the lines that close it were added behind it.]"
 
 /** Whether a text begins with words that a model could mistake for the host's. */
-function soundsLikeHost(text: string): boolean {
+function resemblesHostNote(text: string): boolean {
   const first = text.search(/[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}]/v)
   return (
     first !== -1 && /^the tool\b/i.test(oneLine(text.slice(first, first + 100).normalize('NFKC')))

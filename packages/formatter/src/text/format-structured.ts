@@ -61,14 +61,14 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
   if (!('structuredContent' in result)) return { content, structured: 'none' }
   switch (policy) {
     case 'content':
-      return { content, structured: content.length === 0 ? 'whole' : leftOut(result) }
+      return { content, structured: content.length === 0 ? 'whole' : findOmission(result) }
     case 'both':
       return { content, structured: 'whole' }
     case 'structured':
       return { content: content.filter((block) => !isText(block)), structured: 'whole' }
     case 'auto': {
       const isForPerson = valueForPerson(structuredContent) !== undefined && content.some(isText)
-      const rest = leftOut(result)
+      const rest = findOmission(result)
       return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
     }
   }
@@ -83,7 +83,7 @@ function valueForPerson(structuredContent: unknown): ToolResultValue | undefined
 }
 
 /** Omitted content is mentioned, unless a text has it. */
-function leftOut({ content, structuredContent }: ToolResult): 'none' | 'named' {
+function findOmission({ content, structuredContent }: ToolResult): 'none' | 'named' {
   const texts = content.filter(isText)
   const value = valueForPerson(structuredContent)
   const isTold =

@@ -56,34 +56,34 @@ interface UnionFacts {
 }
 
 /** Describes what each branch of a schema needs (`op = add: needs v`). `toName` returns the provider's name of a property. */
-export function tellBranches(
+export function describeBranches(
   schema: JsonObject,
   { reader, toName }: { reader: ShapeReader; toName(name: string): string },
 ): readonly string[] {
   const told = new Set<JsonObject>()
   const name = (own: string): string => valueInWords(toName(own))
 
-  function tellUnions(of: JsonObject, level: number): readonly string[] {
+  function describeUnions(of: JsonObject, level: number): readonly string[] {
     if (level === LEVELS) return []
     const indent = '  '.repeat(level)
     return reader.readUnions(of).flatMap((union) => {
       // A single branch is no choice, and a described branch is not described again.
       if (union.branches.length < 2 || union.branches.every((branch) => told.has(branch))) return []
-      return [indent + HEADS[union.keyword], ...tellUnion(union, level)]
+      return [indent + HEADS[union.keyword], ...describeUnion(union, level)]
     })
   }
 
-  function tellUnion({ branches }: Union, level: number): readonly string[] {
+  function describeUnion({ branches }: Union, level: number): readonly string[] {
     for (const branch of branches) told.add(branch)
     const shapes = branches.map((branch) => ({ branch, shape: reader.readShape(branch) }))
     const facts = compare(shapes.map(({ shape }) => shape))
     return shapes.flatMap(({ branch, shape }) => [
-      `${'  '.repeat(level)}- ${tellBranch(branch, shape, facts)}`,
-      ...tellUnions(branch, level + 1),
+      `${'  '.repeat(level)}- ${describeBranch(branch, shape, facts)}`,
+      ...describeUnions(branch, level + 1),
     ])
   }
 
-  function tellBranch(branch: JsonObject, shape: ObjectShape, facts: UnionFacts): string {
+  function describeBranch(branch: JsonObject, shape: ObjectShape, facts: UnionFacts): string {
     const conjuncts = reader.readConjuncts(branch)
     const label = getLabel(shape, facts) || getText(conjuncts, 'title')
     const description = getText(conjuncts, 'description')
@@ -97,11 +97,11 @@ export function tellBranches(
         !shape.required.has(each) &&
         (!facts.common.has(each) || facts.differing.has(each)),
     )
-    const named = (names: readonly string[]): string =>
+    const formatNames = (names: readonly string[]): string =>
       names.map((each) => name(each) + typeInBrackets(each, shape, facts)).join(', ')
     const what = [
-      ...(needs.length > 0 ? [`needs ${named(needs)}`] : []),
-      ...(may.length > 0 ? [`may have ${named(may)}`] : []),
+      ...(needs.length > 0 ? [`needs ${formatNames(needs)}`] : []),
+      ...(may.length > 0 ? [`may have ${formatNames(may)}`] : []),
       ...(shape.isClosed && !facts.areClosed ? ['takes nothing else'] : []),
       ...conjuncts.map(findConstraints).flatMap((each) => (each ? [`must match ${each}`] : [])),
     ]
@@ -121,7 +121,7 @@ export function tellBranches(
     return labels.join(', ')
   }
 
-  return tellUnions(schema, 0)
+  return describeUnions(schema, 0)
 }
 
 /** Returns the constraints of a schema without words of their own, as JSON. */
@@ -131,18 +131,18 @@ export function findConstraints(schema: JsonObject): string | undefined {
 }
 
 function compare(shapes: readonly ObjectShape[]): UnionFacts {
-  const named = new Map<string, unknown[]>()
+  const formatNames = new Map<string, unknown[]>()
   const requiring = new Map<string, number>()
   for (const { properties, required } of shapes) {
     for (const [name, property] of properties) {
-      const known = named.get(name)
+      const known = formatNames.get(name)
       if (known) known.push(getSchema(property))
-      else named.set(name, [getSchema(property)])
+      else formatNames.set(name, [getSchema(property)])
     }
     for (const name of required) requiring.set(name, (requiring.get(name) ?? 0) + 1)
   }
-  const all = [...named]
-  const telling = getNames(all.filter(([, schemas]) => tellApart(schemas)))
+  const all = [...formatNames]
+  const telling = getNames(all.filter(([, schemas]) => areDistinguishing(schemas)))
   const differing = all.filter(([name, schemas]) => !telling.has(name) && areDifferent(schemas))
   return {
     telling,
@@ -157,7 +157,7 @@ function getNames(entries: readonly (readonly [string, unknown])[]): ReadonlySet
   return new Set(entries.map(([name]) => name))
 }
 
-function tellApart(schemas: readonly unknown[]): boolean {
+function areDistinguishing(schemas: readonly unknown[]): boolean {
   const lists = schemas.map(findValues).filter((values) => values !== undefined)
   return lists.length > 1 && new Set(lists.map((values) => JSON.stringify(values))).size > 1
 }

@@ -28,15 +28,15 @@ export function nameProperties(
   rule: PropertyRule,
 ): NamedSchema {
   const isDeep = rule.isDeep ?? false
-  const checked = isDeep ? propertiesIn(schema) : atRoot(schema.properties)
+  const checked = isDeep ? propertiesIn(schema) : placeAtRoot(schema.properties)
   if (checked.every(({ name }) => fitsRule(name, rule)))
-    return { schema, toName: same, changes: [] }
+    return { schema, toName: keepName, changes: [] }
   const names = createNameMap(
     checked.map(({ name }) => name),
     rule,
   )
   const known = isDeep ? schema : withoutInside(schema)
-  const renamed = (given: JsonObject, toName: (key: string) => string, to: typeof toName) => {
+  const renameWith = (given: JsonObject, toName: (key: string) => string, to: typeof toName) => {
     const value = renameArguments(given, known, { toName, rename: to })
     return isJsonObject(value) ? value : given
   }
@@ -44,8 +44,8 @@ export function nameProperties(
     schema: renameProperties(schema, names, { isDeep }),
     toName: names.to,
     parameters: {
-      toProvider: (given) => renamed(given, same, names.to),
-      fromProvider: (given) => renamed(given, names.from, same),
+      toProvider: (given) => renameWith(given, keepName, names.to),
+      fromProvider: (given) => renameWith(given, names.from, keepName),
     },
     changes: checked
       .filter(({ name }) => names.to(name) !== name)
@@ -57,11 +57,11 @@ export function nameProperties(
   }
 }
 
-function same(name: string): string {
+function keepName(name: string): string {
   return name
 }
 
-function atRoot(properties: JsonObject): readonly { name: string; path: string }[] {
+function placeAtRoot(properties: JsonObject): readonly { name: string; path: string }[] {
   return Object.keys(properties).map((name) => ({ name, path: appendPointer('/properties', name) }))
 }
 
@@ -93,19 +93,19 @@ function renameProperties(
   { isDeep }: { isDeep: boolean },
 ): JsonObject {
   return mapSchema(schema, (part, path) => {
-    const renamed: Record<string, unknown> = { ...part }
+    const renameWith: Record<string, unknown> = { ...part }
     const reference = getOwnField(part, '$ref')
-    if (isLocalReference(reference)) renamed['$ref'] = renameSteps(reference, to, { isDeep })
-    if (path !== '' && !isDeep) return renamed
+    if (isLocalReference(reference)) renameWith['$ref'] = renameSteps(reference, to, { isDeep })
+    if (path !== '' && !isDeep) return renameWith
     for (const keyword of KEYED) {
       const given = getOwnField(part, keyword)
       if (isJsonObject(given))
-        renamed[keyword] = Object.fromEntries(
+        renameWith[keyword] = Object.fromEntries(
           Object.entries(given).map(([name, value]) => [to(name), renameAll(value, to)]),
         )
     }
-    if (Object.hasOwn(part, 'required')) renamed['required'] = renameAll(part['required'], to)
-    return renamed
+    if (Object.hasOwn(part, 'required')) renameWith['required'] = renameAll(part['required'], to)
+    return renameWith
   })
 }
 
@@ -148,36 +148,36 @@ function renameArguments(
   const inPlace = new Map<JsonObject, readonly JsonObject[]>()
 
   /** Returns a schema with all schemas that apply to the same value. */
-  function applied(schema: JsonObject): readonly JsonObject[] {
+  function findAppliedSchemas(schema: JsonObject): readonly JsonObject[] {
     const known = inPlace.get(schema)
     if (known) return known
     const found = new Set<JsonObject>([schema])
-    for (const each of found) for (const next of besides(each, root)) found.add(next)
+    for (const each of found) for (const next of findSchemasInPlace(each, root)) found.add(next)
     const all = [...found]
     inPlace.set(schema, all)
     return all
   }
 
-  function renamed(given: unknown, schemas: readonly JsonObject[]): unknown {
-    const known = [...new Set(schemas.flatMap(applied))]
+  function renameWith(given: unknown, schemas: readonly JsonObject[]): unknown {
+    const known = [...new Set(schemas.flatMap(findAppliedSchemas))]
     if (known.length === 0) return given
     if (Array.isArray(given))
-      return given.map((item: unknown, index) => renamed(item, getItems(known, index)))
+      return given.map((item: unknown, index) => renameWith(item, getItems(known, index)))
     if (!isJsonObject(given)) return given
     return Object.fromEntries(
       Object.entries(given).map(([key, item]) => {
         const name = renaming.toName(key)
         const named = schemasAt(known, 'properties', name)
-        if (named.length > 0) return [renaming.rename(name), renamed(item, named)]
-        return [key, renamed(item, getOthers(known))]
+        if (named.length > 0) return [renaming.rename(name), renameWith(item, named)]
+        return [key, renameWith(item, getOthers(known))]
       }),
     )
   }
 
-  return renamed(value, [root])
+  return renameWith(value, [root])
 }
 
-function besides(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
+function findSchemasInPlace(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
   const place = followReference(root, getOwnField(schema, '$ref'))?.schema
   const lists = ['allOf', 'anyOf', 'oneOf'].map((keyword) => getOwnField(schema, keyword))
   const single = ['if', 'then', 'else'].map((keyword) => getOwnField(schema, keyword))

@@ -50,10 +50,10 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     isTooDeep ||= depth > MAX_SCHEMA_DEPTH
     if (isTooDeep) return ANY
     const readNext = (next: JsonObject): ObjectShape => read(next, depth + 1)
-    const shape = allTogether([
+    const shape = intersectShapes([
       ownShape(schema),
       ...getMembers(schema).map(readNext),
-      ...getAlternatives(schema).map((branches) => oneOfThem(branches.map(readNext))),
+      ...getAlternatives(schema).map((branches) => uniteShapes(branches.map(readNext))),
     ])
     shapes.set(schema, shape)
     return shape
@@ -79,9 +79,9 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     const dependent = getOwnField(schema, 'dependentSchemas')
     return [
       ...unionsIn(schema).map(({ branches }) => branches),
-      ...(Object.hasOwn(schema, 'if') ? [conditional.map(orAnything)] : []),
+      ...(Object.hasOwn(schema, 'if') ? [conditional.map(toSchemaObject)] : []),
       ...(isJsonObject(dependent)
-        ? Object.values(dependent).map((each) => [orAnything(each), {}])
+        ? Object.values(dependent).map((each) => [toSchemaObject(each), {}])
         : []),
     ]
   }
@@ -129,14 +129,14 @@ function ownShape(schema: JsonObject): ObjectShape {
 }
 
 /** A value matches every part, and may have the properties of any. */
-function allTogether(parts: readonly ObjectShape[]): ObjectShape {
+function intersectShapes(parts: readonly ObjectShape[]): ObjectShape {
   const found = new Map<string, NamedProperty[]>()
   for (const { properties } of parts)
     for (const [name, property] of properties) push(found, name, property)
   const properties = [...found].map(([name, all]): [string, NamedProperty] => {
     const certain = all.filter(({ isCertain }) => isCertain)
     const [only, ...others] = certain
-    if (!only) return [name, { alternatives: united(all), isCertain: false }]
+    if (!only) return [name, { alternatives: collectAlternatives(all), isCertain: false }]
     if (others.length === 0) return [name, only]
     return [
       name,
@@ -151,7 +151,7 @@ function allTogether(parts: readonly ObjectShape[]): ObjectShape {
 }
 
 /** A value matches one of the branches. */
-function oneOfThem(branches: readonly ObjectShape[]): ObjectShape {
+function uniteShapes(branches: readonly ObjectShape[]): ObjectShape {
   const closed = branches.filter(({ isClosed }) => isClosed).length
   const found = new Map<string, { all: NamedProperty[]; closed: number }>()
   for (const { properties, isClosed } of branches)
@@ -165,7 +165,7 @@ function oneOfThem(branches: readonly ObjectShape[]): ObjectShape {
     // A closed branch without the property refuses it.
     const speak = known.all.length + closed - known.closed
     const isCertain = speak === branches.length && known.all.every((each) => each.isCertain)
-    return [name, { alternatives: united(known.all), isCertain }]
+    return [name, { alternatives: collectAlternatives(known.all), isCertain }]
   })
   const [first, ...rest] = branches
   return {
@@ -185,7 +185,7 @@ function push<Value>(lists: Map<string, Value[]>, name: string, value: Value): v
   else lists.set(name, [value])
 }
 
-function united(properties: readonly NamedProperty[]): ReadonlySet<unknown> {
+function collectAlternatives(properties: readonly NamedProperty[]): ReadonlySet<unknown> {
   return new Set(properties.flatMap(({ alternatives }) => [...alternatives]))
 }
 
@@ -198,7 +198,7 @@ function getList(schema: JsonObject, keyword: string): readonly JsonObject[] {
   })
 }
 
-function orAnything(schema: unknown): JsonObject {
+function toSchemaObject(schema: unknown): JsonObject {
   return isJsonObject(schema) ? schema : {}
 }
 

@@ -4,7 +4,12 @@ import { mapSchema } from '@toolblocks/protocol/parameters'
 import { quoteBriefly, shortenText } from '@toolblocks/protocol/text'
 import type { ModelProfile, PropertyRule } from '../model/model-profile.ts'
 import type { ModelMessage } from '../model/model-request.ts'
-import { type FlatRoot, findConstraints, flattenRoot, tellBranches } from './describe-branches.ts'
+import {
+  type FlatRoot,
+  findConstraints,
+  flattenRoot,
+  describeBranches,
+} from './describe-branches.ts'
 import { nameProperties } from './name-properties.ts'
 import {
   type ParameterNames,
@@ -162,7 +167,7 @@ function getWords(
     .filter((each) => each !== undefined)
   const isLong = others.join('').length > TOLD
   return [
-    ...tellBranches(root, { reader, toName }),
+    ...describeBranches(root, { reader, toName }),
     ...(isLong
       ? [TOO_LONG]
       : others.map((each) => `The arguments must also match this JSON Schema: ${each}`)),

@@ -61,20 +61,20 @@ export function fitsRule(name: string, rule: NameRule): boolean {
 }
 
 function fitName(name: string, rule: NameRule): string {
-  const plain = name.slice(0, rule.maxLength).replaceAll(foreignTo(rule), '_')
+  const plain = name.slice(0, rule.maxLength).replaceAll(getRefusedPattern(rule), '_')
   if (plain !== '' && (!rule.startsWithLetter || /^[A-Za-z_]/.test(plain))) return plain
   return `_${plain}`.slice(0, rule.maxLength)
 }
 
 /** Cached, because thousands of parameters are checked against the same few rules. */
-const foreign = new Map<string, RegExp>()
+const refusedPatterns = new Map<string, RegExp>()
 
 /** Returns the pattern of characters that a rule refuses. */
-function foreignTo({ marks }: NameRule): RegExp {
-  const known = foreign.get(marks)
+function getRefusedPattern({ marks }: NameRule): RegExp {
+  const known = refusedPatterns.get(marks)
   if (known) return known
   const made = new RegExp(`[^A-Za-z0-9${marks.replaceAll(/[\]\\^-]/g, String.raw`\$&`)}]`, 'g')
-  foreign.set(marks, made)
+  refusedPatterns.set(marks, made)
   return made
 }
 

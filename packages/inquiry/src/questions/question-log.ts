@@ -70,9 +70,13 @@ function getRecord(request: InputRequest, answer: Answer): RecordedAnswer {
 export function withoutSecrets(request: InputRequest): InputRequest {
   if (!isSecret(request)) return request
   const { default: _secret, schema, ...rest } = request
-  return { ...rest, schema: isJsonObject(schema) ? mapSchema(schema, withoutOffer) : schema }
+  return { ...rest, schema: isJsonObject(schema) ? mapSchema(schema, removeSuggestions) : schema }
 }
 
-function withoutOffer({ default: _default, examples: _examples, ...rest }: JsonObject): JsonObject {
+function removeSuggestions({
+  default: _default,
+  examples: _examples,
+  ...rest
+}: JsonObject): JsonObject {
   return rest
 }

@@ -36,7 +36,7 @@ export async function askForm(
   for (let at = 0; ;) {
     const field = fields[at]
     if (!field) {
-      const reviewed = await review(form, terminal)
+      const reviewed = await reviewForm(form, terminal)
       if (reviewed.kind === 'end') return reviewed.answer
       if (reviewed.kind === 'value' && reviewed.value === SEND)
         return { action: 'accept', value: Object.fromEntries(form.values) }
@@ -49,7 +49,7 @@ export async function askForm(
       at -= 1
       continue
     }
-    if (asked.value === 'left out') leaveOut(field, form)
+    if (asked.value === 'left out') omitValue(field, form)
     else form.values.set(field.name, asked.value.value)
     seen = Math.max(seen, at + 1)
     at = seen === fields.length ? seen : at + 1
@@ -96,7 +96,7 @@ function findCurrent({ name, takesNull }: FormField, { values }: Form): JsonValu
 }
 
 /** A required value that may be null is set to null. */
-function leaveOut({ name, required }: FormField, { values }: Form): void {
+function omitValue({ name, required }: FormField, { values }: Form): void {
   if (required) values.set(name, null)
   else values.delete(name)
 }
@@ -104,7 +104,7 @@ function leaveOut({ name, required }: FormField, { values }: Form): void {
 const SEND = -1
 
 /** Shows the complete form. The value is `SEND` or the index of the field to change. */
-async function review(form: Form, terminal: QuestionTerminal): Promise<Asked<number>> {
+async function reviewForm(form: Form, terminal: QuestionTerminal): Promise<Asked<number>> {
   const { fields, request, values } = form
   const last = fields.at(-1)
   for (;;) {
@@ -117,7 +117,7 @@ async function review(form: Form, terminal: QuestionTerminal): Promise<Asked<num
             { value: SEND, label: words`Send` },
             ...fields.map((field, value) => ({
               value,
-              label: words`${renderLabel(field, terminal)}: ${shown(field, { values, terminal })}`,
+              label: words`${renderLabel(field, terminal)}: ${formatValue(field, { values, terminal })}`,
             })),
           ],
         }),
@@ -145,7 +145,7 @@ function getTitle({ name, schema }: FormField): string {
   return typeof title === 'string' && title !== '' ? title : name
 }
 
-function shown(
+function formatValue(
   field: FormField,
   { values, terminal }: { values: Form['values']; terminal: QuestionTerminal },
 ): TerminalText {

@@ -122,7 +122,7 @@ async function askYesOrNo(
         initial: current === true,
       }),
   })
-  return asked.kind === 'value' ? given(asked.value) : asked
+  return asked.kind === 'value' ? toAsked(asked.value) : asked
 }
 
 const LEFT_OUT = -1
@@ -155,7 +155,7 @@ async function askOne(
   })
   if (asked.kind !== 'value') return asked
   const value = values[asked.value]
-  return value === undefined ? { kind: 'value', value: 'left out' } : given(value)
+  return value === undefined ? { kind: 'value', value: 'left out' } : toAsked(value)
 }
 
 async function askSeveral(
@@ -181,7 +181,7 @@ async function askSeveral(
     chosen = asked.value.toSorted((one, other) => one - other)
     const value = chosen.flatMap((index) => choices[index]?.value ?? [])
     problem = renderProblem(value, { question, terminal })
-    if (problem === undefined) return given(value)
+    if (problem === undefined) return toAsked(value)
     if (question.need === 'optional' && value.length === 0)
       return { kind: 'value', value: 'left out' }
   }
@@ -238,7 +238,7 @@ async function askTyped(
     return { kind: 'value', value: 'left out' }
   const result = read(asked.value)
   if (!result.ok) throw new TypeError(`a prompt accepted an invalid value: ${result.problem}`)
-  return given(result.value)
+  return toAsked(result.value)
 }
 
 /** A typed number, or what to type instead. */
@@ -297,7 +297,7 @@ function preTypeLines(current: JsonValue | undefined, renderLine: RenderTerminal
 }
 
 /** Returns a value as the result of a question. */
-function given(value: JsonValue): Asked<Given> {
+function toAsked(value: JsonValue): Asked<Given> {
   return { kind: 'value', value: { value } }
 }
 

@@ -31,7 +31,7 @@ export type PromptKind =
 /** Chooses the prompt for a schema. If no prompt fits, the editor asks. */
 export function getPromptKind(given: JsonSchema): PromptKind {
   if (!isJsonObject(given)) return { kind: 'editor' }
-  const schema = followed(given, given)
+  const schema = followReferences(given, given)
   const prompt = valuePrompt(schema)
   if (prompt) return prompt
   const fields = schema['type'] === 'object' ? readFields(schema) : undefined
@@ -66,7 +66,7 @@ function valuePrompt(schema: JsonObject): ValuePrompt | undefined {
 const MAX_STEPS = 16
 
 /** Resolves a reference, with the keywords beside it and the definitions that it may use. */
-function followed(given: JsonObject, root: JsonObject): JsonObject {
+function followReferences(given: JsonObject, root: JsonObject): JsonObject {
   let schema = given
   for (let step = 0; step < MAX_STEPS; step++) {
     const { $ref: reference, ...beside } = schema
@@ -107,7 +107,7 @@ function readFields(schema: JsonObject): FormField[] | undefined {
   const fields: FormField[] = []
   for (const [name, property] of Object.entries(properties)) {
     if (!isJsonObject(property)) return undefined
-    const described = followed(property, schema)
+    const described = followReferences(property, schema)
     const prompt = valuePrompt(described)
     if (!prompt) return undefined
     fields.push({

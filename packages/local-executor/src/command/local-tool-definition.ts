@@ -46,7 +46,7 @@ export interface LocalToolDefinition extends ToolDefinition {
    * kills them. Default: `keep`, because a tool may intend to start a server. They can be found only on Linux. Processes inside the group, and all
    * processes after a deadline or a cancellation, are killed in any case.
    */
-  leftBehind?: 'keep' | 'stop'
+  leftoverProcesses?: 'keep' | 'stop'
   /** `outcome` also reads the older `{"type":"success"|"error"|"needs_input"}` documents. Default: `blocks`. */
   dialect?: 'blocks' | 'outcome'
   /**

@@ -154,14 +154,14 @@ function takeBeforeText(state: In<'text'>, word: Word): State {
   const isValue =
     isOption(before) &&
     (!SCRIPT_FILE.test(lead) || CODE_OPTION.test(before) || state.name.endsWith('awk'))
-  return isValue ? state : givenTo(state)
+  return isValue ? state : getStateInScript(state)
 }
 
 /**
  * After the script of the started program, all words belong to the script. If only a word has the name of such a program, its words are at most
  * operands.
  */
-function givenTo(state: In<'text'>): State {
+function getStateInScript(state: In<'text'>): State {
   if (state.as === 'program') return { at: 'given' }
   return state.as === 'word' ? { at: 'operands' } : state
 }
@@ -191,7 +191,7 @@ function takeValueBeforeText(state: In<'text'>, { lead, before }: Word): State |
   if (isAwk && !isOption(lead) && !isOption(before) && !state.hasText) return refuse('text', name)
   const isNamed = lead !== '' && !/^(?:[-+]|data:)/i.test(lead) && !isOption(before)
   return isNamed && state.as !== 'option' && (!isAwk || state.hasText)
-    ? givenTo(state)
+    ? getStateInScript(state)
     : refuse('script', name)
 }
 
@@ -218,24 +218,24 @@ type Kind = 'shell' | 'interpreter' | 'runs-all' | 'starter'
 /** By name, without folder, version and `.exe`. */
 const KINDS = new Map<string, Kind>([
   // They run the text after -c, or the script that is their first operand; the script receives the rest.
-  ...named(
+  ...listKinds(
     'shell',
     `sh ash bash dash ksh mksh lksh oksh posh rbash yash zsh hush osh ysh python pythonw pypy py guile`,
   ),
   // They run the text after -e or a similar option, and continue to read options after it, until -- or an operand.
-  ...named(
+  ...listKinds(
     'interpreter',
     `node nodejs iojs bun deno tsx ts-node ts-node-esm qjs ruby jruby irb perl php lua luajit julia elixir racket groovy osascript
      Rscript R tclsh expect fish nu elvish xonsh csh tcsh awk gawk mawk nawk original-awk`,
   ),
   // They run any of their words, or pass all of them to a shell.
-  ...named(
+  ...listKinds(
     'runs-all',
     `sed gsed ssh su runuser script cmd powershell pwsh eval watch parallel emacs emacsclient vi vim nvim gdb
      lldb ipython gnuplot octave ghc ghci runghc ocaml erl iex sbcl clisp swipl scala clojure clj`,
   ),
   // They start the program after their options and assignments, some of them after one operand.
-  ...named(
+  ...listKinds(
     'starter',
     `env sudo doas pkexec nice nohup setsid stdbuf xargs time exec command builtin busybox toybox ionice unshare nsenter
      setpriv prlimit strace ltrace catchsegv systemd-run caffeinate tini dumb-init arch timeout gtimeout chrt taskset
@@ -246,7 +246,7 @@ const KINDS = new Map<string, Kind>([
 /** Starters that take an operand before the program. */
 const WITH_OPERAND = /^(?:g?timeout|chrt|taskset|chroot|flock|gosu|su-exec)$/
 
-function named(kind: Kind, names: string): [string, Kind][] {
+function listKinds(kind: Kind, names: string): [string, Kind][] {
   return names.split(/\s+/).map((name) => [name, kind])
 }
 
@@ -317,9 +317,9 @@ function explain({ why, program }: Refusal, { parts }: Template): string {
     case 'text':
       return program === 'env -S'
         ? `env splits this text into a command, so a value could start any program: write its words one by one`
-        : `a value in the program text of ${program} would be run: ${wayFor(program, placeholder)}${code}`
+        : `a value in the program text of ${program} would be run: ${suggestCommand(program, placeholder)}${code}`
     case 'script':
-      return `${program} could take a value here as its script, or as an option with program text: write the script or the program text before it as a fixed word (after -- if options come before it), or a fixed beginning such as ./; or ${wayFor(program, placeholder)}${code}`
+      return `${program} could take a value here as its script, or as an option with program text: write the script or the program text before it as a fixed word (after -- if options come before it), or a fixed beginning such as ./; or ${suggestCommand(program, placeholder)}${code}`
     case 'program':
       return `a value here could decide what ${program} starts: name the program before it, after -- if options come before it; write the value of an option in one word with it, --name=${placeholder}`
     case 'option':
@@ -345,7 +345,7 @@ const WAYS: readonly (readonly [programs: RegExp, command: string, found: string
   [/^/, '"sh", "-c", "… \\"$1\\"", "sh", X', '"$1"'],
 ]
 
-function wayFor(program: string, placeholder: string): string {
+function suggestCommand(program: string, placeholder: string): string {
   const [, command = '', found = ''] = WAYS.find(([programs]) => programs.test(program)) ?? []
   const words = command.replace(/X(?=")/, () => placeholder).replace(/X$/, () => `"${placeholder}"`)
   return `give the value its own word, [${words}], which the program reads as ${found}`

@@ -68,14 +68,14 @@ export function createOutputBuffer(
 
   function finish(): Output {
     stream?.end()
-    if (!ends) return { isWhole: true, bytes: joined(blocks.take()) }
+    if (!ends) return { isWhole: true, bytes: joinBlocks(blocks.take()) }
     return { isWhole: false, byteCount, text: ends.text(), ...(stored && { stored }) }
   }
 
   return { write, finish }
 }
 
-function joined(blocks: readonly Uint8Array[]): Uint8Array {
+function joinBlocks(blocks: readonly Uint8Array[]): Uint8Array {
   const [only] = blocks
   return only && blocks.length === 1 ? only : Buffer.concat(blocks)
 }
@@ -84,11 +84,11 @@ function joined(blocks: readonly Uint8Array[]): Uint8Array {
 function send(stream: PassThrough, chunk: Uint8Array): Promise<void> | undefined {
   if (stream.destroyed || stream.write(chunk)) return undefined
   return new Promise((resolve) => {
-    function go(): void {
-      stream.off('drain', go).off('close', go)
+    function resume(): void {
+      stream.off('drain', resume).off('close', resume)
       resolve()
     }
-    stream.on('drain', go).on('close', go)
+    stream.on('drain', resume).on('close', resume)
   })
 }
 

@@ -251,7 +251,7 @@ test.for<[string, boolean, Left, readonly string[]]>([
     false,
     some(7, 'kept'),
     [
-      `The program ended, but processes that it started are still running: ${named(5)} and 2 more. To have such processes stopped, set left_behind to "stop" for this tool.`,
+      `The program ended, but processes that it started are still running: ${named(5)} and 2 more. To have such processes stopped, set leftover_processes to "stop" for this tool.`,
     ],
   ],
   [

@@ -125,7 +125,7 @@ export function describeLeft({
       ]
     : [
         problem(
-          `The program ended, but processes that it started are still running: ${nameAll(left)}. To have such processes stopped, set left_behind to "stop" for this tool.`,
+          `The program ended, but processes that it started are still running: ${nameAll(left)}. To have such processes stopped, set leftover_processes to "stop" for this tool.`,
         ),
       ]
 }

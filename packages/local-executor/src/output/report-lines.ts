@@ -21,17 +21,17 @@ export function reportLines(report: (progress: Progress) => void): LineReporter 
   let newest: Progress | undefined
   let timer: NodeJS.Timeout | undefined
 
-  function tellNewest(): void {
+  function reportNewest(): void {
     timer = undefined
     if (newest === undefined) return
     report(newest)
     newest = undefined
-    timer = setTimeout(tellNewest, PACE_MS)
+    timer = setTimeout(reportNewest, PACE_MS)
   }
 
-  function tell(progress: Progress): void {
+  function takeProgress(progress: Progress): void {
     newest = progress
-    if (timer === undefined) tellNewest()
+    if (timer === undefined) reportNewest()
   }
 
   return {
@@ -39,9 +39,9 @@ export function reportLines(report: (progress: Progress) => void): LineReporter 
       const lines = (rest + decoder.decode(chunk, { stream: true })).split(/[\r\n]+/)
       rest = (lines.pop() ?? '').slice(0, MAX_LENGTH)
       const line = lines.findLast((each) => each.trim() !== '')
-      if (line !== undefined) tell({ message: line.slice(0, MAX_LENGTH) })
+      if (line !== undefined) takeProgress({ message: line.slice(0, MAX_LENGTH) })
     },
-    tell,
+    tell: takeProgress,
     end: () => clearTimeout(timer),
   }
 }

@@ -32,7 +32,7 @@ export function takeProgress(
     if (whole) onText(Buffer.concat(whole))
   }
 
-  function hold(part: Uint8Array, isWhole: boolean): void {
+  function holdPart(part: Uint8Array, isWhole: boolean): void {
     held = [...(held ?? []), part]
     size += part.length
     if (size > LONGEST) return release()
@@ -46,7 +46,7 @@ export function takeProgress(
 
   function take(line: Uint8Array, isWhole: boolean): void {
     if (line.length === 0) return
-    if (held || (isAtStart && line[0] === BRACE)) hold(line, isWhole)
+    if (held || (isAtStart && line[0] === BRACE)) holdPart(line, isWhole)
     else onText(line)
     isAtStart = isWhole
   }

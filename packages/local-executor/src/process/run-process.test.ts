@@ -270,7 +270,7 @@ test('nothing is read while a reader is busy, and after the end of the program e
     input: '',
     timeoutMs: 60_000,
     graceMs: 0,
-    leftBehind: 'keep',
+    leftoverProcesses: 'keep',
     signal: new AbortController().signal,
     onStdout: (chunk) => {
       bytes += chunk.length
@@ -314,7 +314,7 @@ test.skipIf(isOffLinux)(
           code: 'processes-left-behind',
           message: expect.stringMatching(
             new RegExp(
-              `are still running: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*left_behind to "stop"`,
+              `are still running: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*leftover_processes to "stop"`,
             ),
           ),
         },
@@ -324,11 +324,11 @@ test.skipIf(isOffLinux)(
 )
 
 test.skipIf(isOffLinux)(
-  'with leftBehind "stop" it is killed, and the warning says so',
+  'with leftoverProcesses "stop" it is killed, and the warning says so',
   async () => {
     const { root, read } = makeWorkspace()
     const result = await execute(
-      makeTool({ program: DETACHED, shell: true }, { leftBehind: 'stop' }),
+      makeTool({ program: DETACHED, shell: true }, { leftoverProcesses: 'stop' }),
       makeContext(root),
     )
     expect(result).toMatchObject({

@@ -20,7 +20,7 @@ export interface ProcessPlan extends LaunchPlan {
   /** Milliseconds between asking the process to stop and killing it. */
   readonly graceMs: number
   /** What to do with processes that left the group and still run after the program has ended. */
-  readonly leftBehind: 'keep' | 'stop'
+  readonly leftoverProcesses: 'keep' | 'stop'
   readonly signal: AbortSignal
   /** A returned promise means: stop reading until it settles; it must not reject. */
   readonly onStdout: (chunk: Uint8Array) => Promise<void> | undefined
@@ -91,8 +91,8 @@ async function supervise(
   if (end.kind === 'exited' && !end.pipesHeld) {
     sendSignal(-child.pid, 'SIGKILL')
     const left = await findLeft()
-    if (left.length > 0 && plan.leftBehind === 'stop') await kill()
-    return { ...end, left: left.map(toLeft(plan.leftBehind === 'stop' ? 'killed' : 'kept')) }
+    if (left.length > 0 && plan.leftoverProcesses === 'stop') await kill()
+    return { ...end, left: left.map(toLeft(plan.leftoverProcesses === 'stop' ? 'killed' : 'kept')) }
   }
   const left = end.kind === 'exited' ? (await findLeft()).map(toLeft('killed')) : []
   await within(KILL_MS, Promise.all([kill(), child.closed]))

@@ -61,12 +61,12 @@ async function answerOne(
     return { ...(await answerElicitation(elicitation, running, asking, { id: key, signal })) }
   }
   return typeof method === 'string'
-    ? await answerByHook(method, { params, signal }, asking).catch(saysNothing)
+    ? await answerByHook(method, { params, signal }, asking).catch(createEmptyResponse)
     : {}
 }
 
 /** A response cannot express a refusal, so it is empty. */
-function saysNothing(): JsonObject {
+function createEmptyResponse(): JsonObject {
   return {}
 }
 
@@ -197,7 +197,7 @@ async function answerForm(
   const isWhole = compiled.check(defaults).verdict === 'valid' && Object.keys(defaults).length > 0
   const answer = await ask({ text: message, schema, ...(isWhole && { default: { ...defaults } }) })
   if (answer.action !== 'accept') return { action: answer.action }
-  const content = { ...defaults, ...onlyAsked(answer.value, schema) }
+  const content = { ...defaults, ...pickAskedProperties(answer.value, schema) }
   const { verdict, problems } = compiled.check(content)
   if (verdict !== 'invalid') return { action: 'accept', content }
   warn(
@@ -220,7 +220,7 @@ function getDefaults({ properties }: JsonObject): Readonly<Record<string, JsonVa
   return Object.fromEntries(defaults)
 }
 
-function onlyAsked(
+function pickAskedProperties(
   value: JsonValue,
   { properties }: JsonObject,
 ): Readonly<Record<string, JsonValue>> {

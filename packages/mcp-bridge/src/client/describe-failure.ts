@@ -33,7 +33,7 @@ interface Failure {
   /** Whether the server may have executed the request. */
   maybeExecuted: boolean
   transient: boolean
-  said?: string
+  serverText?: string
 }
 
 type NoResult = Exclude<Reply, { kind: 'result' }>
@@ -64,8 +64,8 @@ export function describeUnread(
   deadline: Deadline,
 ): ToolResult {
   const what = `Reading ${quoteName(uri)} from the MCP server ${quoteName(server)}`
-  const { text, outcome, transient, said } = explain(what, reply, deadline)
-  const result = createErrorResult(createQuotingBlocks(text, said), undefined, { outcome })
+  const { text, outcome, transient, serverText } = explain(what, reply, deadline)
+  const result = createErrorResult(createQuotingBlocks(text, serverText), undefined, { outcome })
   return transient ? withErrorDetails(result, { transient, trace: [] }) : result
 }
 
@@ -78,17 +78,17 @@ function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
         outcome: 'failed',
         maybeExecuted: !NOT_EXECUTED.has(code),
         transient: false,
-        said: message,
+        serverText: message,
       }
     }
     case 'loss': {
-      const { reason, said, maybeExecuted, transient } = reply.loss
+      const { reason, serverText, maybeExecuted, transient } = reply.loss
       return {
         text: `${what} has no result: ${reason}.`,
         outcome: 'failed',
         maybeExecuted,
         transient,
-        ...(said !== undefined && { said }),
+        ...(serverText !== undefined && { serverText }),
       }
     }
     case 'aborted':
@@ -112,10 +112,14 @@ function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
 export function failure(
   text: string,
   outcome: Exclude<Outcome, 'completed'>,
-  { maybeExecuted, transient, said }: { maybeExecuted: boolean; transient: boolean; said?: string },
+  {
+    maybeExecuted,
+    transient,
+    serverText,
+  }: { maybeExecuted: boolean; transient: boolean; serverText?: string },
 ): ToolResult {
   const sentence = `${text} ${maybeExecuted ? 'It may still have been executed.' : 'It was not executed.'}`
-  const result = createErrorResult(createQuotingBlocks(sentence, said), undefined, {
+  const result = createErrorResult(createQuotingBlocks(sentence, serverText), undefined, {
     outcome,
     maybeExecuted,
   })

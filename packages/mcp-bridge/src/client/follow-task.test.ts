@@ -117,7 +117,11 @@ test('a task that its server cancelled is a loss', async () => {
   const { reply } = await follow({ task: core('cancelled', { statusMessage: 'out of time' }) }, [])
   expect(reply).toMatchObject({
     kind: 'loss',
-    loss: { reason: 'the server cancelled its task', said: 'out of time', maybeExecuted: true },
+    loss: {
+      reason: 'the server cancelled its task',
+      serverText: 'out of time',
+      maybeExecuted: true,
+    },
   })
 })
 

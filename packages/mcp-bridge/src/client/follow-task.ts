@@ -113,7 +113,7 @@ function readTask(given: unknown): Task | undefined {
   }
 }
 
-function lost(reason: string, said?: string): Reply {
+function lost(reason: string, serverText?: string): Reply {
   const loss = { kind: 'lost', reason, maybeExecuted: true, transient: false } as const
-  return { kind: 'loss', loss: { ...loss, ...(said !== undefined && { said }) } }
+  return { kind: 'loss', loss: { ...loss, ...(serverText !== undefined && { serverText }) } }
 }

@@ -17,7 +17,7 @@ export interface NewConnection {
   listener: Omit<PeerListener, 'onRequest'>
   signal: AbortSignal
   /** Returns what its program has printed on standard error so far; absent without a program. */
-  said?: () => string
+  serverText?: () => string
 }
 
 /** The name and version that this client sends. */
@@ -55,13 +55,13 @@ export function getCapabilities({
 }
 
 /** Creates the error for an answer to the first request that an MCP server would not send. */
-export function notUnderstood(server: string, said: string): McpServerError {
+export function notUnderstood(server: string, serverText: string): McpServerError {
   const reason = 'it does not answer as an MCP server does'
-  return new McpServerError(server, { code: 'not-understood', reason, said })
+  return new McpServerError(server, { code: 'not-understood', reason, serverText })
 }
 
 /** Creates the error for a connection that the caller cancelled. */
-export function givenUp(server: string): McpServerError {
+export function createCancelledError(server: string): McpServerError {
   return new McpServerError(server, { code: 'closed', reason: 'it was cancelled' })
 }
 
@@ -82,13 +82,16 @@ export function readServer(
 }
 
 /** Explains why a server could not be connected, and what to do. */
-function explainFailure(reply: Reply, { server, signal, said }: NewConnection): McpServerError {
+function explainFailure(
+  reply: Reply,
+  { server, signal, serverText }: NewConnection,
+): McpServerError {
   switch (reply.kind) {
     case 'loss': {
       const { loss } = reply
-      const kind = said && loss.kind === 'lost' ? 'not-started' : loss.kind
+      const kind = serverText && loss.kind === 'lost' ? 'not-started' : loss.kind
       const code = isMcpServerErrorCode(kind) ? kind : 'not-understood'
-      return new McpServerError(server, { code, reason: loss.reason, said: loss.said })
+      return new McpServerError(server, { code, reason: loss.reason, serverText: loss.serverText })
     }
     case 'aborted': {
       const { reason } = signal
@@ -96,15 +99,15 @@ function explainFailure(reply: Reply, { server, signal, said }: NewConnection): 
         ? new McpServerError(server, {
             code: 'timeout',
             reason: 'it did not answer "initialize" in time',
-            said: said?.(),
+            serverText: serverText?.(),
           })
-        : givenUp(server)
+        : createCancelledError(server)
     }
     case 'error':
       return new McpServerError(server, {
         code: 'not-understood',
         reason: `it answered the first request with error ${reply.code}`,
-        said: reply.message,
+        serverText: reply.message,
       })
     case 'result':
       return notUnderstood(

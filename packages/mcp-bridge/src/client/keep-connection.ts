@@ -74,20 +74,25 @@ export function keepConnection(
     onStateChange(next)
   }
 
-  function lose({ reason, said }: Loss): void {
+  function loseConnection({ reason, serverText }: Loss): void {
     current = undefined
     if (state.kind === 'closed') return
     losses = now() - openedAt > LASTING_MS ? 0 : losses
     const delay = BACK_OFF_MS[Math.min(losses, BACK_OFF_MS.length - 1)] ?? 0
     losses += 1
-    change({ kind: 'lost', reason, ...(said !== undefined && { said }), retryAt: now() + delay })
+    change({
+      kind: 'lost',
+      reason,
+      ...(serverText !== undefined && { serverText }),
+      retryAt: now() + delay,
+    })
   }
 
   function use(connection: Connection): Connection {
     current = connection
     openedAt = now()
     void connection.ended.then((loss) => {
-      if (current === connection) lose(loss)
+      if (current === connection) loseConnection(loss)
     })
     return connection
   }
@@ -106,7 +111,7 @@ export function keepConnection(
     } catch (error) {
       const loss = getLoss(error)
       openedAt = now()
-      lose(loss)
+      loseConnection(loss)
       return loss
     } finally {
       opening = undefined
@@ -126,14 +131,14 @@ export function keepConnection(
       if (state.kind === 'closed') return CLOSED
       if (state.kind === 'lost') {
         const wait = state.retryAt - now()
-        if (wait > 0 && !opening) return tooSoon(state, wait)
+        if (wait > 0 && !opening) return refuseReconnect(state, wait)
       }
       opening ??= reopen()
       return await untilAborted(opening, signal)
     },
     drop: async (connection) => {
       if (current !== connection) return
-      lose({
+      loseConnection({
         kind: 'lost',
         reason: 'the connection attempt was cancelled',
         maybeExecuted: true,
@@ -158,13 +163,16 @@ const CLOSED: Loss = {
   transient: false,
 }
 
-function tooSoon({ reason, said }: Extract<ServerState, { kind: 'lost' }>, wait: number): Loss {
+function refuseReconnect(
+  { reason, serverText }: Extract<ServerState, { kind: 'lost' }>,
+  wait: number,
+): Loss {
   const seconds = Math.ceil(wait / 1000)
   const when = `the next attempt is in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} at the earliest`
   return {
     kind: 'lost',
     reason: `${reason}; ${when}`,
-    ...(said !== undefined && { said }),
+    ...(serverText !== undefined && { serverText }),
     maybeExecuted: false,
     transient: true,
   }
@@ -172,11 +180,11 @@ function tooSoon({ reason, said }: Extract<ServerState, { kind: 'lost' }>, wait:
 
 function getLoss(error: unknown): Loss {
   if (error instanceof McpServerError) {
-    const { code, server, reason, said } = error
+    const { code, server, reason, serverText } = error
     return {
       kind: code,
       reason: `MCP server ${quoteName(server)} could not be connected: ${reason}`,
-      ...(said !== undefined && { said }),
+      ...(serverText !== undefined && { serverText }),
       maybeExecuted: false,
       transient: code !== 'unauthorized',
     }

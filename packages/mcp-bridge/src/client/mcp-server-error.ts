@@ -38,7 +38,7 @@ export class McpServerError extends Error {
   /** The reason, in one line of trusted text. */
   readonly reason: string
   /** The text of the server or its program about it, unchanged and untrusted. */
-  readonly said?: string
+  readonly serverText?: string
   /** What to do, in one line. */
   readonly fix: string
 
@@ -47,20 +47,23 @@ export class McpServerError extends Error {
     {
       code,
       reason,
-      said,
+      serverText,
       fix = FIXES[code],
     }: {
       code: McpServerErrorCode
       reason: string
-      said?: string | undefined
+      serverText?: string | undefined
       /** Default: advice that usually helps. */
       fix?: string
     },
   ) {
-    const quoted = said === undefined || said.trim() === '' ? '' : `; it said ${quoteName(said)}`
+    const quoted =
+      serverText === undefined || serverText.trim() === ''
+        ? ''
+        : `; it said ${quoteName(serverText)}`
     super(`MCP server ${quoteName(server)} could not be connected: ${reason}${quoted}`)
     this.reason = reason
-    if (said !== undefined) this.said = said
+    if (serverText !== undefined) this.serverText = serverText
     this.name = 'McpServerError'
     this.server = server
     this.code = code

@@ -6,13 +6,13 @@ import type { BridgeProblem } from './bridge-problem.ts'
 export type ServerState =
   | { readonly kind: 'connected' }
   /**
-   * The connection was lost: `reason` says why, in a sentence, and `said` is the server's own text, which is untrusted. The next call opens it
+   * The connection was lost: `reason` says why, in a sentence, and `serverText` is the server's own text, which is untrusted. The next call opens it
    * again, not before `retryAt` (milliseconds since 1970).
    */
   | {
       readonly kind: 'lost'
       readonly reason: string
-      readonly said?: string
+      readonly serverText?: string
       readonly retryAt: number
     }
   | { readonly kind: 'closed' }

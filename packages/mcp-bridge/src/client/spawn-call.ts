@@ -74,7 +74,7 @@ export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
     return withStatus(createSuccessResult([...said, ...question]), status)
   }
 
-  async function untilNews(signal: AbortSignal): Promise<void> {
+  async function waitForNews(signal: AbortSignal): Promise<void> {
     if (news.length > 0 || asked || end || signal.aborted) return
     await new Promise<void>((resolve) => {
       const stop = (): void => {
@@ -99,14 +99,14 @@ export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
       asked = undefined
       answer({ action: 'accept', value: input.answers[request.id] ?? null })
     }
-    await untilNews(signal)
+    await waitForNews(signal)
     return take()
   }
 
   return {
     started: take(),
     fetch: async ({ signal }) => {
-      await untilNews(signal)
+      await waitForNews(signal)
       return take()
     },
     apply,

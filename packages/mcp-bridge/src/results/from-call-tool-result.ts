@@ -99,11 +99,11 @@ function toStrictBlock(block: unknown): unknown {
   if (!Array.isArray(known)) return block
   const { resource } = block
   const inner = isJsonObject(resource)
-    ? { resource: moveFields(resource, othersThan(resource, RESOURCE_FIELDS)) }
+    ? { resource: moveFields(resource, findUnknownKeys(resource, RESOURCE_FIELDS)) }
     : {}
-  const moved = othersThan(block, known)
+  const moved = findUnknownKeys(block, known)
   const { annotations } = block
-  if (!isJsonObject(annotations) || othersThan(annotations, ANNOTATION_FIELDS).length === 0)
+  if (!isJsonObject(annotations) || findUnknownKeys(annotations, ANNOTATION_FIELDS).length === 0)
     return { ...moveFields(block, moved), ...inner }
   // The blocks that MCP defines stay; the complete list is added.
   const kept = Object.fromEntries(
@@ -112,7 +112,7 @@ function toStrictBlock(block: unknown): unknown {
   return { ...moveFields(block, [...moved, 'annotations']), annotations: kept, ...inner }
 }
 
-function othersThan(object: JsonObject, known: readonly string[]): readonly string[] {
+function findUnknownKeys(object: JsonObject, known: readonly string[]): readonly string[] {
   return Object.keys(object).filter((name) => !known.includes(name))
 }
 

@@ -39,14 +39,14 @@ export function toElicitation(
   if (request.url !== undefined)
     return modes.url
       ? { params: { mode: 'url', message, url: request.url, elicitationId: randomUUID() } }
-      : nobody('the client cannot ask its user to visit a page')
-  if (isSecret(request)) return nobody('MCP does not let a form ask for a secret')
-  if (!modes.form) return nobody('the client cannot ask its user')
+      : answerForNobody('the client cannot ask its user to visit a page')
+  if (isSecret(request)) return answerForNobody('MCP does not let a form ask for a secret')
+  if (!modes.form) return answerForNobody('the client cannot ask its user')
   const form = toForm(request)
   return { params: { mode: 'form', message, requestedSchema: form.schema }, form }
 }
 
-function nobody(message: string): Answer {
+function answerForNobody(message: string): Answer {
   return { action: 'cancel', reason: 'nobody', message }
 }
 

@@ -34,10 +34,10 @@ export function openEventStream(
       const isTaken = response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
       if (isTaken || response.closed) return
       const { promise, resolve } = Promise.withResolvers<void>()
-      const goOn = (): void => resolve()
-      response.once('drain', goOn).once('close', goOn)
+      const resume = (): void => resolve()
+      response.once('drain', resume).once('close', resume)
       await promise
-      response.off('drain', goOn).off('close', goOn)
+      response.off('drain', resume).off('close', resume)
     },
     end: () => {
       // The client may read the rest after the next comment is due, and nothing may be written after the end.

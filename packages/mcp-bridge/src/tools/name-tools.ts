@@ -22,7 +22,7 @@ export function nameTools(server: string, tools: readonly string[]): ReadonlyMap
     const mayKeep =
       rivals.length === 0 || (isExact && rivals.every((rival) => slug(rival.tool) !== rival.tool))
     const given = mayKeep && name.length <= MAX_NAME ? name : withHash(name, tool, MAX_NAME)
-    names.set(tool, untaken(given, tool, taken))
+    names.set(tool, findFreeName(given, tool, taken))
   }
   return names
 }
@@ -33,7 +33,7 @@ export function getServerPart(tool: string, servers: readonly string[]): string 
 }
 
 /** A server can name a tool like the hashed name of another. */
-function untaken(name: string, tool: string, taken: Set<string>): string {
+function findFreeName(name: string, tool: string, taken: Set<string>): string {
   let free = name
   for (let count = 1; taken.has(free.toLowerCase()); count++)
     free = withHash(name, `${tool} ${count}`, MAX_NAME)

@@ -48,7 +48,7 @@ export function createHttpSession(): HttpSession {
     agree: (version) => {
       agreed = version
     },
-    hearUnasked: (access) => void hearUnasked(access),
+    hearUnasked: (access) => void receiveUnrequested(access),
     leave: async ({ fetch }) => {
       if (id === null) return
       const response = await fetch({ method: 'DELETE' })
@@ -57,7 +57,7 @@ export function createHttpSession(): HttpSession {
   }
 }
 
-async function hearUnasked(access: HttpAccess): Promise<void> {
+async function receiveUnrequested(access: HttpAccess): Promise<void> {
   const first = await openStream(access, {})
   if (!first) return
   await resume(await access.read(first), access)

@@ -72,7 +72,7 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
       const { 'mcp-session-id': id } = request.headers
       const known = typeof id === 'string' ? sessions.get(id) : undefined
       if (!known && id !== undefined) return refuse(response, 404, 'Session not found')
-      if (!known && !getList(body).some(namesHello)) {
+      if (!known && !getList(body).some(isInitializeRequest)) {
         const message = 'Send "initialize" first, then the Mcp-Session-Id of its response.'
         return refuse(response, 400, message)
       }
@@ -97,13 +97,13 @@ function getList(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : [body]
 }
 
-function namesHello(message: unknown): message is JsonObject {
+function isInitializeRequest(message: unknown): message is JsonObject {
   return isJsonObject(message) && message['method'] === 'initialize'
 }
 
 /** Whether a message is a valid `initialize` request. */
 function isInitialize(message: unknown): boolean {
-  const params = namesHello(message) ? message['params'] : undefined
+  const params = isInitializeRequest(message) ? message['params'] : undefined
   const { protocolVersion, capabilities, clientInfo } = isJsonObject(params) ? params : {}
   return (
     typeof protocolVersion === 'string' &&

@@ -117,7 +117,7 @@ export function wireToEndpoint(
   ): Promise<Response> {
     const { signal } = sent?.ending ?? closing
     const own = { 'content-type': 'application/json', accept: `application/json, ${EVENTS}` }
-    const all = headersWith({ ...more, ...protocol.getHeaders(message), ...own })
+    const all = createHeaders({ ...more, ...protocol.getHeaders(message), ...own })
     const body = JSON.stringify(message)
     const response = await ask({ method: 'POST', headers: all, body, signal }, sent)
     protocol.onResponse?.(response)
@@ -125,14 +125,14 @@ export function wireToEndpoint(
   }
 
   /** Headers of the protocol replace configured ones. */
-  function headersWith(own: Readonly<Record<string, string>>): Headers {
+  function createHeaders(own: Readonly<Record<string, string>>): Headers {
     const all = new Headers(headers)
     for (const [name, value] of Object.entries(own)) all.set(name, value)
     return all
   }
 
   /** Sends a message that needs no answer. Rejects if the server refuses it. */
-  async function tell(message: JsonObject): Promise<void> {
+  async function sendNotification(message: JsonObject): Promise<void> {
     const cancelled =
       message['method'] === 'notifications/cancelled' ? message['params'] : undefined
     const id = isJsonObject(cancelled) ? cancelled['requestId'] : undefined
@@ -140,8 +140,8 @@ export function wireToEndpoint(
     if (sent && protocol.endsToCancel) return sent.ending.abort()
     const response = await post(message, {}).finally(() => sent?.ending.abort())
     if (!response.ok) {
-      const { reason, said } = explainStatus(response.status, await readText(response))
-      throw new Error(`${reason}: ${said}`)
+      const { reason, serverText } = explainStatus(response.status, await readText(response))
+      throw new Error(`${reason}: ${serverText}`)
     }
     await response.body?.cancel()
   }
@@ -258,7 +258,7 @@ export function wireToEndpoint(
       fetch: async ({ method, headers: more = {} }) =>
         await ask({
           method,
-          headers: headersWith({ ...protocol.getHeaders({}), ...more }),
+          headers: createHeaders({ ...protocol.getHeaders({}), ...more }),
           signal,
         }),
       read: async (response) => await readEvents(response, sent),
@@ -278,7 +278,7 @@ export function wireToEndpoint(
     send: async (message, { headers: more = {} }) => {
       const { id, method } = message
       if (isId(id) && method !== undefined) void exchange(message, id, more)
-      else await tell(message)
+      else await sendNotification(message)
     },
     close: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())
@@ -367,7 +367,7 @@ function explainFetch(error: unknown): Loss {
 function explainStatus(status: number, text: string): Loss {
   const isRedirect = status >= 300 && status < 400
   const reason = `the server answered with HTTP ${status}${isRedirect ? ', a redirect that was not followed' : ''}`
-  const quoted = { reason, said: shortenText(text.trim(), MAX_BODY_LENGTH) }
+  const quoted = { reason, serverText: shortenText(text.trim(), MAX_BODY_LENGTH) }
   switch (status) {
     case 401:
     case 403:

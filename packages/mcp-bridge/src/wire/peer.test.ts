@@ -169,7 +169,7 @@ test('a request that cannot be sent is a loss, was not executed, and leaves no l
     loss: {
       kind: 'lost',
       reason: 'it could not be sent',
-      said: 'the pipe is closed',
+      serverText: 'the pipe is closed',
       maybeExecuted: false,
       transient: true,
     },

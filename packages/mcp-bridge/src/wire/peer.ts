@@ -58,7 +58,7 @@ export interface Loss {
   /** One line of trusted text, for a person or a model. */
   reason: string
   /** The text of the server or its program about it, to be quoted. */
-  said?: string
+  serverText?: string
   /** Whether the server may have executed the request. */
   maybeExecuted: boolean
   /** Whether another attempt may succeed. */
@@ -167,7 +167,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     return wire.send(message, options)
   }
 
-  function hear(message: Message, token?: string): void {
+  function reportReceived(message: Message, token?: string): void {
     listener.onMessage?.({ direction: 'received', message: writeMessage(message) })
     switch (message.kind) {
       case 'response':
@@ -234,7 +234,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
   }
 
   wire.start({
-    onMessage: hear,
+    onMessage: reportReceived,
     onLoss: (id, why) => waiting.get(id)?.({ kind: 'loss', loss: why }),
     onEnd: end,
   })
@@ -258,9 +258,9 @@ const CLOSED: Loss = {
 
 /** The error may quote text of the other side. */
 function notSent(error: unknown): Loss {
-  const said = error instanceof Error ? error.message : String(error)
+  const serverText = error instanceof Error ? error.message : String(error)
   const reason = 'it could not be sent'
-  return { kind: 'lost', reason, said, maybeExecuted: false, transient: true }
+  return { kind: 'lost', reason, serverText, maybeExecuted: false, transient: true }
 }
 
 function getError(error: unknown): MessageError {

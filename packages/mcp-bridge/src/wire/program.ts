@@ -27,8 +27,8 @@ const GRACE_MS = 2000
 /** Milliseconds after SIGTERM for a server that received no message: it has no work to finish. */
 const SHORT_GRACE_MS = 300
 
-/** A wire to a program. `said` returns its standard error so far, shortened. */
-export type ProgramWire = Wire & { said(): string }
+/** A wire to a program. `serverText` returns its standard error so far, shortened. */
+export type ProgramWire = Wire & { serverText(): string }
 
 /**
  * Creates a wire to a program whose standard streams carry messages, one a line. The SDK's own transport joins all received data for every chunk,
@@ -51,11 +51,11 @@ export function wireToProgram(
   function end(because: string): void {
     if (reason !== undefined) return
     reason = because
-    const said = errors.text()
+    const serverText = errors.text()
     hearing?.onEnd({
       kind: 'lost',
       reason,
-      ...(said !== '' && { said }),
+      ...(serverText !== '' && { serverText }),
       maybeExecuted: true,
       transient: true,
     })
@@ -109,7 +109,7 @@ export function wireToProgram(
   }
 
   return {
-    said: errors.text,
+    serverText: errors.text,
     start: (given) => {
       hearing = given
       starting = start()

@@ -169,7 +169,7 @@ export function findOddHeader(inputSchema: JsonSchema): string | undefined {
       continue
     }
     if (Object.hasOwn(schema, KEYWORD)) {
-      const problem = isArgument ? oddHeader(schema, names) : 'it is not on an argument'
+      const problem = isArgument ? findHeaderProblem(schema, names) : 'it is not on an argument'
       if (problem !== undefined) return `its "${KEYWORD}" cannot be used: ${problem}`
     }
     const { properties, ...keywords } = schema
@@ -184,7 +184,7 @@ export function findOddHeader(inputSchema: JsonSchema): string | undefined {
   return undefined
 }
 
-function oddHeader(schema: JsonObject, names: Set<string>): string | undefined {
+function findHeaderProblem(schema: JsonObject, names: Set<string>): string | undefined {
   const name = schema[KEYWORD]
   if (typeof name !== 'string' || !TOKEN.test(name))
     return `${JSON.stringify(name)} is not a valid name of a header`

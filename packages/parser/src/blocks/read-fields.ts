@@ -124,7 +124,7 @@ function dropProto(key: string, { place, reading }: Entry): undefined {
 type FieldTable = Readonly<Record<string, Field>>
 
 /** A field that the reader of the object reads. */
-const own: Field = { kind: 'own' }
+const ownField: Field = { kind: 'own' }
 
 /** An object without known fields, such as `_meta`. */
 const anyObject: Field = { kind: 'object' }
@@ -141,15 +141,19 @@ const number: Field = {
   is: (value) => Number.isFinite(value),
 }
 
-export const resultPlace = getPlace('', 1, { content: own, isError: own, _meta: anyObject })
+export const resultPlace = getPlace('', 1, {
+  content: ownField,
+  isError: ownField,
+  _meta: anyObject,
+})
 
 export const toolDefinitionPlace = getPlace('', 1, {
-  name: own,
+  name: ownField,
   title: string,
   summary: string,
   description: string,
   examples: string,
-  inputSchema: own,
+  inputSchema: ownField,
   outputSchema: { kind: 'value', expected: 'JSON Schema', is: isJsonSchema },
   annotations: anyObject,
   icons: { kind: 'value', expected: 'array', is: Array.isArray },
@@ -157,7 +161,7 @@ export const toolDefinitionPlace = getPlace('', 1, {
 })
 
 export const toolDescriptionPlace = getPlace('', 1, {
-  name: own,
+  name: ownField,
   title: string,
   summary: string,
   description: string,
@@ -176,14 +180,14 @@ function areActions(value: unknown): boolean {
   )
 }
 
-export const textPlace = blockPlace({ text: own, mimeType: string })
-export const mediaPlace = blockPlace({ data: own, mimeType: own })
-export const embeddedResourcePlace = blockPlace({ resource: own, formatted: string })
+export const textPlace = blockPlace({ text: ownField, mimeType: string })
+export const mediaPlace = blockPlace({ data: ownField, mimeType: ownField })
+export const embeddedResourcePlace = blockPlace({ resource: ownField, formatted: string })
 
 export const resourcePlace = getPlace('/resource', 4, {
-  uri: own,
-  text: own,
-  blob: own,
+  uri: ownField,
+  text: ownField,
+  blob: ownField,
   formatted: string,
   mimeType: string,
   name: string,
@@ -194,20 +198,24 @@ export const resourcePlace = getPlace('/resource', 4, {
 })
 
 export const linkPlace = blockPlace({
-  uri: own,
-  name: own,
+  uri: ownField,
+  name: ownField,
   title: string,
   description: string,
   mimeType: string,
   size: number,
 })
 
-export const questionBlockPlace = blockPlace({ question: own })
-export const questionPlace = getPlace('/question', 4, { id: own, text: own, url: string })
+export const questionBlockPlace = blockPlace({ question: ownField })
+export const questionPlace = getPlace('/question', 4, { id: ownField, text: ownField, url: string })
 
 /** A block's fields are inside the result, its `content` and the block. */
 function blockPlace(table: FieldTable): Place {
-  const everyBlock = { type: own, annotations: annotations('/annotations', 4), _meta: anyObject }
+  const everyBlock = {
+    type: ownField,
+    annotations: annotations('/annotations', 4),
+    _meta: anyObject,
+  }
   return getPlace('', 3, { ...everyBlock, ...table })
 }
 

@@ -39,7 +39,7 @@ function remarkOnList(text: string): ParsedDocument {
   if (endsInBlocks(text)) return remark('text before it')
   if (text.length > MAX_UNSCANNED_BYTES || !/"type"\s*:/.test(text.slice(0, LIST_HEAD)))
     return noJson
-  const missing = whatIsMissing(parseJson(text))
+  const missing = findMissingPart(parseJson(text))
   return missing ? { remarks: [missing] } : noJson
 }
 
@@ -91,7 +91,7 @@ const BLOCK_FIELDS: ReadonlyMap<unknown, string> = new Map([
  * Returns what is missing from JSON that was certainly meant as a result; `undefined` for other JSON. It is certain for an object that has only
  * fields of a result, with a boolean `isError`, `structuredContent`, or a `content` that is a text or a block; and for a list of blocks.
  */
-export function whatIsMissing(json: unknown): Problem<WarningCode> | undefined {
+export function findMissingPart(json: unknown): Problem<WarningCode> | undefined {
   if (Array.isArray(json))
     return json.length > 0 && json.every(isBlock) ? blocksAlone(json) : undefined
   if (!isJsonObject(json) || !isMeant(json)) return undefined

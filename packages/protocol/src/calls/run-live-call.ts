@@ -70,7 +70,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
     return conclude(reason, behind)
   }
 
-  async function inputFor(
+  async function createInput(
     response: ToolResult,
     questions: readonly FoundQuestion[],
   ): Promise<LiveInput | { ended: ToolResult }> {
@@ -78,7 +78,10 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
     interactions += 1
     if (isFree) inputs += 1
     const asked = await askQuestions(isFree ? [createInputQuestion(response, inputs)] : questions, {
-      ask: withKnown(run.answers ?? {}, (isFree ? run.askInput : undefined) ?? run.ask ?? nobody),
+      ask: withKnown(
+        run.answers ?? {},
+        (isFree ? run.askInput : undefined) ?? run.ask ?? answerForNobody,
+      ),
       source: { kind: 'question', call: run.call },
       signal,
     })
@@ -115,7 +118,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
         case 'waiting': {
           if (interactions === MAX_LIVE_INTERACTIONS)
             return await end(createTooManyInteractionsResult(run.call.name, interactions))
-          const input = await inputFor(response, questions)
+          const input = await createInput(response, questions)
           if ('ended' in input) return input.ended
           since = performance.now()
           response = await live.apply(input, { signal })
@@ -140,7 +143,7 @@ function withKnown(answers: Answers, ask: AnswerQuestion): AnswerQuestion {
   }
 }
 
-const nobody: AnswerQuestion = async () => ({ action: 'cancel', reason: 'nobody' })
+const answerForNobody: AnswerQuestion = async () => ({ action: 'cancel', reason: 'nobody' })
 
 function tooLong(ms: number): ToolResult {
   const text = `The tool had not finished, and asked nothing, after ${ms / 1000} s. Give it less to do, or a longer deadline.`

@@ -21,14 +21,14 @@ export function createQueue(places = 1): Queue {
 
   async function untilTurn(signal?: AbortSignal): Promise<'come' | 'left'> {
     return await new Promise((resolve) => {
-      const leave = (): void => end('left')
+      const leaveQueue = (): void => end('left')
       const end = (turn: 'come' | 'left'): void => {
         waiting.delete(end)
-        signal?.removeEventListener('abort', leave)
+        signal?.removeEventListener('abort', leaveQueue)
         resolve(turn)
       }
       waiting.add(end)
-      signal?.addEventListener('abort', leave, { once: true })
+      signal?.addEventListener('abort', leaveQueue, { once: true })
     })
   }
 

@@ -25,7 +25,7 @@ export function withinProperties(root: JsonObject): JsonObject {
     holder ??= property
     const known = places.get(path)
     if (known !== undefined) return known
-    const place = freePlace(path, { holder, properties, places })
+    const place = findFreePlace(path, { holder, properties, places })
     places.set(path, place)
     waiting.push(path)
     return place
@@ -35,11 +35,11 @@ export function withinProperties(root: JsonObject): JsonObject {
     return mapSchema(schema, (part) => {
       let written: JsonObject = part
       for (;;) {
-        const target = outside(root, written)
+        const target = findOutsideTarget(root, written)
         if (!target) return written
         if (shared.has(target.path))
           return { ...written, $ref: `#${encodeURI(getPlace(target.path, property))}` }
-        written = inPlace(written, target.schema)
+        written = replaceReference(written, target.schema)
       }
     })
   }
@@ -67,7 +67,7 @@ export function withinProperties(root: JsonObject): JsonObject {
 }
 
 /** Returns the targets of references outside the properties. `#` is the root, and stays a reference. */
-function outside(
+function findOutsideTarget(
   root: JsonObject,
   schema: JsonObject,
 ): { path: string; schema: JsonObject | boolean } | undefined {
@@ -78,7 +78,7 @@ function outside(
 }
 
 /** Replaces a reference with its definition. */
-function inPlace(
+function replaceReference(
   { $ref: _reference, ...beside }: JsonObject,
   target: JsonObject | boolean,
 ): JsonObject {
@@ -92,7 +92,7 @@ function getList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function freePlace(
+function findFreePlace(
   path: string,
   {
     holder,
@@ -127,12 +127,12 @@ function findShared(root: JsonObject, properties: JsonObject): Shared {
   const waiting: (JsonObject | boolean)[] = Object.values(properties).filter(isJsonObject)
   let isNone = true
 
-  function sizeWithin(schema: JsonObject | boolean, depth: number): number {
+  function countSchemas(schema: JsonObject | boolean, depth: number): number {
     let size = 0
     if (typeof schema === 'boolean') return 1
     mapSchema(schema, (part) => {
       size += 1 + Object.keys(part).length
-      const target = outside(root, part)
+      const target = findOutsideTarget(root, part)
       if (target) {
         isNone = false
         size += measureSize(target.path, target.schema, depth + 1)
@@ -154,7 +154,7 @@ function findShared(root: JsonObject, properties: JsonObject): Shared {
       return 1
     }
     open.add(path)
-    const size = sizeWithin(schema, depth)
+    const size = countSchemas(schema, depth)
     open.delete(path)
     if (size > MAX_INLINE || isNamed(schema)) shared.add(path)
     const counted = shared.has(path) ? 1 : size
@@ -163,7 +163,7 @@ function findShared(root: JsonObject, properties: JsonObject): Shared {
   }
 
   // The list grows during the loop. A definition that is too deep becomes a new start.
-  for (const schema of waiting) sizeWithin(schema, 0)
+  for (const schema of waiting) countSchemas(schema, 0)
   return { isNone, has: (path) => shared.has(path) }
 }
 

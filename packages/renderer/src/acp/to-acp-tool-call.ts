@@ -34,7 +34,7 @@ export function toAcpToolCall(result: ToolResult, { root, terminalId }: AcpOptio
   const blocks = content.filter((block) =>
     isHidden ? block.type === 'question' : !semantic || block.type !== 'text',
   )
-  const told = semantic ?? toldByText(result, isHidden || blocks.length === 0)
+  const told = semantic ?? createTextContent(result, isHidden || blocks.length === 0)
   return {
     status: isError ? 'failed' : 'completed',
     kind: getKind(wellKnown),
@@ -85,7 +85,7 @@ function toAcpValue(value: WellKnownValue, root: string): AcpContent[] | undefin
 }
 
 /** Returns the text that a person would see, in a fence, because clients read text as Markdown. */
-function toldByText(result: ToolResult, isNeeded: boolean): AcpContent[] {
+function createTextContent(result: ToolResult, isNeeded: boolean): AcpContent[] {
   const isTold = result.structuredContent === undefined && result.content.length > 0
   if (isTold || !isNeeded) return []
   const text = renderTerminal({ ...result, content: [], isError: false })

@@ -1,5 +1,5 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import { revealOdd } from '../sanitize/odd-characters.ts'
+import { revealUnsafe } from '../sanitize/odd-characters.ts'
 import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 
 /** The allowed values in a template: encoded text and markup that is written here. */
@@ -59,7 +59,7 @@ export function encodePageLine(text: string): SafeHtml {
 
 /** Encodes text for a decision: complete, with nothing hidden. */
 export function pageDecision(text: string): SafeHtml {
-  return encodeHtml(revealOdd(text))
+  return encodeHtml(revealUnsafe(text))
 }
 
 const MAX_LINE_LENGTH = 500

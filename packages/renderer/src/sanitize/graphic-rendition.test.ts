@@ -4,7 +4,7 @@ import {
   type OpenRenditions,
   applyRenditions,
   areLettersVisible,
-  changeOfGrounds,
+  combineChanges,
   parametersAt,
   partsOfColor,
   readRenditions,
@@ -224,7 +224,7 @@ test('what is open is opened again in one sequence', () => {
 })
 
 const isVisible = (parameters: string): boolean =>
-  areLettersVisible({ ...OWN_GROUNDS, ...changeOfGrounds(readRenditions(parameters)) })
+  areLettersVisible({ ...OWN_GROUNDS, ...combineChanges(readRenditions(parameters)) })
 
 /** Returns the red, green and blue of a colour of xterm's palette, by index. */
 function getPalette(index: number): readonly number[] {
@@ -300,8 +300,8 @@ describe('bold letters', () => {
 
 test('settings of other kinds change nothing, and the terminal’s own colours are visible', () => {
   for (const code of [2, 7, 29, 50, 59, 89, 98, 99, 108, 255])
-    expect([code, changeOfGrounds(readRenditions(`${code}`))]).toEqual([code, {}])
-  expect(changeOfGrounds(readRenditions('0'))).toEqual(OWN_GROUNDS)
+    expect([code, combineChanges(readRenditions(`${code}`))]).toEqual([code, {}])
+  expect(combineChanges(readRenditions('0'))).toEqual(OWN_GROUNDS)
   expect(isVisible('31;41;49')).toBe(true)
   expect(isVisible('31;39;41')).toBe(true)
   expect(isVisible('')).toBe(true)

@@ -69,7 +69,7 @@ export function readRenditions(parameters: string): Rendition[] {
     const code = Number.parseInt(field || '0', 10)
     const length = field.includes(':') ? 1 : getFields(code, fields[at + 1])
     const text = length === 1 ? field : fields.slice(at, at + length).join(';')
-    renditions.push({ code, text: isColor(code) ? asMostRead(code, text) : text })
+    renditions.push({ code, text: isColor(code) ? writeColor(code, text) : text })
     at += length
   }
   return renditions
@@ -79,7 +79,7 @@ export function readRenditions(parameters: string): Rendition[] {
  * Writes a colour so that most terminals read it. A terminal without underline colours would read its parts as other settings, such as conceal, if
  * `:` did not join them.
  */
-function asMostRead(code: number, text: string): string {
+function writeColor(code: number, text: string): string {
   const parts = partsOfColor(text)
   if (!parts) return text
   const isIndex = parts.length === 1
@@ -104,7 +104,7 @@ export type OpenRenditions = Map<number, string>
 export const RESET = '\u001B[0m'
 
 /** The settings that a code turns off. */
-const closes: Readonly<Record<number, readonly number[]>> = {
+const closedBy: Readonly<Record<number, readonly number[]>> = {
   10: [11],
   22: [1, 2],
   23: [3, 20],
@@ -126,7 +126,7 @@ const closes: Readonly<Record<number, readonly number[]>> = {
 export function applyRenditions(open: OpenRenditions, renditions: readonly Rendition[]): void {
   for (const { code, text } of renditions) {
     if (code === 0) open.clear()
-    else if (closes[code]) for (const place of closes[code]) open.delete(place)
+    else if (closedBy[code]) for (const place of closedBy[code]) open.delete(place)
     else open.set(getPlace(code), text)
   }
 }
@@ -177,7 +177,7 @@ function readColor(parameters: string): ShowableColor | undefined {
   return {
     parameters: renditions.map(({ text }) => text).join(';'),
     renditions,
-    change: changeOfGrounds(renditions),
+    change: combineChanges(renditions),
   }
 }
 
@@ -206,7 +206,7 @@ const NAMED: readonly number[] = [
 const LEVELS: readonly number[] = [0, 95, 135, 175, 215, 255]
 
 /** Returns the combined changes of some settings. */
-export function changeOfGrounds(renditions: readonly Rendition[]): Partial<Grounds> {
+export function combineChanges(renditions: readonly Rendition[]): Partial<Grounds> {
   return Object.assign({}, ...renditions.map(({ code, text }) => getChange(code, text)))
 }
 
@@ -232,7 +232,7 @@ function getChange(code: number, text: string): Partial<Grounds> {
 
 function onGround(ground: 38 | 48, parts: readonly number[]): Partial<Grounds> {
   const [index = 0] = parts
-  const color = parts.length === 1 ? indexed(index) : together(parts)
+  const color = parts.length === 1 ? indexed(index) : packColor(parts)
   if (ground === 48) return { background: color }
   const hasBright = parts.length === 1 && index < 8
   return { foreground: color, bright: hasBright ? indexed(index + 8) : undefined }
@@ -241,11 +241,13 @@ function onGround(ground: 38 | 48, parts: readonly number[]): Partial<Grounds> {
 /** Returns a colour of the palette: sixteen by name, a cube of 6 × 6 × 6, and 24 greys. */
 function indexed(index: number): number {
   if (index < 16) return NAMED[index] ?? 0
-  if (index >= 232) return together([0, 0, 0].map(() => 8 + 10 * (index - 232)))
+  if (index >= 232) return packColor([0, 0, 0].map(() => 8 + 10 * (index - 232)))
   const place = index - 16
-  return together([place / 36, (place / 6) % 6, place % 6].map((at) => LEVELS[Math.floor(at)] ?? 0))
+  return packColor(
+    [place / 36, (place / 6) % 6, place % 6].map((at) => LEVELS[Math.floor(at)] ?? 0),
+  )
 }
 
-function together(parts: readonly number[]): number {
+function packColor(parts: readonly number[]): number {
   return parts.reduce((color, part) => color * 256 + part, 0)
 }

@@ -19,7 +19,7 @@ export function isPlain(text: string): boolean {
 }
 
 /** Replaces each unsafe character. */
-function replaceOdd(
+function replaceUnsafe(
   text: string,
   replace: (character: string, at: number, text: string) => string,
 ): string {
@@ -89,7 +89,7 @@ function joinLetters(before: string, after: string): boolean {
 }
 
 /** Whether a line may end between two words without a space. */
-function standBesideWords(before: string, after: string): boolean {
+function mayBreakBetween(before: string, after: string): boolean {
   words ??= [
     [SCRIPT_WITHOUT_SPACES, SEEN],
     [SEEN, SCRIPT_WITHOUT_SPACES],
@@ -129,7 +129,7 @@ export function joinsNeighbours(character: string, before: string, after: string
     case ZERO_WIDTH_NON_JOINER:
       return joinLetters(before, after)
     case ZERO_WIDTH_SPACE:
-      return standBesideWords(before, after)
+      return mayBreakBetween(before, after)
   }
   return INHERENT_VOWEL.test(character) && KHMER.test(before)
 }
@@ -173,9 +173,9 @@ export function isInFlag(text: string, at: number): boolean {
 const MORE_MARKS = /(?<=\p{M}{8})\p{M}/gu
 
 /** Returns text with each unsafe character shown by its number, for example `\u{202E}`. Nothing is dropped. CRLF becomes LF. */
-export function revealOdd(text: string): TerminalText {
+export function revealUnsafe(text: string): TerminalText {
   const marked = text.replaceAll('\r\n', '\n').replaceAll(MORE_MARKS, getNumber)
-  const revealed = replaceOdd(marked, (character, at, whole) => {
+  const revealed = replaceUnsafe(marked, (character, at, whole) => {
     if (!isJoining(character)) return getNumber(character)
     if (beginsWithTag(character)) return isInFlag(whole, at) ? character : getNumber(character)
     const before = whole.slice(Math.max(0, at - JOINING_CONTEXT), at)
@@ -186,8 +186,8 @@ export function revealOdd(text: string): TerminalText {
 }
 
 /** Returns the same as one line: line ends become `⏎`, tabs become spaces. */
-export function revealOddInLine(text: string): TerminalText {
-  return toTerminalText(revealOdd(text).replaceAll('\n', '⏎').replaceAll('\t', ' '))
+export function revealUnsafeInLine(text: string): TerminalText {
+  return toTerminalText(revealUnsafe(text).replaceAll('\n', '⏎').replaceAll('\t', ' '))
 }
 
 function getNumber(character: string): string {

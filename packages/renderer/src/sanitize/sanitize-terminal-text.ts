@@ -1,7 +1,7 @@
 import { type TerminalText } from '@toolblocks/protocol'
 import { countCharacters, takeCodeUnits } from '@toolblocks/protocol/text'
 import { toTerminalText } from './terminal-text.ts'
-import { isPlain, revealOddInLine } from './odd-characters.ts'
+import { isPlain, revealUnsafeInLine } from './odd-characters.ts'
 import { type SanitizeOptions, createTerminalSanitizer } from './terminal-sanitizer.ts'
 
 /**
@@ -45,7 +45,7 @@ export function sanitizeTerminalLine(
   if (text.length <= longest && PLAIN.test(text)) return toTerminalText(text)
   const collapsed = collapseBlanks(text, BLANKS)
   const head = takeCodeUnits(collapsed, longest * UNITS)
-  const line = revealOddInLine(head)
+  const line = revealUnsafeInLine(head)
   const end = endOfGraphemes(line, longest)
   const left = countCharacters(line.slice(end)) + countCharacters(collapsed.slice(head.length))
   return toTerminalText(left === 0 ? line : `${line.slice(0, end)}…(+${left})`)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changesOfHunks, hunksOfDiff, markWords, readPatch } from './show-diff.ts'
+import { listChanges, getHunks, markWords, readPatch } from './show-diff.ts'
 import type { ShownChange } from './shown-part.ts'
 
 const whole = (text: string) => ({ first: text, left: 0, last: '' })
 
 const changed = (original: string, modified: string): readonly ShownChange[] =>
-  markWords(changesOfHunks(hunksOfDiff({ path: 'a', original, modified, isNew: false })), whole)
+  markWords(listChanges(getHunks({ path: 'a', original, modified, isNew: false })), whole)
 
 const marked = (changes: readonly ShownChange[]): readonly (readonly string[])[] =>
   changes.map(({ text, marks = [] }) => marks.map(([start, end]) => text.slice(start, end)))
@@ -69,12 +69,12 @@ const diff = (original: string | undefined, modified: string) => ({
 describe('hunksOfDiff', () => {
   test('a diff that has hunks keeps them', () => {
     const hunks = [{ oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: ['+a'] }]
-    expect(hunksOfDiff({ ...diff('b', 'c'), hunks })).toBe(hunks)
+    expect(getHunks({ ...diff('b', 'c'), hunks })).toBe(hunks)
   })
 
   test('a hunk goes around changes that stand near each other, with three lines at either side', () => {
     expect(
-      hunksOfDiff(diff('a\nb\nc\nd\ne\nf\ng\nh\ni\n', 'a\nb\nc\nd\nE\ne2\nf\ng\nh\ni\n')),
+      getHunks(diff('a\nb\nc\nd\ne\nf\ng\nh\ni\n', 'a\nb\nc\nd\nE\ne2\nf\ng\nh\ni\n')),
     ).toEqual([
       {
         oldStart: 2,
@@ -91,7 +91,7 @@ describe('hunksOfDiff', () => {
       Array.from({ length: 30 }, (_, line) =>
         edited.includes(line) ? `${line}!\n` : `${line}\n`,
       ).join('')
-    const hunks = hunksOfDiff(diff(lines(), lines(4, 20)))
+    const hunks = getHunks(diff(lines(), lines(4, 20)))
     expect(hunks.map(({ oldStart, oldLines }) => [oldStart, oldLines])).toEqual([
       [2, 7],
       [18, 7],
@@ -101,7 +101,7 @@ describe('hunksOfDiff', () => {
   test('where a thousand lines went or came, one hunk goes around all that differs', () => {
     const lines = (sign: string): string =>
       Array.from({ length: 700 }, (_, line) => `${sign}${line}\n`).join('')
-    const [hunk, ...more] = hunksOfDiff(
+    const [hunk, ...more] = getHunks(
       diff(`a\nb\nc\nd\n${lines('-')}e\n`, `a\nb\nc\nd\n${lines('+')}e\n`),
     )
     expect(more).toEqual([])
@@ -111,20 +111,20 @@ describe('hunksOfDiff', () => {
   })
 
   test('where all lines went, the hunk starts at none', () => {
-    expect(hunksOfDiff(diff('a\n', ''))).toEqual([
+    expect(getHunks(diff('a\n', ''))).toEqual([
       { oldStart: 1, oldLines: 1, newStart: 0, newLines: 0, lines: ['-a'] },
     ])
   })
 
   test('all lines of a new file are new', () => {
-    expect(hunksOfDiff(diff(undefined, 'a\nb'))).toEqual([
+    expect(getHunks(diff(undefined, 'a\nb'))).toEqual([
       { oldStart: 0, oldLines: 0, newStart: 1, newLines: 2, lines: ['+a', '+b'] },
     ])
   })
 
   test('there are none where nothing changed, or nothing is known', () => {
-    expect(hunksOfDiff(diff('a\n', 'a\n'))).toEqual([])
-    expect(hunksOfDiff({ path: 'a', modified: 'a', isNew: false })).toEqual([])
+    expect(getHunks(diff('a\n', 'a\n'))).toEqual([])
+    expect(getHunks({ path: 'a', modified: 'a', isNew: false })).toEqual([])
   })
 
   test('applied to the original, the hunks give the modified text', () => {
@@ -135,7 +135,7 @@ describe('hunksOfDiff', () => {
       fc.property(text, text, (original, modified) => {
         const lines = original.split('\n').slice(0, -1)
         // From the last to the first, so that earlier indexes stay valid.
-        for (const { oldStart, oldLines, newLines, lines: changes } of hunksOfDiff(
+        for (const { oldStart, oldLines, newLines, lines: changes } of getHunks(
           diff(original, modified),
         ).toReversed()) {
           const before = changes
@@ -214,7 +214,7 @@ test.for([
 
 test('each line has its number where it stands, and is one line', () => {
   const lines = [' a', '-b\n', '+c', '\\ No\nnewline', 'd', '', '+e']
-  expect(changesOfHunks([{ ...hunk(3, 4, 5, 5), lines }])).toEqual([
+  expect(listChanges([{ ...hunk(3, 4, 5, 5), lines }])).toEqual([
     { change: 'hunk', text: '@@ -3,4 +5,5 @@' },
     { change: 'kept', text: 'a', before: 3, after: 5 },
     { change: 'removed', text: 'b⏎', before: 4 },

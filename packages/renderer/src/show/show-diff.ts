@@ -14,7 +14,7 @@ export function showDiff(
   { data: diff }: DiffValue,
   context: ValueRendererContext,
 ): readonly ShownPart[] {
-  const hunks = hunksOfDiff(diff)
+  const hunks = getHunks(diff)
   const isKnown = diff.isNew || diff.original !== undefined || hunks.length > 0
   const change = isKnown ? describeChange(diff, hunks) : 'from what is not known'
   const name = showPath(diff.path, context.root)
@@ -38,7 +38,7 @@ export function showHunks(
   hunks: readonly DiffHunk[],
   { cut, truncateRows }: Pick<ValueRendererContext, 'cut' | 'truncateRows'>,
 ): ShownPart {
-  const { first, left, last } = truncateRows(changesOfHunks(hunks))
+  const { first, left, last } = truncateRows(listChanges(hunks))
   return { kind: 'diff', first: markWords(first, cut), left, last: markWords(last, cut) }
 }
 
@@ -143,7 +143,7 @@ const CONTEXT = 3
 const MAX_CHANGES = 1000
 
 /** Returns the changed lines of a diff: its own hunks, or those between the texts; for too many changes, one hunk around all of them. */
-export function hunksOfDiff({
+export function getHunks({
   original,
   modified,
   isNew,
@@ -154,11 +154,11 @@ export function hunksOfDiff({
   const [before, after] = [getLines(original ?? ''), getLines(modified)]
   const options = { context: CONTEXT, maxEditLength: MAX_CHANGES }
   const patch = structuredPatch('', '', getText(before), getText(after), '', '', options)
-  return patch ? patch.hunks.map(startingAtLines) : [wholeChange(before, after)]
+  return patch ? patch.hunks.map(countFromZero) : [createWholeHunk(before, after)]
 }
 
 /** The library counts from 1 even if there are no lines. */
-function startingAtLines({ oldStart, oldLines, newStart, newLines, lines }: DiffHunk): DiffHunk {
+function countFromZero({ oldStart, oldLines, newStart, newLines, lines }: DiffHunk): DiffHunk {
   return {
     oldStart: oldLines === 0 ? oldStart - 1 : oldStart,
     oldLines,
@@ -168,7 +168,7 @@ function startingAtLines({ oldStart, oldLines, newStart, newLines, lines }: Diff
   }
 }
 
-function wholeChange(before: readonly string[], after: readonly string[]): DiffHunk {
+function createWholeHunk(before: readonly string[], after: readonly string[]): DiffHunk {
   const same = countSame(before, after)
   const end = countSame(before.slice(same).toReversed(), after.slice(same).toReversed())
   const from = Math.max(0, same - CONTEXT)
@@ -208,7 +208,7 @@ function getText(lines: readonly string[]): string {
 }
 
 /** Returns the lines of hunks with their numbers, and before each hunk its position. */
-export function changesOfHunks(hunks: readonly DiffHunk[]): readonly ShownChange[] {
+export function listChanges(hunks: readonly DiffHunk[]): readonly ShownChange[] {
   const changes: ShownChange[] = []
   for (const hunk of hunks) {
     changes.push({ change: 'hunk', text: getHead(hunk) })

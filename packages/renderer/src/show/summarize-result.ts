@@ -14,7 +14,7 @@ import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import { imageIn } from './read-value.ts'
 import { formatCount } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'
-import { describeChange, hunksOfDiff } from './show-diff.ts'
+import { describeChange, getHunks } from './show-diff.ts'
 import type { ShownPart } from './shown-part.ts'
 
 /** Returns one line for a result: of its value, else the first line of its text, else its block types. */
@@ -63,7 +63,7 @@ function summarizeWellKnown(value: WellKnownValue): string {
     case 'diff': {
       const { data } = value
       if (!data.isNew && data.original === undefined && !data.hunks) return `changed ${data.path}`
-      const change = describeChange(data, hunksOfDiff(data))
+      const change = describeChange(data, getHunks(data))
       return `${data.path}: ${/\d/.test(change) ? `${change} lines` : change}`
     }
     case 'file_content':

@@ -7,7 +7,7 @@ import {
   wrapTerminal,
 } from '../compose/compose-terminal.ts'
 import { paint } from '../compose/terminal-style.ts'
-import { revealOdd, revealOddInLine } from '../sanitize/odd-characters.ts'
+import { revealUnsafe, revealUnsafeInLine } from '../sanitize/odd-characters.ts'
 import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import { dateText } from '../show/show-table.ts'
@@ -93,12 +93,12 @@ function renderArgument(
   { name, text }: PartOf<'argument'>,
   { style, colors, columns }: WriteContext,
 ): TerminalText {
-  const label = joinTerminal([paint(revealOddInLine(name), 'bold', colors), style.plain(':')])
+  const label = joinTerminal([paint(revealUnsafeInLine(name), 'bold', colors), style.plain(':')])
   if (!text.includes('\n'))
-    return wrapTerminal(joinTerminal([label, revealOddInLine(text)], ' '), columns, '  ')
+    return wrapTerminal(joinTerminal([label, revealUnsafeInLine(text)], ' '), columns, '  ')
   const body = text.endsWith('\n') ? text.slice(0, -1) : text
   return joinTerminal(
-    [wrapTerminal(label, columns), renderBesideGutter(revealOdd(body), { style, columns })],
+    [wrapTerminal(label, columns), renderBesideGutter(revealUnsafe(body), { style, columns })],
     '\n',
   )
 }
@@ -176,16 +176,21 @@ function renderQuestion(
 ): TerminalText {
   const { style, colors } = context
   const { id, first: text, isLine, url } = question
-  const isShort = isLine && sanitizeTerminalLine(text) === revealOddInLine(text)
+  const isShort = isLine && sanitizeTerminalLine(text) === revealUnsafeInLine(text)
   const label = joinTerminal(
     [style.yellow('?'), style.bold(isShort ? text : 'Question'), style.dim(`(${id})`)],
     ' ',
   )
-  const below = isShort ? [] : [renderQuoted(question, { ...context, sanitize: revealOdd })]
+  const below = isShort ? [] : [renderQuoted(question, { ...context, sanitize: revealUnsafe })]
   const address =
     url === undefined
       ? []
-      : [joinTerminal([style.dim('  answered at '), paint(revealOddInLine(url), 'cyan', colors)])]
+      : [
+          joinTerminal([
+            style.dim('  answered at '),
+            paint(revealUnsafeInLine(url), 'cyan', colors),
+          ]),
+        ]
   return joinTerminal(
     [label, ...below, ...address].map((line) => wrapTerminal(line, context.columns, '  ')),
     '\n',

@@ -69,10 +69,11 @@ function renderParts(
 ): Omit<RenderedResult, 'remarks'> & { remarks: readonly TerminalText[] } {
   const shown = showResult(result, options)
   const answer = stackTerminal(write(shown.answer, options))
-  const nothing = (): TerminalText[] => write([{ kind: 'notice', text: '(no output)' }], options)
+  const renderNoOutput = (): TerminalText[] =>
+    write([{ kind: 'notice', text: '(no output)' }], options)
   return {
     failure: joinTerminal(write(shown.failure, options)),
-    answer: answer === '' ? joinTerminal(nothing()) : answer,
+    answer: answer === '' ? joinTerminal(renderNoOutput()) : answer,
     remarks: write(shown.remarks, options),
   }
 }

@@ -5,7 +5,7 @@ import {
   type TerminalStyle,
   createTerminalStyle,
 } from '../compose/terminal-style.ts'
-import { revealOddInLine } from '../sanitize/odd-characters.ts'
+import { revealUnsafeInLine } from '../sanitize/odd-characters.ts'
 import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import { formatCount } from '../show/show-facts.ts'
 import type { ShowOptions } from '../show/show-context.ts'
@@ -38,7 +38,7 @@ export function createWriteContext(options: RenderOptions): WriteContext {
     colors,
     style: createTerminalStyle(colors),
     sanitize: colors === 'ansi' ? sanitizeTerminalText : withoutColors,
-    sanitizeLine: maxLines === Infinity ? revealOddInLine : sanitizeTerminalLine,
+    sanitizeLine: maxLines === Infinity ? revealUnsafeInLine : sanitizeTerminalLine,
     extent: maxLines === Infinity ? 'whole' : 'cut',
     columns: Math.max(MIN_COLUMNS, columns),
     hints,

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { JsonSchema } from '@toolblocks/protocol'
-import { mendContains, useJsonEquality } from './equality-keywords.ts'
+import { fixContains, useJsonEquality } from './equality-keywords.ts'
 import { readPattern } from '../patterns/read-pattern.ts'
 
 /** The supported dialects; 2020-12 if a schema names none. */
@@ -40,7 +40,7 @@ export function createAjv(dialect: Dialect, options: Options): Ajv {
   const lenient = { ...options, strict: false, logger: false, verbose: true } as const
   const ajv = dialect === '2020-12' ? new Ajv2020(lenient) : new Ajv(lenient)
   useJsonEquality(ajv)
-  mendContains(ajv, dialect === '2020-12' ? 'prefixItems' : 'items')
+  fixContains(ajv, dialect === '2020-12' ? 'prefixItems' : 'items')
   return ajv
 }
 

@@ -63,7 +63,7 @@ function passIfAmong(cxt: KeywordCxt, allowed: readonly unknown[]): void {
  * Corrects `contains` in Ajv 8. Ajv treats an empty array like the array before it, and in first-error mode it skips keywords after an empty tuple.
  * So `contains` is checked before the keyword of tuples, and an empty array fails.
  */
-export function mendContains(ajv: Ajv, before: string): void {
+export function fixContains(ajv: Ajv, before: string): void {
   const contains = ajv.getKeyword('contains')
   if (typeof contains !== 'object' || !('code' in contains)) return
   ajv.removeKeyword('contains')

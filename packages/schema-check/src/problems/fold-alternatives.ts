@@ -13,7 +13,7 @@ export function foldAlternatives(errors: readonly ErrorObject[]): readonly Error
     if (error.keyword === 'if') continue
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') kept.push(error)
     else {
-      const beside = known.get(error.schema) ?? schemasBeside(error)
+      const beside = known.get(error.schema) ?? findSchemasBeside(error)
       known.set(error.schema, beside)
       for (const helpful of foldChoice(error, takeInside(kept, error, beside))) kept.push(helpful)
     }
@@ -34,7 +34,7 @@ function takeInside(
 }
 
 /** The schema that holds the choice, and all in it but the alternatives: paths cannot tell them apart behind `$ref`. */
-function schemasBeside(choice: ErrorObject): ReadonlySet<unknown> {
+function findSchemasBeside(choice: ErrorObject): ReadonlySet<unknown> {
   const owner = { schema: choice.parentSchema, path: '' }
   const others = ['$defs', 'definitions', choice.keyword]
   const beside = getSubschemas(owner).filter(
@@ -49,7 +49,7 @@ function schemasBeside(choice: ErrorObject): ReadonlySet<unknown> {
 
 function foldChoice(choice: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
   const alternatives: readonly unknown[] = Array.isArray(choice.schema) ? choice.schema : []
-  const meant = meantAlternative(alternatives, choice.data)
+  const meant = findMeantAlternative(alternatives, choice.data)
   if (meant === undefined) return [findWrongConstant(choice, alternatives) ?? choice]
   const alternative = alternatives[meant]
   const isReference = isJsonObject(alternative) && '$ref' in alternative
@@ -62,7 +62,10 @@ function foldChoice(choice: ErrorObject, inside: readonly ErrorObject[]): readon
 }
 
 /** The index of the only alternative of the value's type, or the only one whose constants agree with it. */
-function meantAlternative(alternatives: readonly unknown[], value: unknown): number | undefined {
+function findMeantAlternative(
+  alternatives: readonly unknown[],
+  value: unknown,
+): number | undefined {
   const indices = alternatives.map((_, index) => index)
   const typed = indices.filter((index) => allowsType(alternatives[index], value))
   if (typed.length === 1) return typed[0]

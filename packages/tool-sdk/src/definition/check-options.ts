@@ -28,8 +28,8 @@ const OPTIONS: Readonly<
 
 /** What other libraries, and people who guess, call our options. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  ...renamed('name', ['id', 'toolName', 'tool_name']),
-  ...renamed('inputSchema', [
+  ...renameTo('name', ['id', 'toolName', 'tool_name']),
+  ...renameTo('inputSchema', [
     'arguments',
     'args',
     'argsSchema',
@@ -41,8 +41,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
     'paramsSchema',
     'schema',
   ]),
-  ...renamed('outputSchema', ['output', 'outputs', 'output_schema', 'returns', 'result']),
-  ...renamed('run', [
+  ...renameTo('outputSchema', ['output', 'outputs', 'output_schema', 'returns', 'result']),
+  ...renameTo('run', [
     'action',
     'call',
     'callback',
@@ -56,13 +56,13 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
     'implementation',
     'invoke',
   ]),
-  ...renamed('examples', ['example', 'inputExamples', 'input_examples']),
-  ...renamed('annotations', ['hints', 'annotation']),
-  ...renamed('formatArguments', ['format', 'formatArgs', 'format_arguments']),
-  ...renamed('summary', ['short', 'shortDescription', 'short_description']),
+  ...renameTo('examples', ['example', 'inputExamples', 'input_examples']),
+  ...renameTo('annotations', ['hints', 'annotation']),
+  ...renameTo('formatArguments', ['format', 'formatArgs', 'format_arguments']),
+  ...renameTo('summary', ['short', 'shortDescription', 'short_description']),
 }
 
-function renamed(option: string, others: readonly string[]): Record<string, string> {
+function renameTo(option: string, others: readonly string[]): Record<string, string> {
   return Object.fromEntries(others.map((other) => [other, option]))
 }
 
@@ -99,7 +99,7 @@ export function checkOptions(options: unknown): void {
       `defineTool: expected an object with a name and run, got ${describeValue(options)}`,
     )
   const { name } = options
-  const fail = failFor(typeof name === 'string' ? name : undefined)
+  const fail = createFail(typeof name === 'string' ? name : undefined)
   for (const option of Object.keys(options)) checkKnown(option, fail)
   if (typeof name !== 'string' || !NAME.test(name))
     fail(
@@ -119,7 +119,7 @@ export function checkOptions(options: unknown): void {
 
 type Fail = (code: ToolDefinitionErrorCode, message: string) => never
 
-function failFor(name: string | undefined): Fail {
+function createFail(name: string | undefined): Fail {
   return (code, message) => {
     const place = name === undefined ? 'defineTool' : `defineTool(${JSON.stringify(name)})`
     throw new ToolDefinitionError(code, `${place}: ${message}`)

@@ -86,12 +86,12 @@ async function startLiveRun(
   let waitsFor: Wait | undefined
   let something = Promise.withResolvers<void>()
 
-  function tell(): void {
+  function notifyWaiters(): void {
     something.resolve()
     something = Promise.withResolvers()
   }
 
-  async function drive(): Promise<void> {
+  async function runSteps(): Promise<void> {
     try {
       let step = await steps.next(null)
       let isReturning = false
@@ -109,14 +109,14 @@ async function startLiveRun(
       if (!abort.signal.aborted) news.add(thrownResult(tool, thrown))
     }
     status = 'stopped'
-    tell()
+    notifyWaiters()
   }
 
   /** Shows what the tool yielded; gives what it gets for it. */
   async function take(yielded: unknown): Promise<JsonValue> {
     if (isWaiting(yielded)) return await wait(yielded)
     news.add(toResult(yielded))
-    tell()
+    notifyWaiters()
     if (!abort.signal.aborted) await news.room()
     return null
   }
@@ -129,7 +129,7 @@ async function startLiveRun(
     status = 'waiting'
     const { promise, resolve } = Promise.withResolvers<JsonValue>()
     waitsFor = { question, give: resolve }
-    tell()
+    notifyWaiters()
     return await promise
   }
 
@@ -160,11 +160,11 @@ async function startLiveRun(
       early.push(value)
       return deliver()
     }
-    goOn(waitsFor, value)
+    continueRun(waitsFor, value)
     return await deliverNext(signal)
   }
 
-  function goOn({ give }: Wait, value: JsonValue): void {
+  function continueRun({ give }: Wait, value: JsonValue): void {
     waitsFor = undefined
     status = 'running'
     give(value)
@@ -175,7 +175,7 @@ async function startLiveRun(
     abort.abort()
     const unfetched = news.take()
     news.add(unfetched)
-    if (waitsFor) goOn(waitsFor, null)
+    if (waitsFor) continueRun(waitsFor, null)
     const ended = await Promise.race([
       driving.then(() => true),
       sleep(CLEANUP_MS, false, { ref: false }),
@@ -186,7 +186,7 @@ async function startLiveRun(
   }
 
   const first = deliverNext()
-  const driving = drive()
+  const driving = runSteps()
   const started = await first
   return { started, fetch: async () => deliver(), apply, abort: end }
 }

@@ -34,11 +34,11 @@ export function argumentsSchema(schema: JsonObject, tool: string): JsonObject {
     throw new ToolDefinitionError('input-not-object', message)
   }
   const isOpen = OPENING.some((keyword) => Object.hasOwn(schema, keyword))
-  return { ...withoutFilled(schema), type, ...(!isOpen && { additionalProperties: false }) }
+  return { ...makeFilledOptional(schema), type, ...(!isOpen && { additionalProperties: false }) }
 }
 
 /** What is absent is filled in, so nobody must give it. */
-function withoutFilled(schema: JsonObject): JsonObject {
+function makeFilledOptional(schema: JsonObject): JsonObject {
   const { properties, required, ...rest } = schema
   if (!isJsonObject(properties) || !Array.isArray(required)) return schema
   const needed = required.filter(
@@ -61,7 +61,7 @@ export function describeArguments(
 ): Pick<ToolDescription, 'parameters' | 'inputSchema'> {
   const { parameters = {}, inputSchema } = schemaToArguments(withShortTexts(authored))
   return {
-    parameters: withLongTexts(sayRequired(parameters), authored),
+    parameters: withLongTexts(markRequired(parameters), authored),
     ...(inputSchema !== undefined && { inputSchema }),
   }
 }
@@ -75,22 +75,22 @@ function withShortTexts(schema: JsonObject): JsonObject {
 }
 
 /** Says of every parameter whether it must be given. */
-export function sayRequired(parameters: Parameters): Parameters {
+export function markRequired(parameters: Parameters): Parameters {
   return mapParameters(parameters, (definition) => ({
     ...definition,
     required: isRequired(definition),
-    ...(definition.items && { items: sayInside(definition.items) }),
-    ...(definition.properties && { properties: sayRequired(definition.properties) }),
+    ...(definition.items && { items: markRequiredInside(definition.items) }),
+    ...(definition.properties && { properties: markRequired(definition.properties) }),
   }))
 }
 
 /** Items are neither required nor not; what they have may be. */
-function sayInside(definition: ParameterDefinition): ParameterDefinition {
+function markRequiredInside(definition: ParameterDefinition): ParameterDefinition {
   const { items, properties } = definition
   return {
     ...definition,
-    ...(items && { items: sayInside(items) }),
-    ...(properties && { properties: sayRequired(properties) }),
+    ...(items && { items: markRequiredInside(items) }),
+    ...(properties && { properties: markRequired(properties) }),
   }
 }
 

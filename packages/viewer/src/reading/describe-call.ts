@@ -271,14 +271,14 @@ interface Edit {
 function readEdits({ call, result }: CallCard): readonly Edit[] {
   if (result?.event.result.isError) return []
   const fields = result ? getImportedFields(result.event) : {}
-  const told = editOfPatch(fields) ?? editOfTexts(fields)
+  const told = readPatchEdit(fields) ?? readTextsEdit(fields)
   if (told) return [told]
   const { arguments: given } = call.event.call
-  return [...editsOfStrings(given), ...editsOfPatchText(given)]
+  return [...readStringEdits(given), ...readPatchTextEdits(given)]
 }
 
 /** Claude Code: the applied hunks. */
-function editOfPatch(fields: JsonObject): Edit | undefined {
+function readPatchEdit(fields: JsonObject): Edit | undefined {
   const told = getOwnField(fields, 'toolUseResult')
   if (!isJsonObject(told)) return undefined
   const patch = getOwnField(told, 'structuredPatch')
@@ -288,7 +288,7 @@ function editOfPatch(fields: JsonObject): Edit | undefined {
 }
 
 /** Gemini CLI: the complete file before and after. */
-function editOfTexts(fields: JsonObject): Edit | undefined {
+function readTextsEdit(fields: JsonObject): Edit | undefined {
   const told = getOwnField(fields, 'resultDisplay')
   if (!isJsonObject(told)) return undefined
   const [original, modified] = [
@@ -308,7 +308,7 @@ const BEFORE: readonly string[] = ['old_string', 'oldString', 'old_str', 'oldTex
 const AFTER: readonly string[] = ['new_string', 'newString', 'new_str', 'newText']
 
 /** A replaced text, or several in one file. */
-function editsOfStrings(given: JsonObject): readonly Edit[] {
+function readStringEdits(given: JsonObject): readonly Edit[] {
   const path = textIn(given, PATHS)
   if (path === undefined) return []
   const edits = getOwnField(given, 'edits')
@@ -339,7 +339,7 @@ const PATCH_BEGIN = '*** Begin Patch'
 const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/
 
 /** Codex: a patch as text, in an argument or in a word of a command. */
-function editsOfPatchText(given: JsonObject): readonly Edit[] {
+function readPatchTextEdits(given: JsonObject): readonly Edit[] {
   const command = getOwnField(given, 'command')
   const words: readonly unknown[] = Array.isArray(command) ? command : [command]
   const texts = [getOwnField(given, 'input'), getOwnField(given, 'patch'), ...words]

@@ -128,7 +128,7 @@ function takeEvent(one: CardEvent, reading: Reading): void {
   } else if (isOf(one, 'user_message')) {
     cards.push({ kind: isWrittenByPerson(one.event) ? 'person' : 'program', message: one })
   } else if (isOf(one, 'assistant_message')) {
-    if (saysSomething(one)) cards.push({ kind: 'model', message: one })
+    if (hasContent(one)) cards.push({ kind: 'model', message: one })
   } else if (isOf(one, 'turn_start')) {
     reading.turn += 1
     cards.push({ kind: 'turn', start: one })
@@ -189,7 +189,7 @@ function takeResult(result: OfType<'tool_result'>, { cards, open, given, told }:
 }
 
 /** Some messages only report the usage of a request. */
-function saysSomething({ event }: OfType<'assistant_message'>): boolean {
+function hasContent({ event }: OfType<'assistant_message'>): boolean {
   const { content, reasoning, data } = event
   const isSaid = content.some((block) => block.type !== 'text' || block.text.trim() !== '')
   return isSaid || (reasoning ?? '').trim() !== '' || data !== undefined

@@ -27,7 +27,7 @@ export function createUsageSum(): UsageSum {
       const id = findRequest(event) ?? `#${requests.size}`
       const before = requests.get(id)
       const model = event.model ?? before?.model ?? ''
-      const usage = before ? combine(before.usage, event.usage, Math.max) : event.usage
+      const usage = before ? combineUsage(before.usage, event.usage, Math.max) : event.usage
       requests.set(id, { model, usage })
     },
     byModel: () => {
@@ -35,7 +35,7 @@ export function createUsageSum(): UsageSum {
       for (const { model, usage } of requests.values())
         sums.set(
           model,
-          combine(sums.get(model) ?? {}, usage, (one, other) => one + other),
+          combineUsage(sums.get(model) ?? {}, usage, (one, other) => one + other),
         )
       return sums
     },
@@ -48,7 +48,7 @@ function findRequest(event: StoredEvent['event']): string | undefined {
   return typeof id === 'string' && id !== '' ? `id ${id}` : undefined
 }
 
-function combine(
+function combineUsage(
   one: TokenUsage,
   other: TokenUsage,
   join: (one: number, other: number) => number,
@@ -64,12 +64,12 @@ function combine(
 /** Returns the total of all models. */
 export function getTotal(byModel: ReadonlyMap<string, TokenUsage>): TokenUsage {
   return [...byModel.values()].reduce(
-    (sum, usage) => combine(sum, usage, (one, other) => one + other),
+    (sum, usage) => combineUsage(sum, usage, (one, other) => one + other),
     {},
   )
 }
 
-const say = (count: number): string => count.toLocaleString('en')
+const formatCount = (count: number): string => count.toLocaleString('en')
 
 /** Formats usage: `12,345 tokens in (9,000 cached), 678 out`; empty without counts. */
 export function describeUsage({
@@ -77,12 +77,12 @@ export function describeUsage({
   cachedInputTokens = 0,
   outputTokens,
 }: TokenUsage): string {
-  const cached = cachedInputTokens > 0 ? ` (${say(cachedInputTokens)} cached)` : ''
+  const cached = cachedInputTokens > 0 ? ` (${formatCount(cachedInputTokens)} cached)` : ''
   const told = [
-    ...(inputTokens === undefined ? [] : [`${say(inputTokens)} tokens in${cached}`]),
+    ...(inputTokens === undefined ? [] : [`${formatCount(inputTokens)} tokens in${cached}`]),
     ...(outputTokens === undefined
       ? []
-      : [`${say(outputTokens)}${inputTokens === undefined ? ' tokens' : ''} out`]),
+      : [`${formatCount(outputTokens)}${inputTokens === undefined ? ' tokens' : ''} out`]),
   ]
   return told.join(', ')
 }
@@ -147,10 +147,10 @@ export function findCost(
 
 function findPrice(model: string, prices: Prices): Price | undefined {
   if (Object.hasOwn(prices, model)) return prices[model]
-  return Object.entries(prices).find(([name]) => fits(model, name))?.[1]
+  return Object.entries(prices).find(([name]) => matchesModel(model, name))?.[1]
 }
 
-function fits(model: string, name: string): boolean {
+function matchesModel(model: string, name: string): boolean {
   const [first = '', ...rest] = name.split('*')
   const last = rest.pop()
   if (last === undefined || !model.startsWith(first)) return false

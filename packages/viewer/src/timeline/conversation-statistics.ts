@@ -164,7 +164,7 @@ function sum(counted: readonly Counted[], field: keyof Totals): number {
   return counted.reduce((total, counts) => total + counts[field], 0)
 }
 
-const say = (count: number): string => count.toLocaleString('en')
+const formatCount = (count: number): string => count.toLocaleString('en')
 
 /** Describes the totals in one line: the providers' counts, or an estimate; with `parts`, what the estimate consists of. */
 export function describeTotals(
@@ -175,10 +175,10 @@ export function describeTotals(
   const { said, received, saved, unrecorded } = statistics.totals()
   const about = `about ${formatTokens(said + received)}`
   if (parts === 'omit') return counted === '' ? about : counted
-  const less = saved > 0 ? ` (${say(saved)} saved)` : ''
-  const results = unrecorded === 1 ? '1 result' : `${say(unrecorded)} results`
+  const less = saved > 0 ? ` (${formatCount(saved)} saved)` : ''
+  const results = unrecorded === 1 ? '1 result' : `${formatCount(unrecorded)} results`
   const more = unrecorded > 0 ? `; of ${results} it is not recorded what the model received` : ''
-  const estimate = `${about}: ${say(said)} in messages and calls, ${say(received)} in results${less}${more}`
+  const estimate = `${about}: ${formatCount(said)} in messages and calls, ${formatCount(received)} in results${less}${more}`
   return counted === '' ? estimate : `${counted} · ${estimate}`
 }
 
@@ -216,7 +216,7 @@ export function createStatisticsCache(store: ConversationStore): StatisticsCache
     return begun
   }
 
-  async function upTo(id: string, last: number): Promise<ConversationStatistics> {
+  async function readUpTo(id: string, last: number): Promise<ConversationStatistics> {
     const one = open(id)
     const before = one.reading
     const read = async (): Promise<void> => {
@@ -234,10 +234,10 @@ export function createStatisticsCache(store: ConversationStore): StatisticsCache
   }
 
   return {
-    upTo,
+    upTo: readUpTo,
     soon: async (id, last) => {
       const { statistics, seen } = open(id)
-      const reading = upTo(id, last)
+      const reading = readUpTo(id, last)
       if (last - seen <= FEW) return { statistics: await reading, extent: 'whole' }
       return { statistics, extent: 'begun' }
     },

@@ -60,7 +60,7 @@ export async function allowCalls(
   const { terminal } = context
   const read = readRule(text)
   if (!read.ok) {
-    terminal.complain('error', `invalid rule: ${read.message}`)
+    terminal.report('error', `invalid rule: ${read.message}`)
     return EXIT.usage
   }
   const { rule } = read
@@ -72,7 +72,7 @@ export async function allowCalls(
     const entry = entries.find(({ tool }) => tool.name === rule.tool)
     if (!entry) {
       const hint = didYouMean(rule.tool, names)
-      terminal.complain('error', `no tool "${rule.tool}" in ${configuration.file}${hint}`)
+      terminal.report('error', `no tool "${rule.tool}" in ${configuration.file}${hint}`)
       return EXIT.usage
     }
     const definition = hashDefinition(entry, workspace)
@@ -94,6 +94,6 @@ export function revokeApprovals({ terminal }: CommandContext, ids: readonly stri
   const store = openApprovalStore(approvalsFile())
   const unknown = ids.filter((id) => !store.revoke(id))
   for (const id of unknown)
-    terminal.complain('error', `no approval "${id}"; "toolblocks approvals" lists them`)
+    terminal.report('error', `no approval "${id}"; "toolblocks approvals" lists them`)
   return unknown.length === 0 ? EXIT.ok : EXIT.usage
 }

@@ -61,7 +61,7 @@ export async function callTool(
         `no tool "${name}" in ${configuration.file}${formatSuggestions(name, all, 'there is')}`,
       ])
     }
-    reportWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
+    reportWaitingStore(workspace, (message) => context.terminal.report('warning', message))
     const { store } = workspace
     /** The model is chosen and loaded when the first question arrives. */
     const assistant: AnswerQuestion = async (...asked) => {
@@ -107,7 +107,7 @@ async function callFile(
   const opened = await openProgram(file, {
     folder,
     describe: createDescribe({ root: folder, signal }),
-    tell: (message) => terminal.complain('warning', message),
+    tell: (message) => terminal.report('warning', message),
   })
   if (signal.aborted) return EXIT.cancelled
   if (!opened.ok) return refuse(terminal, opened.messages)
@@ -169,7 +169,7 @@ async function callEntry(
     return prepared.messages.length > 0 ? refuse(terminal, prepared.messages) : EXIT.cancelled
   const { call, answers, steps } = prepared
   const output = options.output ?? 'text'
-  const warn = (message: string): void => terminal.complain('warning', message)
+  const warn = (message: string): void => terminal.report('warning', message)
   const { prepare, show } = await openView(terminal, { configuration, entry, view: options })
   const conversationId = randomUUID()
   const { record, keepBytes, close } = await openRecord(store, conversationId, warn)
@@ -330,12 +330,12 @@ async function runScript(
 ): Promise<number> {
   const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
   if (output === 'json') terminal.printJson(results)
-  if (problem !== undefined) terminal.complain('error', problem)
+  if (problem !== undefined) terminal.report('error', problem)
   const failed = results.map(getExitCode).find((code) => code !== EXIT.ok)
   return failed ?? (problem === undefined ? EXIT.ok : EXIT.usage)
 }
 
 function refuse(terminal: Terminal, messages: readonly string[]): number {
-  for (const message of messages) terminal.complain('error', message)
+  for (const message of messages) terminal.report('error', message)
   return EXIT.usage
 }

@@ -32,15 +32,15 @@ export function readTypedAnswers(
   const texts = new Map<string, string>()
   for (const pair of pairs) {
     const at = pair.indexOf('=')
-    if (at < 1) return bad(pair, 'expected id=value')
+    if (at < 1) return createProblem(pair, 'expected id=value')
     const id = pair.slice(0, at)
-    if (texts.has(id)) return bad(pair, `"${id}" has two answers; write a list as JSON`)
+    if (texts.has(id)) return createProblem(pair, `"${id}" has two answers; write a list as JSON`)
     texts.set(id, pair.slice(at + 1))
   }
   return { ok: true, typed: createTypedAnswers(texts) }
 }
 
-function bad(pair: string, reason: string): { ok: false; message: string } {
+function createProblem(pair: string, reason: string): { ok: false; message: string } {
   return { ok: false, message: `--answer ${JSON.stringify(pair)}: ${reason}` }
 }
 
@@ -81,15 +81,15 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
   }
 
   async function readLive(live: LiveCall): Promise<LiveCall> {
-    const orEnd = async (result: ToolResult): Promise<ToolResult> => {
+    const abortUnreadable = async (result: ToolResult): Promise<ToolResult> => {
       const readable = await readResult(result)
       if (readable !== result) await live.abort()
       return readable
     }
     return {
-      started: await orEnd(live.started),
-      fetch: async (waiting) => await orEnd(await live.fetch(waiting)),
-      apply: async (input, waiting) => await orEnd(await live.apply(input, waiting)),
+      started: await abortUnreadable(live.started),
+      fetch: async (waiting) => await abortUnreadable(await live.fetch(waiting)),
+      apply: async (input, waiting) => await abortUnreadable(await live.apply(input, waiting)),
       abort: live.abort,
     }
   }

@@ -126,7 +126,7 @@ export async function runSlashCommand(
       break
     default: {
       const hint = didYouMean(word, Object.keys(CHAT_COMMANDS))
-      terminal.complain('error', `unknown command ${word}${hint}; /help lists all commands`)
+      terminal.report('error', `unknown command ${word}${hint}; /help lists all commands`)
     }
   }
   return 'go-on'
@@ -164,7 +164,7 @@ async function runModelCommand(
   const { style } = terminal
   if (name !== '') {
     const changed = await agent.changeModel(name)
-    if (!changed.ok) return terminal.complain('error', changed.message)
+    if (!changed.ok) return terminal.report('error', changed.message)
   }
   const model = describeModel(agent.model())
   terminal.note(style.dim(name === '' ? model : `From now on, the model is ${model}.`))
@@ -176,9 +176,9 @@ async function runAttachCommand(
 ): Promise<void> {
   const path = readTypedPath(typed)
   if (path === '')
-    return terminal.complain('error', '/attach needs a file, such as /attach notes.txt')
+    return terminal.report('error', '/attach needs a file, such as /attach notes.txt')
   const attached = await attachFile(agent.root, path)
-  if (!attached.ok) return terminal.complain('error', attached.message)
+  if (!attached.ok) return terminal.report('error', attached.message)
   state.attached.push(attached.block)
   terminal.note(terminal.style.dim(`${path} will be sent with the next message.`))
 }

@@ -47,19 +47,19 @@ export function createChatPrompt(
         if (name === 'paste-start' || name === 'paste-end') isPasted = name === 'paste-start'
       }
       input.on('keypress', onKey)
-      const goOn = (): void => {
+      const continueLine = (): void => {
         lines.setPrompt(MORE)
         lines.prompt(true)
       }
       lines.on('line', (text) => {
         const isContinued = !isPasted && text.endsWith('\\')
         begun.push(isContinued ? text.slice(0, -1) : text)
-        if (isContinued || isPasted) goOn()
+        if (isContinued || isPasted) continueLine()
         // More text in the same chunk was pasted too, at a terminal that does not mark it.
         else
           setImmediate(() => {
             if (lines.line === '') resolve(begun.join('\n'))
-            else goOn()
+            else continueLine()
           })
       })
       let mayLeave = !wasInterrupted
@@ -75,15 +75,15 @@ export function createChatPrompt(
         }
       })
       lines.on('history', (kept) => (history = kept))
-      const leave = (): void => resolve(undefined)
-      lines.on('close', leave)
-      signal.addEventListener('abort', leave, { once: true })
+      const endWithoutLine = (): void => resolve(undefined)
+      lines.on('close', endWithoutLine)
+      signal.addEventListener('abort', endWithoutLine, { once: true })
       output.write(MARK_PASTED.on)
       lines.prompt()
       const typed = await promise
       output.write(MARK_PASTED.off)
       input.off('keypress', onKey)
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', endWithoutLine)
       lines.close()
       if (typed === undefined) output.write('\n')
       return typed

@@ -27,7 +27,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const { terminal, folder } = context
   const { keyboard } = terminal
   if (!keyboard) {
-    terminal.complain(
+    terminal.report(
       'error',
       'chat needs a terminal; use "toolblocks run" for one prompt without a terminal',
     )

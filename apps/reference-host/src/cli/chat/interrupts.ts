@@ -33,7 +33,7 @@ export function createInterrupts(
   }
 
   /** A part that draws over its own line clears the line first. */
-  function signalled(): void {
+  function receiveSignal(): void {
     press()
     onSignal()
   }
@@ -45,7 +45,7 @@ export function createInterrupts(
       // Without this listener, Ctrl-C would end the process.
       others = host.listeners('SIGINT')
       for (const each of others) host.off('SIGINT', each)
-      host.on('SIGINT', signalled)
+      host.on('SIGINT', receiveSignal)
       turn = new AbortController()
       calls = undefined
       wasPressed = false
@@ -61,7 +61,7 @@ export function createInterrupts(
       }
     },
     end: () => {
-      host.off('SIGINT', signalled)
+      host.off('SIGINT', receiveSignal)
       for (const each of others) host.on('SIGINT', each)
       turn = undefined
       calls = undefined

@@ -21,7 +21,7 @@ import {
   type ConversationOrigin,
   eventsBeforeTurn,
 } from '../../workspace/conversations/conversation-origin.ts'
-import { READERS } from '../../workspace/choose-store.ts'
+import { OPENERS } from '../../workspace/choose-store.ts'
 import { describeModelExamples } from '../../workspace/model/model-examples.ts'
 import { openModel } from '../../workspace/model/open-model.ts'
 import type { Workspace } from '../../workspace/open-workspace.ts'
@@ -80,7 +80,7 @@ export async function openAgent(
   const { terminal } = context
   const rules = readRules(options.allowTool ?? [])
   if (!rules.ok) {
-    terminal.complain('error', `--allow-tool: ${rules.message}`)
+    terminal.report('error', `--allow-tool: ${rules.message}`)
     return { ok: false, code: EXIT.usage }
   }
   const opened = await openTools(context, {
@@ -98,7 +98,7 @@ export async function openAgent(
     message: string,
     code: number = EXIT.usage,
   ): Promise<{ ok: false; code: number }> => {
-    terminal.complain('error', message)
+    terminal.report('error', message)
     await close()
     return { ok: false, code }
   }
@@ -120,19 +120,18 @@ export async function openAgent(
   if (!stored.ok) return await refuse(stored.message)
   const { storeName } = stored
   if (storeName === undefined)
-    terminal.complain(
+    terminal.report(
       'warning',
       `this conversation is not stored, because you have not agreed to its store: ${HOW_TO_AGREE}`,
     )
   const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
   const names = tools.entries().map(({ tool }) => tool.name)
-  for (const problem of findUnknownTools(configuration, names))
-    terminal.complain('warning', problem)
+  for (const problem of findUnknownTools(configuration, names)) terminal.report('warning', problem)
   const delegate = defineDelegateTool(agentDefinitions(configuration.agents))
   let used: ModelWithProfile = model
   let settings = configuration.model ?? {}
   let { conversation } = stored
-  const lead = (): Agent =>
+  const startConversation = (): Agent =>
     runConversation({
       ...used,
       configuration,
@@ -143,7 +142,7 @@ export async function openAgent(
       rules: rules.rules,
       people,
     })
-  let agent = lead()
+  let agent = startConversation()
   closing.push(async () => await agent.close())
   return {
     ok: true,
@@ -168,7 +167,7 @@ export async function openAgent(
       beginAnew: async () => {
         await agent.close()
         conversation = await stored.openNew()
-        agent = lead()
+        agent = startConversation()
       },
       play: async (content, turn) => {
         const { name } = describeAsked(settings)
@@ -209,7 +208,7 @@ async function openStoredConversation(
   following: { onEvent?: (event: StoredEvent) => void },
 ): Promise<OpenedStoredConversation> {
   const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address
-  const store = await openStore(address.url, { readers: READERS })
+  const store = await openStore(address.url, { openers: OPENERS })
   const close = async (): Promise<void> => await store.close()
   const found = await findResumed(store, resume)
   if (!found.ok) return { ...found, close }

@@ -28,7 +28,7 @@ export async function runPrompt(
   if (more.length > 0) {
     const quoted = formatCommand([[prompt, ...more].join(' ')])
     const message = `expected the prompt as one argument, got ${more.length + 1}; put it in quotes: ${context.command} run ${quoted}`
-    terminal.complain('error', message)
+    terminal.report('error', message)
     return EXIT.usage
   }
   const text = prompt === '-' ? await context.readText('-') : prompt
@@ -36,7 +36,7 @@ export async function runPrompt(
   for (const path of options.attach ?? []) {
     const attached = await attachFile(folder, path)
     if (!attached.ok) {
-      terminal.complain('error', `--attach ${attached.message}`)
+      terminal.report('error', `--attach ${attached.message}`)
       return EXIT.usage
     }
     content.push(attached.block)

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { relative } from 'node:path'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
-import { liesBelow } from '../../workspace/files/real-path.ts'
+import { isInFolder } from '../../workspace/files/real-path.ts'
 import { firstRow } from '../../terminal/describe-call.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { AskedModel, OpenedAgent } from './open-agent.ts'
@@ -49,12 +49,12 @@ const LABEL = 8
 const LONG = { longest: 1000 }
 
 function getPlace(store: string, root: string, columns: number): string {
-  return liesBelow(store, root) ? relative(root, store) : shortPath(store, columns - LABEL)
+  return isInFolder(store, root) ? relative(root, store) : shortPath(store, columns - LABEL)
 }
 
 /** Shortens a path: the home folder becomes `~`, and a long path loses its beginning, which says less than its end. */
 function shortPath(path: string, columns: number): string {
   const home = homedir()
-  const short = liesBelow(path, home) && path !== home ? `~/${relative(home, path)}` : path
+  const short = isInFolder(path, home) && path !== home ? `~/${relative(home, path)}` : path
   return short.length <= columns ? short : `…${short.slice(1 - columns)}`
 }

@@ -28,7 +28,7 @@ export async function compactConversation(
     const { entries } = await loadConversation(store, id, { signal })
     const compaction = planCompaction(entries, options)
     if (!compaction) {
-      terminal.complain('error', explainNothing(entries, options))
+      terminal.report('error', explainNothing(entries, options))
       return EXIT.usage
     }
     await createRecorder(store, id)(compaction)

@@ -23,7 +23,7 @@ export async function deleteConversation(
     const agreed = options.yes ? 'yes' : await ask(context, { id, title, name, options })
     switch (agreed) {
       case 'nobody':
-        terminal.complain('error', 'no person can be asked: add --yes to delete the conversation')
+        terminal.report('error', 'no person can be asked: add --yes to delete the conversation')
         return EXIT.unanswered
       case 'no':
         terminal.note(terminal.style.dim('Nothing was deleted.'))

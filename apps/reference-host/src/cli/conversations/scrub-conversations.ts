@@ -30,15 +30,15 @@ export async function scrubConversations(
 ): Promise<number> {
   const { terminal } = context
   if ((named === undefined) === (options.all !== true)) {
-    terminal.complain('error', 'expected the id of a conversation, or --all')
+    terminal.report('error', 'expected the id of a conversation, or --all')
     return EXIT.usage
   }
   if (options.detect && (options.secret !== undefined || options.ignoreCase)) {
-    terminal.complain('error', '--detect finds the values itself: omit --secret and --ignore-case')
+    terminal.report('error', '--detect finds the values itself: omit --secret and --ignore-case')
     return EXIT.usage
   }
   if (options.yes && !options.detect) {
-    terminal.complain('error', '--yes answers the questions of --detect: add --detect')
+    terminal.report('error', '--yes answers the questions of --detect: add --detect')
     return EXIT.usage
   }
   const scrub = async (opened: OpenConversations & { id?: string }): Promise<number> =>
@@ -63,7 +63,7 @@ async function scrubOpened(
   }
   const value = await readSecret(context, secret, configuration.root)
   if (value === undefined) {
-    terminal.complain('error', 'no value was given; --secret - reads one from standard input')
+    terminal.report('error', 'no value was given; --secret - reads one from standard input')
     return EXIT.unanswered
   }
   try {
@@ -75,7 +75,7 @@ async function scrubOpened(
     return EXIT.ok
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unscrubbable') throw error
-    terminal.complain('error', error.message)
+    terminal.report('error', error.message)
     return EXIT.usage
   }
 }

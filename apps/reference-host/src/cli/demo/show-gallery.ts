@@ -30,7 +30,7 @@ export async function showGallery(
   const { colors, columns } = terminal
   if (output === 'html') {
     if (to === undefined) {
-      terminal.complain('error', '--output html needs --to FILE')
+      terminal.report('error', '--output html needs --to FILE')
       return EXIT.usage
     }
     const { loadContentReaders } = await import('@toolblocks/renderer/readers')
@@ -40,7 +40,7 @@ export async function showGallery(
     const path = resolve(folder, to)
     const saved = await saveText(path, [page], force ? 'replace' : 'keep')
     if (saved.ok) terminal.print(terminal.sanitize(`Wrote ${path}.`))
-    else terminal.complain('error', saved.message)
+    else terminal.report('error', saved.message)
     return saved.ok ? EXIT.ok : EXIT.usage
   }
   const results = GALLERY.map(({ result }) => result)

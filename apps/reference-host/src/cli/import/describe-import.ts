@@ -166,13 +166,13 @@ export function reportImportEnd(
     reportWarnings(reports, context)
     if (reports.length > 0) terminal.print(describeReports(reports, terminal, context.folder))
   }
-  for (const report of different) terminal.complain('error', describeDifference(report))
+  for (const report of different) terminal.report('error', describeDifference(report))
   const code = reportUnread(unread, context)
   return different.length > 0 ? EXIT.failed : code
 }
 
 function reportUnread(unread: ImportPlan['unread'], { terminal }: CommandContext): number {
-  for (const { source, message } of unread) terminal.complain('error', `${source}: ${message}`)
+  for (const { source, message } of unread) terminal.report('error', `${source}: ${message}`)
   return unread.length > 0 ? EXIT.failed : EXIT.ok
 }
 
@@ -185,8 +185,8 @@ function reportWarnings(
 ): void {
   for (const { source, warnings } of read) {
     for (const { path, message } of warnings.slice(0, MAX_WARNINGS))
-      terminal.complain('warning', `${source}, record ${path.slice(1)}: ${message}`)
+      terminal.report('warning', `${source}, record ${path.slice(1)}: ${message}`)
     const more = warnings.length - MAX_WARNINGS
-    if (more > 0) terminal.complain('warning', `${source}: ${more} more; --output json lists all`)
+    if (more > 0) terminal.report('warning', `${source}: ${more} more; --output json lists all`)
   }
 }

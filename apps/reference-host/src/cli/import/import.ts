@@ -49,7 +49,7 @@ async function importNamed(
 ): Promise<number> {
   const { terminal, folder, signal } = context
   if (paths.length === 0) {
-    terminal.complain('error', 'nothing to import; expected files or folders, or --discover')
+    terminal.report('error', 'nothing to import; expected files or folders, or --discover')
     return EXIT.usage
   }
   const { from, output } = options
@@ -67,10 +67,7 @@ async function importDiscovered(
 ): Promise<number> {
   const { terminal, folder, signal } = context
   if (paths.length > 0) {
-    terminal.complain(
-      'error',
-      '--discover searches known places on this machine; expected no paths',
-    )
+    terminal.report('error', '--discover searches known places on this machine; expected no paths')
     return EXIT.usage
   }
   const machine = { platform, home: homedir(), environment: env, folder }

@@ -73,7 +73,7 @@ export async function planImport(
       }
     }
   }
-  return { files: withoutDoubles(files), unread, passedOver }
+  return { files: removeDuplicates(files), unread, passedOver }
 }
 
 function unknownFormat(from: FormatName | undefined): string {
@@ -114,6 +114,6 @@ async function planFile(
   }
 }
 
-function withoutDoubles(files: readonly PlannedFile[]): readonly PlannedFile[] {
+function removeDuplicates(files: readonly PlannedFile[]): readonly PlannedFile[] {
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }

@@ -16,7 +16,7 @@ export type DatabaseMessage =
 
 const [path = '', what, from] = process.argv.slice(2)
 
-function tell(told: DatabaseMessage): void {
+function sendMessage(told: DatabaseMessage): void {
   const bytes = serialize(told)
   const length = Buffer.alloc(4)
   length.writeUInt32LE(bytes.length)
@@ -28,12 +28,12 @@ try {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the name came from the same command
   const options = from === undefined ? {} : { from: from as FormatName }
   for (const conversation of readConversations(openSource(path), options)) {
-    const { named: _named, ...rest } = conversation
-    tell({
+    const { rawOutputs: _named, ...rest } = conversation
+    sendMessage({
       kind: 'conversation',
       conversation: what === 'counts' ? { ...rest, events: [] } : conversation,
     })
   }
 } catch (error) {
-  tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  sendMessage({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
 }

@@ -29,7 +29,7 @@ export async function addServer(
 ): Promise<number> {
   const { terminal, folder, command: own } = context
   const refuse = (message: string): number => {
-    terminal.complain('error', `${message}; nothing was written`)
+    terminal.report('error', `${message}; nothing was written`)
     return EXIT.usage
   }
   if ((url === undefined) === (words.length === 0))

@@ -25,7 +25,7 @@ export async function inspectServer(
   const { configuration, servers, waiting } = loaded
   const written = servers.find((each) => each.name === name)
   if (waiting.some((each) => each.name === name)) {
-    terminal.complain(
+    terminal.report(
       'error',
       `the server ${JSON.stringify(name)} was not started or connected, because you have not agreed to it: ${HOW_TO_AGREE}`,
     )
@@ -51,7 +51,7 @@ export async function inspectServer(
   if (!opened?.ok) {
     show(context.terminal, messages, options)
     if (opened?.reason !== 'failed') return EXIT.cancelled
-    terminal.complain(
+    terminal.report(
       'error',
       [opened.message, ...(opened.fix === undefined ? [] : [opened.fix])].join('. '),
     )
@@ -131,6 +131,6 @@ function show(
 }
 
 function refuse(terminal: Terminal, message: string): number {
-  terminal.complain('error', message)
+  terminal.report('error', message)
   return EXIT.usage
 }

@@ -109,8 +109,8 @@ function inJson(key: string, shape: (entry: Started) => object): HostFile['add']
 function addToToml(text: string, { name, command, args }: HostEntry): AddedEntry {
   const read = readToml(text)
   if (!read.ok) return { ok: false, message: `the file is not TOML: ${read.message}` }
-  const servers = ownValue(read.document.value, 'mcp_servers')
-  const before = ownValue(servers, name)
+  const servers = getOwnValue(read.document.value, 'mcp_servers')
+  const before = getOwnValue(servers, name)
   if (before !== undefined) return compare(text, { before, value: { command, args }, name })
   const lines = [
     `[mcp_servers.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}]`,
@@ -120,7 +120,8 @@ function addToToml(text: string, { name, command, args }: HostEntry): AddedEntry
   const between = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'
   const longer = `${text}${between}${lines.join('\n')}\n`
   const again = readToml(longer)
-  return again.ok && ownValue(ownValue(again.document.value, 'mcp_servers'), name) !== undefined
+  return again.ok &&
+    getOwnValue(getOwnValue(again.document.value, 'mcp_servers'), name) !== undefined
     ? { ok: true, text: longer, isThere: false }
     : {
         ok: false,
@@ -128,7 +129,7 @@ function addToToml(text: string, { name, command, args }: HostEntry): AddedEntry
       }
 }
 
-function ownValue(value: unknown, key: string): unknown {
+function getOwnValue(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)
     : undefined
@@ -160,7 +161,7 @@ export async function installEntry(
   // If the file is a symbolic link, its target is written.
   const file = findRealPath(named) ?? named
   const refuse = (message: string): number => {
-    terminal.complain('error', `${file}: ${message}; nothing was written`)
+    terminal.report('error', `${file}: ${message}; nothing was written`)
     return EXIT.usage
   }
   try {
@@ -171,7 +172,7 @@ export async function installEntry(
       terminal.print(terminal.sanitize(`${title} has ${entry.name} already, in ${file}.`))
       return EXIT.ok
     }
-    if (!(yes || (await agrees(context, { title, file, before, after: added.text }))))
+    if (!(yes || (await confirmChange(context, { title, file, before, after: added.text }))))
       return context.signal.aborted ? EXIT.cancelled : EXIT.denied
     mkdirSync(dirname(file), { recursive: true })
     writeInOneStep(file, added.text, {
@@ -188,7 +189,7 @@ export async function installEntry(
   }
 }
 
-async function agrees(
+async function confirmChange(
   context: Pick<CommandContext, 'terminal' | 'signal' | 'interrupt'>,
   change: { title: string; file: string; before: string; after: string },
 ): Promise<boolean> {
@@ -202,7 +203,7 @@ async function agrees(
   )
   if (!terminal.isInteractive) {
     terminal.note(material)
-    terminal.complain(
+    terminal.report(
       'error',
       `${file} can be changed only at a terminal or with --yes; nothing was written`,
     )

@@ -43,7 +43,7 @@ export async function serveTools(
   programs: readonly string[],
   options: ServeOptions,
 ): Promise<number> {
-  const context = { ...given, terminal: withoutOutput(given.terminal) }
+  const context = { ...given, terminal: disableOutput(given.terminal) }
   const { terminal } = context
   const token = options.tokenEnv === undefined ? undefined : process.env[options.tokenEnv]
   if (options.tokenEnv !== undefined && !token)
@@ -106,7 +106,7 @@ async function serve(
 ): Promise<void> {
   const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
   const count = service.definitions().length
-  const say = (where: string): void =>
+  const reportServing = (where: string): void =>
     terminal.note(terminal.sanitize(`Serving ${count} tool${count === 1 ? '' : 's'} ${where}`))
   const served = await start()
   const end = (): void => void served.close()
@@ -120,7 +120,7 @@ async function serve(
   async function start(): Promise<RunningService> {
     if (http === undefined) {
       const stdio = await serveStdio(service)
-      say('on standard input and output')
+      reportServing('on standard input and output')
       return stdio
     }
     const listening = await serveHttp(service, {
@@ -129,7 +129,7 @@ async function serve(
       ...(allowHost && { allowedHosts: allowHost }),
       ...(token !== undefined && { token }),
     })
-    say(`at ${listening.url}`)
+    reportServing(`at ${listening.url}`)
     if (token === undefined)
       terminal.note(
         terminal.sanitize(`Clients must send the header Authorization: Bearer ${listening.token}`),
@@ -152,7 +152,7 @@ async function openNamed(
   const opened = await openPrograms(programs, {
     folder,
     signal,
-    tell: (message) => terminal.complain('warning', message),
+    tell: (message) => terminal.report('warning', message),
   })
   if (!opened.ok) return { ok: false, code: refuse(terminal, opened.messages) }
   return {
@@ -170,7 +170,7 @@ async function openConfigured(context: CommandContext, options: ServeOptions): P
   if (!opened.ok) return opened
   const { entries, readers, servers, configuration, workspace, left } = opened
   const names = new Set(entries.map(({ tool }) => tool.name))
-  const warn = (message: string): void => context.terminal.complain('warning', message)
+  const warn = (message: string): void => context.terminal.report('warning', message)
   reportWaitingStore(workspace, warn)
   return {
     ok: true,
@@ -203,7 +203,7 @@ function describeWaiting(
 const UNRECORDED: ServiceOptions['record'] = { record: async () => {}, close: async () => {} }
 
 /** Returns a terminal that never writes to standard output, which belongs to the protocol, and asks no questions. */
-function withoutOutput(terminal: Terminal): Terminal {
+function disableOutput(terminal: Terminal): Terminal {
   const { keyboard: _keyboard, ...rest } = terminal
   return { ...rest, print: terminal.note, isInteractive: false }
 }
@@ -216,7 +216,7 @@ function nameServer(programs: readonly string[], root: string): string {
 }
 
 function refuse(terminal: Terminal, messages: readonly string[]): number {
-  for (const message of messages) terminal.complain('error', message)
+  for (const message of messages) terminal.report('error', message)
   return EXIT.usage
 }
 

@@ -36,7 +36,7 @@ export async function initializeWorkspace(context: CommandContext): Promise<numb
     { name: 'tools/count-words.sh', text: TOOL, mode: 0o755 },
   ])
   if (!written.ok) {
-    terminal.complain('error', `${written.message}; nothing was written`)
+    terminal.report('error', `${written.message}; nothing was written`)
     return EXIT.usage
   }
   const parsed = await parseConfiguration(CONFIGURATION, join(folder, CONFIGURATION_FILE))

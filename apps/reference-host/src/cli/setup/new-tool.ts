@@ -36,14 +36,14 @@ export async function writeNewTool(
   const { terminal, folder } = context
   const target = await findTargetFile(folder, name, config)
   if (!target.ok) {
-    for (const message of target.messages) terminal.complain('error', message)
+    for (const message of target.messages) terminal.report('error', message)
     return EXIT.usage
   }
   const { file, text } = target
   const root = dirname(file)
   const chosen = await chooseLanguage(wanted, root)
   if (!chosen.ok) {
-    terminal.complain('error', chosen.message)
+    terminal.report('error', chosen.message)
     return EXIT.usage
   }
   const { language } = chosen
@@ -52,7 +52,7 @@ export async function writeNewTool(
   const longer = await appendTool(text ?? '', name, table)
   if (longer === undefined) {
     const message = `${file} cannot hold another table; nothing was written. Add this to it yourself:`
-    terminal.complain('error', message)
+    terminal.report('error', message)
     terminal.note(terminal.sanitize(table))
     return EXIT.usage
   }
@@ -60,14 +60,14 @@ export async function writeNewTool(
     text === undefined ? [{ name: relative(root, file), text: longer, mode: 0o644 }] : []
   const written = await writeTogether(root, [...tool.files, ...first])
   if (!written.ok) {
-    terminal.complain('error', `${written.message}; nothing was written`)
+    terminal.report('error', `${written.message}; nothing was written`)
     return EXIT.usage
   }
   if (text !== undefined) {
     const failed = replaceConfiguration(file, longer)
     if (failed !== undefined) {
       for (const { name: each } of tool.files) rmSync(join(root, each), { force: true })
-      terminal.complain('error', `${file} cannot be written: ${failed}; nothing was written`)
+      terminal.report('error', `${file} cannot be written: ${failed}; nothing was written`)
       return EXIT.usage
     }
   }

@@ -34,7 +34,7 @@ export async function showConfiguration(
     ...(loaded?.ok === false ? loaded.problems : []),
     ...(user.ok ? [] : user.problems),
   ]
-  for (const problem of problems) terminal.complain('error', describeProblem(problem))
+  for (const problem of problems) terminal.report('error', describeProblem(problem))
   if (problems.length > 0) return EXIT.usage
   const schemas = { folder: configurationSchema, user: userSettingsSchema }
   const settings = listSettings(open(file), open(userSettingsFile()), schemas)
@@ -118,12 +118,12 @@ function getLeaves(
   { file, value, findLine }: SettingsFile,
   keys: readonly string[],
 ): readonly Setting[] {
-  return keys.flatMap((key) => leaves(value[key], [key]))
+  return keys.flatMap((key) => listLeafSettings(value[key], [key]))
 
-  function leaves(inner: unknown, path: readonly string[]): readonly Setting[] {
+  function listLeafSettings(inner: unknown, path: readonly string[]): readonly Setting[] {
     const isHidden = HIDDEN.has(path.at(-2) ?? '')
     if (isJsonObject(inner) && Object.keys(inner).length > 0)
-      return Object.entries(inner).flatMap(([key, each]) => leaves(each, [...path, key]))
+      return Object.entries(inner).flatMap(([key, each]) => listLeafSettings(each, [...path, key]))
     const line = findLine(path)
     const origin = { file, ...(line !== undefined && { line }) }
     return [{ key: getKey(path), value: isHidden ? '(set)' : inner, origin }]

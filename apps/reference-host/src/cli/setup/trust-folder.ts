@@ -22,7 +22,7 @@ export async function trustFolder(
   const { terminal, folder, signal } = context
   const parsed = await loadConfiguration(folder, config)
   if (!parsed.ok) {
-    for (const problem of parsed.problems) terminal.complain('error', describeProblem(problem))
+    for (const problem of parsed.problems) terminal.report('error', describeProblem(problem))
     return EXIT.usage
   }
   const { configuration } = parsed
@@ -35,7 +35,7 @@ export async function trustFolder(
     return EXIT.ok
   }
   const { servers, warnings } = await readWrittenServers(configuration)
-  for (const warning of warnings) terminal.complain('warning', describeProblem(warning))
+  for (const warning of warnings) terminal.report('warning', describeProblem(warning))
   const entries = createAuthority({ configuration, servers, environment: process.env }).list()
   const unknown = agreements.findNew(key, entries)
   const known = entries.filter((entry) => !unknown.includes(entry))
@@ -57,7 +57,7 @@ export async function trustFolder(
       terminal.note(
         describeAuthority(`You have not agreed that ${configuration.root} may`, unknown, terminal),
       )
-    terminal.complain(
+    terminal.report(
       'error',
       'you have not agreed to everything, and no person can be asked here: run "toolblocks trust" in a terminal, or agree for one run with --trust or TOOLBLOCKS_TRUST=1',
     )

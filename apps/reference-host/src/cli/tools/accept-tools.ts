@@ -19,7 +19,7 @@ export async function acceptTools(
 ): Promise<number> {
   const { terminal } = context
   if (all === names.length > 0) {
-    terminal.complain('error', 'expected the names of the tools whose change you accept, or --all')
+    terminal.report('error', 'expected the names of the tools whose change you accept, or --all')
     return EXIT.usage
   }
   const opened = await openTools(context, {
@@ -34,7 +34,7 @@ export async function acceptTools(
   const { pins, configuration, names: known } = opened
   const unknown = names.filter((name) => !known.includes(name))
   for (const name of unknown)
-    terminal.complain(
+    terminal.report(
       'error',
       `no tool "${name}" in ${configuration.file}${didYouMean(name, known)}; nothing was accepted`,
     )
@@ -43,7 +43,7 @@ export async function acceptTools(
   const accepted = pins.changes.map(({ tool }) => tool)
   const failed = pins.record(accepted)
   if (failed !== undefined) {
-    terminal.complain('error', failed)
+    terminal.report('error', failed)
     return EXIT.broken
   }
   const what =

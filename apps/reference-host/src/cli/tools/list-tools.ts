@@ -27,7 +27,7 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
     findMarkedArguments(configuration.tools[tool.name]?.parameters ?? {}, 'code')
   const delegate = getDelegate(configuration.agents)
   for (const problem of findUnknownTools(configuration, opened.names))
-    terminal.complain('warning', problem)
+    terminal.report('warning', problem)
   if (options.output === 'json')
     terminal.printJson([
       ...entries.map((entry) => toJson(entry, getCode(entry))),
@@ -47,7 +47,7 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
     terminal.print(terminal.style.plain(`${configuration.file} has no tools.`))
   reportChanges(opened.pins, terminal)
   for (const { command } of await opened.settled())
-    terminal.complain(
+    terminal.report(
       'warning',
       `the description of ${formatCommand(command)} has changed since it was read last; the new description is used from now on`,
     )
@@ -69,14 +69,14 @@ interface Listed {
 /** Reports changed tools. A tool that is not pinned is then recorded as it is now. */
 function reportChanges({ changes, record, file }: OpenedPins, terminal: Terminal): void {
   for (const change of changes) {
-    terminal.complain(
+    terminal.report(
       'warning',
       `the description of ${change.tool} differs from the one in ${basename(file)}${change.isPinned ? '' : ', which is now updated'}:`,
     )
     terminal.note(showChange(change, terminal))
   }
   const failed = record(changes.filter(({ isPinned }) => !isPinned).map(({ tool }) => tool))
-  if (failed !== undefined) terminal.complain('warning', failed)
+  if (failed !== undefined) terminal.report('warning', failed)
 }
 
 /** Returns the definition as a model receives it, how it runs, and the source of each part. */

@@ -43,7 +43,7 @@ export async function viewConversations(
         ? `--from ${from} is the format of a file: add one, such as "view session.jsonl --from ${from}"`
         : undefined
   if (problem !== undefined) {
-    terminal.complain('error', problem)
+    terminal.report('error', problem)
     return EXIT.usage
   }
   if (named === undefined)
@@ -74,18 +74,18 @@ async function viewPath(
   const { terminal, folder, signal } = context
   const user = await readUserSettings()
   if (!user.ok) {
-    for (const problem of user.problems) terminal.complain('error', describeProblem(problem))
+    for (const problem of user.problems) terminal.report('error', describeProblem(problem))
     return EXIT.usage
   }
   const { settings } = user
   const { from } = options
   const { store, unread } = await openPath(resolve(folder, path), { signal, ...(from && { from }) })
   try {
-    for (const { source, message } of unread) terminal.complain('warning', `${source}: ${message}`)
+    for (const { source, message } of unread) terminal.report('warning', `${source}: ${message}`)
     const { conversations } = await store.list({ limit: 2 })
     const [one, other] = conversations
     if (one === undefined) {
-      terminal.complain('error', `${path} contains no conversations that can be read`)
+      terminal.report('error', `${path} contains no conversations that can be read`)
       return EXIT.usage
     }
     const page = other === undefined ? getPageAddress(one.id) : ''

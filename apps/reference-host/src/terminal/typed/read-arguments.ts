@@ -68,13 +68,13 @@ export type ReadText = (name: string) => Promise<string>
 /** Reads `--arguments`: an object, `@FILE`, or `-` for standard input. */
 async function readJsonArguments(typed: string, readText: ReadText): Promise<ReadArguments> {
   const name = typed === '-' ? '-' : typed.startsWith('@') ? typed.slice(1) : undefined
-  if (name === '') return bad('--arguments @: expected the name of a file after @')
+  if (name === '') return createProblem('--arguments @: expected the name of a file after @')
   const place = name === undefined ? '--arguments' : `--arguments ${typed}`
   try {
     return parse(place, name === undefined ? typed : await readText(name))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return bad(`${place}: reading failed: ${reason}`)
+    return createProblem(`${place}: reading failed: ${reason}`)
   }
 }
 
@@ -83,13 +83,13 @@ function parse(place: string, text: string): ReadArguments {
   try {
     const value: unknown = JSON.parse(text)
     if (isJsonObject(value)) return { ok: true, values: { ...value } }
-    return bad(`${expected}, got ${shortenText(text, 60)}`)
+    return createProblem(`${expected}, got ${shortenText(text, 60)}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return bad(`${expected}, got invalid JSON: ${reason}`)
+    return createProblem(`${expected}, got invalid JSON: ${reason}`)
   }
 }
 
-function bad(message: string): ReadArguments {
+function createProblem(message: string): ReadArguments {
   return { ok: false, message }
 }

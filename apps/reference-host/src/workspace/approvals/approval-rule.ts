@@ -2,7 +2,7 @@ import { type JsonValue, type ToolCall } from '@toolblocks/protocol'
 import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { findRealPath, liesBelow } from '../files/real-path.ts'
+import { findRealPath, isInFolder } from '../files/real-path.ts'
 
 /** The calls of a tool that may run without a question: calls that meet every condition. Without conditions, all calls. */
 export interface ApprovalRule {
@@ -116,25 +116,29 @@ const OPERATORS = /[;&|<>$`()\\\r\n]|(?:^|[/=\s])\.\.(?:[/\s]|$)/
 export function allowsCall(rule: ApprovalRule, call: ToolCall, isBelow: IsBelow): boolean {
   return (
     rule.tool === call.name &&
-    rule.conditions.every((condition) => holds(condition, call.arguments, isBelow))
+    rule.conditions.every((condition) => matchesCondition(condition, call.arguments, isBelow))
   )
 }
 
-function holds(condition: Condition, values: ToolCall['arguments'], isBelow: IsBelow): boolean {
+function matchesCondition(
+  condition: Condition,
+  values: ToolCall['arguments'],
+  isBelow: IsBelow,
+): boolean {
   const { argument } = condition
   const value = Object.hasOwn(values, argument) ? values[argument] : undefined
   switch (condition.kind) {
     case 'exact':
       return value !== undefined && isDeepStrictEqual(value, condition.value)
     case 'prefix':
-      return typeof value === 'string' && beginsWith(value, condition.text)
+      return typeof value === 'string' && beginsWithWords(value, condition.text)
     case 'below':
       return typeof value === 'string' && isBelow(value, condition.folder)
   }
 }
 
 /** Whether a text begins with these complete words, and nothing after them could run anything else. */
-function beginsWith(value: string, text: string): boolean {
+function beginsWithWords(value: string, text: string): boolean {
   if (!value.startsWith(text)) return false
   const rest = value.slice(text.length)
   const endsAtWord = rest === '' || /^\s/.test(rest) || /[\s/=:,]$/.test(text)
@@ -171,6 +175,6 @@ export function createIsBelow(root: string): IsBelow {
     if (path === '' || NOT_A_PLAIN_PATH.test(path)) return false
     const place = findRealPath(resolve(root, path))
     const from = findRealPath(resolve(root, folder))
-    return place !== undefined && from !== undefined && liesBelow(place, from)
+    return place !== undefined && from !== undefined && isInFolder(place, from)
   }
 }

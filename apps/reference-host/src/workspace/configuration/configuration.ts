@@ -30,7 +30,7 @@ export interface ToolConfiguration {
   format_arguments?: boolean
   env?: readonly string[]
   /** Whether processes that run after the end of the tool are stopped. */
-  left_behind?: 'keep' | 'stop'
+  leftover_processes?: 'keep' | 'stop'
   /** Whether the executable supports the live actions. It stays alive between them. */
   stateful?: boolean
   /** Whether the tool is an interactive program, which runs in a pseudo-terminal. */

@@ -100,7 +100,7 @@ test.for<[string, string, string]>([
   [
     'an unknown key',
     `${tool}comand = "x"`,
-    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; did you mean "command"? Expected source, command, title, summary, description, examples, run, deduplicate, describe, pin, dialect, format_arguments, env, left_behind, stateful, pty, actions, on_turn_end, questions, timeout_secs, options, parameters',
+    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; did you mean "command"? Expected source, command, title, summary, description, examples, run, deduplicate, describe, pin, dialect, format_arguments, env, leftover_processes, stateful, pty, actions, on_turn_end, questions, timeout_secs, options, parameters',
   ],
   [
     'a renamed key',
@@ -186,8 +186,8 @@ test.for<[string, string, string]>([
   ],
   [
     'what is to become of processes that are left behind',
-    `${tool}left_behind = "kill"`,
-    '/w/toolblocks.toml:5: tools.read.left_behind: expected "keep" or "stop", got string "kill"',
+    `${tool}leftover_processes = "kill"`,
+    '/w/toolblocks.toml:5: tools.read.leftover_processes: expected "keep" or "stop", got string "kill"',
   ],
   [
     'a model that nobody provides',
@@ -240,8 +240,8 @@ test('problems of [conversation.tools.<name>] name the key as it is written', as
 })
 
 test('a tool can have its remaining processes stopped', async () => {
-  expect(await problems(`${tool}left_behind = "stop"`)).toEqual([])
-  expect(await problems(`${tool}left_behind = "keep"`)).toEqual([])
+  expect(await problems(`${tool}leftover_processes = "stop"`)).toEqual([])
+  expect(await problems(`${tool}leftover_processes = "keep"`)).toEqual([])
 })
 
 test('a source names the entry the executable is asked for', async () => {

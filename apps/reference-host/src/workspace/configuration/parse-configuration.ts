@@ -2,7 +2,7 @@ import { DELEGATE } from '@toolblocks/agent/names'
 import { wrapValidator } from '@toolblocks/schema-check/generated'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { liesBelow } from '../files/real-path.ts'
+import { isInFolder } from '../files/real-path.ts'
 import { adoptConversationTools } from './adopt-conversation-tools.ts'
 import { checkParameters } from './check-parameters.ts'
 import type {
@@ -235,5 +235,5 @@ const WRITABLE_BY_ALL = 0o002
 function foldersBetween(from: string, top: string): readonly string[] {
   const folders: string[] = []
   for (let at = from; at !== top && at !== dirname(at); at = dirname(at)) folders.push(at)
-  return [top, ...(liesBelow(from, top) ? folders : [])]
+  return [top, ...(isInFolder(from, top) ? folders : [])]
 }

@@ -183,7 +183,7 @@ export const toolSchema = {
       default: [],
       examples: [['GITHUB_TOKEN', 'AWS_*']],
     },
-    left_behind: {
+    leftover_processes: {
       description:
         'Whether processes that still run after the end of the tool are kept or stopped. Linux only.',
       enum: ['keep', 'stop'],

@@ -1,7 +1,7 @@
 import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
 import { type KeepBytes } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/limits'
-import { type ChosenStore, READERS } from '../choose-store.ts'
+import { type ChosenStore, OPENERS } from '../choose-store.ts'
 
 /** Records the events of one call. It never rejects, because a failed record must not lose a result. */
 export interface CallRecord {
@@ -34,7 +34,7 @@ export async function openRecord(
   }
   // Loaded only if something is recorded.
   const { openStore } = await import('@toolblocks/conversation-store')
-  const opened = await attempt(() => openStore(address.url, { readers: READERS }))
+  const opened = await attempt(() => openStore(address.url, { openers: OPENERS }))
   if (!opened) return off
   const append = createRecorder(opened, conversation)
   return {

@@ -7,7 +7,7 @@ import type { UserSettings } from '../configuration/user-settings.ts'
 import { openWorkspace } from '../open-workspace.ts'
 import { HOW_TO_AGREE } from '../waiting-parts.ts'
 import { findConversation } from './find-conversation.ts'
-import { READERS, type StoreAddress } from '../choose-store.ts'
+import { OPENERS, type StoreAddress } from '../choose-store.ts'
 
 /** A store that is open while a command uses it. */
 export interface OpenConversations {
@@ -32,15 +32,15 @@ export async function withConversations(
   use: (opened: OpenConversations) => Promise<number>,
 ): Promise<number> {
   const { terminal, signal } = context
-  const complain = (message: string, code: number): number => {
-    terminal.complain('error', message)
+  const reportError = (message: string, code: number): number => {
+    terminal.report('error', message)
     return code
   }
   const opened = await openWorkspace(context, { ...options, unconfigured: 'empty' })
   if (!opened.ok) return opened.code
   const { configuration, settings, store: chosen } = opened.workspace
   if (chosen.kind === 'waiting')
-    return complain(
+    return reportError(
       `${chosen.name} is not opened, because you have not agreed to it: ${HOW_TO_AGREE}`,
       EXIT.denied,
     )
@@ -48,19 +48,19 @@ export async function withConversations(
   let store: ConversationStore
   try {
     const url = access === 'write' ? address.url : urlToRead(address)
-    store = await openStore(url, { readers: READERS })
+    store = await openStore(url, { openers: OPENERS })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    if (!configuration.store) return complain(`${address.name}: ${message}`, EXIT.usage)
+    if (!configuration.store) return reportError(`${address.name}: ${message}`, EXIT.usage)
     const problem = configuration.locate({ path: ['store', 'url'], message })
-    return complain(describeProblem(problem), EXIT.usage)
+    return reportError(describeProblem(problem), EXIT.usage)
   }
   try {
     return await use({ store, name: address.name, configuration, settings })
   } catch (error) {
     if (signal.aborted) return EXIT.cancelled
     if (error instanceof StoreError && error.code === 'damaged')
-      return complain(explainDamage(error), EXIT.failed)
+      return reportError(explainDamage(error), EXIT.failed)
     throw error
   } finally {
     await store.close()
@@ -94,7 +94,7 @@ export async function withConversation(
     const { store, name } = opened
     const found = await findConversation(store, typed, { name })
     if (found.ok) return await use({ ...opened, id: found.id })
-    context.terminal.complain('error', found.message)
+    context.terminal.report('error', found.message)
     return EXIT.usage
   })
 }

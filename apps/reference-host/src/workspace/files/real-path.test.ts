@@ -1,6 +1,6 @@
 import { parse, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { liesBelow, workingFolder } from './real-path.ts'
+import { isInFolder, workingFolder } from './real-path.ts'
 
 test.for([
   ['/a', '/a', true],
@@ -11,11 +11,11 @@ test.for([
   ['/a/../b', '/a', false],
   ['/a', '/', true],
 ] as const)('%s is below %s: %s', ([path, folder, expected]) => {
-  expect(liesBelow(resolve(path), resolve(folder))).toBe(expected)
+  expect(isInFolder(resolve(path), resolve(folder))).toBe(expected)
 })
 
 test('every path is below the root', () => {
-  expect(liesBelow(process.cwd(), parse(process.cwd()).root)).toBe(true)
+  expect(isInFolder(process.cwd(), parse(process.cwd()).root)).toBe(true)
 })
 
 const typed = { INIT_CWD: '/project', npm_lifecycle_event: 'toolblocks' }

@@ -21,7 +21,7 @@ function isThere(path: string): boolean {
 }
 
 /** Whether a path is a folder or is below it. It compares the texts: no link is followed. */
-export function liesBelow(path: string, folder: string): boolean {
+export function isInFolder(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

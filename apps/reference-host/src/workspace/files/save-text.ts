@@ -17,7 +17,7 @@ export async function saveText(
   pieces: AsyncIterable<string> | Iterable<string>,
   existing: 'keep' | 'replace',
 ): Promise<Saved> {
-  if (existing === 'keep' && existsSync(path)) return thereIs(path)
+  if (existing === 'keep' && existsSync(path)) return refuseExisting(path)
   const draft = `${path}.${process.pid}.new`
   try {
     await pipeline(Readable.from(pieces), createWriteStream(draft, { flags: 'wx', mode: 0o600 }))
@@ -28,14 +28,14 @@ export async function saveText(
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
     return error.code === 'EEXIST' && error.syscall === 'copyfile'
-      ? thereIs(path)
+      ? refuseExisting(path)
       : { ok: false, message: explain(path, error.code, error.message) }
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-function thereIs(path: string): Saved {
+function refuseExisting(path: string): Saved {
   return { ok: false, message: `${path} exists; --force replaces it` }
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { explainWrite } from './explain-write.ts'
-import { findRealPath, liesBelow } from './real-path.ts'
+import { findRealPath, isInFolder } from './real-path.ts'
 
 /** A file to create. */
 export interface NewFile {
@@ -20,7 +20,7 @@ export async function writeTogether(
 ): Promise<{ ok: true } | { ok: false; message: string }> {
   const there = files.find(({ name }) => existsSync(join(folder, name)))
   if (there) return { ok: false, message: `${join(folder, there.name)} exists` }
-  const away = files.find(({ name }) => !leadsBelow(folder, join(folder, name)))
+  const away = files.find(({ name }) => !isReallyBelow(folder, join(folder, name)))
   if (away) return { ok: false, message: `${join(folder, away.name)} leads out of ${folder}` }
   const undo: string[] = []
   try {
@@ -46,10 +46,10 @@ export async function writeTogether(
 }
 
 /** Whether a path stays below a folder after all links are followed. */
-function leadsBelow(folder: string, path: string): boolean {
+function isReallyBelow(folder: string, path: string): boolean {
   const [place, root] = [findRealPath(path), findRealPath(folder)]
   // A path that cannot be followed cannot be written either.
-  return place === undefined || root === undefined || liesBelow(place, root)
+  return place === undefined || root === undefined || isInFolder(place, root)
 }
 
 /** Returns the error of the operating system, with its path. */

@@ -42,7 +42,7 @@ export function makeEntries(
     for (const problem of problems)
       warnings.push({ path: [...path, ...splitPointer(problem.path)], message: problem.message })
     return [
-      makeEntry({ ...tool, ...definition }, { said: { ...tool, name }, own, table, defaults }),
+      makeEntry({ ...tool, ...definition }, { described: { ...tool, name }, own, table, defaults }),
     ]
   })
   const taken = new Set([...waiting, ...named.map(([, table]) => table.tool)])
@@ -51,7 +51,7 @@ export function makeEntries(
       ? []
       : [
           makeEntry(tool, {
-            said: tool,
+            described: tool,
             own,
             table: {
               source: `mcp.${server.name}.${onServer}`,
@@ -67,19 +67,19 @@ export function makeEntries(
 function makeEntry(
   tool: Tool,
   {
-    said,
+    described,
     own,
     table,
     defaults,
   }: {
-    said: Tool
+    described: Tool
     own: WrittenServer['own']
     table: McpToolConfiguration
     /** Schema with the defaults of the table, which the server does not know. */
     defaults?: JsonSchema | undefined
   },
 ): ResolvedTool {
-  const { execute: _execute, ...described } = said
+  const { execute: _execute, ...description } = described
   const policy = table.run ?? own.run
   return {
     tool,
@@ -92,7 +92,7 @@ function makeEntry(
     ...(table.deduplicate !== undefined && { deduplicate: table.deduplicate }),
     ...(table.on_turn_end && { onTurnEnd: table.on_turn_end }),
     origins: getOrigins(tool, table, 'server'),
-    described,
+    described: description,
     isPinned: table.pin ?? own.pin ?? false,
   }
 }
@@ -109,12 +109,12 @@ export function resolveServerTools(
             makeEntries(one.server, one.written, configuration.mcp.tools),
             { warnings: getWarnings(one.written, one.server) },
           ]
-        : [{ left: leaveOut(one, configuration) }],
+        : [{ left: listUnavailableTools(one, configuration) }],
     ),
   )
 }
 
-function leaveOut(
+function listUnavailableTools(
   opened: Extract<OpenedServer, { ok: false }>,
   { file }: Pick<Configuration, 'file'>,
 ): readonly UnavailableTool[] {

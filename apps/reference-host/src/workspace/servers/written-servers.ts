@@ -82,10 +82,10 @@ async function readMcpFile(file: string): Promise<WrittenServers> {
   const foreign = await checkOwner(file)
   if (foreign.length > 0) return { servers: [], warnings: foreign }
   const read = readJson(file)
-  if (typeof read === 'string') return broken(file, read)
+  if (typeof read === 'string') return ignoreFile(file, read)
   const listed = isJsonObject(read.value) ? read.value['mcpServers'] : undefined
   if (!isJsonObject(listed))
-    return broken(file, 'expected {"mcpServers": {…}} with a server under each name')
+    return ignoreFile(file, 'expected {"mcpServers": {…}} with a server under each name')
   const servers: WrittenServer[] = []
   const warnings: ConfigurationProblem[] = []
   for (const [name, table] of Object.entries(listed)) {
@@ -100,7 +100,7 @@ async function readMcpFile(file: string): Promise<WrittenServers> {
   return { servers, warnings }
 }
 
-function broken(file: string, message: string): WrittenServers {
+function ignoreFile(file: string, message: string): WrittenServers {
   return {
     servers: [],
     warnings: [{ file, key: '', message: `${message}; the file is ignored` }],

@@ -312,7 +312,7 @@ test.skipIf(process.platform !== 'linux')(
   'remaining processes are stopped if the table says so',
   async () => {
     const script = 'setsid sleep 30 >/dev/null 2>&1 & sleep 0.2'
-    const { metadata } = await run(create(script, 'left_behind = "stop"'))
+    const { metadata } = await run(create(script, 'leftover_processes = "stop"'))
     expect(metadata?.warnings).toMatchObject([{ message: expect.stringContaining('were killed') }])
   },
 )

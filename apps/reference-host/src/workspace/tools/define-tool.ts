@@ -220,7 +220,7 @@ function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDe
     toolName: defined.entry,
     ...(tool.timeout_secs !== undefined && { timeoutMs: Math.ceil(tool.timeout_secs * 1000) }),
     ...(tool.env && { env: tool.env }),
-    ...(tool.left_behind && { leftBehind: tool.left_behind }),
+    ...(tool.leftover_processes && { leftoverProcesses: tool.leftover_processes }),
     ...(tool.dialect && { dialect: tool.dialect }),
     ...(tool.format_arguments && { formatsArguments: true }),
     ...(stateful && { stateful: true }),

@@ -60,7 +60,9 @@ export function openPins(
     file,
     tools: held,
     changes,
-    left: changes.filter(({ isPinned }) => isPinned).map(({ tool }) => leaveOut(tool, CHANGED)),
+    left: changes
+      .filter(({ isPinned }) => isPinned)
+      .map(({ tool }) => createUnavailableTool(tool, CHANGED)),
     warnings: failed === undefined ? [] : [failed],
     record: (names) =>
       write(
@@ -82,13 +84,15 @@ function withoutPins(file: string, tools: readonly ResolvedTool[], message: stri
     file,
     tools: tools.filter(({ isPinned }) => !isPinned),
     changes: [],
-    left: tools.filter(({ isPinned }) => isPinned).map(({ tool }) => leaveOut(tool.name, UNKNOWN)),
+    left: tools
+      .filter(({ isPinned }) => isPinned)
+      .map(({ tool }) => createUnavailableTool(tool.name, UNKNOWN)),
     warnings: [message],
     record: () => message,
   }
 }
 
-function leaveOut(tool: string, message: string): UnavailableTool {
+function createUnavailableTool(tool: string, message: string): UnavailableTool {
   return { tool, reason: 'changed', path: ['tools', tool], message: message.replace('NAME', tool) }
 }
 

@@ -71,7 +71,7 @@ export async function resolveTools(
   const wanted = Object.entries(tools).filter(([name]) => only?.includes(name) ?? true)
   let environment: NodeJS.ProcessEnv | undefined
   const options = {
-    describe: once(describe),
+    describe: describeOnce(describe),
     known,
     environment: () => (environment ??= { ...process.env }),
   }
@@ -87,7 +87,7 @@ export async function resolveTools(
 }
 
 /** Asks each program once, for all of its tools. */
-function once(describe: Describe): Describe {
+function describeOnce(describe: Describe): Describe {
   const known = new Map<string, ReturnType<Describe>>()
   return (program: DescribedProgram) => {
     const key = JSON.stringify(program)
@@ -114,24 +114,26 @@ export async function resolveTool(
   const misplaced = checkSource(name, tool)
   if (misplaced) return { problems: [misplaced] }
   if (!needsDescription(tool))
-    return offer(name, tool, defineFromConfiguration(name, tool), { environment: environment() })
+    return createToolEntry(name, tool, defineFromConfiguration(name, tool), {
+      environment: environment(),
+    })
   const found = known.find(name, tool)
   // The earlier start has checked it, so nothing of it is parsed again before the call.
-  if (found) return offer(name, tool, found, { read: 'at-first-call' })
+  if (found) return createToolEntry(name, tool, found, { read: 'at-first-call' })
   try {
     const described = await describe(getProgram(tool))
     const repairs = getRepairs(name, tool, described)
-    const leave = (why: Pick<UnavailableTool, 'path' | 'message'>): Partial<ResolvedTools> => ({
+    const omitTool = (why: Pick<UnavailableTool, 'path' | 'message'>): Partial<ResolvedTools> => ({
       warnings: repairs,
       left: [{ tool: name, reason: 'undescribed', ...why }],
     })
     const read = defineFromDescription(name, tool, described)
-    if (!read.ok) return leave({ path: ['tools', name], message: read.message })
+    if (!read.ok) return omitTool({ path: ['tools', name], message: read.message })
     const defined = { ...read.defined, warnings: [...repairs, ...read.defined.warnings] }
-    const offered = offer(name, tool, defined, { environment: environment() })
+    const offered = createToolEntry(name, tool, defined, { environment: environment() })
     // The description of a program can change at any time, so a mismatch disables only one tool.
     const [problem] = offered.problems ?? []
-    if (problem) return leave(problem)
+    if (problem) return omitTool(problem)
     known.keep(name, tool, defined)
     return offered
   } catch (error) {
@@ -141,7 +143,7 @@ export async function resolveTool(
 }
 
 /** Returns a tool with its entry, or what is wrong with its table. */
-function offer(
+function createToolEntry(
   name: string,
   table: ToolConfiguration,
   defined: DefinedTool,

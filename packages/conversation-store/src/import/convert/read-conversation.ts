@@ -18,7 +18,7 @@ export interface ReadConversation {
   bytes: number
   problems: readonly ImportProblem[]
   /** Bytes to which its events refer (`metadata.raw`), to be kept with them. */
-  named?: readonly Uint8Array[]
+  rawOutputs?: readonly Uint8Array[]
 }
 
 /** The result of converting one record. */

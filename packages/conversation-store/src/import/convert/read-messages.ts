@@ -196,15 +196,15 @@ function toEvent(piece: Piece): ImportedEvent {
     case 'silent':
       return { type: 'assistant_message', content: [] }
     case 'call':
-      return { type: 'tool_call', call: piece.call, ...beside(piece.fields) }
+      return { type: 'tool_call', call: piece.call, ...toImported(piece.fields) }
     case 'result':
-      return { type: 'tool_result', result: piece.result, ...beside(piece.fields) }
+      return { type: 'tool_result', result: piece.result, ...toImported(piece.fields) }
     case 'configuration':
       return { type: 'configuration', values: piece.values }
   }
 }
 
-function beside(fields: JsonObject = {}): { imported?: { fields: JsonObject } } {
+function toImported(fields: JsonObject = {}): { imported?: { fields: JsonObject } } {
   return Object.keys(fields).length === 0 ? {} : { imported: { fields } }
 }
 

@@ -238,14 +238,14 @@ function noteParts(
   switch (kind) {
     case 'task':
     case 'user_feedback':
-      return said(note, text, 'user')
+      return readSpokenParts(note, text, 'user')
     case 'text':
-      return said(note, text, isFirst ? 'user' : 'assistant')
+      return readSpokenParts(note, text, isFirst ? 'user' : 'assistant')
     case 'completion_result':
     case 'plan_completion_result':
     case 'followup':
     case 'plan_mode_respond':
-      return said(note, text, 'assistant')
+      return readSpokenParts(note, text, 'assistant')
     case 'reasoning':
       return [{ kind: 'thought', text, raw: { text } }]
     case 'command_output':
@@ -263,7 +263,11 @@ function noteParts(
   }
 }
 
-function said(note: JsonObject, text: string, by: 'user' | 'assistant'): readonly Part[] {
+function readSpokenParts(
+  note: JsonObject,
+  text: string,
+  by: 'user' | 'assistant',
+): readonly Part[] {
   const images = getOwnField(note, 'images')
   const urls: readonly unknown[] = Array.isArray(images) ? images : []
   const blocks = [text, ...urls.map((url) => ({ type: 'image_url', image_url: url }))]

@@ -90,7 +90,7 @@ export function readOwnDatabase(
     const rows = database.all({ table, columns, where: { conversation: id }, ...span })
     const problems: ImportProblem[] = []
     const events: DatedImport[] = []
-    const named: Uint8Array[] = []
+    const rawOutputs: Uint8Array[] = []
     for (const [index, each] of rows.entries()) {
       const event = openRow(database, toBytes(each['bytes']))
       if (!event) {
@@ -102,12 +102,12 @@ export function readOwnDatabase(
       const original =
         each['original'] instanceof Uint8Array ? toBytes(each['original']) : undefined
       events.push({ event, at, ...(original && { original }) })
-      named.push(...readRaw(database, event))
+      rawOutputs.push(...readRaw(database, event))
     }
     const bytes = events.reduce((sum, { original }) => sum + (original?.length ?? 0), 0)
     const about = { source: path, format: 'toolblocks-sqlite' as const, id }
     const before = countEvents(events.map(({ event }) => event))
-    return { ...about, events, before, bytes, problems, named }
+    return { ...about, events, before, bytes, problems, rawOutputs }
   })
 }
 

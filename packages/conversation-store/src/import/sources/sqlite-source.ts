@@ -150,11 +150,11 @@ function readRows(
       `SELECT count(*) AS rows, max(max(0, ${sizes.join(', ')})) AS longest, total(${sizes.join(' + ')}) AS bytes ${from}`,
     )
     .all(...values)
-  const told = (name: string): number => Number(size?.[name] ?? 0)
-  check('rows', told('rows'), MAX_IMPORT_ROWS)
-  check('bytes in one value', told('longest'), MAX_IMPORT_RECORD_BYTES)
+  const readSize = (name: string): number => Number(size?.[name] ?? 0)
+  check('rows', readSize('rows'), MAX_IMPORT_ROWS)
+  check('bytes in one value', readSize('longest'), MAX_IMPORT_RECORD_BYTES)
   // Rows that refer to the same pages can multiply the number of bytes without limit.
-  if (!once) check('bytes in its rows', told('bytes'), bytes * NUMBERS)
+  if (!once) check('bytes in its rows', readSize('bytes'), bytes * NUMBERS)
   const list = columns.map(quote).join(', ')
   if (!once) {
     const by = order.length > 0 ? `ORDER BY ${order.map(quote).join(', ')}` : ''

@@ -83,7 +83,7 @@ export function showTurn(
     if (!render) terminal.print(style.plain(''))
   }
 
-  async function speak(text: string): Promise<void> {
+  async function showText(text: string): Promise<void> {
     waiting.end()
     render ??= await (loading ??= loadMarkdown(terminal, root))
     const { columns } = terminal
@@ -112,23 +112,23 @@ export function showTurn(
           loading ??= loadMarkdown(terminal, root)
           return waiting.begin(style.dim('waiting for the model'), { signal })
         case 'text':
-          return speak(moment.text)
+          return showText(moment.text)
         case 'reasoning':
           return undefined
         case 'retry': {
           const what = said ? 'the text so far is discarded, asking' : 'asking'
           finish()
           const seconds = Math.ceil(moment.waitMs / 1000)
-          return terminal.complain('warning', `${moment.reason}; ${what} again in ${seconds} s`)
+          return terminal.report('warning', `${moment.reason}; ${what} again in ${seconds} s`)
         }
         case 'message':
           finish()
           running.begin(moment.message.calls)
-          if (moment.cut) terminal.complain('warning', CUT[moment.cut])
+          if (moment.cut) terminal.report('warning', CUT[moment.cut])
           return undefined
         case 'left-out': {
           const many = moment.calls.toLocaleString('en')
-          return terminal.complain(
+          return terminal.report(
             'warning',
             `${many} calls of the message were ignored: a message may have at most ${MAX_CALLS_PER_MESSAGE}`,
           )
@@ -170,7 +170,7 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
   let since = 0
   let newest: { call: ToolCall; line: string } | undefined
 
-  function sayNewest(): void {
+  function showNewestProgress(): void {
     if (!newest || !going.has(newest.call.id)) return
     waiting.say(going.size > 1 ? `${newest.call.name}: ${newest.line}` : newest.line)
   }
@@ -181,7 +181,7 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
     const what =
       going.size === 1 ? style.plain(first.name) : style.plain(`${going.size} calls are running`)
     waiting.begin(what, { signal, since })
-    sayNewest()
+    showNewestProgress()
   }
 
   return {
@@ -196,7 +196,7 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
       const line = describeProgress(progress)
       if (line === undefined) return
       newest = { call, line }
-      sayNewest()
+      showNewestProgress()
     },
     end: (call) => void going.delete(call.id),
   }
@@ -278,9 +278,9 @@ export async function renderTurn(
     return reportEnd(terminal, await play(view.show).finally(view.finish))
   } catch (error) {
     if (error instanceof ConversationConflict)
-      terminal.complain('error', `${error.message} --resume ${error.conversation} does that.`)
+      terminal.report('error', `${error.message} --resume ${error.conversation} does that.`)
     else if (error instanceof ModelError)
-      terminal.complain('error', `the request to the model failed: ${error.message}`)
+      terminal.report('error', `the request to the model failed: ${error.message}`)
     else throw error
     return EXIT.failed
   }
@@ -298,13 +298,13 @@ function reportEnd(terminal: Terminal, end: TurnEnd): number {
       )
       return EXIT.cancelled
     case 'cut':
-      terminal.complain(
+      terminal.report(
         'error',
         'the turn was ended: three messages of the model were cut, and none of their calls could run',
       )
       return EXIT.failed
     case 'too-long':
-      terminal.complain('error', 'the turn was ended: the model did not stop calling tools')
+      terminal.report('error', 'the turn was ended: the model did not stop calling tools')
       return EXIT.failed
   }
 }

@@ -66,8 +66,8 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
   let table: string[] = []
   let isApart = true
 
-  const say = (text: TerminalText): void => write(text)
-  const endRow = (): void => say(joinTerminal([newline, newline], '\n'))
+  const writeText = (text: TerminalText): void => write(text)
+  const endRow = (): void => writeText(joinTerminal([newline, newline], '\n'))
 
   /** Renders one block with its indent. */
   function draw(source: string): TerminalText {
@@ -81,13 +81,13 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
   function layOut(source: string): boolean {
     const shown = draw(source)
     if (!shown.startsWith(written)) return false
-    say(tail(shown, written.length))
+    writeText(getRest(shown, written.length))
     written = shown
     taken = source.length
     return true
   }
 
-  function begin(rest: string): void {
+  function beginLine(rest: string): void {
     line = rest
     written = newline
     taken = 0
@@ -109,11 +109,11 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     else {
       const rest = source.slice(taken).trimStart()
       endRow()
-      begin('')
+      beginLine('')
       layOut(rest.trimEnd())
       endRow()
     }
-    begin('')
+    beginLine('')
     isApart = false
   }
 
@@ -122,31 +122,31 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     const opened = taken === 0 ? FENCE.exec(source) : undefined
     if (taken === 0 && !opened && TABLE.test(source) && table.length < MAX_ROWS) {
       table.push(source)
-      return begin('')
+      return beginLine('')
     }
     endTable()
     if (opened) {
       const [, indent = '', mark = '', info = ''] = opened
       const [language = ''] = info.trim().split(/\s/)
       fence = { indent, mark, language, lines: [], shown: 0, rows: 0 }
-      return begin('')
+      return beginLine('')
     }
     if (source.trim() !== '') return endLine(source)
     if (!isApart) endRow()
     isApart = true
-    begin('')
+    beginLine('')
   }
 
   function endTable(): void {
     if (table.length === 0) return
-    say(draw(table.join('\n')))
+    writeText(draw(table.join('\n')))
     endRow()
     table = []
     isApart = false
   }
 
   function takeCode(source: string, open: Fence): void {
-    begin('')
+    beginLine('')
     const text = source.trim()
     if (text.startsWith(open.mark) && text === open.mark[0]?.repeat(text.length)) {
       showCode(open)
@@ -164,7 +164,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
   function showCode(open: Fence): void {
     if (open.shown === open.lines.length) return
     const rows = drawCode(open).split('\n')
-    say(tail(rows.slice(open.rows).join('\n'), 0))
+    writeText(getRest(rows.slice(open.rows).join('\n'), 0))
     Object.assign(open, { shown: open.lines.length, rows: rows.length })
     endRow()
     isApart = false
@@ -196,13 +196,13 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
       if (fence) showCode(fence)
       endTable()
       fence = undefined
-      begin('')
+      beginLine('')
     },
   }
 }
 
 /** Returns the rest of a text for the terminal. It needs no colours from the part before it, because each row of code has its own. */
-function tail(text: string, from: number): TerminalText {
+function getRest(text: string, from: number): TerminalText {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is behind a beginning that was written itself
   return text.slice(from) as TerminalText
 }

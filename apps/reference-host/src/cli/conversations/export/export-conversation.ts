@@ -38,10 +38,10 @@ export async function exportConversation(
   return await withConversation(named, { context, options: shared }, async (opened) => {
     const { id } = opened
     let code: number = EXIT.ok
-    const tell = (kept: StoredEntry): void => {
+    const reportProblem = (kept: StoredEntry): void => {
       if (!('problem' in kept)) return
       const what = isLostEvent(kept) ? 'is missing' : 'cannot be read'
-      terminal.complain('warning', `#${kept.seq} ${what}: ${kept.problem.message}`)
+      terminal.report('warning', `#${kept.seq} ${what}: ${kept.problem.message}`)
       if (isLostEvent(kept)) code = EXIT.failed
     }
     const secrets = await lookForSecrets(context, opened, { id, redact: options.redact })
@@ -49,13 +49,13 @@ export async function exportConversation(
     const { store } = secrets
     async function* readTold(): AsyncGenerator<StoredEntry> {
       for await (const kept of readAll(store, id, signal)) {
-        tell(kept)
+        reportProblem(kept)
         yield kept
       }
     }
     async function toMarkdown(): Promise<Iterable<string>> {
       const { entries, damaged } = await loadConversation(store, id, { signal })
-      for (const kept of damaged) tell(kept)
+      for (const kept of damaged) reportProblem(kept)
       // The formatter is loaded only for Markdown.
       const { renderMarkdownExport: writeMarkdown } = await import('@toolblocks/viewer')
       const about = await describeConversation(store, id)
@@ -75,7 +75,7 @@ export async function exportConversation(
     }
     async function toPage(): Promise<Iterable<string>> {
       const { entries, damaged } = await loadConversation(store, id, { signal })
-      for (const kept of damaged) tell(kept)
+      for (const kept of damaged) reportProblem(kept)
       const { renderPageExport: writePage } = await import('@toolblocks/viewer')
       const { loadContentReaders } = await import('@toolblocks/renderer/readers')
       const readers = await loadContentReaders()
@@ -100,7 +100,7 @@ export async function exportConversation(
     const path = resolve(folder, to)
     const saved = await saveText(path, pieces, force ? 'replace' : 'keep')
     if (!saved.ok) {
-      terminal.complain('error', saved.message)
+      terminal.report('error', saved.message)
       return EXIT.usage
     }
     terminal.print(terminal.sanitize(`Wrote ${path}.`))

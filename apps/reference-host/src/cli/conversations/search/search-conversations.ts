@@ -39,7 +39,7 @@ export async function searchConversations(
   const words = searchWords(text)
   if (words.length === 0) {
     const message = `${JSON.stringify(text)} contains no word; expected letters or digits`
-    terminal.complain('error', message)
+    terminal.report('error', message)
     return EXIT.usage
   }
   const search = async ({ store, id }: OpenConversations & { id?: string }): Promise<number> => {

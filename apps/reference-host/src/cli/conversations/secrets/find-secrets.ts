@@ -82,7 +82,7 @@ export async function findSecrets(
     }
     for (const { start, end, rule } of found) {
       const value = text.slice(start, end).trim()
-      const place = placeAt(pieces, start)
+      const place = findPlace(pieces, start)
       if (value === '' || !place) continue
       const known = secrets.get(value) ?? { rule, places: new Map<string, SecretPlace>() }
       known.places.set(getKey(place), place)
@@ -150,7 +150,7 @@ function areRanges(value: unknown): value is readonly FoundRange[] {
   return Array.isArray(value)
 }
 
-function placeAt(pieces: readonly Piece[], index: number): SecretPlace | undefined {
+function findPlace(pieces: readonly Piece[], index: number): SecretPlace | undefined {
   let end = 0
   for (const { place, text } of pieces) {
     end += text.length + BETWEEN.length
@@ -179,30 +179,30 @@ const MAX_VALUE_LENGTH = 4096
 const MIN_DATA_LENGTH = 1024
 
 /** Reads all texts of a conversation, page by page: the strings of its events, the records from which they were imported, and what tools printed. */
-export async function* textsOfConversation(
+export async function* readConversationTexts(
   store: ConversationStore,
   { id, signal, raw }: TextsRequest,
 ): AsyncGenerator<PlacedText> {
   for await (const kept of readAll(store, id, signal)) {
-    yield* textsOfKept(id, kept)
+    yield* readEntryTexts(id, kept)
     if (raw === 'without-raw' || !('event' in kept) || kept.event.type !== 'tool_result') continue
     const sha256 = kept.event.result.metadata?.raw?.sha256
     const bytes = sha256 === undefined ? undefined : await store.readBytes(sha256)
-    if (bytes) yield* textsOfBytes({ conversation: id, seq: kept.seq, field: 'raw' }, bytes)
+    if (bytes) yield* readBytesTexts({ conversation: id, seq: kept.seq, field: 'raw' }, bytes)
   }
 }
 
-function* textsOfKept(conversation: string, kept: StoredEntry): Generator<PlacedText> {
+function* readEntryTexts(conversation: string, kept: StoredEntry): Generator<PlacedText> {
   const place = { conversation, seq: kept.seq }
   if ('event' in kept) {
-    yield* textsOfValue({ ...place, field: '' }, kept.event)
-    if (kept.original) yield* textsOfBytes({ ...place, field: 'original' }, kept.original)
-  } else if ('bytes' in kept) yield* textsOfBytes({ ...place, field: 'bytes' }, kept.bytes)
+    yield* readValueTexts({ ...place, field: '' }, kept.event)
+    if (kept.original) yield* readBytesTexts({ ...place, field: 'original' }, kept.original)
+  } else if ('bytes' in kept) yield* readBytesTexts({ ...place, field: 'bytes' }, kept.bytes)
 }
 
-function* textsOfBytes(place: PlacedText['place'], bytes: Uint8Array): Generator<PlacedText> {
+function* readBytesTexts(place: PlacedText['place'], bytes: Uint8Array): Generator<PlacedText> {
   const text = Buffer.from(bytes).toString()
-  yield* textsOfValue(place, readJson(text) ?? text)
+  yield* readValueTexts(place, readJson(text) ?? text)
 }
 
 function readJson(text: string): unknown {
@@ -213,7 +213,7 @@ function readJson(text: string): unknown {
   }
 }
 
-function* textsOfValue(place: PlacedText['place'], whole: unknown): Generator<PlacedText> {
+function* readValueTexts(place: PlacedText['place'], whole: unknown): Generator<PlacedText> {
   const open: { value: unknown; field: string; key: string }[] = [
     { value: whole, field: place.field, key: '' },
   ]

@@ -4,7 +4,7 @@ import { createScrubber, joinScrubbers, type Scrubber } from '@toolblocks/conver
 import type { CommandContext } from '../../../terminal/command-context.ts'
 import type { OpenConversations } from '../../../workspace/conversations/with-conversations.ts'
 import { countSecrets, describeMissed, describeSecret } from './describe-secrets.ts'
-import { findSecrets, textsOfConversation } from './find-secrets.ts'
+import { findSecrets, readConversationTexts } from './find-secrets.ts'
 
 /** The parts from which an export is written. */
 export interface RedactedExport {
@@ -23,10 +23,10 @@ export async function lookForSecrets(
   { store }: OpenConversations,
   { id, redact }: { id: string; redact: boolean | undefined },
 ): Promise<RedactedExport> {
-  const texts = textsOfConversation(store, { id, signal, raw: 'without-raw' })
+  const texts = readConversationTexts(store, { id, signal, raw: 'without-raw' })
   const search = await findSecrets(texts, signal)
   const missed = describeMissed(search)
-  if (missed !== undefined) terminal.complain('warning', missed)
+  if (missed !== undefined) terminal.report('warning', missed)
   const isIncomplete = redact === true && missed !== undefined
   if (search.secrets.length === 0) return { store, isIncomplete }
   const [long, short] = [
@@ -35,14 +35,14 @@ export async function lookForSecrets(
   ]
   const count = countSecrets(search.secrets)
   if (!redact) {
-    terminal.complain(
+    terminal.report(
       'warning',
       `the export contains ${count}; --redact omits them, "${command} conversations scrub ${JSON.stringify(id)} --detect" removes them from the store`,
     )
     return { store, isIncomplete }
   }
   for (const secret of short)
-    terminal.complain('warning', `too short to replace: ${describeSecret(secret)}`)
+    terminal.report('warning', `too short to replace: ${describeSecret(secret)}`)
   if (long.length > 0) terminal.note(terminal.sanitize(`The export omits ${countSecrets(long)}.`))
   const scrubber = joinScrubbers(long.map(({ value }) => createScrubber(value, 'exact')))
   return { store: redactStore(store, scrubber), isIncomplete }

@@ -16,7 +16,7 @@ import {
   type PlacedText,
   type ProbableSecret,
   findSecrets,
-  textsOfConversation,
+  readConversationTexts,
 } from './find-secrets.ts'
 
 /** The options of `toolblocks conversations scrub --detect`. */
@@ -38,12 +38,13 @@ export async function scrubDetected(
   const place = id === undefined ? {} : { conversation: id }
   async function* texts(): AsyncGenerator<PlacedText> {
     const ids = id === undefined ? await allIds(store) : [id]
-    for (const each of ids) yield* textsOfConversation(store, { id: each, signal, raw: 'with-raw' })
+    for (const each of ids)
+      yield* readConversationTexts(store, { id: each, signal, raw: 'with-raw' })
   }
   const search = await findSecrets(texts(), signal)
   const { secrets } = search
   const missed = describeMissed(search)
-  if (missed !== undefined) terminal.complain('warning', missed)
+  if (missed !== undefined) terminal.report('warning', missed)
   const done = missed === undefined ? EXIT.ok : EXIT.timeout
   if (output !== 'json') {
     const count = secrets.length === 0 ? 'No probable secrets were found.' : countSecrets(secrets)
@@ -67,7 +68,7 @@ export async function scrubDetected(
     if (!isAsked) {
       if (output === 'json')
         terminal.printJson({ secrets: secrets.map(secretToJson), missed: search.missed })
-      terminal.complain('error', 'no person can be asked: add --yes to remove the secrets')
+      terminal.report('error', 'no person can be asked: add --yes to remove the secrets')
       return EXIT.unanswered
     }
     const how = secrets.length === 1 ? 'each' : await askHow(context, secrets)
@@ -88,7 +89,7 @@ export async function scrubDetected(
     return EXIT.denied
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unscrubbable') throw error
-    terminal.complain('error', error.message)
+    terminal.report('error', error.message)
     return EXIT.failed
   }
 }

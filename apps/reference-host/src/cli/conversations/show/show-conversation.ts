@@ -54,7 +54,7 @@ export async function showConversation(
     { context, options },
     async ({ store, configuration, settings: { prices = {} }, id }) => {
       const loaded = await loadConversation(store, id, { signal })
-      const { aside, undone, damaged } = loaded
+      const { unpaired: aside, undone, damaged } = loaded
       // The event that compacts a turn may come much later than the turn.
       const all = options.modelView
         ? await toModelView(loaded, formatOptions(configuration))
@@ -97,7 +97,7 @@ export async function showConversation(
       for (const { seq, event } of aside)
         note(`#${seq}: this ${event.type} matches no earlier event of its turn, and is omitted`)
       for (const { seq, problem } of damaged)
-        terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
+        terminal.report('warning', `#${seq} cannot be read: ${problem.message}`)
       if (options.tokens) note(describeTokens(countTokens(whole)))
       return getCode(damaged)
 
@@ -151,13 +151,13 @@ export function countTokens(entries: readonly HistoryEntry[]): TokenCount {
   return { results, tokens, wholeTokens, saved: wholeTokens - tokens }
 }
 
-const say = (count: number): string => count.toLocaleString('en')
+const formatInteger = (count: number): string => count.toLocaleString('en')
 
 /** Describes the counts in one line. */
 export function describeTokens({ results, tokens, wholeTokens, saved }: TokenCount): string {
   if (results === 0) return 'No result was sent to a model here.'
-  const what = results === 1 ? '1 result' : `${say(results)} results`
-  return `The model received ${what} in about ${say(tokens)} tokens instead of ${say(wholeTokens)}: ${say(saved)} saved, at 4 characters a token.`
+  const what = results === 1 ? '1 result' : `${formatInteger(results)} results`
+  return `The model received ${what} in about ${formatInteger(tokens)} tokens instead of ${formatInteger(wholeTokens)}: ${formatInteger(saved)} saved, at 4 characters a token.`
 }
 
 /** Returns a history as a model receives it: results with the recorded text, or formatted now if none is recorded. */

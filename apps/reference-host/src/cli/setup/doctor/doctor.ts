@@ -12,15 +12,15 @@ export async function runDoctor(context: CommandContext, options: SharedOptions)
   const { terminal, folder, signal } = context
   const found: Finding[] = []
   // Each part is shown when it is known, because a server may take long.
-  const tell = (findings: readonly Finding[]): void => {
+  const showFindings = (findings: readonly Finding[]): void => {
     found.push(...findings)
     if (options.output !== 'json' && findings.length > 0)
       terminal.print(writeFindings(findings, terminal))
   }
-  tell(await examineNode(folder))
-  tell(await examineWorkspace(context, options))
-  tell(await examineEditor(folder, process.env))
-  tell(examineTerminal(terminal, process.env))
+  showFindings(await examineNode(folder))
+  showFindings(await examineWorkspace(context, options))
+  showFindings(await examineEditor(folder, process.env))
+  showFindings(examineTerminal(terminal, process.env))
   if (options.output === 'json') terminal.printJson(found)
   if (signal.aborted) return EXIT.cancelled
   return found.find((each) => each.state === 'problem')?.code ?? EXIT.ok

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openStore } from '@toolblocks/conversation-store'
 import { describeProblem } from '../../../workspace/configuration/configuration.ts'
-import { READERS } from '../../../workspace/choose-store.ts'
+import { OPENERS } from '../../../workspace/choose-store.ts'
 import { findConfiguration } from '../../../workspace/configuration/load-configuration.ts'
 import { userSettingsFile } from '../../../workspace/configuration/user-settings.ts'
 import { EXIT } from '../../../process/exit-codes.ts'
@@ -42,14 +42,14 @@ export async function examineWorkspace(
 
 /** Returns a context that collects errors and warnings as findings, and asks no questions. */
 function listenTo(context: CommandContext, heard: Finding[]): CommandContext {
-  const complain = (kind: 'error' | 'warning', message: string): void => {
+  const addFinding = (kind: 'error' | 'warning', message: string): void => {
     const area = 'configuration'
     const fix = 'change what the message names'
     if (kind === 'warning') heard.push({ area, state: 'note', message })
     else heard.push({ area, state: 'problem', message, fix, code: EXIT.usage })
   }
   const { keyboard: _keyboard, ...rest } = context.terminal
-  const terminal = { ...rest, isInteractive: false, note: () => {}, complain }
+  const terminal = { ...rest, isInteractive: false, note: () => {}, complain: addFinding }
   return { ...context, terminal }
 }
 
@@ -153,7 +153,7 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
   if (file !== undefined && !existsSync(file))
     return [{ area, state: 'ok', message: `${name} (${use}), created when something is stored` }]
   try {
-    const store = await openStore(url, { readers: READERS })
+    const store = await openStore(url, { openers: OPENERS })
     try {
       const { conversations } = await store.list({ limit: Infinity })
       const count = formatCount(conversations.length, 'conversation')

@@ -39,19 +39,19 @@ export function writeFindings(
   { style, sanitize, columns }: Pick<Terminal, 'style' | 'sanitize' | 'columns'>,
 ): TerminalText {
   const indent = ' '.repeat(INDENT)
-  const hang = (text: TerminalText): TerminalText => wrapTerminal(text, columns, indent)
+  const wrapIndented = (text: TerminalText): TerminalText => wrapTerminal(text, columns, indent)
   const lines = findings.flatMap((finding) => {
     const [mark, color] = MARKS[finding.state]
     const head = joinTerminal([style[color](mark), style.bold(finding.area)], ' ')
     const gap = ' '.repeat(INDENT - finding.area.length - 2)
     const said = indentTerminal(sanitize(finding.message), indent).slice(indent.length)
-    const line = hang(joinTerminal([head, sanitize(said)], gap))
+    const line = wrapIndented(joinTerminal([head, sanitize(said)], gap))
     if (finding.state !== 'problem') return [line]
     const fix = joinTerminal(
       [style.cyan('fix:'), sanitize(finding.fix), style.dim(`(exit code ${finding.code})`)],
       ' ',
     )
-    return [line, hang(indentTerminal(fix, indent))]
+    return [line, wrapIndented(indentTerminal(fix, indent))]
   })
   return joinTerminal(lines, '\n')
 }

@@ -157,16 +157,19 @@ function explainFailure(error: unknown): ModelError {
     if (inner instanceof ModelError) return inner
   if (APICallError.isInstance(error)) {
     const retryAfterMs = readRetryAfter(error.responseHeaders ?? {})
-    return failed(error, error, { cause: error, retryAfterMs })
+    return createResponseError(error, error, { cause: error, retryAfterMs })
   }
-  if (error instanceof Error) return broken(error.message, error)
+  if (error instanceof Error) return createConnectionError(error.message, error)
   // A failure in the stream is plain data, with the provider's message.
-  if (!isJsonObject(error)) return broken(String(error), error)
+  if (!isJsonObject(error)) return createConnectionError(String(error), error)
   const given = getOwnField(error, 'error') ?? error
   const { message, statusCode, isRetryable } = isJsonObject(given) ? given : error
-  if (typeof message !== 'string') return broken(JSON.stringify(error), error)
+  if (typeof message !== 'string') return createConnectionError(JSON.stringify(error), error)
   const status = typeof statusCode === 'number' ? statusCode : undefined
-  return failed({ message, statusCode: status, isRetryable: isRetryable !== false }, error)
+  return createResponseError(
+    { message, statusCode: status, isRetryable: isRetryable !== false },
+    error,
+  )
 }
 
 interface Failure {
@@ -175,7 +178,7 @@ interface Failure {
   isRetryable: boolean
 }
 
-function failed(
+function createResponseError(
   { message, statusCode, isRetryable }: Failure,
   cause: unknown,
   options: { cause: unknown; retryAfterMs?: number | undefined } = { cause },
@@ -186,7 +189,7 @@ function failed(
   return new ModelError(code, words, { ...options, status: statusCode })
 }
 
-function broken(reason: string, cause: unknown): ModelError {
+function createConnectionError(reason: string, cause: unknown): ModelError {
   return new ModelError('unavailable', `the connection to the model was lost: ${reason}`, { cause })
 }
 
