@@ -1,6 +1,6 @@
-// Writes what all published packages share from the root manifest into theirs, with the folder of each: pnpm manifests
+// Writes what all published packages share into their folders: fields of the root manifest, LICENSE and NOTICE. pnpm manifests
 // `test/manifests.test.ts` compares them.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
@@ -14,7 +14,10 @@ for (const group of ['packages', 'apps']) {
     if (manifest.private) continue
     const shared = { license, author, homepage, bugs, repository: { ...repository, directory } }
     const publishConfig = { ...manifest.publishConfig, access: 'public', provenance: true }
-    const stamped = { ...manifest, ...shared, publishConfig }
+    const files = [...new Set([...manifest.files, 'CHANGELOG.md', 'NOTICE'])]
+    const stamped = { ...manifest, ...shared, files, publishConfig }
     writeFileSync(join(root, directory, 'package.json'), `${JSON.stringify(stamped, null, 2)}\n`)
+    for (const file of ['LICENSE', 'NOTICE'])
+      copyFileSync(join(root, file), join(root, directory, file))
   }
 }

@@ -18,6 +18,8 @@ test.for(folders)('%s can be found: it has a description and keywords', (folder)
   expect(keywords).toEqual(expect.arrayContaining(['llm', 'tools']))
 })
 
+const published = folders.filter((folder) => manifest(folder)['private'] !== true)
+
 // A tarball has no neighbours, and no docs of the repository.
 test.for(folders)('the README of %s links only to what is in its tarball', (folder) => {
   const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
@@ -33,4 +35,34 @@ test.for(folders)('the sources of %s cite only what their readers have', (folder
     const text = readFileSync(join(root, folder, 'src', file), 'utf8')
     expect(text, file).not.toMatch(/\bspecs\/\d|\bdesign (?:row|section|§)|\(design[ §,)]/)
   }
+})
+
+const shared = manifest('.')
+
+test.for(published)('%s has the shared fields of the root manifest (pnpm manifests)', (folder) => {
+  const { license, author, homepage, bugs, repository, publishConfig } = manifest(folder)
+  expect({ license, author, homepage, bugs }).toEqual({
+    license: shared['license'],
+    author: shared['author'],
+    homepage: shared['homepage'],
+    bugs: shared['bugs'],
+  })
+  expect(repository).toEqual({ ...Object(shared['repository']), directory: folder })
+  expect(publishConfig).toMatchObject({ access: 'public', provenance: true })
+})
+
+test.for(published)('%s has the licence, the notice and a changelog in its tarball', (folder) => {
+  for (const file of ['LICENSE', 'NOTICE'])
+    expect(readFileSync(join(root, folder, file))).toEqual(readFileSync(join(root, file)))
+  expect(manifest(folder)['files']).toEqual(expect.arrayContaining(['NOTICE', 'CHANGELOG.md']))
+})
+
+test.for(published)('the changelog of %s begins with its version', (folder) => {
+  const { name, version } = manifest(folder)
+  const text = readFileSync(join(root, folder, 'CHANGELOG.md'), 'utf8')
+  expect(text).toMatch(RegExp.escape(`# ${String(name)}\n\n## ${String(version)}\n\n`))
+})
+
+test('the version of all packages is the same', () => {
+  expect(new Set(published.map((folder) => manifest(folder)['version'])).size).toBe(1)
 })
