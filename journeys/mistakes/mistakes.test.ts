@@ -43,7 +43,7 @@ What people get wrong, what they typed behind \`toolblocks\`, and what they are 
 `
 
 test(
-  'promise mistakes: each is answered as docs/mistakes.md says',
+  'promise mistakes: the output for each mistake is the text in docs/mistakes.md',
   { timeout: 60_000 },
   async () => {
     const port = await startProvider()

@@ -11,7 +11,7 @@ const ASKS = [
   { type: 'question', question: { id: 'go', text: 'Apply it?', schema: { type: 'boolean' } } },
 ]
 
-test('promise mistakes: a question without a terminal is told with the option that answers it; what the tool said before it is printed', async () => {
+test('promise mistakes: the error for a question without a terminal names the option that answers it, and earlier output is printed', async () => {
   const folder = makeFolder({
     'ask.json': result(ASKS),
     'toolblocks.toml': tool('ask', printing('ask.json')),
@@ -21,7 +21,7 @@ test('promise mistakes: a question without a terminal is told with the option th
   expect(stderr).toMatch(/Apply it\?[^]*no person is available\.\nanswer with --answer go=…\n$/)
 })
 
-test('promise mistakes: what a tool said before a question that was declined reaches the client that serve has, and the model of a chat', async () => {
+test('promise mistakes: if a question is declined, the client of serve and the model of a chat receive the output before it', async () => {
   const folder = makeFolder({
     'ask.json': result(ASKS),
     'toolblocks.toml': tool('ask', printing('ask.json')),

@@ -26,7 +26,7 @@ async function makeWorkspace() {
 const LEAVE = '\u0004'
 
 test.for([80, 40])(
-  'promise chat: it begins with the model, its tools, the folder and where it is kept, in rows of %i columns',
+  'promise chat: a chat starts with the model, its tools, the folder and the store, in rows of %i columns',
   async (columns) => {
     const { folder } = await makeWorkspace()
     const { written } = await visit(folder, ['chat'], [[/› /, LEAVE]], { columns })
@@ -40,7 +40,7 @@ test.for([80, 40])(
   },
 )
 
-test('promise chat: another model is asked from /model on, which is recorded; /tools, /cost and /undo say what there is, what was taken and what was taken back', async () => {
+test('promise chat: /model changes the model and is recorded; /tools, /cost and /undo list the tools, the usage and the removed turns', async () => {
   const { folder, requests } = await makeWorkspace()
   const { written, code } = await visit(
     folder,
@@ -71,7 +71,7 @@ test('promise chat: another model is asked from /model on, which is recorded; /t
   ])
 })
 
-test('promise chat: /clear begins a new conversation, of which the model is given nothing, and the old one can be gone on with', async () => {
+test('promise chat: /clear starts a new conversation without earlier messages, and the old one can be continued', async () => {
   const { folder, asked } = await makeWorkspace()
   const { written } = await visit(
     folder,
@@ -92,7 +92,7 @@ test('promise chat: /clear begins a new conversation, of which the model is give
   expect(asked.at(-1)?.map(({ content }) => content)).toEqual(['hello', 'You said hello.', 'more'])
 })
 
-test('promise chat: paths behind /attach are completed with Tab, and read with quotes, spaces and ~', async () => {
+test('promise chat: Tab completes the paths of /attach, which may have quotes, spaces and ~', async () => {
   const { folder, asked } = await makeWorkspace()
   mkdirSync(`${folder}/home`)
   await visit(
@@ -112,7 +112,7 @@ test('promise chat: paths behind /attach are completed with Tab, and read with q
   expect(JSON.stringify(asked[0])).toMatch(/Resource my notes\.txt[^]*Resource my notes\.txt/)
 })
 
-test('promise resume: the latest conversation is one of a chat or a run, its last turns are shown again, and a record of calls is refused', async () => {
+test('promise resume: the latest conversation is that of a chat or a run, its last turns are shown again, and a record of calls is refused', async () => {
   const { folder, asked } = await makeWorkspace()
   for (const words of ['first', 'second', 'call'])
     await toolblocks(folder, 'run', words, ...(words === 'first' ? [] : ['--resume']), '--no-input')
@@ -136,7 +136,7 @@ test('promise resume: the latest conversation is one of a chat or a run, its las
   expect(asked).toHaveLength(4)
 })
 
-test('promise setup: without a model an example that can be taken as it is is shown, for the provider whose key is set', async () => {
+test('promise setup: without a model the command shows an example to copy, for the provider whose key is set', async () => {
   const folder = makeFolder({ 'toolblocks.toml': '' })
   const { written, code } = await visit(folder, ['chat'], [], {
     environment: { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '' },

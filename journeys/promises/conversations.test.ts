@@ -5,7 +5,7 @@ import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows, STORE } from '../stage/rows.ts'
 
-test('promise conversations: what was said is found by its words, shown turn by turn, written for people, and taken along to another folder', async () => {
+test('promise conversations: messages are found by search, shown by turn, exported for people, and moved to another folder', async () => {
   const model = await startProvider([
     { calls: [['count', { room: 'hall' }]] },
     { text: 'There are **four**.' },
@@ -45,7 +45,7 @@ test('promise conversations: what was said is found by its words, shown turn by 
   expect(events(other)).toEqual(events(folder))
 })
 
-test('promise import: a session of another program is imported, and a chat continues where it ended, with all that was said', async () => {
+test('promise import: a chat continues an imported session of another program with all of its messages', async () => {
   const model = await startProvider([{ text: 'It burns since six.' }])
   const line = (uuid: string, parentUuid: string | null, type: string, content: unknown): string =>
     JSON.stringify({

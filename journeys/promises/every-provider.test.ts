@@ -28,7 +28,7 @@ const CALLS: Readonly<Record<string, Said['calls']>> = {
 }
 
 test.for(['anthropic', 'openai', 'google'] as const)(
-  'promise providers: a chat through the client of %s, with a retry, tools side by side, a no, and calls that nobody could read or make',
+  'promise providers: a chat through the client of %s, with a retry, concurrent tools, a refusal, and calls that are malformed or name no tool',
   async (name) => {
     let isBusy = true
     const { url, asked } = await startProvider((messages) => {

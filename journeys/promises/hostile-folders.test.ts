@@ -86,7 +86,7 @@ function expectUntouched(trap: Trap, before: ReadonlyMap<string, string>, allowe
   expect(trap.connections()).toBe(0)
 }
 
-test('promise nothing without a yes: all hostile folders together start, send, create and change nothing, whatever command is typed', async () => {
+test('promise nothing without a yes: all hostile folders together start, send, create and change nothing, with any command', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
   const groups = ['conversations', 'mcp', 'config']
@@ -107,7 +107,7 @@ test('promise nothing without a yes: all hostile folders together start, send, c
   }
 })
 
-test('promise nothing without a yes: so they do at a terminal, where the person says no', async () => {
+test('promise nothing without a yes: at a terminal they do nothing either if the person refuses', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
   const before = trap.look()
@@ -148,7 +148,7 @@ function nameOfTool(tool: unknown): string {
 }
 
 describe('alone', () => {
-  test.for(Object.entries(HOSTILE_FOLDERS))('%s does nothing', async ([, hostile]) => {
+  test.for(Object.entries(HOSTILE_FOLDERS))('%s has no effect', async ([, hostile]) => {
     const told = await startOwnModel()
     const trap = await setTrap([hostile])
     const before = trap.look()
@@ -166,7 +166,7 @@ describe('alone', () => {
     }
   })
 
-  test('a configuration above, in a folder that everybody may write, is not read', async () => {
+  test('a configuration in a folder above that everybody can write to is not read', async () => {
     const trap = await setTrap([
       {
         toml: ({ outside }) => `[tools.h]\nsource = "local"\ncommand = ["touch", "${outside}/h"]\n`,

@@ -21,7 +21,7 @@ await runTools([notes])
 `
 
 test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
-  'promise schemas: %s is told of every branch of a union and every action of a stateful tool, in a form that it takes',
+  'promise schemas: %s receives every branch of a union and every action of a stateful tool, in a form that it accepts',
   async (provider) => {
     const model = await startProvider([{ text: 'Hello.' }], provider)
     const folder = makeFolder({

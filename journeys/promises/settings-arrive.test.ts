@@ -134,7 +134,7 @@ function getWords(content: string): string {
   return blocks.map(({ type, text }) => (type === 'text' ? text : `(${type})`)).join('')
 }
 
-test('promise settings: what a workspace says of its model, its results, its tools and its servers is in the requests of every turn', async () => {
+test('promise settings: the settings of a workspace for its model, results, tools and servers are in the requests of every turn', async () => {
   const steps: Readonly<Record<string, readonly (readonly [string, object])[]>> = {
     first: [
       ['picture', {}],
@@ -232,7 +232,7 @@ test('promise settings: what a workspace says of its model, its results, its too
   expect(last).toContain('(image)')
 })
 
-test('promise settings: the questions of a tool reach their people and models, in a chat and for a call that no model makes', async () => {
+test('promise settings: the questions of a tool reach the configured people and models, in a chat and for a call without a model', async () => {
   const model = await startProvider((messages) => {
     if (lastWords(messages).includes('Call "answer"'))
       return { calls: [['answer', { answer: 'an answer' }]] }

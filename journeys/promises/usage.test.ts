@@ -13,7 +13,7 @@ const ofType = (rows: readonly Row[], type: string): readonly Row[] =>
   rows.filter((row) => row.type === type)
 
 test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
-  'promise usage: each message keeps the model of %s that said it and the tokens it took, also one that only calls',
+  'promise usage: each message of %s is stored with its model and tokens, including messages that only call tools',
   async (name) => {
     const { settings, requests } = await startProvider(
       (messages) =>
@@ -38,7 +38,7 @@ test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
   },
 )
 
-test('promise usage: what is no count of a provider is not kept, and ends no turn', async () => {
+test('promise usage: invalid token counts of a provider are not stored, and do not end a turn', async () => {
   const { settings } = await startProvider([
     { text: 'Done.', usage: { input: -5, cached: 0.5, output: 1e300 } },
   ])
@@ -49,7 +49,7 @@ test('promise usage: what is no count of a provider is not kept, and ends no tur
   expect(said).not.toHaveProperty('usage')
 })
 
-test('promise usage: a conversation of run, call and serve begins with the command, the folder and the model; no model is given it', async () => {
+test('promise usage: conversations of run, call and serve start with the command, the folder and the model; no model receives them', async () => {
   const { settings, requests } = await startProvider(() => ({ text: 'Done.' }))
   const folder = makeFolder({
     'toolblocks.toml': settings + ONE,
@@ -79,7 +79,7 @@ test('promise usage: a conversation of run, call and serve begins with the comma
   ])
 })
 
-test('promise usage: a message without words is kept for what it took, and no provider is given an empty message', async () => {
+test('promise usage: a message without text is stored with its usage, and no provider receives an empty message', async () => {
   const { settings, asked } = await startProvider([
     { text: '', usage: { input: 10, cached: 0, output: 0 } },
     { text: 'Now.' },

@@ -11,7 +11,7 @@ import { readPage, startView } from '../stage/view.ts'
 
 const workspace = useConversations()
 
-test('promise view: a conversation is served to whoever has its first line, until Ctrl-C', async () => {
+test('promise view: a conversation is served until Ctrl-C to the holder of the printed address', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
   const { address, end } = await startView(workspace.folder, 'lamps')
   expect(address.hostname).toBe('127.0.0.1')
@@ -52,7 +52,7 @@ test('promise view: a file of another program is shown, and nothing is imported'
   expect(JSON.parse(stdout)).toMatchObject({ conversations: [] })
 })
 
-test('promise view: what stands beside a result as what the model received is what the provider was sent', async () => {
+test('promise view: the text shown beside a result as the model view is the text that the provider received', async () => {
   const says = (...texts: readonly string[]): string =>
     result(texts.map((text) => ({ type: 'text', text })))
   const files = {
@@ -90,7 +90,7 @@ test('promise view: what stands beside a result as what the model received is wh
   expect(shown).toEqual(given)
 })
 
-test('promise view: in a browser a person finds a conversation by its words, sees what the model received beside the table, and sees it go on', async ({
+test('promise view: in a browser a person finds a conversation by search, sees the model view beside the table, and sees new events', async ({
   skip,
 }) => {
   skip(BROWSER === undefined, NO_BROWSER)
@@ -140,7 +140,7 @@ test.for([
   ['nothing', result([{ type: 'text', text: '' }])],
   ['picture', result([{ type: 'image', data: PICTURE, mimeType: 'image/png' }])],
 ])(
-  'promise view: of %s, what stands beside a result and in --model-view is what the provider was sent',
+  'promise view: for %s the text beside a result and in --model-view is the text that the provider received',
   async ([, printed = '']) => {
     const model = await startProvider([{ calls: [['tell', {}]] }, { text: 'Done.' }])
     const folder = makeFolder({

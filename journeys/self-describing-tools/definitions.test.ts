@@ -26,7 +26,7 @@ if (asks.context.action === 'schema')
 else process.stdout.write(JSON.stringify({ content: [{ type: 'text', text: JSON.stringify(asks.tool.arguments) }] }), () => process.exit(0))
 `
 
-test('001 parameters: what a schema defines travels in the parameters alone: the model is given it, and a mistake deep inside is told at its place', async () => {
+test('001 parameters: the definitions of a schema are in the parameters: the model receives them, and a nested error is reported at its place', async () => {
   const model = await startProvider([
     { calls: [['chart', { root: { name: 'a', next: { nme: 'b' } } }]] },
     { calls: [['chart', { root: { name: 'a', next: { name: 'b' } } }]] },

@@ -5,7 +5,7 @@ import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { readPage, startView } from '../stage/view.ts'
 
-test('002 browser: a page folds what is collapsed, scrolls what is high, hides what is internal, and links addresses but no script', async () => {
+test('002 browser: a page folds collapsed content, scrolls high content, hides internal content, and links addresses but not scripts', async () => {
   const rows = [
     { when: '2026-01-31T12:00:00Z', at: 'https://example.com/lamp', path: 'src/lamp.rs' },
     { when: '2026-02-01T12:00:00Z', at: 'javascript:alert(1)', path: 'src/oil.rs' },

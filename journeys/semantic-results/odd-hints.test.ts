@@ -8,7 +8,7 @@ import { startProvider } from '../stage/provider.ts'
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('002 graceful degradation: a value with hints that nobody knows is shown by its data, for person and page, and the model gets the words', async () => {
+test('002 graceful degradation: a value with unknown hints is shown by its data, at the terminal and on a page, and the model receives the text', async () => {
   const lamps = {
     kind: 'harbor.lamps',
     data: [

@@ -5,7 +5,7 @@ import { createToolExecutor } from '@toolblocks/tool-executor'
 import { expect, test } from 'vitest'
 import { makeFolder, result } from '../stage/folder.ts'
 
-test('002 custom renderers: a host shows a kind that it knows in its own way, and every other host shows it all the same', async () => {
+test('002 custom renderers: a host renders a kind with its own renderer, and every other host shows the kind too', async () => {
   const value = { kind: 'tide.table', data: { high: '06:12', low: '12:40' }, summary: 'Today' }
   const root = makeFolder({ 'tide.json': result([], { structuredContent: value }) })
   const tide = createLocalTool({ name: 'tide', inputSchema: {}, command: ['cat', 'tide.json'] })

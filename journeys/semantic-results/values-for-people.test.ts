@@ -9,7 +9,7 @@ const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const words = (text: string): object => ({ type: 'text', text })
 
-test('002 migration: of a value in the older form the model gets the words, as it does of a new one', async () => {
+test('002 migration: for a value in the older form the model receives the text, as for a new one', async () => {
   const flat = {
     kind: 'diff',
     path: 'main.rs',
@@ -26,7 +26,7 @@ test('002 migration: of a value in the older form the model gets the words, as i
   expect(model.results()).toEqual(['Changed.\n\n[structured content, shown to the person: diff]'])
 })
 
-test('002 display hints: of a hidden value the model is not told that the person was shown it', async () => {
+test('002 display hints: the text for the model does not say that the person was shown a hidden value', async () => {
   const inner = { kind: 'own.inner', data: { a: 1 }, display: { preferredView: 'hidden' } }
   const model = await startProvider([{ calls: [['inner', {}]] }, { text: 'Done.' }])
   const folder = makeFolder({
@@ -37,7 +37,7 @@ test('002 display hints: of a hidden value the model is not told that the person
   expect(model.results().join('')).not.toContain('shown to the person')
 })
 
-test('002 image: a page gives a picture the words that the tool has for who cannot see it', async () => {
+test('002 image: on a page an image has the alternative text of the tool', async () => {
   const value = {
     kind: 'image',
     data: { base64: PICTURE, alt: 'A lighthouse' },

@@ -40,7 +40,7 @@ const VALUES = {
 }
 const KINDS = Object.keys(VALUES)
 
-test('002 well-known types: a person sees each as what it is, at a terminal and in a browser; the model gets the words beside it', async () => {
+test('002 well-known types: a person sees each kind in its form, at a terminal and in a browser; the model receives the text', async () => {
   const model = await startProvider([
     { calls: KINDS.map((kind) => [kind, {}] as const) },
     { text: 'Shown.' },

@@ -3,7 +3,7 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { startProvider, getTold } from '../stage/provider.ts'
 
-test('004 schema generation: an argument of TypeBox with a default need not be given', async () => {
+test('004 schema generation: a TypeBox argument with a default is optional', async () => {
   const program = `
 import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'

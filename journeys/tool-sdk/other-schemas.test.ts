@@ -45,7 +45,7 @@ const grow = defineTool({
 await runTools([grow])
 `
 
-test('004 standard schemas: a schema of Zod describes the tool, checks a call and fills in what is missing', async () => {
+test('004 standard schemas: a Zod schema describes the tool, checks a call and fills in defaults', async () => {
   const model = await startProvider([
     {
       calls: [
@@ -78,7 +78,7 @@ test('004 standard schemas: a schema of Zod describes the tool, checks a call an
   })
 })
 
-test('004 nested types: a definition that names itself reaches the model whole, and its calls are checked in depth', async () => {
+test('004 nested types: a recursive definition reaches the model completely, and its calls are checked at every level', async () => {
   const right = { name: 'a', below: [{ name: 'b', below: [{ name: 'c' }] }] }
   const wrong = { name: 'a', below: [{ name: 'b', below: [{ nam: 'c' }] }] }
   const model = await startProvider([

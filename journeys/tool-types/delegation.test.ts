@@ -52,7 +52,7 @@ function answer(messages: readonly AskedMessage[]): Said {
 const isOfAgent = ({ type, values }: Row): boolean =>
   type === 'configuration' && Object(values).agent !== undefined
 
-test('003 delegate: an agent leads a conversation of its own, with its tools, model and instructions; its people read whose questions they are', async () => {
+test('003 delegate: an agent has a separate conversation, with its tools, model and instructions; a person reads which agent asks a question', async () => {
   const model = await startProvider(answer)
   const folder = makeFolder({ ...FILES, 'toolblocks.toml': model.settings + AGENTS + TOOLS })
   const { code, written } = await visit(
@@ -148,7 +148,7 @@ test('003 delegate: Ctrl-C ends the agent with the turn', async () => {
   expect(code).toBe(130)
 })
 
-test('003 delegate: an agent is part of what is agreed to, and is listed with the tools', async () => {
+test('003 delegate: an agent needs agreement, and is listed with the tools', async () => {
   const model = await startProvider([{ text: 'Hello.' }])
   const folder = makeFolder({ ...FILES, 'toolblocks.toml': model.settings + AGENTS + TOOLS })
   const listed = await toolblocks(folder, 'tools')
@@ -165,7 +165,7 @@ test('003 delegate: an agent is part of what is agreed to, and is listed with th
   expect(stdout).toContain('You are strict.')
 })
 
-test('003 delegate: an agent hands work over itself only as deep as its table says, and a person reads through whom they are asked', async () => {
+test('003 delegate: an agent delegates only to the depth in its table, and a person reads the chain of agents in a question', async () => {
   const model = await startProvider((messages) => {
     const results = messages.filter(({ role }) => role === 'tool').length
     const words = lastWords(messages)

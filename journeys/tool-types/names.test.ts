@@ -37,7 +37,7 @@ test('003 naming: a tool has an inputSchema and a title, and a call has argument
     expect(text).not.toMatch(/"(?:input_schema|input)":/)
 })
 
-test('003 results: each has the id of its call and says whether it is an error; what the host knows stands in metadata, what the tool said of it elsewhere', async () => {
+test('003 results: each result has the id of its call and isError; metadata has the facts of the host, and not those of the tool', async () => {
   const printed = {
     id: 'mine',
     content: [{ type: 'text', text: 'fine' }],

@@ -33,7 +33,7 @@ const ANSWER = {
   _meta: { 'example.com/took': 3 },
 }
 
-test('003 content preservation: what an MCP server answers comes block by block to the file, to the model, and to a client that is served', async () => {
+test('003 content preservation: the result of an MCP server reaches the file, the model and a served client block by block', async () => {
   const model = await startProvider(
     [{ calls: [['notes__read', {}]] }, { text: 'Read.' }],
     'anthropic',

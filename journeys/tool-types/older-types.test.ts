@@ -34,7 +34,7 @@ function writeDatabase(file: string): void {
   database.close()
 }
 
-test('003 thread types: calls with an input and results with output and success become calls with arguments and results with content, and the conversation continues', async () => {
+test('003 thread types: calls with input and results with output and success become calls with arguments and results with content, and the conversation continues', async () => {
   const model = await startProvider([{ text: 'Read the lamp.' }])
   const folder = makeFolder({
     'toolblocks.toml': model.settings,

@@ -21,7 +21,7 @@ esac
 const starts = (folder: string): number =>
   readFileSync(`${folder}/starts`, 'utf8').trim().split('\n').length
 
-test('000 answers: one that does not fit the schema is asked for again before the tool gets it, and a secret is kept nowhere', async () => {
+test('000 answers: an answer that does not match the schema is asked again before the tool receives it, and a secret is not stored', async () => {
   const name = question('name', 'Who are you?', { type: 'string', minLength: 3 })
   const secret = question('password', 'Password?', { type: 'string', format: 'password' })
   const folder = makeFolder({
@@ -48,7 +48,7 @@ test('000 answers: one that does not fit the schema is asked for again before th
   expect(written + JSON.stringify(rows)).not.toContain('hunter2')
 })
 
-test('000 answers: who declines a question ends the call as denied, and the tool is not started again', async () => {
+test('000 answers: a declined question ends the call as denied, and the tool is not started again', async () => {
   const folder = makeFolder({
     'ask.json': result([question('go', 'Go on?', { type: 'boolean' })]),
     'login.sh': LOGIN,
@@ -67,7 +67,7 @@ test('000 answers: who declines a question ends the call as denied, and the tool
   expect(last).toMatchObject({ result: { isError: true, metadata: { outcome: 'denied' } } })
 })
 
-test('000 answers: a tool that asks again what it was told has failed, and the result says what it must do', async () => {
+test('000 answers: a tool that repeats an answered question fails, and the result explains the correction', async () => {
   const folder = makeFolder({
     'ask.json': result([question('go', 'Go on?', { type: 'boolean' })]),
     'login.sh': LOGIN,

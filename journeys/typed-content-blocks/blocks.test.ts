@@ -9,7 +9,7 @@ const file = (name: string, text: string): object => ({
   resource: { uri: `file:///project/${name}`, text },
 })
 
-test('000 text block: the words of a tool reach the model and the person character for character', async () => {
+test('000 text block: the text of a tool reaches the model and the person character for character', async () => {
   const said = '  Two warnings:\n\n\t- `a` is *never* read\n\t- <b> is\n'
   const model = await startProvider([{ calls: [['check', {}]] }, { text: 'I see.' }])
   const folder = makeFolder({
@@ -21,7 +21,7 @@ test('000 text block: the words of a tool reach the model and the person charact
   expect(await toolblocks(folder, 'call', 'check')).toEqual({ code: 0, stdout: said, stderr: '' })
 })
 
-test('000 content block ordering: words and files come in the order of the tool, for model and person', async () => {
+test('000 content block ordering: texts and files keep the order of the tool, for model and person', async () => {
   const model = await startProvider([{ calls: [['review', {}]] }, { text: 'Done.' }])
   const order = ['First look at b.', 'the text of b', 'Then at a.', 'the text of a', 'Compare.']
   const [first = '', b = '', then = '', a = '', last = ''] = order
@@ -39,7 +39,7 @@ test('000 content block ordering: words and files come in the order of the tool,
   }
 })
 
-test('000 malformed content blocks: one that cannot be read is skipped with a warning, the others stay, and nothing becomes raw text', async () => {
+test('000 malformed content blocks: a block that cannot be read is skipped with a warning, the others stay, and none becomes raw text', async () => {
   const model = await startProvider([{ calls: [['odd', {}]] }, { text: 'Done.' }])
   const nameless = { type: 'resource', resource: { text: 'whose is this?' } }
   const content = [words('before'), { type: 'wat' }, nameless, words('after')]

@@ -4,7 +4,7 @@ import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
-test('000 conversation compaction: what a model is no longer given keeps the uris and types of its resources', async () => {
+test('000 conversation compaction: compacted content keeps the URIs and types of its resources', async () => {
   const resource = {
     uri: 'file:///project/src/main.rs',
     mimeType: 'text/rust',

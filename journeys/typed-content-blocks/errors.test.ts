@@ -6,7 +6,7 @@ import { readRows } from '../stage/rows.ts'
 
 const text = (words: string): object => ({ type: 'text', text: words })
 
-test('000 error responses: a tool that says isError has failed for the model, the person, the exit code and the file; what it says of the error is kept', async () => {
+test('000 error responses: a result with isError is a failure for the model, the person, the exit code and the file, with its error text', async () => {
   const trace = ['io error: No such file or directory (os error 2)']
   const about = { 'computer.jp/error': { transient: true, trace } }
   const failed = { isError: true, _meta: about }
@@ -41,7 +41,7 @@ test('000 error responses: a tool that says isError has failed for the model, th
   expect(other).toMatchObject({ result: { isError: true } })
 })
 
-test('000 error responses: a program that ends with another code than 0 has failed, and the model gets what it printed, its code and its standard error', async () => {
+test('000 error responses: a program with an exit code other than 0 failed, and the model receives its output, its code and its standard error', async () => {
   const model = await startProvider([{ calls: [['build', {}]] }, { text: 'It failed.' }])
   const folder = makeFolder({
     'build.sh': 'echo "compiling main.rs"; echo "cannot find crate" >&2; exit 101\n',

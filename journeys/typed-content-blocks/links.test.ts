@@ -6,7 +6,7 @@ import { startProvider } from '../stage/provider.ts'
 
 const LINK = { type: 'resource_link', uri: 'notes://log/7', name: 'log', mimeType: 'text/plain' }
 
-test('000 resource_link: a link of an MCP server is a line to the model, which reads what it leads to with read_resource', async () => {
+test('000 resource_link: for the model a link of an MCP server is a line, and read_resource reads the linked resource', async () => {
   const model = await startProvider([
     { calls: [['notes__list', {}]] },
     { calls: [['read_resource', { uri: LINK.uri }]] },
@@ -28,7 +28,7 @@ test('000 resource_link: a link of an MCP server is a line to the model, which r
   ])
 })
 
-test('000 resource_link: a program that has ended cannot serve one, so its link is kept with a warning that says what to do', async () => {
+test('000 resource_link: a program that has ended cannot serve a link, so its link is kept with a warning and a correction', async () => {
   const model = await startProvider([{ calls: [['list', {}]] }, { text: 'Listed.' }])
   const folder = makeFolder({
     'list.json': result([LINK]),

@@ -30,7 +30,7 @@ const FLAT = JSON.stringify([
   { timestamp: at, type: 'chat_response', message: 'There are 4, and no oil.' },
 ])
 
-test('000 migration: conversations from before typed blocks are read, kept as blocks, and go on', async () => {
+test('000 migration: conversations from before typed blocks are read, stored as blocks, and continued', async () => {
   const model = await startProvider([{ text: 'Buy oil.' }])
   const folder = makeFolder({
     'old/17700000001-lamps/events.json': FLAT,

@@ -31,7 +31,7 @@ const FOR_SOUND = {
 }
 
 test.for(Object.keys(AS_PICTURE) as (keyof typeof AS_PICTURE)[])(
-  '000 resource blob: %s, which takes pictures, gets a picture for a resource and for an image, and no base64 to read',
+  '000 resource blob: %s, which accepts images, receives an image for a resource and for an image block, and no base64 text',
   async (provider) => {
     const model = await startProvider([{ calls: [['draw', {}]] }, { text: 'Nice.' }], provider)
     const folder = makeFolder({
@@ -47,7 +47,7 @@ test.for(Object.keys(AS_PICTURE) as (keyof typeof AS_PICTURE)[])(
   },
 )
 
-test('000 image and audio blocks: a provider that takes text only gets a line for each, and a person sees what they are', async () => {
+test('000 image and audio blocks: a text-only provider receives a line for each, and a person sees their types', async () => {
   const model = await startProvider([{ calls: [['draw', {}]] }, { text: 'Nice.' }])
   const folder = makeFolder({
     'logo.json': result(BLOCKS),

@@ -35,7 +35,7 @@ const QUESTIONS = [
 
 const DOWN = '\u001b[B'
 
-test('000 question schema: a yes-no, a choice and a text are asked in their order, each below the blocks before it', async () => {
+test('000 question schema: a yes-no, a choice and a text are asked in order, each below the blocks before it', async () => {
   const model = await startProvider([{ calls: [['merge', {}]] }, { text: 'Merged.' }])
   const folder = makeFolder({
     'ask.json': result(QUESTIONS),
@@ -70,7 +70,7 @@ test('000 question schema: a yes-no, a choice and a text are asked in their orde
   ])
 })
 
-test('000 re-execution: a program is started again with all answers so far, and what it prints last is the result', async () => {
+test('000 re-execution: a program is started again with all answers so far, and its last output is the result', async () => {
   const program = `
 request=$(cat)
 case $request in
@@ -109,7 +109,7 @@ printf '%s\\n' "$request" >> requests.jsonl
   ])
 })
 
-test('000 question default: it is preselected, and taken without asking only where the configuration says so', async () => {
+test('000 question default: a default is preselected, and used without asking only if the configuration says so', async () => {
   const ask = question('branch', 'Which?', { enum: BRANCHES }, { default: 'develop' })
   const program = `case $(cat) in *'"branch":"develop"'*) echo develop ;; *) cat ask.json ;; esac\n`
   const asks = ['sh', 'ask.sh'] as const
@@ -125,7 +125,7 @@ test('000 question default: it is preselected, and taken without asking only whe
   expect((await toolblocks(folder, 'call', 'quick')).stdout).toBe('develop\n')
 })
 
-test('000 complex schema: flat fields are a form, and nested ones JSON in the editor of the person, from a template', async () => {
+test('000 complex schema: flat fields are a form, and nested ones are JSON in the editor of the person, from a template', async () => {
   const address = {
     type: 'object',
     properties: { name: { type: 'string' }, floor: { type: 'integer' } },
@@ -175,7 +175,7 @@ printf '{"to": {"name": "Ada", "floor": 2}, "tags": [{"a": 1}]}' > "$1"
   expect(template).toMatch(/^\/\/ What\?[^]*"to": \{[^]*"name": "",[^]*"floor": 0,[^]*"tags": \[/)
 })
 
-test('000 content before a question: a client of MCP that is asked gets it with the question', async () => {
+test('000 content before a question: an MCP client receives it with the question', async () => {
   const folder = makeFolder({
     'ask.json': result(QUESTIONS),
     'merge.sh': MERGE,

@@ -12,7 +12,7 @@ const resource = (uri: string, more: object, beside: object = {}): object => ({
   ...beside,
 })
 
-test('000 resource: a file is fenced in the language of its mime type; without a type, or with an unknown one, in a plain fence', async () => {
+test('000 resource: a file is fenced in the language of its MIME type; without a type, or with an unknown one, in a plain fence', async () => {
   const model = await startProvider([{ calls: [['read', {}]] }, { text: 'Read.' }])
   const content = [
     resource('file:///project/main.rs', { mimeType: 'text/rust', text: 'fn main() {}' }),
@@ -32,7 +32,7 @@ test('000 resource: a file is fenced in the language of its mime type; without a
   expect(given).toContain('tracker://issue/1')
 })
 
-test('000 resource: name, title and description are kept, and model and person are shown the title', async () => {
+test('000 resource: name, title and description are kept, and model and person see the title', async () => {
   const model = await startProvider([{ calls: [['read', {}]] }, { text: 'Read.' }])
   const named = { name: 'lamp.md', title: 'The lamp', description: 'How it is lit.' }
   const block = resource('file:///project/docs/7f3a.md', { text: 'Oil.', ...named })
@@ -48,7 +48,7 @@ test('000 resource: name, title and description are kept, and model and person a
   expect(results).toMatchObject([{ result: { content: [block] } }])
 })
 
-test('000 formatted: a model is given it character for character, and the file is known by what it contains', async () => {
+test('000 formatted: a model receives formatted text character for character, and the file is identified by its content', async () => {
   const text = 'fn main() {\n    println!("Hello");\n}\n'
   const formatted = '```rs (src/main.rs, lines 1-3)\nfn main() {\n    println!("Hello");\n}\n```'
   const typed = { mimeType: 'text/rust', text }
@@ -67,7 +67,7 @@ test('000 formatted: a model is given it character for character, and the file i
   ])
 })
 
-test('000 uri canonicalization: a file that comes a second time under another spelling is a reference to the first', async () => {
+test('000 uri canonicalization: a file with a second spelling of its URI is a reference to the first', async () => {
   const text = 'a line of the file\n'.repeat(40)
   const model = await startProvider([
     { calls: [['read', {}]] },
@@ -92,7 +92,7 @@ test('000 uri canonicalization: a file that comes a second time under another sp
   expect(metadata.resources[0].uri).toBe('file:///project/src/main.rs')
 })
 
-test('000 annotations: what is for the user only is one line to the model, and what is for the assistant only is one line on the screen', async () => {
+test('000 annotations: content for the user only is one line for the model, and content for the assistant only is one line on the screen', async () => {
   const model = await startProvider([{ calls: [['build', {}]] }, { text: 'Built.' }])
   const content = [
     { type: 'text', text: 'Your coffee is ready.', annotations: { audience: ['user'] } },
