@@ -1,12 +1,12 @@
-// Puts the command of this clone on the PATH as `toolblocks`, for any folder and for MCP hosts: pnpm link-command [--to FOLDER] [--remove].
-// It builds the command first; after a pull, run it again.
+// Puts the command of this clone on the PATH as `toolblocks`, for any folder and for MCP hosts: pnpm link-command [--to FOLDER] [--remove]. It
+// builds the command first; run it again after a pull.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { execaSync } from 'execa'
 
-/** What every starter has, so that nothing else is written over or removed. */
+/** A line in every starter, so that no other file is overwritten or removed. */
 const MARK = 'starts the toolblocks command of a clone'
 
 const { values } = parseArgs({
@@ -26,12 +26,12 @@ function refuse(message) {
   process.exit(2)
 }
 
-/** As a shell takes it. */
+/** Quotes a path for a shell. */
 function quote(path) {
   return `'${path.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Starts the built command with the Node that the workspace has, whatever is on the PATH. */
+/** Starts the built command with the Node of the workspace, with any PATH. */
 function starter(node, main) {
   if (onWindows) return `@rem ${MARK}\r\n@"${node}" "${main}" %*\r\n`
   return `#!/bin/sh\n# ${MARK}\nexec ${quote(node)} ${quote(main)} "$@"\n`

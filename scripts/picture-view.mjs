@@ -1,4 +1,4 @@
-// Makes the pictures of the pages of `toolblocks view` anew: `pnpm picture`. Needs Chromium, as picture-terminal.mjs does.
+// Creates the pictures of the pages of `toolblocks view`: `pnpm picture`. Needs Chromium, like picture-terminal.mjs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { openBrowser, readPicture } from './pictures/browser.mjs'
 const PICTURES = new URL('../docs/pictures/', import.meta.url)
 const ROOT = '/home/ada/lighthouse'
 
-/** Conversations beside the session that is read. */
+/** Further conversations in the list beside the open session. */
 const OTHERS = [
   [
     '01990000-4a2b-7000-8000-0123456789ab',
@@ -76,7 +76,7 @@ async function keep(id, { command, model, words, at }) {
   )
 }
 
-/** A page, with the cards of some tools open. */
+/** Takes a picture of a page, with the cards of some tools open. */
 async function picture(name, address, { open = [], ...how }) {
   const page = await browser.open(how)
   await page.goto(view.getUrl(address))
@@ -85,7 +85,7 @@ async function picture(name, address, { open = [], ...how }) {
     await page.locator('.tb-call summary').filter({ hasText: tool }).first().click()
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.activeElement?.blur?.())
-  // What was opened is painted first.
+  // The opened cards are painted first.
   await page.waitForTimeout(500)
   const bytes = await readPicture(page)
   writeFileSync(fileURLToPath(new URL(`${name}.webp`, PICTURES)), bytes)

@@ -5,7 +5,7 @@ import { findFileCycles, findFolderCycles, readSources } from '../tools/structur
 
 const root = resolve(import.meta.dirname, '..')
 
-/** The rows of the Markdown table under a heading of a page, each cell without its blanks. */
+/** Reads the Markdown table under a heading of a page. The cells are trimmed. */
 function makeTable(page: string, heading: string): readonly (readonly string[])[] {
   const [, text = ''] = readFileSync(join(root, page), 'utf8').split(`\n## ${heading}\n`)
   const [section = ''] = text.split('\n## ')
@@ -21,7 +21,7 @@ function makeTable(page: string, heading: string): readonly (readonly string[])[
 const named = (cell = ''): readonly string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
 
-/** Every arrow between our packages, as docs/architecture.md has them. A new arrow is a decision: it is made there first. */
+/** The allowed imports between our packages in docs/architecture.md. A new one is decided there first. */
 const arrows = new Map(
   makeTable('docs/architecture.md', 'The packages and the arrows between them')
     .filter(([name = '']) => !name.includes('apps/'))
@@ -31,7 +31,7 @@ const arrows = new Map(
     ]),
 )
 
-/** Where a library may be imported, as docs/dependencies.md has it: packages, and those where one file does. */
+/** The places where a library may be imported, by docs/dependencies.md: packages, and one file if only that file imports it. */
 const doors = makeTable('docs/dependencies.md', 'At run time').flatMap(([libraries, door = '']) =>
   named(libraries).map((library) => {
     const places = door.split(';').map((place) => place.trim())
@@ -56,7 +56,7 @@ function manifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** What a package needs at run time: what is installed with it or beside it, and what is built into it. */
+/** Returns the packages that a package needs at run time: dependencies, peers, and those that are built into it. */
 function runtimeDependencies(folder: string): string[] {
   const { dependencies, peerDependencies } = manifest(folder)
   return [
@@ -64,7 +64,7 @@ function runtimeDependencies(folder: string): string[] {
   ]
 }
 
-/** The packages that rolldown builds into a package: they are dependencies for the work alone, so that nobody installs them twice. */
+/** Returns the packages that rolldown builds into a package. They are development dependencies, so that they are not installed twice. */
 function builtIn(folder: string): string[] {
   if (!existsSync(join(root, folder, 'rolldown.config.ts'))) return []
   const { devDependencies = {} } = manifest(folder)
@@ -94,7 +94,7 @@ function imports(file: string): string[] {
 
 const isPackage = (specifier: string): boolean => !/^(\.|#|node:)/.test(specifier)
 
-/** The package of a specifier such as `@a/b/c`. */
+/** Returns the package of a specifier such as `@a/b/c`. */
 function getPackage(specifier: string): string {
   return specifier
     .split('/')
@@ -131,7 +131,7 @@ test.for(packages)('%s imports only what its manifest names, and nothing of the 
 const folders = [...packages.map((name) => join('packages', name)), 'apps/reference-host']
 const getName = (folder: string): string => folder.split('/').at(-1) ?? ''
 
-/** The command is built with its libraries inside: what it imports, and what is installed beside it. */
+/** The command is built with its libraries inside: those that it imports, and those that are installed beside it. */
 function getLibraries(folder: string): readonly string[] {
   const installed = runtimeDependencies(folder)
   if (!folder.startsWith('apps/')) return installed
@@ -168,7 +168,7 @@ test('prompts are opened by one file, which takes text for the terminal only', (
   expect(users).toEqual([join(root, 'packages/inquiry/src/terminal/prompts.ts')])
 })
 
-/** What starts processes, and the one file that may load it. Types of it may be imported anywhere. */
+/** The modules that start processes, and the one file that may load each. Any file may import their types. */
 const STARTERS: readonly (readonly [module: string, door: string | undefined])[] = [
   ['child_process', 'packages/local-executor/src/process/spawn.ts'],
   ['execa', 'packages/local-executor/src/process/start-on-windows.ts'],
@@ -176,14 +176,14 @@ const STARTERS: readonly (readonly [module: string, door: string | undefined])[]
   ['cluster', undefined],
 ]
 
-/** Every file that is shipped, also what is no TypeScript. */
+/** Lists every published file, including files that are not TypeScript. */
 function shipped(folder: string): string[] {
   return readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.(test|bench|suite)\.ts$/.test(file))
     .map((file) => join(folder, 'src', file))
 }
 
-/** Whether a text names a module as one does to load it: `import`, `require`, `getBuiltinModule`. Backticks alone are a comment's. */
+/** Whether a text loads a module: by `import`, `require` or `getBuiltinModule`. A name in backticks alone is a comment. */
 function loads(module: string, text: string): boolean {
   const atRunTime = text.replaceAll(/^(?:import|export) type [^'"]*\bfrom ['"][^'"]*['"]/gm, '')
   return new RegExp(`(?:['"]|\\(\\s*\`)(?:node:)?${module}(?:/[^'"\`]*)?['"\`]`).test(atRunTime)
@@ -270,7 +270,7 @@ test('no file of source is longer than a story that reads as one: 400 lines', ()
   }
 })
 
-/** They read a configuration to show it, to write it or to complete words, and start, reach and open nothing of it. */
+/** These commands read a configuration to show it, to write it or to complete words. They start, reach and open nothing of it. */
 const READERS = [
   'cli/complete-words.ts',
   'cli/mcp/add-server.ts',

@@ -20,7 +20,7 @@ test.for(names)('the README of %s shows its example, verbatim', (name) => {
   expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``)
 })
 
-/** The packages that a text imports: all but what Node.js brings. */
+/** Returns the packages that a text imports, except Node.js' own modules. */
 function getImports(text: string): string[] {
   const found = [
     ...text.matchAll(/^(?:import .*|\} )from '((?:@[^/']+\/)?[^/'.:]+)(?:\/[^']*)?'/gm),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** The words in the last column of the tables: the first cell of each row is the term. */
+/** Reads the words in the last column of the tables. The first cell of each row is the term. */
 function readReplacedWords(page: string): readonly string[] {
   return page
     .split('\n')
@@ -14,7 +14,7 @@ function readReplacedWords(page: string): readonly string[] {
     .map(([, word = '']) => word)
 }
 
-/** A phrase is found in any case; a name is found as a whole. */
+/** A phrase is found in any letter case; a name only as a complete word. */
 function toPattern(word: string): RegExp {
   const escaped = word.replace(/[^\w ]/g, '\\$&')
   return new RegExp(`(?<!\\w)${escaped}(?!\\w)`, /[A-Z]/.test(word) ? '' : 'i')
@@ -23,7 +23,7 @@ function toPattern(word: string): RegExp {
 const glossary = 'docs/glossary.md'
 const words = readReplacedWords(readFileSync(join(root, glossary), 'utf8'))
 
-/** Sources, documents and tests; not foreign data, generated files, or the lists of changes. */
+/** Sources, documents and tests; not foreign data, generated files, or changelogs. */
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',

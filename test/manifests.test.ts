@@ -7,7 +7,7 @@ const folders = ['packages', 'apps'].flatMap((group) =>
   readdirSync(join(root, group)).map((name) => join(group, name)),
 )
 
-/** A manifest as data: nothing about it is known. */
+/** Reads a manifest as unknown data. */
 function manifest(folder: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 }
@@ -18,7 +18,7 @@ test.for(folders)('%s can be found: it has a description and keywords', (folder)
   expect(keywords).toEqual(expect.arrayContaining(['llm', 'tools']))
 })
 
-// A tarball has no neighbours, and no docs of the repository.
+// A tarball has no sibling folders, and no docs of the repository.
 test.for(folders)('the README of %s links only to what is in its tarball', (folder) => {
   const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
   const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)

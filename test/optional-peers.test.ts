@@ -31,7 +31,7 @@ const withPeers = packages.filter(
   ({ manifest }) => !manifest.private && manifest.peerDependenciesMeta !== undefined,
 )
 
-/** Entries that need an optional peer as soon as they are imported, and the peer that is missed first. */
+/** Entries that need an optional peer on import, and the first missing peer. */
 const NEEDED_AT_ONCE: Readonly<Record<string, string>> = {
   '@toolblocks/conversation-store/compliance': 'fast-check',
   '@toolblocks/inquiry/editor': 'jsonc-parser',
@@ -41,8 +41,8 @@ const NEEDED_AT_ONCE: Readonly<Record<string, string>> = {
 }
 
 /**
- * Imports it statically, and fails with Node's own error: a component with a top-level `await` could not be loaded by `require`, and
- * who imports this entry has React already.
+ * It imports the peer statically, so Node reports the error. A top-level `await` in a component would prevent loading by `require`, and programs
+ * that import this entry already have React.
  */
 const REACT = '@toolblocks/renderer/react'
 
@@ -53,7 +53,7 @@ beforeAll(() => {
     const from = join(root, 'packages', name)
     cpSync(join(from, 'src'), join(folder, name, 'src'), { recursive: true })
     cpSync(join(from, 'package.json'), join(folder, name, 'package.json'))
-    // Development dependencies too: a build puts some of them into the package.
+    // Development dependencies are included, because a build puts some of them into the package.
     const installed = { ...manifest.dependencies, ...manifest.devDependencies }
     for (const dependency of Object.keys(installed)) {
       if (manifest.peerDependenciesMeta?.[dependency]?.optional) continue
@@ -65,7 +65,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Evaluates an expression beside a package that has its dependencies and no optional peer: its value, or what it failed with. */
+/** Evaluates an expression in a package with its dependencies and without optional peers. Returns the value or the error. */
 function evaluate(name: string, expression: string): unknown {
   const script = `
     const work = async () => ({ value: await (${expression}) })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** To make them anew: `pnpm picture`. */
+/** `pnpm picture` creates them. */
 const MADE = ['docs/terminal.png', ...readdirSync(`${ROOT}docs/pictures`).map(inPictures)]
 
 function inPictures(name: string): string {

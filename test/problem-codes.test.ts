@@ -15,7 +15,7 @@ import {
 } from '../packages/schema-check/src/lint/schema-problem.ts'
 import { EXECUTOR_PROBLEM_CODES } from '../packages/tool-executor/src/executor-problem.ts'
 
-/** The codes in the paragraph of a README that lists them; names of types are none. */
+/** Returns the codes in the paragraph of a README that lists them. Names of types are not codes. */
 function listedIn(name: string): readonly string[] {
   const readme = readFileSync(join(import.meta.dirname, '../packages', name, 'README.md'), 'utf8')
   const [, paragraph = ''] = /^(\*\*Codes\*\*(?:.+\n)+)/m.exec(readme) ?? []

@@ -90,7 +90,7 @@ test.for(prompts.map(([, schema = '', prompt = '']) => [schema, prompt]))(
   },
 )
 
-/** Writes one of the complete tools to a folder of its own and calls it there. */
+/** Writes one of the complete tools into a separate folder and calls it there. */
 function makeTool(language: string, command: readonly string[]) {
   const source = new RegExp(`^\`\`\`${language} tool\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
     document,
@@ -110,7 +110,7 @@ function makeTool(language: string, command: readonly string[]) {
 const getTexts = ({ content }: ToolResult): string[] =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
 
-// Windows has neither program by these names.
+// Windows has no programs with these names.
 test.skipIf(process.platform === 'win32')(
   'the tool in Bash asks, deletes, keeps and fails',
   async () => {
@@ -143,7 +143,7 @@ test.skipIf(process.platform === 'win32')('the tool in Python counts and fails',
   expect(getTexts(failed).join('')).toContain('lost cannot be read')
 })
 
-/** How the same tool is made a program and started, in each language; `needs` must be on the machine. */
+/** The command that runs the same tool in each language. `needs` must be installed. */
 const languages = [
   {
     language: 'bash',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const page = readFileSync('docs/reliability.md', 'utf8').replaceAll(/\s+/g, ' ')
 
-/** A file of tests, and the titles that are named behind it. */
+/** A test file, and the titles that follow it. */
 const named = [...page.matchAll(/`([^`]+\.test\.ts)`((?:[:,]? "[^"]+")*)/g)].map(
   ([, file = '', titles = '']) => ({
     file,

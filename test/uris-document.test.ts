@@ -6,7 +6,7 @@ import { canonicalUri } from '../packages/protocol/src/index.ts'
 const root = resolve(import.meta.dirname, '..')
 const document = readFileSync(resolve(root, 'docs/uris.md'), 'utf8')
 
-/** A uri of a cell: a JSON string in a code span. */
+/** The URI in a cell: a JSON string in a code span. */
 function read(cell: string): string {
   return JSON.parse(cell.slice(1, -1).replaceAll('\\|', '|'))
 }

@@ -1,5 +1,5 @@
-// Attacks the terminal for longer than a test may: hostile texts through the sanitizer on a real emulator, the same texts in
-// pieces, and programs that attack the screen of a pseudo-terminal: node tools/attack-terminal.mjs [texts, default 100000]
+// Attacks the terminal for longer than a test can: hostile texts through the sanitizer on a real emulator, the same texts in pieces, and programs
+// that attack the screen of a pseudo-terminal: node tools/attack-terminal.mjs [texts, default 100000]
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { createOutputBound, createScreen } from '../packages/local-executor/src/pty/screen.ts'
@@ -23,7 +23,7 @@ await attackSanitizer()
 attackPieces()
 await attackScreen()
 
-/** Effects on a terminal of 80×24 with a line before and after, of whole texts and of lines. */
+/** Counts effects on a terminal of 80×24 with a line before and after, of complete texts and of lines. */
 async function attackSanitizer() {
   const oracle = createTerminalOracle()
   let acting = 0
@@ -54,14 +54,14 @@ function attackPieces() {
     }
     pieces.written += sanitizer.finish()
     if (pieces.written !== sanitizeTerminalText(text)) differing += 1
-    // What a pseudo-terminal reads is decoded whole: a character is never cut there.
+    // The output of a pseudo-terminal is decoded completely: no character is cut there.
     const isOfUnits = !/\p{Surrogate}/u.test(text) && !/[\u{10000}-\u{10FFFF}]/u.test(text)
     if (isOfUnits && pieces.drawn !== createOutputBound()(text)) differing += 1
   }
   report(`${differing} of ${TEXTS} texts differ when they come in pieces (${cuts} cuts)`, differing)
 }
 
-/** 64 KiB of each: how long the screen takes, and the longest time that nothing else ran. */
+/** 64 KiB of each attack: the time of the screen, and the longest time in which the thread was blocked. */
 async function attackScreen() {
   const shapes = {
     'lines put in': `${ESC}[99999999L`,

@@ -1,4 +1,4 @@
-// Shows that stores lose nothing: writers killed, writers side by side, bytes flipped, disks filled. PostgreSQL where it is installed.
+// Checks that stores lose no events: killed writers, concurrent writers, flipped bytes, full disks. PostgreSQL is included if it is installed.
 // node tools/soak-store.mjs [kills] [events of each of 8 writers] [flips]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolblocks-soak-'))
 const bin = findPostgres()
 const server = bin === undefined ? undefined : await startPostgres(bin)
 let bad = 0
-/** Events that a writer gets acknowledged before it is killed, at most. */
+/** The maximum number of acknowledged events before a writer is killed. */
 const MAX_COUNT = 400
 
 async function soak(what, work) {
@@ -36,7 +36,7 @@ if (database) engines.push(['PostgreSQL', database])
 else console.log('PostgreSQL is not installed here: left out')
 
 try {
-  // First: a row that is changed is then one of the conversation that is read.
+  // This runs first, so that a changed row belongs to the conversation that is read.
   if (database) await soak('PostgreSQL, rows flipped', () => flipRows(database, flips))
   for (const [name, url] of engines) {
     await soak(`${name}, writers killed`, async () => {

@@ -10,10 +10,10 @@ import { NOTES_TABLE } from '../stage/notes-server.ts'
 import { type Mistake, mistakenFolders, mistakes } from './mistakes.ts'
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/mistakes.md', import.meta.url))
-/** So many are typed at the same time. */
+/** The number of commands that run at the same time. */
 const SIDE_BY_SIDE = 4
 
-/** A provider that has forgotten every key, on a port that is in use as long as the test continues. */
+/** A provider that refuses every key, on a port that is in use until the test ends. */
 async function startProvider(): Promise<number> {
   const server = createServer((_, response) => {
     response.writeHead(401, { 'content-type': 'application/json' })
@@ -24,7 +24,7 @@ async function startProvider(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Each as a row: the mistake, what was typed, what is said, the exit code. */
+/** Formats one row: the mistake, the command, the output, the exit code. */
 function writeRow({ mistake, typed }: Mistake, said: string, code: number | null): string {
   const quoted = said
     .trim()
@@ -84,7 +84,7 @@ test(
   },
 )
 
-/** As a shell splits words that may stand in single quotes. */
+/** Splits a command into words like a shell; words may be in single quotes. */
 function getWords(typed: string): readonly string[] {
   return [...typed.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }

@@ -1,16 +1,16 @@
-/** A mistake of a person: what they typed, where, and the beginning of a sentence about it. */
+/** A mistake of a person: the command, its folder, and the beginning of a sentence about it. */
 export interface Mistake {
   mistake: string
-  /** Behind `toolblocks`, as a shell splits it. */
+  /** The words after `toolblocks`, in the syntax of a shell. */
   typed: string
-  /** The folder it is typed in. Default: `workspace`. */
+  /** The folder in which it is typed. Default: `workspace`. */
   at?: string
   environment?: Readonly<Record<string, string>>
 }
 
 const TOOL = `source = "local"\nrun = "unattended"\n`
 
-/** A workspace with tools, and others in which one thing each is wrong. */
+/** Creates a workspace with tools, and other workspaces with one mistake each. */
 export function mistakenFolders({
   node,
   server,
@@ -99,7 +99,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 const config = (name: string, words = 'tools'): string => `${words} --config ../${name}.toml`
 
-/** What people got wrong, in the order in which they meet it. */
+/** Common mistakes, in the order in which people make them. */
 export function mistakes(port: number): readonly Mistake[] {
   return [
     { mistake: 'no toolblocks.toml', typed: 'tools', at: 'empty' },

@@ -29,7 +29,7 @@ command = ["echo", "deleted {{tool.arguments.path}}"]
 parameters = { path = { type = "string" } }
 `
 
-/** What the provider says: calls for some words, and of their results that they came. */
+/** The provider's responses: calls for some messages, and a confirmation for their results. */
 function answer(messages: readonly AskedMessage[]): Said {
   const words = lastWords(messages)
   if (words === 'hang' && hasResults(messages)) return { after: new Promise(() => {}) }

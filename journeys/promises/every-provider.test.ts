@@ -10,7 +10,7 @@ command = ["echo", "deleted"]
 parameters = { path = { type = "string" } }
 `
 
-/** What comes of words that were said. */
+/** The calls for each message of the user. */
 const CALLS: Readonly<Record<string, Said['calls']>> = {
   both: [
     ['one', {}],

@@ -23,7 +23,7 @@ console.log(context.action === 'schema'
   : JSON.stringify(tool.arguments))
 `
 
-/** A folder with two programs, of which one describes itself. */
+/** A folder with two programs; one of them describes itself. */
 function makePrograms(): string {
   const folder = makeFolder({
     'greet.mjs': GREET,

@@ -8,7 +8,7 @@ import { serverSentEvent } from '../stage/providers/server-sent-event.ts'
 
 const MIB = 2 ** 20
 
-/** A provider that answers as it is told, and a folder whose model it is. */
+/** Creates a provider with the given response, and a folder that uses it as its model. */
 async function makeWorkspace(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()

@@ -7,12 +7,12 @@ import { makeFolder } from '../stage/folder.ts'
 import { readRows } from '../stage/rows.ts'
 import { readPage, startView } from '../stage/view.ts'
 
-/** Files as other programs write them. */
+/** Files in the formats of other programs. */
 const FILES = fileURLToPath(
   new URL('../../packages/conversation-store/src/import/fixtures', import.meta.url),
 )
 
-/** A folder with a store, and with the files of some formats under `old`. */
+/** Creates a folder with a store, and with the files of some formats in `old`. */
 function folderWith(...formats: readonly string[]): string {
   const folder = makeFolder({ 'toolblocks.toml': '[store]\nurl = "sqlite:kept.db"\n' })
   for (const format of formats)

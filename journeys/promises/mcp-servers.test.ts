@@ -80,7 +80,7 @@ test('promise servers: no server remains after the command has ended', async () 
 
 test('promise servers: while a server is silent, Ctrl-C ends any command and the server at once', async () => {
   const pids = makeFolder({})
-  // It presses Ctrl-C itself, once it runs.
+  // It presses Ctrl-C itself as soon as it runs.
   const silent = `require('node:fs').writeFileSync(require('node:path').join(process.argv[1], String(process.pid)), '')
     process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.kill(process.ppid, 'SIGINT')`
   const folder = makeFolder({

@@ -13,7 +13,7 @@ import {
 } from '../stage/browser.ts'
 import { openView, type View } from '../stage/view.ts'
 
-// One reader opens the session file of another program, and reads it.
+// One reader opens and reads the session file of another program.
 let folder = ''
 let view: View
 let browser: Browser
@@ -41,7 +41,7 @@ afterAll(async () => {
   if (folder !== '') rmSync(folder, { recursive: true, force: true })
 })
 
-/** The card of a call, by the name of its tool and what tells it from others. */
+/** Finds the card of a call by the name of its tool and a text that identifies it. */
 const getCard = (tool: string, telling = ''): Locator =>
   page
     .locator('.tb-call')

@@ -28,7 +28,7 @@ run = "deny"
 parameters = {}
 `
 
-/** An MCP host that has started `toolblocks serve`, and what its person was asked. */
+/** An MCP host that has started `toolblocks serve`, and the questions that its person received. */
 async function host(
   folder: string,
   words: readonly string[],

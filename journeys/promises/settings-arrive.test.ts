@@ -16,10 +16,10 @@ const NOTES = 'a line of notes\n'.repeat(50)
 
 const OWN = resource('file://FOLDER/sub/own.txt', { text: 'own words' })
 const WHO = { id: 'who', text: 'Who?', schema: { type: 'string' } }
-/** Prints a text with the folder in its place. */
+/** Prints a text in which FOLDER is replaced by the folder. */
 const inFolder = (text: string): string => `echo '${text}' | sed "s#FOLDER#$PWD#"`
 
-/** A tool that asks a person and two models, and says what they answered. */
+/** A tool that asks a person and two models, and prints their answers. */
 const ASKS = `case "$1$2$3" in
   null*) ${inFolder(result([OWN, { type: 'question', question: WHO }]))} ;;
   *null*) cat asks.json ;;
@@ -32,7 +32,7 @@ const QUESTIONS = result([
   { type: 'question', question: { id: 'other', text: 'Other?', schema: { type: 'string' } } },
 ])
 
-/** An MCP server that says how it was started, signs by a person, links to a note and takes its time. */
+/** An MCP server that prints its start arguments, asks a person for a signature, links to a note and answers slowly. */
 const SERVER = `import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -127,7 +127,7 @@ const FILES = {
   'own.sh': inFolder(result([OWN])),
 }
 
-/** What the model is given of a result: text, and pictures by their name. */
+/** Returns what the model receives of a result: text, and images by their names. */
 function getWords(content: string): string {
   const blocks: unknown = JSON.parse(content)
   if (!Array.isArray(blocks)) return String(blocks)
@@ -187,7 +187,7 @@ test('promise settings: the settings of a workspace for its model, results, tool
   } finally {
     delete process.env['ARGUMENT']
   }
-  // A person reads paths as the workspace has them.
+  // A person reads paths relative to the workspace.
   expect(shown).toMatch(/own\.txt/)
   expect(shown).not.toContain(`${folder}/sub/own.txt`)
   expect(model.requests).toHaveLength(7)
@@ -228,7 +228,7 @@ test('promise settings: the settings of a workspace for its model, results, tool
   expect(fresh).toContain('a line of notes')
   expect(tide).toContain('High at nine.')
   expect(denied).toContain('denied')
-  // Two turns later it is given again: the model is pointed one turn back only.
+  // Two turns later the content is sent again, because a reference may only point to the previous turn.
   expect(last).toContain('(image)')
 })
 
@@ -307,7 +307,7 @@ test('promise settings: the questions of a tool reach the configured people and 
   const ofWhere = ofCalls.filter(({ conversation }) => conversation === context.conversation_id)
   expect(ofWhere.map(({ type }) => type)).toContain('tool_call')
   expect(context.root).toBe(folder)
-  // The model of the folder counts before the user's own, as a whole.
+  // The model of the folder replaces the user's own completely.
   const folders = makeFolder({
     ...FILES,
     'toolblocks.toml': `[model]\nprovider = "scripted"\n${TOOLS}`,

@@ -6,7 +6,7 @@ import { hasResults, startProvider } from '../stage/provider.ts'
 import { keptRows, type Row } from '../stage/rows.ts'
 
 const ONE = tool('one', ['echo', 'first'])
-/** As the providers of the stage name the model that answers, where they do. */
+/** The model names that the test providers return, if they return one. */
 const NAMED = { anthropic: 'c', openai: 'gpt-5', google: 'm', 'openai-compatible': 'm' } as const
 
 const ofType = (rows: readonly Row[], type: string): readonly Row[] =>

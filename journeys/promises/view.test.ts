@@ -62,7 +62,7 @@ test('promise view: the text shown beside a result as the model view is the text
     'nothing.json': result([]),
   }
   const names = Object.keys(files).map((file) => file.replace('.json', ''))
-  // One after the other: of calls side by side, the one that ends first is kept first.
+  // The calls run one after the other. Of concurrent calls, the first to end would be stored first.
   const model = await startProvider([
     ...names.map((name) => ({ calls: [[name, {}]] as const })),
     { text: 'Done.' },

@@ -3,7 +3,7 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
-/** A program of two tools, one of which takes arguments that hold themselves; what it says of the other has a mistake. */
+/** A program with two tools. One has recursive arguments; the description of the other has a mistake. */
 const PROGRAM = `import { defineTool, describeTools, runTools, text } from '@toolblocks/tool-sdk'
 const chart = defineTool({
   name: 'chart',
@@ -39,7 +39,7 @@ test('001 parameters: the definitions of a schema are in the parameters: the mod
     'toolblocks.toml': `${model.settings}${table('chart')}`,
   })
   const { stderr } = await toolblocks(folder, 'run', 'Draw it.')
-  // What is wrong with another entry of the program is not told of this tool.
+  // A mistake in another entry of the program is not reported for this tool.
   expect(stderr).not.toContain('/tools/1')
   const results = model.asked.flatMap((messages) => messages.filter(({ role }) => role === 'tool'))
   expect(JSON.stringify(results)).toContain('/root/next/nme')

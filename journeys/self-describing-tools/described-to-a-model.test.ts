@@ -4,7 +4,7 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { startProvider, getTold } from '../stage/provider.ts'
 
-/** A program that is two tools, in a file that says what it was started for. */
+/** A program with two tools, which writes each action that it was started for into a file. */
 function program(tools: readonly object[]): string {
   return `
 request=$(cat)

@@ -4,7 +4,7 @@ import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { outdent, getScreen } from '../stage/screen.ts'
 
-/** A folder whose tools say these values, beside words; and a model that calls them all. */
+/** Creates a folder whose tools print these values with a text, and a model that calls all of them. */
 async function makeShow(values: Readonly<Record<string, object>>, more = '') {
   const names = Object.keys(values)
   const calls = names.map((name) => [name, {}] as const)

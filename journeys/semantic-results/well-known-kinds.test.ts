@@ -6,7 +6,7 @@ import { readRows } from '../stage/rows.ts'
 import { outdent, getScreen } from '../stage/screen.ts'
 import { readPage, startView } from '../stage/view.ts'
 
-/** A picture of one point. */
+/** An image of one pixel. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 

@@ -20,7 +20,7 @@ const plan = defineTool({
 await runTools([plan])
 `
 
-/** A tree: a schema that names itself. */
+/** A tree: a recursive schema. */
 const WITH_TREE = `
 import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
 

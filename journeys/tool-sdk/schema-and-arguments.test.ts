@@ -3,7 +3,7 @@ import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { startProvider, getTold } from '../stage/provider.ts'
 
-/** A program of two tools whose arguments stand in one place. */
+/** A program with two tools whose arguments are defined once. */
 const CHECK = `
 import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'

@@ -31,7 +31,7 @@ const FILES = {
   'grade.sh': `if [ "$1" = null ]; then echo '${ASKS}'; else echo "graded: $1"; fi\n`,
 }
 
-/** The conversation of the person hands a review over; that of the agent calls tools and says what it thinks. */
+/** In the conversation of the person, the model delegates a review. In that of the agent, it calls tools and returns text. */
 function answer(messages: readonly AskedMessage[]): Said {
   const results = messages.filter(({ role }) => role === 'tool').length
   if (lastWords(messages) !== 'Review it.')
@@ -48,7 +48,7 @@ function answer(messages: readonly AskedMessage[]): Said {
   )[results]!
 }
 
-/** Whether an event begins the conversation of an agent. */
+/** Whether an event starts the conversation of an agent. */
 const isOfAgent = ({ type, values }: Row): boolean =>
   type === 'configuration' && Object(values).agent !== undefined
 

@@ -6,11 +6,11 @@ import { mcpServer, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
-/** A picture of one point. */
+/** An image of one pixel. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** What a server answers: blocks of every type, with all that MCP lets them have. */
+/** The result of a server: blocks of every type, with all fields of MCP. */
 const ANSWER = {
   content: [
     { type: 'text', text: 'Two files and a picture.', _meta: { 'example.com/a': 1 } },

@@ -5,7 +5,7 @@ import { makeFolder } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
-/** Events as they were kept before the types were MCP's: calls with an input, results that are one text, or blocks already. */
+/** Events as they were stored before the types of MCP: calls with an input, and results that are one text or blocks. */
 const EVENTS: readonly (readonly [type: string, data: unknown])[] = [
   ['USER_MESSAGE', 'List the files.'],
   ['TOOL_CALL', { toolName: 'bash', input: { command: 'ls' }, callId: 'c0' }],

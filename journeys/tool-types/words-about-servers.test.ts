@@ -5,7 +5,7 @@ import { toolblocks, withoutTrust } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
-/** A server of notes, which writes down what it is asked. */
+/** A server of notes, which writes each request into a file. */
 const SERVER = `import { appendFileSync } from 'node:fs'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'

@@ -10,7 +10,7 @@ const question = (id: string, text: string, schema: object): object => ({
 })
 const STORE = '[store]\nurl = "sqlite:kept.db"\n'
 
-/** A program that notes that it was started, and prints `ask.json` as long as it is not told the password. */
+/** A program that records each start, and prints `ask.json` until it receives the password. */
 const LOGIN = `
 echo started >> starts
 case $(cat) in

@@ -8,7 +8,7 @@ import { readRows } from '../stage/rows.ts'
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const at = '2026-03-05 22:12:35.5'
 
-/** A conversation of JP from before typed blocks: a result is one text, in base64, beside whether it is an error. */
+/** A conversation of JP from before typed blocks: a result is one base64 text with an error flag. */
 const FLAT = JSON.stringify([
   { timestamp: at, type: 'chat_request', content: 'How many lamps are there?' },
   { timestamp: at, type: 'tool_call_request', id: 'a', name: 'count', arguments: {} },

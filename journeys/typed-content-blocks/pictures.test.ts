@@ -3,7 +3,7 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
-/** A picture of one point. */
+/** An image of one pixel. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const SOUND = Buffer.from('RIFF\u0024\0\0\0WAVE').toString('base64')
@@ -14,7 +14,7 @@ const BLOCKS = [
   { type: 'audio', data: SOUND, mimeType: 'audio/wav' },
 ]
 
-/** What each provider is sent for a picture of a tool. */
+/** What each provider receives for an image of a tool. */
 const AS_PICTURE = {
   anthropic: `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${PICTURE}"}`,
   openai: `{"type":"input_image","image_url":"data:image/png;base64,${PICTURE}"`,
@@ -23,7 +23,7 @@ const AS_PICTURE = {
 
 const LEFT_OUT = 'block 3 (audio/wav) was left out: this model does not take it'
 
-/** What each is sent for a recording. */
+/** What each provider receives for an audio recording. */
 const FOR_SOUND = {
   anthropic: LEFT_OUT,
   openai: LEFT_OUT,

@@ -4,7 +4,7 @@ import { makeFolder, result, tool } from '../stage/folder.ts'
 import { keptRows } from '../stage/rows.ts'
 import { PROVIDERS, startProvider } from '../stage/provider.ts'
 
-/** A tool that asks into which branch it merges, and says what it did. */
+/** A tool that asks into which branch it merges, and prints what it did. */
 const MERGE = `
 case "$1" in
   null) cat asks.json ;;

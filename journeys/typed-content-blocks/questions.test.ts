@@ -13,7 +13,7 @@ const question = (id: string, text: string, schema: object, more: object = {}): 
   question: { id, text, schema, ...more },
 })
 
-/** A program that prints `ask.json` until it has an answer for the last question, then the request that it got; it notes every request. */
+/** A program that prints `ask.json` until it has an answer for the last question, then its request. It records every request. */
 const MERGE = `
 request=$(cat)
 printf '%s\\n' "$request" >> requests.jsonl

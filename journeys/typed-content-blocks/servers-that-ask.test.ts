@@ -8,7 +8,7 @@ import { readRows } from '../stage/rows.ts'
 
 const NONE = { type: 'object', properties: {} }
 
-/** A server that asks about a shipment, and tells what it was answered. */
+/** A server that asks about a shipment, and returns the answer. */
 const SHIPS = mcpServer(
   [{ name: 'ship', description: 'Ships it.', inputSchema: NONE }],
   `const requestedSchema = { type: 'object', required: ['fast', 'to'], properties: {

@@ -7,7 +7,7 @@ import { keptRows } from '../stage/rows.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { type Provider, PROVIDERS, startProvider } from '../stage/provider.ts'
 
-/** Goes through the lines of a note: what is kept is written at once, and the title is asked for in plain words. */
+/** Processes the lines of a note. Each kept line is written at once, and the title is asked for as plain text. */
 const REVIEW = `
 import { appendFileSync } from 'node:fs'
 import { booleanQuestion, defineTool, runTools, text, waiting } from '@toolblocks/tool-sdk'
@@ -50,7 +50,7 @@ answer = true
 answer = false
 `
 
-/** The last request of a provider, as text without the escapes of JSON in JSON. */
+/** Returns the last request of a provider as text, without the escapes of nested JSON. */
 const lastBody = ({ requests }: Provider): string =>
   JSON.stringify(requests.at(-1)).replaceAll(/\\+"/g, '"').replaceAll(/\\+n/g, '\n')
 

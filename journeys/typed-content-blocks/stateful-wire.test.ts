@@ -4,7 +4,7 @@ import { makeFolder, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { getScreen } from '../stage/screen.ts'
 
-/** A program that stays alive: it reads, then waits for an answer, and ends with it; a no is an error. It does not say that it has stopped. */
+/** A program that stays alive: it reads, waits for an answer, and ends with it. A no is an error. It does not report that it has stopped. */
 const STAGE = `
 import { createInterface } from 'node:readline'
 const words = (text) => ({ type: 'text', text })

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const { signal } = new AbortController()
 
-/** A result as it is when it comes back from the store. */
+/** Returns a result as the store returns it. */
 async function stored(conversation: string, result: ToolResult): Promise<unknown> {
   const { seq } = (await store.read(conversation, { before: Infinity, limit: 1 })).events.at(
     -1,

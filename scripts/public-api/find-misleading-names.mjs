@@ -1,12 +1,12 @@
 import ts from 'typescript-6'
 
-/** First words of a name that ask a question: who calls such a function writes `if (…)`, and an object is always true there. */
+/** First words of a name that is a question. Callers of such a function write `if (…)`, and an object is always true there. */
 const QUESTION =
   /^(?:accepts|allows|are|can|confirms?|contains|does|equals|exists|fits|had|has|have|includes|is|knows|match|matches|may|must|needs|should|supports|takes|was|were|will|would)(?![a-z])/
 
 /**
- * Functions in the code of a report whose name asks a question and that return anything but `boolean`, also as a promise. `undefined`
- * and `null` may be among what is returned: they are false where a condition is wanted.
+ * Finds functions in the code of a report whose name is a question and that return another type than `boolean` or a promise of it. `undefined` and
+ * `null` are allowed, because they are false in a condition.
  */
 export function findMisleadingNames(code) {
   const source = ts.createSourceFile('entry.d.ts', code, ts.ScriptTarget.Latest, true)

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/extending.md'), 'utf8')
 
-/** What a section of the page shows: changes, a program, and what it prints. */
+/** The parts of a section of the page: changes, a program, and its output. */
 const sections = page
   .split('\n## ')
   .slice(1)
@@ -31,7 +31,7 @@ const sections = page
 const copy = mkdtempSync(join(tmpdir(), 'toolblocks-extending-'))
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-/** The sources of the repository, with what is installed: links between packages lead to those of the copy. */
+/** Copies the sources of the repository and links the installed packages. Links between packages point to the copies. */
 beforeAll(() => {
   for (const group of ['packages', 'apps'])
     for (const name of readdirSync(join(root, group))) {

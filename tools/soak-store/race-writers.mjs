@@ -7,7 +7,10 @@ import { readTurns } from '../../packages/conversation-store/src/killed-writers/
 const WRITERS = 8
 const APART = 1_000_000
 
-/** Lets eight processes write, two to each of four conversations: nothing lost, nothing double, the order of each writer kept. */
+/**
+ * Lets eight processes write, two to each of four conversations. Checks that no event is lost or duplicated, and that the order of each writer is
+ * kept.
+ */
 export async function raceWriters(url, count) {
   const begin = performance.now()
   const ids = Array.from({ length: WRITERS }, (_, writer) => `race-${writer % 4}`)

@@ -28,7 +28,7 @@ function read({ role, parts }: Content): AskedMessage[] {
   })
 }
 
-/** What is no JSON comes as the text that it is. */
+/** A value that is not JSON stays text. */
 function getArguments(values: string): unknown {
   try {
     return JSON.parse(values)

@@ -23,7 +23,7 @@ function written({ input, cached, output }: SaidUsage): object {
   }
 }
 
-/** OpenAI's Chat API, and whatever speaks as it does. */
+/** OpenAI's Chat API, and every API with the same format. */
 export const openaiChat: Wire = {
   read: ({ messages }: { messages: readonly AskedMessage[] }) => messages,
   write: ({ words, calls, cut, usage }) => [
