@@ -102,7 +102,7 @@ function getPackage(specifier: string): string {
     .join('/')
 }
 
-test('the table of arrows names every package, and no other', () => {
+test('the table of packages names every package, and no other', () => {
   expect([...arrows.keys()].toSorted()).toEqual(packages.toSorted())
 })
 
@@ -117,7 +117,7 @@ test.for(packages)(
   },
 )
 
-test.for(packages)('%s imports only what its manifest names, and nothing of the app', (name) => {
+test.for(packages)('%s imports only packages in its manifest, and nothing of the app', (name) => {
   const folder = join('packages', name)
   const known = new Set([...runtimeDependencies(folder), manifest(folder).name])
   for (const file of sources(folder)) {
@@ -138,7 +138,7 @@ function getLibraries(folder: string): readonly string[] {
   return [...installed, ...sources(folder).flatMap(imports).filter(isPackage).map(getPackage)]
 }
 
-test('the table of libraries names each one that a manifest names, and no other', () => {
+test('the table of libraries names each library of a manifest, and no other', () => {
   const libraries = folders
     .flatMap(getLibraries)
     .filter((name) => !name.startsWith('@toolblocks/') && name !== 'toolblocks')
@@ -151,17 +151,20 @@ function getUsers(library: string, folder: string): readonly string[] {
   return sources(folder).filter((file) => imports(file).some(isOf))
 }
 
-test.for(doors)('$library enters by its door', ({ library, packages: allowed, byOneFile }) => {
-  const users = folders.map((folder) => ({
-    name: getName(folder),
-    files: getUsers(library, folder),
-  }))
-  const outside = users.filter(({ name, files }) => files.length > 0 && !allowed.includes(name))
-  const tooMany = users.filter(({ name, files }) => files.length > 1 && byOneFile.includes(name))
-  expect([...outside, ...tooMany]).toEqual([])
-})
+test.for(doors)(
+  '$library is imported only in its place of the table',
+  ({ library, packages: allowed, byOneFile }) => {
+    const users = folders.map((folder) => ({
+      name: getName(folder),
+      files: getUsers(library, folder),
+    }))
+    const outside = users.filter(({ name, files }) => files.length > 0 && !allowed.includes(name))
+    const tooMany = users.filter(({ name, files }) => files.length > 1 && byOneFile.includes(name))
+    expect([...outside, ...tooMany]).toEqual([])
+  },
+)
 
-test('prompts are opened by one file, which takes text for the terminal only', () => {
+test('prompts are opened by one file, which accepts only text for the terminal', () => {
   const users = sources('packages/inquiry').filter((file) =>
     imports(file).some((specifier) => specifier.startsWith('@clack/')),
   )
@@ -204,12 +207,12 @@ test.for([
   `const { spawn } = await import('node:child_process')`,
   `const { spawn } = process.getBuiltinModule('child_process')`,
   'const { spawn } = require(`node:child_process`)',
-])('starting programs anywhere else would be noticed: %j', (text) => {
+])('a start of a program in another place is noticed: %j', (text) => {
   expect(loads('child_process', text)).toBe(true)
   expect(loads('execa', text)).toBe(false)
 })
 
-test('an index lists explicit names and holds no code', () => {
+test('an index lists explicit names and contains no code', () => {
   for (const name of packages) {
     const index = readFileSync(join(root, 'packages', name, 'src', 'index.ts'), 'utf8')
     const statements = index
@@ -223,12 +226,9 @@ test('an index lists explicit names and holds no code', () => {
   }
 })
 
-test.for(folders)(
-  'in %s no folder imports another one that imports it, by whatever way',
-  (folder) => {
-    expect(findFolderCycles(readSources(join(root, folder)))).toEqual([])
-  },
-)
+test.for(folders)('in %s no folder imports another one that imports it, on any path', (folder) => {
+  expect(findFolderCycles(readSources(join(root, folder)))).toEqual([])
+})
 
 test.for(folders)('in %s no file imports another one that imports it, types included', (folder) => {
   expect(findFileCycles(readSources(join(root, folder)))).toEqual([])
@@ -249,14 +249,17 @@ test('docs/architecture.md has five walks', () => {
   expect(walks).toHaveLength(5)
 })
 
-test.for(walks ?? [])('$walk is at most seven steps, each a file that is there', ({ steps }) => {
-  expect(steps.length).toBeGreaterThan(2)
-  expect(steps.length).toBeLessThanOrEqual(7)
-  for (const step of steps) {
-    const [, file = ''] = /^\d+\. `([^`]+)`/.exec(step) ?? []
-    expect(existsSync(join(root, file)), step).toBe(true)
-  }
-})
+test.for(walks ?? [])(
+  '$walk has at most seven steps, and each names a file that exists',
+  ({ steps }) => {
+    expect(steps.length).toBeGreaterThan(2)
+    expect(steps.length).toBeLessThanOrEqual(7)
+    for (const step of steps) {
+      const [, file = ''] = /^\d+\. `([^`]+)`/.exec(step) ?? []
+      expect(existsSync(join(root, file)), step).toBe(true)
+    }
+  },
+)
 
 test('docs/architecture.md is at most two pages', () => {
   expect(readFileSync(join(root, 'docs/architecture.md'), 'utf8').split(/\s+/).length).toBeLessThan(
@@ -264,7 +267,7 @@ test('docs/architecture.md is at most two pages', () => {
   )
 })
 
-test('no file of source is longer than a story that reads as one: 400 lines', () => {
+test('no source file is longer than 400 lines', () => {
   for (const file of folders.flatMap(sources)) {
     expect(readFileSync(file, 'utf8').split('\n').length, file).toBeLessThanOrEqual(401)
   }
@@ -281,7 +284,7 @@ const READERS = [
   'workspace/open-workspace.ts',
 ]
 
-test('commands get a configuration from which everything that waits for agreement is taken out', () => {
+test('commands receive a configuration without entries that wait for agreement', () => {
   const app = 'apps/reference-host'
   const readers = sources(app)
     .filter((file) => !file.includes('/configuration/'))

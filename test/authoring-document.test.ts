@@ -28,7 +28,7 @@ test('docs/authoring-tools.md has five steps', () => {
   expect(files).toHaveLength(5)
 })
 
-test.for(files)('docs/authoring-tools.md shows %s, verbatim', (name) => {
+test.for(files)('docs/authoring-tools.md shows %s verbatim', (name) => {
   const language = name.endsWith('.sh') ? 'bash' : 'ts'
   const source = readFileSync(join(folder, name), 'utf8')
   expect(document).toContain(`\`\`\`${language} ${name}\n${source}\`\`\``)
@@ -137,7 +137,7 @@ test('step 4 asks', async () => {
   expect(readdirSync(root)).toEqual(['a.md.trash'])
 })
 
-test('step 5 stays alive', async () => {
+test('step 5 stays alive between calls', async () => {
   const { describe, call, root, context } = makeWorkspace({ 'a.md': 'one\ntwo\n' })
   const { review_note: tool } = await describe('5-stateful.ts')
   const values = { name: 'a.md', to: 'kept.md' }

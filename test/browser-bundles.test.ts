@@ -109,7 +109,7 @@ beforeAll(async () => {
   modules.set('/tasks.js', tasks.outputFiles[0]?.text ?? '')
 })
 
-test('the table of entries names each one that has a task, and no other', () => {
+test('the table of entries names each entry with a task, and no other', () => {
   expect(entries.map(({ name }) => name).toSorted()).toEqual(ENTRIES.toSorted())
 })
 
@@ -127,7 +127,7 @@ test.for([...new Set(entries.map(({ name }) => name.split('/')[1] ?? ''))])(
 )
 
 test.for(['protocol', 'parser'])(
-  'in the tarball of %s each platform gets the file that it gets here',
+  'in the tarball of %s each platform gets the same file as here',
   (folder) => {
     const { imports = {}, publishConfig } = readManifest(folder)
     const built = JSON.stringify(imports).replaceAll('./src/', './dist/').replaceAll('.ts"', '.js"')
@@ -135,16 +135,19 @@ test.for(['protocol', 'parser'])(
   },
 )
 
-test.for(entries)('$name takes at most a tenth more than its size', ({ name, kilobytes }) => {
-  const { length } = gzipSync(modules.get(`/esbuild/${toFileName(name)}.js`) ?? '', { level: 9 })
-  expect(length, `${(length / 1000).toFixed(1)} KB`).toBeLessThanOrEqual(kilobytes * 1100)
-})
+test.for(entries)(
+  '$name is at most a tenth larger than its size in the table',
+  ({ name, kilobytes }) => {
+    const { length } = gzipSync(modules.get(`/esbuild/${toFileName(name)}.js`) ?? '', { level: 9 })
+    expect(length, `${(length / 1000).toFixed(1)} KB`).toBeLessThanOrEqual(kilobytes * 1100)
+  },
+)
 
 /** Uses of features that only Node has. After `typeof`, a name is only tested. */
 const OF_NODE =
   /['"`]node:|(?<![.\w$-])(?:Buffer|setImmediate|__dirname|__filename)\b|(?<![.\w$])process\.|\bfrom ['"](?:buffer|crypto|fs|module|os|path|stream|url|util)['"]/
 
-test.for(entries)('no source of $name uses what only Node has', ({ name }) => {
+test.for(entries)('no source of $name uses a feature that only Node has', ({ name }) => {
   const own = inputs.get(`${toFileName(name)}.js`)?.filter((file) => file.startsWith('packages/'))
   const found = own
     ?.filter((file) => !file.includes('/node_modules/') && !file.endsWith('-script.js'))
@@ -203,7 +206,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   test.for(entries.flatMap((entry) => BUNDLERS.map((bundler) => ({ ...entry, bundler }))))(
-    '$name, built by $bundler, does what it does in Node',
+    '$name, built by $bundler, gives the same results as in Node',
     async ({ name, bundler }) => {
       const { port } = server.address() as AddressInfo
       await page.goto(`http://127.0.0.1:${port}/${WITH_EVAL.has(name) ? 'eval' : ''}`)
@@ -218,7 +221,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   )
 })
 
-test('a use of what only Node has would be noticed', () => {
+test('a use of a feature that only Node has is noticed', () => {
   for (const text of [
     "import { join } from 'node:path'",
     "import { join } from 'path'",

@@ -35,11 +35,11 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   .filter((file) => file !== glossary && file !== 'test/glossary.test.ts')
 const texts = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
 
-test('the glossary lists words that are not used', () => {
+test('the glossary lists replaced words', () => {
   expect(words.length).toBeGreaterThan(20)
 })
 
-test.for(words)('no source, document or test says "%s"', (word) => {
+test.for(words)('no source, document or test contains "%s"', (word) => {
   const pattern = toPattern(word)
   const found = texts.flatMap(([file, text]) =>
     text
@@ -51,7 +51,7 @@ test.for(words)('no source, document or test says "%s"', (word) => {
   expect(found).toEqual([])
 })
 
-test('no function has a name that is a noun with "Of"', () => {
+test('no function has a noun with "Of" as its name', () => {
   const found = texts
     .filter(([file]) => /\.(ts|tsx|mjs)$/.test(file))
     .flatMap(([file, text]) =>

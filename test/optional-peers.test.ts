@@ -92,7 +92,7 @@ function missing(needing: string, peer: string): unknown {
 }
 
 test.for(entries.filter(({ entry }) => entry !== REACT))(
-  'without optional peers $entry loads, or says what to install',
+  'without optional peers $entry loads, or names the package to install',
   ({ name, file, entry }) => {
     const loaded = evaluate(
       name,
@@ -122,12 +122,12 @@ test.for([
   },
 )
 
-test('without optional peers results that need no reader are shown', () => {
+test('without optional peers the readers load if no content needs them', () => {
   const load = `import('./src/readers.ts').then((readers) => readers.loadContentReaders({ languages: [], markdown: 'none' })).then(Object.keys)`
   expect(evaluate('renderer', load)).toEqual({ value: ['highlight', 'readMarkdown'] })
 })
 
-test('without pg a store at postgres:// says what to install', () => {
+test('without pg a store at postgres:// names the package to install', () => {
   const open =
     "import('./src/index.ts').then(({ openStore }) => openStore('postgres://127.0.0.1/a'))"
   expect(evaluate('conversation-store', open)).toEqual(
@@ -135,7 +135,7 @@ test('without pg a store at postgres:// says what to install', () => {
   )
 })
 
-test('without a pseudo-terminal the call of an interactive program says what to install', () => {
+test('without a pseudo-terminal the call of an interactive program names the package to install', () => {
   const spawn = `import('./src/pty.ts').then(async ({ createPtyTool }) => {
     const definition = { name: 'shell', description: 'A shell.', command: { program: 'sh' }, inputSchema: { type: 'object' } }
     const tool = createPtyTool(definition)
@@ -149,7 +149,7 @@ test('without a pseudo-terminal the call of an interactive program says what to 
   )
 })
 
-test('without execa a program on Windows says what to install', () => {
+test('without execa a program on Windows names the package to install', () => {
   const start = `import('./src/process/start-on-windows.ts').then(({ startOnWindows }) =>
     startOnWindows({ program: 'a', args: [], cwd: '.', env: {} }))`
   expect(evaluate('local-executor', start)).toEqual({

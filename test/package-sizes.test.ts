@@ -48,7 +48,7 @@ function installed(folder: string, seen = new Set<string>()): ReadonlySet<string
   return seen
 }
 
-test('docs/dependencies.md says how many packages each of ours installs', () => {
+test('docs/dependencies.md lists how many packages each package installs', () => {
   const [, section = ''] = readFileSync(join(root, 'docs/dependencies.md'), 'utf8').split(
     '## What is installed',
   )

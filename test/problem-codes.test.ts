@@ -33,6 +33,6 @@ test.for<[string, readonly string[]]>([
   ['protocol', [...URI_PROBLEM_CODES, ...OVERRIDE_PROBLEM_CODES]],
   ['schema-check', [...KEYWORD_CODES, ...SCHEMA_PROBLEM_CODES]],
   ['tool-executor', EXECUTOR_PROBLEM_CODES],
-])('the README of %s lists every code of its problems, and no other', ([name, codes]) => {
+])('the README of %s lists every problem code, and no other', ([name, codes]) => {
   expect(listedIn(name).toSorted()).toEqual(codes.toSorted())
 })

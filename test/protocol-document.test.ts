@@ -20,13 +20,13 @@ const examples = [...document.matchAll(/^```json (\w+)\n([\s\S]*?)^```$/gm)].map
   ([, kind = '', json = '']) => ({ kind, json }),
 )
 
-test('every JSON of docs/protocol.md says what it is an example of', () => {
+test('every JSON of docs/protocol.md names its kind of example', () => {
   expect(examples.length).toBeGreaterThan(5)
   expect(document.match(/^```json/gm)).toHaveLength(examples.length)
 })
 
 test.for(examples.filter(({ kind }) => kind === 'request'))(
-  'a request is one: $json',
+  'a request is valid: $json',
   ({ json }) => {
     expect(isToolRequest(JSON.parse(json))).toBe(true)
   },
@@ -47,7 +47,7 @@ test.for(examples.filter(({ kind }) => kind === 'descriptions'))(
 )
 
 test.for(examples.filter(({ kind }) => kind === 'progress'))(
-  'a report of progress is read from one line: $json',
+  'a progress message is read from one line: $json',
   ({ json }) => {
     expect(readProgressLine(JSON.stringify(JSON.parse(json)))).toEqual({
       progress: 3,
@@ -62,7 +62,7 @@ test('there are no examples of another kind', () => {
     expect(['request', 'response', 'value', 'descriptions', 'progress']).toContain(kind)
 })
 
-test('every well-known kind is shown, with the data it has', () => {
+test('every well-known kind is shown, with its data', () => {
   const values = examples
     .filter(({ kind }) => kind === 'value')
     .map(({ json }): unknown => JSON.parse(json))
@@ -84,7 +84,7 @@ test('the table from schema to prompt has a row for every prompt', () => {
 })
 
 test.for(prompts.map(([, schema = '', prompt = '']) => [schema, prompt]))(
-  '%s is asked for with the prompt %s',
+  '%s is asked with the prompt %s',
   ([schema = '', prompt]) => {
     expect(getPromptKind(JSON.parse(schema)).kind).toBe(prompt)
   },

@@ -15,17 +15,14 @@ test('the page names tests', () => {
   expect(named.length).toBeGreaterThan(20)
 })
 
-test.for(named)(
-  'what docs/reliability.md says is tested in $file is tested there',
-  ({ file, titles }) => {
-    expect(existsSync(file)).toBe(true)
-    const source = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')
-    for (const title of titles) expect(source).toContain(title)
-  },
-)
+test.for(named)('the tests that docs/reliability.md names in $file exist', ({ file, titles }) => {
+  expect(existsSync(file)).toBe(true)
+  const source = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')
+  for (const title of titles) expect(source).toContain(title)
+})
 
 test.for([...page.matchAll(/`(?:node )?(scripts\/[a-z-]+\.mjs)`/g)].map(([, file = '']) => file))(
-  'the script %s is there',
+  'the script %s exists',
   (file) => {
     expect(existsSync(file)).toBe(true)
   },

@@ -47,7 +47,7 @@ beforeAll(() => {
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}')
 })
 
-test('the page has an example of each thing that is added, of at most five files', () => {
+test('the page has an example of each addition, with at most five files', () => {
   expect(sections.map(({ title }) => title)).toEqual([
     'A block type',
     'A result kind',
@@ -64,7 +64,7 @@ test('the page has an example of each thing that is added, of at most five files
 })
 
 test.for(sections.filter(({ printed }) => printed !== undefined))(
-  '$title is added as the page shows it',
+  '$title is added by the changes of the page',
   { timeout: 60_000 },
   ({ diff, program, printed }) => {
     if (diff !== undefined) {
@@ -85,7 +85,7 @@ test('the engine of the page is the file that the compliance suite tests', () =>
   expect(engine?.program).toBe(readFileSync(join(root, file), 'utf8'))
 })
 
-test('the files that the page names are there, unless it adds them', () => {
+test('the files that the page names exist, unless it adds them', () => {
   const named = sections.flatMap(({ files }) =>
     files.flatMap((line) => [...line.matchAll(/`((?:apps|packages|docs)\/[^`]+)`/g)]),
   )
