@@ -50,12 +50,12 @@ function findProblems(reports) {
   const names = reports.flatMap(({ entry, text }) =>
     findMisleadingNames(getCode(text)).map(
       (name) =>
-        `${entry.name}: ${name}, but its name promises yes or no: rename it, or return a boolean`,
+        `${entry.name}: ${name}, but its name is a question: rename it, or return a boolean`,
     ),
   )
   const comments = findMissingComments(entries, root).map(
     (name) =>
-      `${name}: describe it in the source (scripts/public-api/find-missing-comments.mjs has the rules)`,
+      `${name}: write a comment in the source (scripts/public-api/find-missing-comments.mjs has the rules)`,
   )
   return [...names, ...comments]
 }
@@ -74,7 +74,7 @@ try {
     for (const file of old) console.error(`✗ ${relative(root, file)} belongs to no entry\n`)
     if (changed.length + old.length > 0) {
       console.error(
-        `The public API differs from ${changed.length + old.length} report(s). If it should: pnpm api:update, and commit the reports with a changeset.`,
+        `The public API differs from ${changed.length + old.length} report(s). If this is intended, run pnpm api:update, and commit the reports with a changeset.`,
       )
       process.exitCode = 1
     }

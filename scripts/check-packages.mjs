@@ -168,7 +168,9 @@ function checkTypes(given) {
       const name = `${manifest.name}${key.slice(1)}`
       writeFileSync(join(project, 'entry.ts'), `export type * as entry from '${name}'\n`)
       const tsc = ['--no-install', 'tsc', ...BARE.split(' '), '--types', '', 'entry.ts']
-      run(`${name}: type-checks without types of others`, 'npx', tsc, { cwd: project })
+      run(`${name}: type-checks with the types of its own dependencies only`, 'npx', tsc, {
+        cwd: project,
+      })
     }
   }
 }
@@ -201,7 +203,9 @@ function checkSpecifiers(installed, name) {
     const text = readFileSync(join(installed, 'dist', file), 'utf8')
     for (const specifier of listSpecifiers(text))
       if (!known.has(specifier))
-        problems.push(`${name}: ${file} imports from ${specifier}, which is no dependency or peer`)
+        problems.push(
+          `${name}: ${file} imports from ${specifier}, which is not a dependency or peer`,
+        )
   }
 }
 
@@ -227,7 +231,11 @@ try {
     run(`${manifest.name}: publint`, bin('publint'), ['run', tarball, '--strict'])
     // A command has no exports to import.
     if (manifest.exports !== undefined)
-      run(`${manifest.name}: are the types wrong`, bin('attw'), [tarball, '--profile', 'esm-only'])
+      run(`${manifest.name}: types are correct for every module resolution`, bin('attw'), [
+        tarball,
+        '--profile',
+        'esm-only',
+      ])
   }
   const named = process.argv.slice(2)
   const wanted = packed.filter(

@@ -38,7 +38,7 @@ function starter(node, main) {
 }
 
 if (existsSync(file) && !readFileSync(file, 'utf8').includes(MARK))
-  refuse(`${file} is another program, and stays; name another folder with --to FOLDER`)
+  refuse(`${file} is another program and was not replaced; name another folder with --to FOLDER`)
 if (values.remove) {
   rmSync(file, { force: true })
   say(`Removed ${file}.`)
@@ -58,6 +58,6 @@ if (values.remove) {
   else if (onWindows) say(`${folder} is not on your PATH; add it in the settings of Windows.`)
   else
     say(
-      `${folder} is not on your PATH. For this shell, and for those to come in its startup file:\n  export PATH="${folder}:$PATH"`,
+      `${folder} is not on your PATH. Run this in this shell, and add it to the startup file of your shell:\n  export PATH="${folder}:$PATH"`,
     )
 }

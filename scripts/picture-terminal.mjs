@@ -139,7 +139,7 @@ async function withPage(html, options, use) {
 function* pieces() {
   for (const [name, title] of KINDS) {
     const piece = GALLERY.find((each) => each.title === title)
-    if (!piece) throw new Error(`The gallery has no piece "${title}".`)
+    if (!piece) throw new Error(`The gallery has no piece with the title "${title}".`)
     yield { name, result: piece.result }
   }
 }

@@ -43,7 +43,7 @@ const MISTAKES = {
   'misspelt inputSchema': [/(inputSchema|parameters):/, 'inputSchemas:'],
 }
 const CALLS = {
-  'right arguments': ['count_stock', { article: 'lamp' }],
+  'valid arguments': ['count_stock', { article: 'lamp' }],
   'argument of another type': ['count_stock', { article: 5 }],
   'missing argument': ['count_stock', {}],
   'misspelt argument': ['count_stock', { article: 'lamp', reserv: 2 }],
@@ -139,7 +139,7 @@ async function callServer(client, folder) {
     const calls = Object.entries(CALLS).filter(([what]) => elicits || what === 'question')
     for (const [what, [name, values]] of calls)
       console.log(
-        `  ${what}${elicits ? '' : ', to a client that cannot ask'}: ${await tryCall(() => server.callTool({ name, arguments: values }))}`,
+        `  ${what}${elicits ? '' : ', to a client without elicitation'}: ${await tryCall(() => server.callTool({ name, arguments: values }))}`,
       )
     await server.close()
   }
@@ -150,7 +150,7 @@ async function callLibrary(folder, name, file) {
   const from = createRequire(join(folder, 'package.json'))
   const load = async (path) => await import(pathToFileURL(from.resolve(path)).href)
   for (const [what, [toolName, values]] of Object.entries(CALLS)) {
-    if (file !== 'tool.ts' && what !== 'right arguments') continue
+    if (file !== 'tool.ts' && what !== 'valid arguments') continue
     const call =
       name === 'ai-sdk'
         ? () => callAiSdk(load, tools, toolName, values)

@@ -67,7 +67,7 @@ try {
   names.forEach((name, index) => {
     const time = shortest(times[index])
     console.log(
-      `${name.padEnd(36)} ${time.toFixed(0).padStart(4)} ms  ${(time - least).toFixed(0).padStart(4)} ms over bare Node`,
+      `${name.padEnd(36)} ${time.toFixed(0).padStart(4)} ms  ${(time - least).toFixed(0).padStart(4)} ms more than bare Node`,
     )
   })
 } finally {

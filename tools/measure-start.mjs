@@ -63,7 +63,7 @@ try {
   const least = median(times['node -e 0'])
   for (const [name, list] of Object.entries(times)) {
     const p50 = median(list)
-    const beside = `${(p50 / least).toFixed(2)} times, ${(p50 - least).toFixed(0)} ms over node -e 0`
+    const beside = `${(p50 / least).toFixed(2)} times, ${(p50 - least).toFixed(0)} ms more than node -e 0`
     console.log(`${name.padEnd(22)} p50 ${p50.toFixed(0)} ms  ${beside}`)
   }
 } finally {

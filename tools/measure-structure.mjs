@@ -65,7 +65,9 @@ for (const folder of ['tools', 'scripts']) console.log(`${folder}: ${lineCount(f
 for (const [name, shapes] of Object.entries(PATHS)) {
   const gone = shapes.filter(([file, type]) => !declares(file, type))
   if (gone.length > 0)
-    throw new Error(`tools/structure/paths.mjs: ${JSON.stringify(gone)} are not there`)
+    throw new Error(
+      `tools/structure/paths.mjs: ${JSON.stringify(gone)} do not exist; correct the paths`,
+    )
   console.log(`${name}: ${shapes.length} types: ${shapes.map(([, type]) => type).join(' → ')}`)
 }
 

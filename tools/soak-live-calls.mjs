@@ -53,7 +53,7 @@ const start = () => tool.spawn({ id: 'c', name: 'soak', arguments: {} }, context
 async function untilNone(what) {
   for (let attempt = 0; attempt < 100 && countProcesses() > 0; attempt++) await sleep(100)
   const left = countProcesses()
-  console.log(`${what}: ${left} processes left`)
+  console.log(`${what}: ${left} processes remain`)
   return left
 }
 
@@ -111,7 +111,7 @@ async function soakHosts() {
     left += countProcesses()
     if (alive < 6) throw new Error(`only ${alive} processes ran before the host was killed`)
   }
-  console.log(`${HOSTS} hosts killed with 3 live tools each: ${left} processes left`)
+  console.log(`${HOSTS} hosts killed with 3 live tools each: ${left} processes remain`)
   return left
 }
 

@@ -33,7 +33,7 @@ async function soak(what, work) {
 const database = server?.url('postgres')
 const engines = [['SQLite', `sqlite:${join(folder, 'c.db')}`]]
 if (database) engines.push(['PostgreSQL', database])
-else console.log('PostgreSQL is not installed here: left out')
+else console.log('PostgreSQL is not installed: skipped')
 
 try {
   // This runs first, so that a changed row belongs to the conversation that is read.
@@ -47,7 +47,7 @@ try {
       })
       return { counts, bad: counts.lost + counts.half + counts.unacknowledged }
     })
-    await soak(`${name}, writers side by side`, () => raceWriters(url, events))
+    await soak(`${name}, concurrent writers`, () => raceWriters(url, events))
   }
   await soak('SQLite, disks filled', fillDisk)
   const flipper = fileURLToPath(new URL('flip-store-bytes.mjs', import.meta.url))

@@ -33,12 +33,12 @@ function writeRow({ mistake, typed }: Mistake, said: string, code: number | null
   return `| ${mistake} | \`${typed}\` | ${quoted.join('<br>').replaceAll('|', String.raw`\|`)} | ${code} |`
 }
 
-const HEAD = `# Mistakes, and what is said
+const HEAD = `# Mistakes and their messages
 
-What people get wrong, what they typed behind \`toolblocks\`, and what they are told, all of it. A test types each of them and holds this table to the answers;
-\`pnpm exec vitest run journeys/mistakes -u\` writes it anew. Folders are shortened, and long lines of other programs.
+Common mistakes, the arguments of \`toolblocks\`, its complete output, and its exit code. A test runs each command and compares this table with the output;
+\`pnpm exec vitest run journeys/mistakes/ -u\` writes the table. Folders, and long lines of other programs, are shortened.
 
-| mistake | typed | said | exit code |
+| mistake | arguments | output | exit code |
 | --- | --- | --- | --- |
 `
 

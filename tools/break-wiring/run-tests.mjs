@@ -23,7 +23,10 @@ export function getPackage(file) {
   const parts = file.split('/')
   const at = parts.findIndex((part) => part === 'packages' || part === 'apps')
   const folder = parts.slice(0, at + 2).join('/')
-  if (at < 0 || !existsSync(folder)) throw new Error(`${file} is in no package and no app.`)
+  if (at < 0 || !existsSync(folder))
+    throw new Error(
+      `${file} is not in a package or an app; expected a file below packages/ or apps/`,
+    )
   return folder
 }
 

@@ -12,7 +12,7 @@ import { createTerminal } from '../../apps/reference-host/src/terminal/terminal.
 keepCompiledCode()
 const file = join(process.argv[2] ?? '', 'toolblocks.toml')
 const parsed = await parseConfiguration(readFileSync(file, 'utf8'), file)
-if (!parsed.ok) throw new Error('the configuration is wrong')
+if (!parsed.ok) throw new Error('the configuration is invalid')
 const { configuration } = parsed
 const context = {
   terminal: createTerminal(process),

@@ -16,7 +16,7 @@ const ROUNDS = 15
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-langgraph-'))
 try {
   const { SqliteSaver, HumanMessage, uuid6, version } = await install()
-  console.log(`${CHECKPOINTER} ${version}: milliseconds, median of ${ROUNDS} rounds by turns`)
+  console.log(`${CHECKPOINTER} ${version}: milliseconds, median of ${ROUNDS} alternating rounds`)
   for (const count of [100, 1000, 10_000]) {
     const lang = await openLangGraph(join(folder, `lang-${count}.db`), count)
     const ours = await openOurs(join(folder, `ours-${count}.db`), count)

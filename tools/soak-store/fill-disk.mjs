@@ -18,7 +18,7 @@ export async function fillDisk() {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
     } catch {
       rmSync(folder, { recursive: true })
-      return { counts: 'left out: a disk in memory cannot be mounted here', bad: 0 }
+      return { counts: 'skipped: a disk in memory cannot be mounted', bad: 0 }
     }
     try {
       await fillOne(folder, round, counts)

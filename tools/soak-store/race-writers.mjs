@@ -24,7 +24,7 @@ export async function raceWriters(url, count) {
   )
   const seconds = (performance.now() - begin) / 1000
   const store = await openStore(url)
-  const counts = { writers: WRITERS, events: 0, 'wrong order, lost or double': 0 }
+  const counts = { writers: WRITERS, events: 0, 'wrong order, lost or duplicated': 0 }
   for (const id of new Set(ids)) {
     const turns = await readTurns(store, id)
     counts.events += turns.length
@@ -33,10 +33,10 @@ export async function raceWriters(url, count) {
       const written = turns.filter((turn) => Math.floor(turn / APART) === writer)
       const isRight =
         written.length === count && written.every((turn, index) => turn === writer * APART + index)
-      if (!isRight) counts['wrong order, lost or double'] += 1
+      if (!isRight) counts['wrong order, lost or duplicated'] += 1
     }
   }
   await store.close()
-  const bad = counts['wrong order, lost or double'] + Math.abs(counts.events - WRITERS * count)
+  const bad = counts['wrong order, lost or duplicated'] + Math.abs(counts.events - WRITERS * count)
   return { counts: { ...counts, perSecond: Math.round(counts.events / seconds) }, bad }
 }
