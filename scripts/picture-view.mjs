@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openPath } from '../apps/reference-host/src/cli/view/view-conversations.ts'
 import { serveViewer } from '../packages/viewer/src/serve-viewer.ts'
-import { mendTheLamp } from '../journeys/stage/agent-session.ts'
+import { createLampSession } from '../journeys/stage/agent-session.ts'
 import { loadContentReaders } from '../packages/renderer/src/readers.ts'
 import { openBrowser, readPicture } from './pictures/browser.mjs'
 
@@ -38,7 +38,7 @@ const OTHERS = [
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-pictures-'))
-writeFileSync(join(folder, 'session.jsonl'), mendTheLamp())
+writeFileSync(join(folder, 'session.jsonl'), createLampSession())
 const { store } = await openPath(join(folder, 'session.jsonl'), {
   signal: new AbortController().signal,
 })

@@ -43,7 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     state.endTests?.()
     process.exit(130)
   })
-process.on('exit', putBack)
+process.on('exit', restoreFile)
 
 let noticed = 0
 for (const each of values.list ? [] : wanted) {
@@ -53,7 +53,7 @@ for (const each of values.list ? [] : wanted) {
     writeFileSync(each.file, each.broken)
     failure = await tryTests(each)
   } finally {
-    putBack()
+    restoreFile()
   }
   if (failure !== undefined) noticed += 1
   console.log(`${failure === undefined ? 'SURVIVED' : 'noticed '}  ${describe(each)}`)
@@ -77,7 +77,7 @@ async function tryTests({ file }) {
   return undefined
 }
 
-function putBack() {
+function restoreFile() {
   if (state.open !== undefined) writeFileSync(state.open.file, state.open.source)
   state.open = undefined
 }

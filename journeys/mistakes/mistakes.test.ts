@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { run, type Ran } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { NOTES_TABLE } from '../stage/notes-server.ts'
-import { type Mistake, mistakenFolders, mistakes } from './mistakes.ts'
+import { type Mistake, createMistakeFolders, listMistakes } from './mistakes.ts'
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/mistakes.md', import.meta.url))
 /** The number of commands that run at the same time. */
@@ -48,14 +48,14 @@ test(
   async () => {
     const port = await startProvider()
     const folder = makeFolder(
-      mistakenFolders({
+      createMistakeFolders({
         node: process.execPath,
         server: NOTES_TABLE,
         provider: `http://127.0.0.1:${port}/v1`,
       }),
     )
     chmodSync(join(folder, 'workspace/windows.sh'), 0o755)
-    const all = mistakes(port)
+    const all = listMistakes(port)
     const answers = new Map<Mistake, Ran>()
     const left = [...all]
     const type = async (): Promise<void> => {

@@ -11,7 +11,7 @@ export interface Mistake {
 const TOOL = `source = "local"\nrun = "unattended"\n`
 
 /** Creates a workspace with tools, and other workspaces with one mistake each. */
-export function mistakenFolders({
+export function createMistakeFolders({
   node,
   server,
   provider,
@@ -100,7 +100,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 const config = (name: string, words = 'tools'): string => `${words} --config ../${name}.toml`
 
 /** Common mistakes, in the order in which people make them. */
-export function mistakes(port: number): readonly Mistake[] {
+export function listMistakes(port: number): readonly Mistake[] {
   return [
     { mistake: 'no toolblocks.toml', typed: 'tools', at: 'empty' },
     { mistake: 'a command that does not exist', typed: 'cal read' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 
 const GO = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
 const quietly = (name: string, command: readonly string[], run: string): string =>
@@ -8,7 +8,7 @@ const quietly = (name: string, command: readonly string[], run: string): string 
 
 test('promise call: the exit code and the result of --output json report how the call ended', async () => {
   const folder = makeFolder({
-    'ask.json': result([{ type: 'question', question: GO }]),
+    'ask.json': toToolOutput([{ type: 'question', question: GO }]),
     'toolblocks.toml': [
       quietly('fine', ['echo', 'ran'], 'ask'),
       tool('broken', ['sh', '-c', 'echo ran; exit 9']),

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
-import { keptRows } from '../stage/rows.ts'
+import { hasResults, getLastMessage, startProvider } from '../stage/provider.ts'
+import { readStoredRows } from '../stage/rows.ts'
 import { getScreen } from '../stage/screen.ts'
 
 const TOOLS = `${tool('one', ['echo', 'first'], 'summary = "Says first."\nparameters = {}')}
@@ -15,7 +15,7 @@ parameters = {}
 
 async function makeWorkspace() {
   const provider = await startProvider((messages) => {
-    const words = lastWords(messages)
+    const words = getLastMessage(messages)
     if (words === 'call' && !hasResults(messages)) return { calls: [['one', {}]] }
     return { text: `You said ${words}.`, usage: { input: 1000, cached: 200, output: 7 } }
   })
@@ -64,7 +64,7 @@ test('promise chat: /model changes the model and is recorded; /tools, /cost and 
   expect(code).toBe(0)
   expect(written).not.toContain('unknown command')
   expect(requests.map(({ model }) => model)).toEqual(['m', 'other', 'other'])
-  const settings = keptRows(folder).filter(({ type }) => type === 'configuration')
+  const settings = readStoredRows(folder).filter(({ type }) => type === 'configuration')
   expect(settings.map(({ values }) => values)).toEqual([
     { command: 'chat', folder, model: 'm' },
     { model: 'other' },
@@ -72,7 +72,7 @@ test('promise chat: /model changes the model and is recorded; /tools, /cost and 
 })
 
 test('promise chat: /clear starts a new conversation without earlier messages, and the old one can be continued', async () => {
-  const { folder, asked } = await makeWorkspace()
+  const { folder, requestMessages: asked } = await makeWorkspace()
   const { written } = await visit(
     folder,
     ['chat'],
@@ -93,7 +93,7 @@ test('promise chat: /clear starts a new conversation without earlier messages, a
 })
 
 test('promise chat: Tab completes the paths of /attach, which may have quotes, spaces and ~', async () => {
-  const { folder, asked } = await makeWorkspace()
+  const { folder, requestMessages: asked } = await makeWorkspace()
   mkdirSync(`${folder}/home`)
   await visit(
     folder,
@@ -113,7 +113,7 @@ test('promise chat: Tab completes the paths of /attach, which may have quotes, s
 })
 
 test('promise resume: the latest conversation is that of a chat or a run, its last turns are shown again, and a record of calls is refused', async () => {
-  const { folder, asked } = await makeWorkspace()
+  const { folder, requestMessages: asked } = await makeWorkspace()
   for (const words of ['first', 'second', 'call'])
     await toolblocks(folder, 'run', words, ...(words === 'first' ? [] : ['--resume']), '--no-input')
   await toolblocks(folder, 'call', 'one')
@@ -127,7 +127,7 @@ test('promise resume: the latest conversation is that of a chat or a run, its la
     /Resumed [^]*› second\nYou said second\.\n› call\n▸ one\n {2}first\nYou said call\.\n─+\n›/,
   )
   expect(screen).not.toContain('› first')
-  const calls = keptRows(folder).at(-1)?.conversation ?? ''
+  const calls = readStoredRows(folder).at(-1)?.conversation ?? ''
   const refused = await toolblocks(folder, 'run', 'more', '--resume', calls)
   expect([refused.code, refused.stderr]).toEqual([
     2,

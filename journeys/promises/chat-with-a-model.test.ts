@@ -5,10 +5,10 @@ import { startToolblocks, toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import {
   hasResults,
-  lastWords,
+  getLastMessage,
   startProvider,
-  type AskedMessage,
-  type Said,
+  type RequestMessage,
+  type ProviderResponse,
 } from '../stage/provider.ts'
 import { getScreen } from '../stage/screen.ts'
 
@@ -30,8 +30,8 @@ parameters = { path = { type = "string" } }
 `
 
 /** The provider's responses: calls for some messages, and a confirmation for their results. */
-function answer(messages: readonly AskedMessage[]): Said {
-  const words = lastWords(messages)
+function answer(messages: readonly RequestMessage[]): ProviderResponse {
+  const words = getLastMessage(messages)
   if (words === 'hang' && hasResults(messages)) return { after: new Promise(() => {}) }
   if (hasResults(messages)) return { text: `After ${words}: done.` }
   switch (words) {
@@ -67,9 +67,9 @@ async function makeWorkspace(given = answer) {
 
 test('promise chat: ten turns with concurrent tools, a question, a refusal, a permanent approval, an interrupt, a silent model and slash commands', async () => {
   const thinking = Promise.withResolvers<void>()
-  const { folder, asked } = await makeWorkspace((messages) => {
+  const { folder, requestMessages: asked } = await makeWorkspace((messages) => {
     const said = answer(messages)
-    return lastWords(messages) === 'think' ? { ...said, after: thinking.promise } : said
+    return getLastMessage(messages) === 'think' ? { ...said, after: thinking.promise } : said
   })
   const { code, written } = await visit(
     folder,
@@ -117,7 +117,7 @@ test('promise chat: ten turns with concurrent tools, a question, a refusal, a pe
 })
 
 test('promise resume: after a kill in the middle of a call the chat continues: the call was interrupted, and everything else is kept', async () => {
-  const { folder, asked } = await makeWorkspace()
+  const { folder, requestMessages: asked } = await makeWorkspace()
   const started = startToolblocks(folder, ['run', 'slow'])
   await expect
     .poll(async () => (await toolblocks(folder, 'conversations', 'search', 'slow')).stdout, {
@@ -194,8 +194,9 @@ test('promise deduplication: a tool that reads an attached file again does not r
   )
   const ran = await toolblocks(folder, 'run', 'Look.', '--attach', 'notes.txt', '--no-input')
   expect(ran.code).toBe(0)
-  const [first, again] = workspace.asked.at(-1)?.filter(({ role }) => role === 'tool') ?? []
-  expect(lastWords(workspace.asked.at(-1) ?? [])).toContain('a line of notes')
+  const [first, again] =
+    workspace.requestMessages.at(-1)?.filter(({ role }) => role === 'tool') ?? []
+  expect(getLastMessage(workspace.requestMessages.at(-1) ?? [])).toContain('a line of notes')
   expect(first?.content).toMatch(/has not changed since block 2 of the user's message in this turn/)
   expect(again?.content).toMatch(/has not changed since/)
   const stray = await toolblocks(folder, 'run', 'Look.', '--attach', 'no-such-file')
@@ -232,7 +233,7 @@ test('promise deduplication: content that a provider receives as a reference was
   writeFileSync(join(folder, 'read.sh'), 'cat result.json\n')
   const ran = await toolblocks(folder, 'run', 'Look.', '--no-input')
   expect(ran.code).toBe(0)
-  const given = (workspace.asked.at(-1) ?? []).filter(({ role }) => role === 'tool')
+  const given = (workspace.requestMessages.at(-1) ?? []).filter(({ role }) => role === 'tool')
   const pointed = expect.stringMatching(/has not changed since block 1 of the result of call/)
   expect(given.map(({ content }) => content)).toEqual([
     expect.stringContaining('for the person only'),

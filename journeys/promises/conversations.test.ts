@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows, STORE } from '../stage/rows.ts'
 
@@ -13,11 +13,11 @@ test('promise conversations: messages are found by search, shown by turn, export
   const lamps = [{ type: 'text', text: 'Four lamps, one of them broken.' }]
   const counting = tool(
     'count',
-    printing('lamps.json'),
+    createPrintCommand('lamps.json'),
     'parameters = { room = { type = "string" } }',
   )
   const folder = makeFolder({
-    'lamps.json': result(lamps),
+    'lamps.json': toToolOutput(lamps),
     'toolblocks.toml': model.settings + counting,
   })
   const run = async (...words: readonly string[]): Promise<string> =>
@@ -81,7 +81,7 @@ test('promise import: a chat continues an imported session of another program wi
       [/It burns since six\.[^]*› /, '\u0004'],
     ],
   )
-  expect(model.asked.at(-1)).toMatchObject([
+  expect(model.requestMessages.at(-1)).toMatchObject([
     { role: 'user', content: 'When was the lamp lit?' },
     { role: 'assistant', content: 'I look it up.', tool_calls: [{ id: 'toolu_1' }] },
     { role: 'tool', content: 'Lit at six.', tool_call_id: 'toolu_1' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { PROVIDERS, type Said, startProvider } from '../stage/provider.ts'
+import { PROVIDERS, type ProviderResponse, startProvider } from '../stage/provider.ts'
 
 const TOOLS =
   tool('look', ['echo', 'a lamp']) +
@@ -42,7 +42,7 @@ test.for(names)(
 test.for(names)(
   'promise cut messages: if %s ends a message by a filter or an error, none of its calls is made',
   async (provider) => {
-    const calls: Said['calls'] = [['clear', { path: 'a' }]]
+    const calls: ProviderResponse['calls'] = [['clear', { path: 'a' }]]
     const model = await startProvider(
       [{ cut: 'error', calls }, { cut: 'filter', calls }, { text: 'I stop.' }],
       provider,

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { hasResults, lastWords, startProvider, type Said } from '../stage/provider.ts'
+import {
+  hasResults,
+  getLastMessage,
+  startProvider,
+  type ProviderResponse,
+} from '../stage/provider.ts'
 
 const TOOLS = `${tool('one', ['echo', 'first'])}${tool('two', ['echo', 'second'])}
 [tools.delete]
@@ -11,7 +16,7 @@ parameters = { path = { type = "string" } }
 `
 
 /** The calls for each message of the user. */
-const CALLS: Readonly<Record<string, Said['calls']>> = {
+const CALLS: Readonly<Record<string, ProviderResponse['calls']>> = {
   both: [
     ['one', {}],
     ['two', {}],
@@ -31,8 +36,8 @@ test.for(['anthropic', 'openai', 'google'] as const)(
   'promise providers: a chat through the client of %s, with a retry, concurrent tools, a refusal, and calls that are malformed or name no tool',
   async (name) => {
     let isBusy = true
-    const { url, asked } = await startProvider((messages) => {
-      const words = lastWords(messages)
+    const { url, requestMessages: asked } = await startProvider((messages) => {
+      const words = getLastMessage(messages)
       if (isBusy) {
         isBusy = false
         return { status: 429 }

@@ -27,7 +27,7 @@ export interface Trap {
   port: number
   connections(): number
   /** Reads both folders: all files with modes, times and content. */
-  look(): ReadonlyMap<string, string>
+  readFiles(): ReadonlyMap<string, string>
 }
 
 /** A hostile folder: parts of its configuration, or files beside it. */
@@ -270,7 +270,7 @@ export async function setTrap(hostile: readonly HostileFolder[]): Promise<Trap> 
     outside,
     port: typeof address === 'object' && address ? address.port : 0,
     connections: () => count,
-    look: () => new Map([folder, outside].flatMap((each) => lookAt(each))),
+    readFiles: () => new Map([folder, outside].flatMap((each) => readFolder(each))),
   }
   const tables = hostile.map(({ toml }) => toml?.(trap) ?? '')
   writeFileSync(join(folder, 'toolblocks.toml'), [HARMLESS, ...tables].join('\n'))
@@ -285,13 +285,13 @@ async function listen(server: Server): Promise<void> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 }
 
-function lookAt(path: string): readonly (readonly [path: string, state: string])[] {
+function readFolder(path: string): readonly (readonly [path: string, state: string])[] {
   const stat = lstatSync(path)
   const state = `${stat.mode} ${stat.size} ${stat.mtimeMs}`
   if (stat.isDirectory())
     return [
       [path, `${stat.mode}`],
-      ...readdirSync(path).flatMap((name) => lookAt(join(path, name))),
+      ...readdirSync(path).flatMap((name) => readFolder(join(path, name))),
     ]
   const content = stat.isSymbolicLink()
     ? readlinkSync(path)

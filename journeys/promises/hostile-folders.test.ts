@@ -81,7 +81,7 @@ async function listCommands(folder: string, before: readonly string[] = []): Pro
 }
 
 function expectUntouched(trap: Trap, before: ReadonlyMap<string, string>, allowed = /^$/): void {
-  const now = trap.look()
+  const now = trap.readFiles()
   const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
     (path) => before.get(path) !== now.get(path) && !allowed.test(path),
   )
@@ -100,7 +100,7 @@ test('promise nothing without a yes: all hostile folders together start, send, c
   const typed = Object.keys(ARGUMENTS).toSorted((a, b) => Number(b in WRITES) - Number(a in WRITES))
   for (let at = 0; at < typed.length; at += SIDE_BY_SIDE) {
     const some = typed.slice(at, at + SIDE_BY_SIDE)
-    const before = trap.look()
+    const before = trap.readFiles()
     await Promise.all(
       some.map((command) =>
         withoutTrust(trap.folder, ...command.split(' '), ...(ARGUMENTS[command] ?? [])),
@@ -113,7 +113,7 @@ test('promise nothing without a yes: all hostile folders together start, send, c
 test('promise nothing without a yes: at a terminal they do nothing either if the person refuses', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
-  const before = trap.look()
+  const before = trap.readFiles()
   for (const command of ['chat', 'tools', 'trust']) {
     const { written } = await visit(
       trap.folder,
@@ -157,7 +157,7 @@ describe('alone', () => {
   test.for(Object.entries(HOSTILE_FOLDERS))('%s has no effect', async ([, hostile]) => {
     const told = await startOwnModel()
     const trap = await setTrap([hostile])
-    const before = trap.look()
+    const before = trap.readFiles()
     // All other folders run with every command in the test above. Folders that cannot be combined with others are served here.
     const ran = await Promise.all<Ran>([
       withoutTrust(trap.folder, 'run', 'hello'),
@@ -180,7 +180,7 @@ describe('alone', () => {
     ])
     mkdirSync(`${trap.folder}/below`)
     chmodSync(trap.folder, 0o777)
-    const before = trap.look()
+    const before = trap.readFiles()
     const { code, stderr } = await toolblocks(`${trap.folder}/below`, 'tools')
     expectUntouched(trap, before)
     expect(code).toBe(2)

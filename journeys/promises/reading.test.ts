@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mendTheLamp } from '../stage/agent-session.ts'
+import { createLampSession } from '../stage/agent-session.ts'
 import {
   BROWSER,
   type Browser,
@@ -22,7 +22,7 @@ let page: Page
 beforeAll(async () => {
   if (BROWSER === undefined) return
   folder = mkdtempSync(join(tmpdir(), 'toolblocks-reading-'))
-  writeFileSync(join(folder, 'session.jsonl'), mendTheLamp())
+  writeFileSync(join(folder, 'session.jsonl'), createLampSession())
   view = await openView(folder, 'session.jsonl')
   browser = await startBrowser()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
-import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
+import { hasResults, getLastMessage, startProvider } from '../stage/provider.ts'
 import { readRows, STORE } from '../stage/rows.ts'
 
 const PNG =
@@ -21,12 +21,12 @@ const inFolder = (text: string): string => `echo '${text}' | sed "s#FOLDER#$PWD#
 
 /** A tool that asks a person and two models, and prints their answers. */
 const ASKS = `case "$1$2$3" in
-  null*) ${inFolder(result([OWN, { type: 'question', question: WHO }]))} ;;
+  null*) ${inFolder(toToolOutput([OWN, { type: 'question', question: WHO }]))} ;;
   *null*) cat asks.json ;;
   *) echo "$1 and $2 and $3" ;;
 esac
 `
-const QUESTIONS = result([
+const QUESTIONS = toToolOutput([
   resource('file:///notes.txt', { text: 'before the question' }),
   { type: 'question', question: { id: 'mine', text: 'Mine?', schema: { type: 'string' } } },
   { type: 'question', question: { id: 'other', text: 'Other?', schema: { type: 'string' } } },
@@ -88,11 +88,11 @@ run = "unattended"
 parameters = { given = { default = "by the table" } }
 `
 const TOOLS =
-  tool('picture', printing('picture.json')) +
-  tool('notes', printing('notes.json')) +
-  tool('fresh', printing('notes.json'), 'parameters = {}\ndeduplicate = false') +
-  tool('big', printing('big.txt')) +
-  tool('both', printing('both.json')) +
+  tool('picture', createPrintCommand('picture.json')) +
+  tool('notes', createPrintCommand('notes.json')) +
+  tool('fresh', createPrintCommand('notes.json'), 'parameters = {}\ndeduplicate = false') +
+  tool('big', createPrintCommand('big.txt')) +
+  tool('both', createPrintCommand('both.json')) +
   tool('own', ['sh', 'own.sh']) +
   tool('where', ['sh', '-c', 'pwd; cat']) +
   '\n[tools.remove]\nsource = "local"\ncommand = ["echo", "removed"]\nparameters = { path = { type = "string" } }\n' +
@@ -112,9 +112,11 @@ const FILES = {
   'sub/here': '',
   'asks.sh': ASKS,
   'asks.json': QUESTIONS,
-  'picture.json': result([resource('file:///p.png', { mimeType: 'image/png', blob: PICTURE })]),
-  'notes.json': result([resource('file:///notes.txt', { text: NOTES })]),
-  'both.json': result(
+  'picture.json': toToolOutput([
+    resource('file:///p.png', { mimeType: 'image/png', blob: PICTURE }),
+  ]),
+  'notes.json': toToolOutput([resource('file:///notes.txt', { text: NOTES })]),
+  'both.json': toToolOutput(
     [
       { type: 'text', text: 'Two.' },
       { type: 'text', text: '{"n":2}' },
@@ -124,7 +126,7 @@ const FILES = {
     },
   ),
   'big.txt': 'y'.repeat(9000),
-  'own.sh': inFolder(result([OWN])),
+  'own.sh': inFolder(toToolOutput([OWN])),
 }
 
 /** Returns what the model receives of a result: text, and images by their names. */
@@ -159,7 +161,7 @@ test('promise settings: the settings of a workspace for its model, results, tool
     ],
   }
   const model = await startProvider((messages) => {
-    const words = lastWords(messages)
+    const words = getLastMessage(messages)
     if (!hasResults(messages)) return { calls: steps[words] ?? [] }
     const results = messages.filter(({ role }) => role === 'tool')
     return results.length === steps['first']?.length
@@ -234,7 +236,7 @@ test('promise settings: the settings of a workspace for its model, results, tool
 
 test('promise settings: the questions of a tool reach the configured people and models, in a chat and for a call without a model', async () => {
   const model = await startProvider((messages) => {
-    if (lastWords(messages).includes('Call "answer"'))
+    if (getLastMessage(messages).includes('Call "answer"'))
       return { calls: [['answer', { answer: 'an answer' }]] }
     const results = messages.filter(({ role }) => role === 'tool').length
     const calls = [[['asks', {}]], [['notes__sign', {}]]] as const

@@ -3,7 +3,7 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { hasResults, startProvider } from '../stage/provider.ts'
-import { keptRows, type Row } from '../stage/rows.ts'
+import { readStoredRows, type Row } from '../stage/rows.ts'
 
 const ONE = tool('one', ['echo', 'first'])
 /** The model names that the test providers return, if they return one. */
@@ -25,7 +25,7 @@ test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
     const folder = makeFolder({ 'toolblocks.toml': settings + ONE })
     const ran = await toolblocks(folder, 'run', 'Go.', '--no-input')
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') })
-    const said = ofType(keptRows(folder), 'assistant_message')
+    const said = ofType(readStoredRows(folder), 'assistant_message')
     expect(said.map(({ model, usage }) => ({ model, usage }))).toEqual([
       { model: NAMED[name], usage: { inputTokens: 1000, outputTokens: 20 } },
       {
@@ -45,7 +45,7 @@ test('promise usage: invalid token counts of a provider are not stored, and do n
   const folder = makeFolder({ 'toolblocks.toml': settings })
   const ran = await toolblocks(folder, 'run', 'Go.', '--no-input')
   expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' })
-  const [said] = ofType(keptRows(folder), 'assistant_message')
+  const [said] = ofType(readStoredRows(folder), 'assistant_message')
   expect(said).not.toHaveProperty('usage')
 })
 
@@ -60,7 +60,7 @@ test('promise usage: conversations of run, call and serve start with the command
   const client = await connectClient(folder)
   await client.callTool({ name: 'one', arguments: {} })
   await client.close()
-  const rows = keptRows(folder)
+  const rows = readStoredRows(folder)
   const first = rows.filter((row, at) => rows[at - 1]?.conversation !== row.conversation)
   expect(first.map(({ type, values }) => [type, values])).toEqual([
     ['configuration', { command: 'run', folder, model: 'm' }],
@@ -80,14 +80,14 @@ test('promise usage: conversations of run, call and serve start with the command
 })
 
 test('promise usage: a message without text is stored with its usage, and no provider receives an empty message', async () => {
-  const { settings, asked } = await startProvider([
+  const { settings, requestMessages: asked } = await startProvider([
     { text: '', usage: { input: 10, cached: 0, output: 0 } },
     { text: 'Now.' },
   ])
   const folder = makeFolder({ 'toolblocks.toml': settings })
   await toolblocks(folder, 'run', 'Go.', '--no-input')
   await toolblocks(folder, 'run', 'Again.', '--resume', '--no-input')
-  const [silent] = ofType(keptRows(folder), 'assistant_message')
+  const [silent] = ofType(readStoredRows(folder), 'assistant_message')
   expect(silent).toMatchObject({ content: [], usage: { inputTokens: 10, outputTokens: 0 } })
   expect(asked.at(-1)).toEqual([
     { role: 'user', content: 'Go.' },

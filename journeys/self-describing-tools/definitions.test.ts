@@ -41,7 +41,9 @@ test('001 parameters: the definitions of a schema are in the parameters: the mod
   const { stderr } = await toolblocks(folder, 'run', 'Draw it.')
   // A mistake in another entry of the program is not reported for this tool.
   expect(stderr).not.toContain('/tools/1')
-  const results = model.asked.flatMap((messages) => messages.filter(({ role }) => role === 'tool'))
+  const results = model.requestMessages.flatMap((messages) =>
+    messages.filter(({ role }) => role === 'tool'),
+  )
   expect(JSON.stringify(results)).toContain('/root/next/nme')
   expect(JSON.parse(model.results().at(-1) ?? '')).toMatchObject({
     root: { name: 'a', next: { name: 'b' } },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
-import { startProvider, getTold } from '../stage/provider.ts'
+import { startProvider, getToolDefinitions } from '../stage/provider.ts'
 
 /** A program with two tools, which writes each action that it was started for into a file. */
 function program(tools: readonly object[]): string {
@@ -60,7 +60,7 @@ test('001 schema response format: a parameter without a default is required, and
     'toolblocks.toml': model.settings + local('open'),
   })
   await toolblocks(folder, 'run', 'Open the left door.')
-  expect(getTold(model.requests[0])['open']).toMatchObject({
+  expect(getToolDefinitions(model.requests[0])['open']).toMatchObject({
     parameters: {
       properties: {
         door: { type: 'string', description: 'Which one.' },
@@ -84,7 +84,7 @@ test('001 summary and description: the summary is sent with each request, the de
     'toolblocks.toml': model.settings + local('open', own) + local('close'),
   })
   await toolblocks(folder, 'run', 'Does it squeak?')
-  expect(getTold(model.requests[0])).toMatchObject({
+  expect(getToolDefinitions(model.requests[0])).toMatchObject({
     open: { description: 'Opens one door.' },
     close: { description: 'Closes all doors.' },
     describe_tools: {},
@@ -117,5 +117,7 @@ command = "sh doors.sh"
   })
   await toolblocks(folder, 'run', 'Open the left door.', '--allow-tool', 'open')
   expect(model.results()).toEqual(['opened\n'])
-  expect(getTold(model.requests[0])).toMatchObject({ open: { description: 'Opens a door.' } })
+  expect(getToolDefinitions(model.requests[0])).toMatchObject({
+    open: { description: 'Opens a door.' },
+  })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { outdent, getScreen } from '../stage/screen.ts'
 
@@ -11,9 +11,9 @@ async function makeShow(values: Readonly<Record<string, object>>, more = '') {
   const model = await startProvider([{ calls }, { text: 'Shown.' }])
   const files = Object.entries(values).map(([name, structuredContent]) => {
     const words = [{ type: 'text', text: `Words of ${name}.` }]
-    return [`${name}.json`, result(words, { structuredContent })] as const
+    return [`${name}.json`, toToolOutput(words, { structuredContent })] as const
   })
-  const tools = names.map((name) => tool(name, printing(`${name}.json`)))
+  const tools = names.map((name) => tool(name, createPrintCommand(`${name}.json`)))
   const folder = makeFolder({
     ...Object.fromEntries(files),
     'toolblocks.toml': model.settings + more + tools.join(''),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { readPage, startView } from '../stage/view.ts'
@@ -25,9 +25,9 @@ test('002 browser: a page folds collapsed content, scrolls high content, hides i
   const model = await startProvider([{ calls }, { text: 'Shown.' }])
   const files = Object.entries(values).map(([name, structuredContent]) => [
     `${name}.json`,
-    result([{ type: 'text', text: 'Words.' }], { structuredContent }),
+    toToolOutput([{ type: 'text', text: 'Words.' }], { structuredContent }),
   ])
-  const tools = names.map((name) => tool(name, printing(`${name}.json`)))
+  const tools = names.map((name) => tool(name, createPrintCommand(`${name}.json`)))
   const folder = makeFolder({
     ...Object.fromEntries(files),
     'toolblocks.toml': `${model.settings}${tools.join('')}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { outdent, getScreen } from '../stage/screen.ts'
@@ -47,9 +47,9 @@ test('002 well-known types: a person sees each kind in its form, at a terminal a
   ])
   const files = Object.entries(VALUES).map(([kind, value]) => {
     const words = [{ type: 'text', text: `Words of ${kind}.` }]
-    return [`${kind}.json`, result(words, { structuredContent: { kind, ...value } })]
+    return [`${kind}.json`, toToolOutput(words, { structuredContent: { kind, ...value } })]
   })
-  const tools = KINDS.map((kind) => tool(kind, printing(`${kind}.json`)))
+  const tools = KINDS.map((kind) => tool(kind, createPrintCommand(`${kind}.json`)))
   const folder = makeFolder({
     ...Object.fromEntries(files),
     'toolblocks.toml': `${model.settings}${tools.join('')}`,

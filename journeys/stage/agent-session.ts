@@ -112,7 +112,7 @@ const PATCH = [
 ]
 
 /** A session in which a lamp is repaired: a command, thoughts, reads, an edit, a list of tasks, a failure, and a second question. */
-export function mendTheLamp(): string {
+export function createLampSession(): string {
   const session = startSession()
   session.record('file-history-snapshot', { messageId: 'm', snapshot: { trackedFileBackups: {} } })
   session.record('user', {

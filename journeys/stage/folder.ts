@@ -26,11 +26,11 @@ export function tool(name: string, command: readonly string[], more = 'parameter
 }
 
 /** The command of a tool that prints a file of the folder for every call. */
-export function printing(file: string): readonly string[] {
+export function createPrintCommand(file: string): readonly string[] {
   return ['cat', file]
 }
 
 /** Formats a result as a tool prints it. */
-export function result(content: readonly object[], more: object = {}): string {
+export function toToolOutput(content: readonly object[], more: object = {}): string {
   return JSON.stringify({ content, ...more })
 }

@@ -11,7 +11,7 @@ export const SERVERS = JSON.stringify({
  * body of a function of `name`, `given` and `server` that returns the result of a call. `read` is the body of a function of `uri` that returns the
  * contents of a resource.
  */
-export function mcpServer(
+export function createServerProgram(
   tools: readonly object[],
   answer: string,
   read = 'throw new Error(uri)',

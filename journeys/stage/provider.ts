@@ -8,20 +8,20 @@ import { openaiChat } from './providers/openai-chat.ts'
 import { openaiResponses } from './providers/openai-responses.ts'
 
 /** One message of a request, in the same form for every provider. */
-export interface AskedMessage {
+export interface RequestMessage {
   role: string
   /** For the result of a tool: the content that the provider receives; JSON if it is not text. */
   content: unknown
 }
 
 /** A response of a provider: text, and names of tools to call, each with its arguments. Arguments in a string may be invalid JSON. */
-export interface Said {
+export interface ProviderResponse {
   text?: string
   calls?: readonly (readonly [name: string, values: object | string])[]
   /** The reason why the message was cut. */
   cut?: Cut
   /** The tokens of the message. Default: small counts in the provider's format. */
-  usage?: SaidUsage
+  usage?: ResponseUsage
   /** The response waits for this promise. */
   after?: Promise<void>
   /** Responds with this HTTP status instead. */
@@ -29,7 +29,7 @@ export interface Said {
 }
 
 /** Tokens as every provider counts them: the input, the part of it that was cached, and the output. */
-export interface SaidUsage {
+export interface ResponseUsage {
   input: number
   cached: number
   output: number
@@ -40,18 +40,18 @@ export type Cut = 'tokens' | 'filter' | 'error'
 
 /** How requests of a provider are read, and how its responses are streamed. */
 export interface Wire {
-  read(body: never): readonly AskedMessage[]
+  read(body: never): readonly RequestMessage[]
   /** Returns all events of the stream; every call gets an id. */
   write(said: {
     words: readonly string[]
-    calls: readonly SaidCall[]
+    calls: readonly ResponseCall[]
     cut?: Cut
-    usage?: SaidUsage
+    usage?: ResponseUsage
   }): readonly string[]
 }
 
 /** A call in a stream. */
-interface SaidCall {
+interface ResponseCall {
   id: string
   name: string
   /** The arguments as text, unchanged. */
@@ -75,7 +75,7 @@ export interface Provider {
   /** TOML for `toolblocks.toml` that makes it the workspace's model. */
   settings: string
   /** The messages of each request. */
-  asked: (readonly AskedMessage[])[]
+  requestMessages: (readonly RequestMessage[])[]
   /** The unchanged body of each request. */
   requests: Readonly<Record<string, unknown>>[]
   /** Returns the tool results in the last request. */
@@ -87,11 +87,11 @@ export interface Provider {
  * API. It ends with the test.
  */
 export async function startProvider(
-  answer: readonly Said[] | ((messages: readonly AskedMessage[]) => Said),
+  answer: readonly ProviderResponse[] | ((messages: readonly RequestMessage[]) => ProviderResponse),
   name: keyof typeof PROVIDERS = 'openai-compatible',
 ): Promise<Provider> {
   const { read, write }: Wire = PROVIDERS[name]
-  const asked: (readonly AskedMessage[])[] = []
+  const asked: (readonly RequestMessage[])[] = []
   const requests: Readonly<Record<string, unknown>>[] = []
   const answerTo =
     typeof answer === 'function'
@@ -139,29 +139,29 @@ export async function startProvider(
   return {
     url,
     settings: `${STORE}[model]\nprovider = "${name}"\nname = "m"\nbase_url = "${url}"\n${key}`,
-    asked,
+    requestMessages: asked,
     requests,
     results: () => (asked.at(-1) ?? []).filter(isResult).map(({ content }) => String(content)),
   }
 }
 
-function isResult({ role }: AskedMessage): boolean {
+function isResult({ role }: RequestMessage): boolean {
   return role === 'tool'
 }
 
 /** Returns the last message of the person. */
-export function lastWords(messages: readonly AskedMessage[]): string {
+export function getLastMessage(messages: readonly RequestMessage[]): string {
   const { content } = messages.findLast(({ role }) => role === 'user') ?? {}
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
 /** Whether tool results follow it. */
-export function hasResults(messages: readonly AskedMessage[]): boolean {
+export function hasResults(messages: readonly RequestMessage[]): boolean {
   return messages.at(-1)?.role === 'tool'
 }
 
 /** Returns each tool's definition in a request of OpenAI's Chat API, by the tool's name. */
-export function getTold(
+export function getToolDefinitions(
   request: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, object>> {
   const tools = (request['tools'] ?? []) as readonly { function: { name: string } }[]

@@ -23,6 +23,6 @@ export function readRows(file: string): readonly Row[] {
 }
 
 /** Reads the stored events of a folder whose configuration has the `STORE`. */
-export function keptRows(folder: string): readonly Row[] {
+export function readStoredRows(folder: string): readonly Row[] {
   return readRows(join(folder, 'kept.db'))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { startProvider, getTold } from '../stage/provider.ts'
+import { startProvider, getToolDefinitions } from '../stage/provider.ts'
 
 /** A program with two tools whose arguments are defined once. */
 const CHECK = `
@@ -45,7 +45,7 @@ test('004 schema generation: the model receives the description, optional argume
   })
   const { code } = await toolblocks(folder, 'run', 'Check it.')
   expect([code, model.results()]).toEqual([0, ['{"target":"wasm","jobs":2}number']])
-  expect(getTold(model.requests[0])['cargo_check']).toMatchObject({
+  expect(getToolDefinitions(model.requests[0])['cargo_check']).toMatchObject({
     description: 'Run cargo check for a package.',
     parameters: {
       type: 'object',

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { keptRows, type Row } from '../stage/rows.ts'
-import { lastWords, startProvider, type AskedMessage, type Said } from '../stage/provider.ts'
+import { readStoredRows, type Row } from '../stage/rows.ts'
+import {
+  getLastMessage,
+  startProvider,
+  type RequestMessage,
+  type ProviderResponse,
+} from '../stage/provider.ts'
 import { getScreen } from '../stage/screen.ts'
 import { readPage, startView } from '../stage/view.ts'
 
@@ -32,9 +37,9 @@ const FILES = {
 }
 
 /** In the conversation of the person, the model delegates a review. In that of the agent, it calls tools and returns text. */
-function answer(messages: readonly AskedMessage[]): Said {
+function answer(messages: readonly RequestMessage[]): ProviderResponse {
   const results = messages.filter(({ role }) => role === 'tool').length
-  if (lastWords(messages) !== 'Review it.')
+  if (getLastMessage(messages) !== 'Review it.')
     return results === 0
       ? { text: 'I ask.', calls: [['delegate', { agent: 'reviewer', task: 'Review it.' }]] }
       : { text: 'The review is done.' }
@@ -82,7 +87,7 @@ test('003 delegate: an agent has a separate conversation, with its tools, model 
   expect(told).toEqual(['look', 'grade', 'wipe', 'read_tool_result'])
   expect(model.results()).toEqual(['It is fine.'])
 
-  const kept = keptRows(folder)
+  const kept = readStoredRows(folder)
   const begun = kept.find(isOfAgent)
   const person = kept.find(({ conversation }) => conversation !== begun?.conversation)?.conversation
   expect(begun).toMatchObject({
@@ -98,8 +103,8 @@ test('003 delegate: an agent has a separate conversation, with its tools, model 
 
 test('003 delegate: an agent can be resumed like any conversation, and is stopped at its limits of time and tokens', async () => {
   const model = await startProvider((messages) => {
-    if (lastWords(messages) === 'Review it.') return { calls: [['slow', {}]] }
-    if (lastWords(messages) === 'Count it.') return { calls: [['look', {}]] }
+    if (getLastMessage(messages) === 'Review it.') return { calls: [['slow', {}]] }
+    if (getLastMessage(messages) === 'Count it.') return { calls: [['look', {}]] }
     const results = messages.filter(({ role }) => role === 'tool').length
     const calls = [
       ['delegate', { agent: 'late', task: 'Review it.' }],
@@ -122,7 +127,7 @@ max_tokens = 3
   const [late, dear] = model.results()
   expect(late).toContain('The agent "late" was stopped after 0.5 seconds')
   expect(dear).toContain('The agent "dear" was stopped: it has taken')
-  const agent = keptRows(folder).find(({ type }) => type === 'configuration')
+  const agent = readStoredRows(folder).find(({ type }) => type === 'configuration')
   const resumed = await toolblocks(
     folder,
     'run',
@@ -136,7 +141,7 @@ max_tokens = 3
 
 test('003 delegate: Ctrl-C ends the agent with the turn', async () => {
   const model = await startProvider((messages) =>
-    lastWords(messages) === 'Review it.'
+    getLastMessage(messages) === 'Review it.'
       ? { calls: [['slow', {}]] }
       : { calls: [['delegate', { agent: 'reviewer', task: 'Review it.' }]] },
   )
@@ -168,7 +173,7 @@ test('003 delegate: an agent needs agreement, and is listed with the tools', asy
 test('003 delegate: an agent delegates only to the depth in its table, and a person reads the chain of agents in a question', async () => {
   const model = await startProvider((messages) => {
     const results = messages.filter(({ role }) => role === 'tool').length
-    const words = lastWords(messages)
+    const words = getLastMessage(messages)
     if (results > 0) return { text: `${words} is done.` }
     if (words === 'inner work') return { calls: [['wipe', {}]] }
     const next = words === 'outer work' ? ['inner', 'inner work'] : ['outer', 'outer work']
@@ -198,7 +203,7 @@ max_depth = 2
 
 test('003 delegate: the view shows the conversation of an agent below the call that started it', async () => {
   const model = await startProvider((messages) =>
-    lastWords(messages) === 'Look at it.'
+    getLastMessage(messages) === 'Look at it.'
       ? messages.some(({ role }) => role === 'tool')
         ? { text: 'It is lit.' }
         : { calls: [['look', {}]] }
@@ -209,7 +214,7 @@ test('003 delegate: the view shows the conversation of an agent below the call t
   const agents = '[agents.reviewer]\nsummary = "Looks."\n'
   const folder = makeFolder({ 'toolblocks.toml': model.settings + agents + TOOLS })
   await toolblocks(folder, 'run', 'Begin.', '--no-input')
-  const kept = keptRows(folder)
+  const kept = readStoredRows(folder)
   const agent = kept.find(isOfAgent)?.conversation ?? ''
   const person = kept.find(({ conversation }) => conversation !== agent)?.conversation ?? ''
   const page = await readPage((await startView(folder, person)).address)

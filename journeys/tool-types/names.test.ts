@@ -31,7 +31,7 @@ test('003 naming: a tool has an inputSchema and a title, and a call has argument
   expect(rows.find(({ type }) => type === 'tool_call')).toMatchObject({
     call: { id: 'call_1', name: 'echo', arguments: { words: 'hello' } },
   })
-  const [, asked] = model.asked
+  const [, asked] = model.requestMessages
   expect(JSON.stringify(asked)).toContain(String.raw`"arguments":"{\"words\":\"hello\"}"`)
   for (const text of [listed.stdout, JSON.stringify(request), JSON.stringify(rows)])
     expect(text).not.toMatch(/"(?:input_schema|input)":/)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
-import { mcpServer, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
+import { createServerProgram, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
@@ -39,7 +39,7 @@ test('003 content preservation: the result of an MCP server reaches the file, th
     'anthropic',
   )
   const folder = makeFolder({
-    [SERVER_FILE]: mcpServer(
+    [SERVER_FILE]: createServerProgram(
       [{ name: 'read', title: 'Read it all', inputSchema: { type: 'object' } }],
       `return ${JSON.stringify(ANSWER)}`,
     ),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 import { readRows } from '../stage/rows.ts'
 
 const question = (id: string, text: string, schema: object): object => ({
@@ -25,7 +25,7 @@ test('000 answers: an answer that does not match the schema is asked again befor
   const name = question('name', 'Who are you?', { type: 'string', minLength: 3 })
   const secret = question('password', 'Password?', { type: 'string', format: 'password' })
   const folder = makeFolder({
-    'ask.json': result([name, secret]),
+    'ask.json': toToolOutput([name, secret]),
     'login.sh': LOGIN,
     'toolblocks.toml': STORE + tool('login', ['sh', 'login.sh']),
   })
@@ -50,7 +50,7 @@ test('000 answers: an answer that does not match the schema is asked again befor
 
 test('000 answers: a declined question ends the call as denied, and the tool is not started again', async () => {
   const folder = makeFolder({
-    'ask.json': result([question('go', 'Go on?', { type: 'boolean' })]),
+    'ask.json': toToolOutput([question('go', 'Go on?', { type: 'boolean' })]),
     'login.sh': LOGIN,
     'toolblocks.toml': STORE + tool('login', ['sh', 'login.sh']),
   })
@@ -69,7 +69,7 @@ test('000 answers: a declined question ends the call as denied, and the tool is 
 
 test('000 answers: a tool that repeats an answered question fails, and the result explains the correction', async () => {
   const folder = makeFolder({
-    'ask.json': result([question('go', 'Go on?', { type: 'boolean' })]),
+    'ask.json': toToolOutput([question('go', 'Go on?', { type: 'boolean' })]),
     'login.sh': LOGIN,
     'toolblocks.toml': tool('login', ['sh', 'login.sh']),
   })

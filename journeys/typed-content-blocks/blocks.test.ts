@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
 const words = (text: string): object => ({ type: 'text', text })
@@ -13,8 +13,8 @@ test('000 text block: the text of a tool reaches the model and the person charac
   const said = '  Two warnings:\n\n\t- `a` is *never* read\n\t- <b> is\n'
   const model = await startProvider([{ calls: [['check', {}]] }, { text: 'I see.' }])
   const folder = makeFolder({
-    'check.json': result([words(said)]),
-    'toolblocks.toml': model.settings + tool('check', printing('check.json')),
+    'check.json': toToolOutput([words(said)]),
+    'toolblocks.toml': model.settings + tool('check', createPrintCommand('check.json')),
   })
   await toolblocks(folder, 'run', 'Check it.')
   expect(model.results()).toEqual([said])
@@ -27,8 +27,8 @@ test('000 content block ordering: texts and files keep the order of the tool, fo
   const [first = '', b = '', then = '', a = '', last = ''] = order
   const content = [words(first), file('b', b), words(then), file('a', a), words(last)]
   const folder = makeFolder({
-    'review.json': result(content),
-    'toolblocks.toml': model.settings + tool('review', printing('review.json')),
+    'review.json': toToolOutput(content),
+    'toolblocks.toml': model.settings + tool('review', createPrintCommand('review.json')),
   })
   await toolblocks(folder, 'run', 'Review a and b.')
   const { stdout } = await toolblocks(folder, 'call', 'review')
@@ -44,8 +44,8 @@ test('000 malformed content blocks: a block that cannot be read is skipped with 
   const nameless = { type: 'resource', resource: { text: 'whose is this?' } }
   const content = [words('before'), { type: 'wat' }, nameless, words('after')]
   const folder = makeFolder({
-    'odd.json': result(content),
-    'toolblocks.toml': model.settings + tool('odd', printing('odd.json')),
+    'odd.json': toToolOutput(content),
+    'toolblocks.toml': model.settings + tool('odd', createPrintCommand('odd.json')),
   })
   await toolblocks(folder, 'run', 'Try it.')
   const [given = ''] = model.results()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
@@ -17,8 +17,8 @@ test('000 conversation compaction: compacted content keeps the URIs and types of
     { text: 'As I said.' },
   ])
   const folder = makeFolder({
-    'main.json': result([{ type: 'resource', resource }]),
-    'toolblocks.toml': model.settings + tool('read', printing('main.json')),
+    'main.json': toToolOutput([{ type: 'resource', resource }]),
+    'toolblocks.toml': model.settings + tool('read', createPrintCommand('main.json')),
   })
   await toolblocks(folder, 'run', 'What is in main.rs?')
   const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
@@ -15,12 +15,12 @@ test('000 error responses: a result with isError is a failure for the model, the
     'anthropic',
   )
   const folder = makeFolder({
-    'fetch.json': result([text('File not found: foo.rs')], failed),
-    'parse.json': result([text('Not a number.')], { isError: true }),
+    'fetch.json': toToolOutput([text('File not found: foo.rs')], failed),
+    'parse.json': toToolOutput([text('Not a number.')], { isError: true }),
     'toolblocks.toml': [
       model.settings,
-      tool('fetch', printing('fetch.json')),
-      tool('parse', printing('parse.json')),
+      tool('fetch', createPrintCommand('fetch.json')),
+      tool('parse', createPrintCommand('parse.json')),
     ].join('\n'),
   })
   const { stdout, stderr } = await toolblocks(folder, 'run', 'Read foo.rs.')

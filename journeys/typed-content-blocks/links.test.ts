@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
-import { mcpServer, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
+import { createServerProgram, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
 import { startProvider } from '../stage/provider.ts'
 
 const LINK = { type: 'resource_link', uri: 'notes://log/7', name: 'log', mimeType: 'text/plain' }
@@ -13,7 +13,7 @@ test('000 resource_link: for the model a link of an MCP server is a line, and re
     { text: 'Read.' },
   ])
   const folder = makeFolder({
-    [SERVER_FILE]: mcpServer(
+    [SERVER_FILE]: createServerProgram(
       [{ name: 'list', inputSchema: { type: 'object' } }],
       `return { content: [${JSON.stringify(LINK)}] }`,
       `return { uri, mimeType: 'text/plain', text: 'The lamp was lit at six.' }`,
@@ -31,8 +31,8 @@ test('000 resource_link: for the model a link of an MCP server is a line, and re
 test('000 resource_link: a program that has ended cannot serve a link, so its link is kept with a warning and a correction', async () => {
   const model = await startProvider([{ calls: [['list', {}]] }, { text: 'Listed.' }])
   const folder = makeFolder({
-    'list.json': result([LINK]),
-    'toolblocks.toml': model.settings + tool('list', printing('list.json')),
+    'list.json': toToolOutput([LINK]),
+    'toolblocks.toml': model.settings + tool('list', createPrintCommand('list.json')),
   })
   const { stderr } = await toolblocks(folder, 'run', 'List it.')
   expect(stderr).toContain('Embed the content in a "resource" block')

@@ -48,7 +48,7 @@ test('000 migration: conversations from before typed blocks are read, stored as 
   await toolblocks(folder, 'run', 'And now?', '--resume', 'jp-17700000001')
   expect(model.results()).toEqual(['4 lamps', '[The tool call failed.]\n\nNo oil.'])
   expect(
-    model.asked
+    model.requestMessages
       .at(-1)
       ?.map(({ role }) => role)
       .join(' '),

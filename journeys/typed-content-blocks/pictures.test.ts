@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
 /** An image of one pixel. */
@@ -35,8 +35,8 @@ test.for(Object.keys(AS_PICTURE) as (keyof typeof AS_PICTURE)[])(
   async (provider) => {
     const model = await startProvider([{ calls: [['draw', {}]] }, { text: 'Nice.' }], provider)
     const folder = makeFolder({
-      'logo.json': result(BLOCKS),
-      'toolblocks.toml': model.settings + tool('draw', printing('logo.json')),
+      'logo.json': toToolOutput(BLOCKS),
+      'toolblocks.toml': model.settings + tool('draw', createPrintCommand('logo.json')),
     })
     await toolblocks(folder, 'run', 'Draw the logo.')
     const sent = JSON.stringify(model.requests.at(-1))
@@ -50,8 +50,8 @@ test.for(Object.keys(AS_PICTURE) as (keyof typeof AS_PICTURE)[])(
 test('000 image and audio blocks: a text-only provider receives a line for each, and a person sees their types', async () => {
   const model = await startProvider([{ calls: [['draw', {}]] }, { text: 'Nice.' }])
   const folder = makeFolder({
-    'logo.json': result(BLOCKS),
-    'toolblocks.toml': model.settings + tool('draw', printing('logo.json')),
+    'logo.json': toToolOutput(BLOCKS),
+    'toolblocks.toml': model.settings + tool('draw', createPrintCommand('logo.json')),
   })
   const { stdout } = await toolblocks(folder, 'run', 'Draw the logo.')
   const [given = ''] = model.results()

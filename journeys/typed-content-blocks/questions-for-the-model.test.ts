@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
-import { keptRows } from '../stage/rows.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
+import { readStoredRows } from '../stage/rows.ts'
 import { PROVIDERS, startProvider } from '../stage/provider.ts'
 
 /** A tool that asks into which branch it merges, and prints what it did. */
@@ -11,7 +11,7 @@ case "$1" in
   *) echo "merged into $1" ;;
 esac
 `
-const ASKS = result([
+const ASKS = toToolOutput([
   { type: 'text', text: 'Three branches are open.' },
   { type: 'text', text: 'A note for people.', annotations: { audience: ['user'] } },
   {
@@ -67,7 +67,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(last).toContain('merged into staging')
     expect(last).not.toContain('needs input before')
 
-    const kept = keptRows(folder)
+    const kept = readStoredRows(folder)
     expect(kept.filter(({ type }) => type === 'question' || type === 'answer')).toMatchObject([
       { asked: 'assistant', question: { id: 'branch' } },
       { action: 'accept', value: 'staging' },
@@ -117,7 +117,7 @@ test('000 question target: no model is asked for a secret, and the model of an u
   const model = await startProvider([{ calls: [['answer', { answer: 'main' }]] }])
   const question = { id: 'key', text: 'Key?', schema: { type: 'string', format: 'password' } }
   const folder = makeFolder({
-    'asks.json': result([{ type: 'question', question }]),
+    'asks.json': toToolOutput([{ type: 'question', question }]),
     'toolblocks.toml':
       model.settings +
       tool('login', ['cat', 'asks.json']) +

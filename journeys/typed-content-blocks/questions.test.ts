@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
@@ -38,7 +38,7 @@ const DOWN = '\u001b[B'
 test('000 question schema: a yes-no, a choice and a text are asked in order, each below the blocks before it', async () => {
   const model = await startProvider([{ calls: [['merge', {}]] }, { text: 'Merged.' }])
   const folder = makeFolder({
-    'ask.json': result(QUESTIONS),
+    'ask.json': toToolOutput(QUESTIONS),
     'merge.sh': MERGE,
     'toolblocks.toml': model.settings + tool('merge', ['sh', 'merge.sh']),
   })
@@ -83,8 +83,8 @@ printf '%s\\n' "$request" >> requests.jsonl
   const size = question('size', 'How big?', { type: 'integer' })
   const colour = question('colour', 'Which colour?', { enum: ['red', 'blue'] })
   const folder = makeFolder({
-    'size.json': result([words('A preview.'), size]),
-    'colour.json': result([words('Another preview.'), colour]),
+    'size.json': toToolOutput([words('A preview.'), size]),
+    'colour.json': toToolOutput([words('Another preview.'), colour]),
     'paint.sh': program,
     'toolblocks.toml': `[store]\nurl = "sqlite:kept.db"\n${tool('paint', ['sh', 'paint.sh'])}`,
   })
@@ -115,7 +115,7 @@ test('000 question default: a default is preselected, and used without asking on
   const asks = ['sh', 'ask.sh'] as const
   const taking = `parameters = {}\nquestions = { branch = { fallback = "default" } }`
   const folder = makeFolder({
-    'ask.json': result([ask]),
+    'ask.json': toToolOutput([ask]),
     'ask.sh': program,
     'toolblocks.toml': tool('careful', asks) + tool('quick', asks, taking),
   })
@@ -149,7 +149,7 @@ printf '{"to": {"name": "Ada", "floor": 2}, "tags": [{"a": 1}]}' > "$1"
 `
   const asking = [question('address', 'Where to?', address), question('parcel', 'What?', lists)]
   const folder = makeFolder({
-    'ask.json': result(asking),
+    'ask.json': toToolOutput(asking),
     'send.sh': program,
     'editor.sh': editor,
     'toolblocks.toml': tool('send', ['sh', 'send.sh']),
@@ -177,7 +177,7 @@ printf '{"to": {"name": "Ada", "floor": 2}, "tags": [{"a": 1}]}' > "$1"
 
 test('000 content before a question: an MCP client receives it with the question', async () => {
   const folder = makeFolder({
-    'ask.json': result(QUESTIONS),
+    'ask.json': toToolOutput(QUESTIONS),
     'merge.sh': MERGE,
     'toolblocks.toml': tool('merge', ['sh', 'merge.sh']),
   })

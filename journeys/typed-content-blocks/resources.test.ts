@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { outdent, getScreen } from '../stage/screen.ts'
@@ -20,8 +20,8 @@ test('000 resource: a file is fenced in the language of its MIME type; without a
     resource('tracker://issue/1', { text: 'It fences with ``` itself.' }),
   ]
   const folder = makeFolder({
-    'files.json': result(content),
-    'toolblocks.toml': model.settings + tool('read', printing('files.json')),
+    'files.json': toToolOutput(content),
+    'toolblocks.toml': model.settings + tool('read', createPrintCommand('files.json')),
   })
   await toolblocks(folder, 'run', 'Read them.')
   const [given = ''] = model.results()
@@ -37,8 +37,8 @@ test('000 resource: name, title and description are kept, and model and person s
   const named = { name: 'lamp.md', title: 'The lamp', description: 'How it is lit.' }
   const block = resource('file:///project/docs/7f3a.md', { text: 'Oil.', ...named })
   const folder = makeFolder({
-    'lamp.json': result([block]),
-    'toolblocks.toml': model.settings + tool('read', printing('lamp.json')),
+    'lamp.json': toToolOutput([block]),
+    'toolblocks.toml': model.settings + tool('read', createPrintCommand('lamp.json')),
   })
   const { stdout } = await toolblocks(folder, 'run', 'Read it.')
   expect(stdout).toMatch(/The lamp.*file:\/\/\/project\/docs\/7f3a\.md/)
@@ -54,8 +54,8 @@ test('000 formatted: a model receives formatted text character for character, an
   const typed = { mimeType: 'text/rust', text }
   const model = await startProvider([{ calls: [['read', {}]] }, { text: 'Read.' }])
   const folder = makeFolder({
-    'main.json': result([resource('file:///project/src/main.rs', typed, { formatted })]),
-    'toolblocks.toml': model.settings + tool('read', printing('main.json')),
+    'main.json': toToolOutput([resource('file:///project/src/main.rs', typed, { formatted })]),
+    'toolblocks.toml': model.settings + tool('read', createPrintCommand('main.json')),
   })
   await toolblocks(folder, 'run', 'Read it.')
   expect(model.results().join('')).toContain(formatted)
@@ -75,10 +75,12 @@ test('000 uri canonicalization: a file with a second spelling of its URI is a re
     { text: 'The same.' },
   ])
   const folder = makeFolder({
-    'one.json': result([resource('file:///project/src/main.rs', { text })]),
-    'other.json': result([resource('file:///project/./src/../src/main.rs', { text })]),
+    'one.json': toToolOutput([resource('file:///project/src/main.rs', { text })]),
+    'other.json': toToolOutput([resource('file:///project/./src/../src/main.rs', { text })]),
     'toolblocks.toml':
-      model.settings + tool('read', printing('one.json')) + tool('list', printing('other.json')),
+      model.settings +
+      tool('read', createPrintCommand('one.json')) +
+      tool('list', createPrintCommand('other.json')),
   })
   await toolblocks(folder, 'run', 'Read it twice.')
   const [first, second] = model.results()
@@ -100,8 +102,8 @@ test('000 annotations: content for the user only is one line for the model, and 
     { type: 'text', text: 'It is built.', annotations: { audience: ['user', 'assistant'] } },
   ]
   const folder = makeFolder({
-    'build.json': result(content),
-    'toolblocks.toml': model.settings + tool('build', printing('build.json')),
+    'build.json': toToolOutput(content),
+    'toolblocks.toml': model.settings + tool('build', createPrintCommand('build.json')),
   })
   const { written } = await visit(folder, ['run', 'Build it.'], [])
   expect(model.results()).toEqual(['[for the person only: text]\n\nExit status 0.\n\nIt is built.'])

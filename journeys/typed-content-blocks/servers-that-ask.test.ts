@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { visit } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
-import { mcpServer, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
+import { createServerProgram, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
 const NONE = { type: 'object', properties: {} }
 
 /** A server that asks about a shipment, and returns the answer. */
-const SHIPS = mcpServer(
+const SHIPS = createServerProgram(
   [{ name: 'ship', description: 'Ships it.', inputSchema: NONE }],
   `const requestedSchema = { type: 'object', required: ['fast', 'to'], properties: {
     fast: { type: 'boolean', title: 'Send it fast?' },

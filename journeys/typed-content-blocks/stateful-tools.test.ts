@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { keptRows } from '../stage/rows.ts'
+import { readStoredRows } from '../stage/rows.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { type Provider, PROVIDERS, startProvider } from '../stage/provider.ts'
 
@@ -68,7 +68,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     const folder = prepareFolder(model.settings, CONFIGURED)
     const { code } = await toolblocks(folder, 'run', 'Review.', '--no-input')
     expect([code, written(folder)]).toEqual([0, 'started\nalpha\nreviewed\n'])
-    const [, second, third] = model.asked
+    const [, second, third] = model.requestMessages
     expect(second?.filter(({ role }) => role === 'tool').map(({ content }) => content)).toEqual([
       expect.stringMatching(/the user to answer.*keep_alpha[^]*The line alpha\./),
       expect.stringMatching(/keep_beta[^]*alpha was kept[^]*The line beta\./),
@@ -79,7 +79,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(body).toContain('{"keep_beta":false}')
     expect(body.indexOf('alpha was kept')).toBeLessThan(body.indexOf('{"keep_beta":false}'))
     expect(third?.at(-1)?.content).toContain('The title is Notes.')
-    const kept = keptRows(folder)
+    const kept = readStoredRows(folder)
     const ids = kept.flatMap(({ type, call }) =>
       type === 'tool_call' ? [(call as { id: string }).id] : [],
     )
@@ -125,7 +125,7 @@ test('000 stateful responses: a question for the model is sent once, and is answ
   const folder = prepareFolder(model.settings, toModel.join(''))
   const { stderr } = await toolblocks(folder, 'run', 'Review.', '--no-input')
   expect(written(folder)).toBe('started\nalpha\nbeta\nreviewed\n')
-  const [first = ''] = (model.asked[1] ?? [])
+  const [first = ''] = (model.requestMessages[1] ?? [])
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => String(content))
   expect(first.split('Keep alpha?')).toHaveLength(2)
@@ -189,7 +189,7 @@ test('000 stateful responses: a person at a terminal is asked, types the input t
   )
   expect([code, written(folder)]).toEqual([0, 'started\nalpha\nreviewed\n'])
   expect(screen).toContain('The title is Notes.')
-  const results = keptRows(folder).filter(({ type }) => type === 'tool_result')
+  const results = readStoredRows(folder).filter(({ type }) => type === 'tool_result')
   expect(results).toHaveLength(4)
 })
 

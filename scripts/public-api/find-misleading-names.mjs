@@ -18,7 +18,7 @@ export function findMisleadingNames(code) {
     const signature = getSignature(node, aliases)
     if (signature !== undefined && ts.isIdentifier(node.name) && QUESTION.test(node.name.text)) {
       const { type } = signature
-      if (type === undefined || !answersYesOrNo(type, aliases))
+      if (type === undefined || !returnsBoolean(type, aliases))
         found.push(`${node.name.text} returns ${type?.getText() ?? 'any'}`)
     }
     ts.forEachChild(node, visit)
@@ -43,12 +43,12 @@ function resolve(type, aliases) {
   return alias === undefined ? type : resolve(alias, aliases)
 }
 
-function answersYesOrNo(given, aliases) {
+function returnsBoolean(given, aliases) {
   const type = resolve(given, aliases)
-  if (ts.isUnionTypeNode(type)) return type.types.every((each) => answersYesOrNo(each, aliases))
+  if (ts.isUnionTypeNode(type)) return type.types.every((each) => returnsBoolean(each, aliases))
   if (ts.isTypePredicateNode(type)) return true
   if (ts.isTypeReferenceNode(type) && type.typeName.getText() === 'Promise')
-    return type.typeArguments?.every((each) => answersYesOrNo(each, aliases)) ?? false
+    return type.typeArguments?.every((each) => returnsBoolean(each, aliases)) ?? false
   const kind = ts.isLiteralTypeNode(type) ? type.literal.kind : type.kind
   return YES_OR_NO.has(kind)
 }

@@ -37,7 +37,7 @@ export function findMissingComments(entries, root) {
 
   function visitMembers(node, { folder, path, around }) {
     ts.forEachChild(node, (child) => {
-      const reference = nameOfReference(child)
+      const reference = getReferenceName(child)
       const symbol = reference && checker.getSymbolAtLocation(reference)
       if (symbol) visitSymbol(symbol, folder)
       if (isPrivate(child)) return
@@ -242,7 +242,7 @@ function isDeclared(node) {
   )
 }
 
-function nameOfReference(node) {
+function getReferenceName(node) {
   if (ts.isTypeReferenceNode(node)) return node.typeName
   if (ts.isTypeQueryNode(node)) return node.exprName
   return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined

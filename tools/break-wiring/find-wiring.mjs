@@ -28,7 +28,7 @@ export function findWiring(file, source) {
           // `...(x && { x })` is one break, not two.
           const given = property.argument?.right
           if (given?.properties?.length === 1) inSpread.add(given)
-          if (isHandedOn(property) && !inSpread.has(node))
+          if (isPassedOn(property) && !inSpread.has(node))
             add(getKind(property), ...getReach(source, property), '')
         }
         return
@@ -66,7 +66,7 @@ export function findWiring(file, source) {
 }
 
 /** Whether a field or a spread passes a value on unchanged. Computed values and literals do not count. */
-function isHandedOn(property) {
+function isPassedOn(property) {
   if (property.type === 'SpreadElement') return true
   if (property.kind !== 'init' || property.method || property.computed) return false
   const { type, expression } = property.value

@@ -1,4 +1,4 @@
-import type { AskedMessage, Wire } from '../provider.ts'
+import type { RequestMessage, Wire } from '../provider.ts'
 import { serverSentEvent } from './server-sent-event.ts'
 
 interface Part {
@@ -19,7 +19,7 @@ const chunk = (parts: readonly object[], more: object = {}, beside: object = {})
     ...beside,
   })
 
-function read({ role, parts }: Content): AskedMessage[] {
+function read({ role, parts }: Content): RequestMessage[] {
   return parts.map(({ text, functionCall, functionResponse }) => {
     if (functionCall) return { role: 'call', content: functionCall.name }
     if (functionResponse)

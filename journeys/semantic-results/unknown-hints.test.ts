@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
 const PIXEL =
@@ -30,8 +30,8 @@ test('002 graceful degradation: a value with unknown hints is shown by its data,
   ])
   const words = [{ type: 'text', text: 'The lamps are checked.' }]
   const folder = makeFolder({
-    'lamps.json': result(words, { structuredContent: lamps }),
-    'picture.json': result(words, { structuredContent: picture }),
+    'lamps.json': toToolOutput(words, { structuredContent: lamps }),
+    'picture.json': toToolOutput(words, { structuredContent: picture }),
     'toolblocks.toml': `${model.settings}${tool('lamps', ['cat', 'lamps.json'])}${tool('picture', ['cat', 'picture.json'])}`,
   })
   const { stdout } = await toolblocks(folder, 'call', 'lamps')
