@@ -1,10 +1,10 @@
 import { rolldown } from 'rolldown'
 
 /**
- * A script for a browser with all that it imports, as a module that exports it as text.
+ * Bundles a script for a browser with all of its imports, into a module that exports it as text.
  *
  * @param {string} file
- * @param {string} name What it is exported as.
+ * @param {string} name The name of the export.
  */
 export async function bundleScript(file, name) {
   const bundle = await rolldown({ input: file, platform: 'browser' })

@@ -1,5 +1,5 @@
-// Compares what published packages export with the reports in their `api` folders, and holds it against two rules: every declaration is
-// entries, and a function whose name asks a question answers yes or no. Reads the built declarations. With --update it writes the reports.
+// Compares the exports of published packages with the reports in their `api` folders, and checks two rules: every declaration is in a report, and a
+// function whose name is a question returns a boolean. Reads the built declarations. With --update it writes the reports.
 import {
   existsSync,
   mkdirSync,
@@ -22,7 +22,7 @@ const isUpdate = process.argv.includes('--update')
 const entries = readEntries(root)
 const work = mkdtempSync(join(tmpdir(), 'toolblocks-api-'))
 
-/** Reports of entries that are no more. */
+/** Finds reports of entries that no longer exist. */
 function findOldReports() {
   const reports = new Set(entries.map(({ report }) => report))
   const folders = [...new Set(entries.map(({ folder }) => join(folder, 'api')))].filter(existsSync)
@@ -31,7 +31,7 @@ function findOldReports() {
     .filter((file) => file.endsWith('.api.md') && !reports.has(file))
 }
 
-/** Shows what changed in a report, and says whether anything did. */
+/** Prints the changes of a report. Returns whether there are any. */
 function isChanged({ report }, text) {
   const now = join(work, 'now.api.md')
   writeFileSync(now, text)
@@ -40,22 +40,22 @@ function isChanged({ report }, text) {
   const { stdout } = execaSync('git', ['diff', '--no-index', '--no-prefix', before, now], {
     reject: false,
   })
-  // Without the lines that name temporary files.
+  // Omits the lines that name temporary files.
   console.error(`✗ ${relative(root, report)}\n${stdout.slice(stdout.indexOf('@@'))}\n`)
   return true
 }
 
-/** What the public API does that no report should be accepted with. */
+/** Finds problems of the public API that no report should accept. */
 function findProblems(reports) {
   const names = reports.flatMap(({ entry, text }) =>
     findMisleadingNames(getCode(text)).map(
       (name) =>
-        `${entry.name}: ${name}, but its name promises yes or no: rename it, or return a boolean`,
+        `${entry.name}: ${name}, but its name is a question: rename it, or return a boolean`,
     ),
   )
   const comments = findMissingComments(entries, root).map(
     (name) =>
-      `${name}: describe it in the source (scripts/public-api/find-missing-comments.mjs has the rules)`,
+      `${name}: write a comment in the source (scripts/public-api/find-missing-comments.mjs has the rules)`,
   )
   return [...names, ...comments]
 }
@@ -74,7 +74,7 @@ try {
     for (const file of old) console.error(`✗ ${relative(root, file)} belongs to no entry\n`)
     if (changed.length + old.length > 0) {
       console.error(
-        `The public API differs from ${changed.length + old.length} report(s). If it should: pnpm api:update, and commit the reports with a changeset.`,
+        `The public API differs from ${changed.length + old.length} report(s). If this is intended, run pnpm api:update, and commit the reports with a changeset.`,
       )
       process.exitCode = 1
     }

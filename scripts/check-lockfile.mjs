@@ -1,6 +1,5 @@
-// A registry that lacks a platform's binary package makes pnpm drop that package from
-// pnpm-lock.yaml without a word. This fails when a package with Linux binaries has none
-// for macOS or Windows.
+// If a registry lacks the binary package of a platform, pnpm removes that package from pnpm-lock.yaml without a message. This check fails if a
+// package with Linux binaries has none for macOS or Windows.
 import { readFileSync } from 'node:fs'
 
 const lock = readFileSync(new URL('../pnpm-lock.yaml', import.meta.url), 'utf8')

@@ -1,8 +1,7 @@
-// Packs every package and checks what people would install: publint and attw on the tarball, then
-// the tarball alone in an empty npm project, type-checked and running the example of its README.
-// Then all of them with their optional peers: each entry alone must compile without any types that its package does not name.
-// What runs in a browser is also bundled for a browser.
-// With names of folders it checks those only: node scripts/check-packages.mjs parser formatter
+// Packs every package and checks the installed result: publint and attw on the tarball, then the tarball alone in an empty npm project, type-checked
+// and running the example of its README. Then all packages with their optional peers: each entry alone must compile with only the types that its
+// package names. Entries for browsers are also bundled for a browser. With names of folders it checks only those: node scripts/check-packages.mjs
+// parser formatter
 import {
   copyFileSync,
   existsSync,
@@ -27,17 +26,17 @@ mkdirSync(tarballs)
 const problems = []
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Runs a command; what it printed is shown only when it fails. */
+/** Runs a command; its output is shown only if it fails. */
 function run(what, command, args, options = {}) {
   const { failed, message } = execaSync(command, args, { reject: false, all: true, ...options })
   if (!failed) return true
   problems.push(what)
-  // The command, how it ended, and what it printed.
+  // The command, its exit code, and its output.
   console.error(`✗ ${what}\n${message}`)
   return false
 }
 
-/** What is not published is nobody's install. */
+/** A private package is not published, so nobody installs it. */
 function isPrivate(folder) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).private === true
 }
@@ -51,7 +50,7 @@ const packed = folders.map((folder) => {
   return { folder, manifest, tarball: join(tarballs, file) }
 })
 
-/** Siblings are not published yet, so every range on one is answered by its tarball. */
+/** The sibling packages are not on the registry yet, so their tarballs are used for every version range. */
 const overrides = Object.fromEntries(
   packed.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]),
 )
@@ -107,7 +106,7 @@ function checkAlone({ folder, manifest }) {
   bundleForBrowsers(manifest, project, optional)
 }
 
-/** The entries that run in a browser. */
+/** The entries for browsers. */
 const inBrowsers = [
   ...(readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
     .split('\n## In a browser\n')[1]
@@ -134,17 +133,17 @@ function bundleForBrowsers({ name }, project, optional) {
   }
 }
 
-/** Siblings that an example uses and that did not come with its package: what a README says to install beside it. */
+/** Returns the sibling packages that an example imports and that its package does not install. The README tells people to install them too. */
 function siblingsBeside(project) {
   const example = readFileSync(join(project, 'usage.ts'), 'utf8')
   const used = [...example.matchAll(/ from '(@toolblocks\/[a-z-]+)/g)].map(([, name]) => name)
   return [...new Set(used)].filter((name) => !existsSync(join(project, 'node_modules', name)))
 }
 
-/** Whoever compiles against a package may have no types but the language's and the browser's, and may check all declarations. */
+/** A program that compiles against a package may have only the types of the language and the browser, and may check all declarations. */
 const BARE = `--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2024 --lib ES2024,DOM --skipLibCheck false`
 
-/** Checks that declarations name nothing that does not come with the package, or as a peer of it. */
+/** Checks that declarations use only types that the package or its peers bring. */
 function checkTypes(given) {
   const project = join(work, 'types')
   mkdirSync(project)
@@ -169,12 +168,14 @@ function checkTypes(given) {
       const name = `${manifest.name}${key.slice(1)}`
       writeFileSync(join(project, 'entry.ts'), `export type * as entry from '${name}'\n`)
       const tsc = ['--no-install', 'tsc', ...BARE.split(' '), '--types', '', 'entry.ts']
-      run(`${name}: type-checks without types of others`, 'npx', tsc, { cwd: project })
+      run(`${name}: type-checks with the types of its own dependencies only`, 'npx', tsc, {
+        cwd: project,
+      })
     }
   }
 }
 
-/** The ranges of a package's peers, as its tarball has them. */
+/** The version ranges of a package's peers in its tarball. */
 function listPeers({ tarball }) {
   const { stdout } = execaSync('tar', [
     '--extract',
@@ -186,7 +187,7 @@ function listPeers({ tarball }) {
   return JSON.parse(stdout).peerDependencies ?? {}
 }
 
-/** Holds every package that declarations import from against the manifest. */
+/** Compares the packages that declarations import with the manifest. */
 function checkSpecifiers(installed, name) {
   const { dependencies, peerDependencies, imports } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
@@ -202,11 +203,13 @@ function checkSpecifiers(installed, name) {
     const text = readFileSync(join(installed, 'dist', file), 'utf8')
     for (const specifier of listSpecifiers(text))
       if (!known.has(specifier))
-        problems.push(`${name}: ${file} imports from ${specifier}, which is no dependency or peer`)
+        problems.push(
+          `${name}: ${file} imports from ${specifier}, which is not a dependency or peer`,
+        )
   }
 }
 
-/** The packages that a declaration file imports from. Node's own modules are judged where an entry reaches them, by the compiler. */
+/** Returns the packages that a declaration file imports. The compiler checks Node's own modules at each entry. */
 function listSpecifiers(text) {
   const { importedFiles, typeReferenceDirectives } = ts.preProcessFile(text)
   const types = typeReferenceDirectives.map(({ fileName }) => `@types/${fileName}`)
@@ -226,9 +229,13 @@ try {
     )
       continue
     run(`${manifest.name}: publint`, bin('publint'), ['run', tarball, '--strict'])
-    // A command has nothing to import.
+    // A command has no exports to import.
     if (manifest.exports !== undefined)
-      run(`${manifest.name}: are the types wrong`, bin('attw'), [tarball, '--profile', 'esm-only'])
+      run(`${manifest.name}: types are correct for every module resolution`, bin('attw'), [
+        tarball,
+        '--profile',
+        'esm-only',
+      ])
   }
   const named = process.argv.slice(2)
   const wanted = packed.filter(

@@ -1,4 +1,4 @@
-// Removes what was built, so that no file of an older source stays in a package: pnpm clean
+// Removes all builds, so that no file of an older source stays in a package: pnpm clean
 import { globSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs MCP's conformance suite against the client and the server of mcp-bridge: pnpm conformance [SCENARIO...]
-// "pnpm conformance inspector" has MCP's Inspector list and call served tools; npx fetches it, 110 MB, so it runs only when it is named.
+// "pnpm conformance inspector" lists and calls the served tools with MCP's Inspector. npx downloads it (110 MB), so it runs only on request.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const suites = {
   '2025-11-25': suite('conformance'),
   '2026-07-28': suite('conformance-modern'),
 }
-/** All that are not about authorization, which is the host's to bring as headers. */
+/** All scenarios except those about authorization, which a host provides as headers. */
 const scenarios = [
   ['2025-11-25', 'initialize'],
   ['2025-11-25', 'tools_call'],
@@ -57,7 +57,7 @@ function report(what, scenario, { status, stdout, stderr }) {
   if (!passed || wanted.length > 0) console.log(stdout, stderr)
 }
 
-/** What holds for every server, whatever its tools are, and what questions come to. */
+/** Scenarios for every server, independent of its tools, and for questions. */
 const serverScenarios = [
   ['2025-11-25', 'server-initialize'],
   ['2025-11-25', 'ping'],

@@ -1,12 +1,12 @@
-// Puts the command of this clone on the PATH as `toolblocks`, for any folder and for MCP hosts: pnpm link-command [--to FOLDER] [--remove].
-// It builds the command first; after a pull, run it again.
+// Puts the command of this clone on the PATH as `toolblocks`, for any folder and for MCP hosts: pnpm link-command [--to FOLDER] [--remove]. It
+// builds the command first; run it again after a pull.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { execaSync } from 'execa'
 
-/** What every starter has, so that nothing else is written over or removed. */
+/** A line in every starter, so that no other file is overwritten or removed. */
 const MARK = 'starts the toolblocks command of a clone'
 
 const { values } = parseArgs({
@@ -26,19 +26,19 @@ function refuse(message) {
   process.exit(2)
 }
 
-/** As a shell takes it. */
+/** Quotes a path for a shell. */
 function quote(path) {
   return `'${path.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Starts the built command with the Node that the workspace has, whatever is on the PATH. */
+/** Starts the built command with the Node of the workspace, with any PATH. */
 function starter(node, main) {
   if (onWindows) return `@rem ${MARK}\r\n@"${node}" "${main}" %*\r\n`
   return `#!/bin/sh\n# ${MARK}\nexec ${quote(node)} ${quote(main)} "$@"\n`
 }
 
 if (existsSync(file) && !readFileSync(file, 'utf8').includes(MARK))
-  refuse(`${file} is another program, and stays; name another folder with --to FOLDER`)
+  refuse(`${file} is another program and was not replaced; name another folder with --to FOLDER`)
 if (values.remove) {
   rmSync(file, { force: true })
   say(`Removed ${file}.`)
@@ -58,6 +58,6 @@ if (values.remove) {
   else if (onWindows) say(`${folder} is not on your PATH; add it in the settings of Windows.`)
   else
     say(
-      `${folder} is not on your PATH. For this shell, and for those to come in its startup file:\n  export PATH="${folder}:$PATH"`,
+      `${folder} is not on your PATH. Run this in this shell, and add it to the startup file of your shell:\n  export PATH="${folder}:$PATH"`,
     )
 }

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '..')
 const PAGE = join(root, 'docs/journeys.md')
 const TITLE = /^test(?:\.\w+\([^]*?\))?\(\s*(['"`])(.+?)\1,/gm
 
-/** All journeys: the row, what it shows, and the file, in the order of the table. */
+/** Reads all journeys: the row, what it shows, and the file, in the order of the table. */
 export function readJourneys() {
   const files = readdirSync(join(root, 'journeys'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))

@@ -1,4 +1,4 @@
-// Makes the pictures of a chat anew: `pnpm picture`. Needs Chromium, as picture-terminal.mjs does.
+// Creates the pictures of a chat: `pnpm picture`. Needs Chromium, like picture-terminal.mjs.
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { openScreen } from './pictures/screen.mjs'
 
 const PICTURES = new URL('../docs/pictures/', import.meta.url)
 
-/** What the model says, by how many results it was given before. */
+/** The responses of the model, by the number of results in the request. */
 const ANSWERS = [
   {
     text: 'I look at where the period is set.',
@@ -77,7 +77,7 @@ async function pictureChat(columns) {
     `\n[model]\nprovider = "openai-compatible"\nname = "lighthouse-1"\nbase_url = "${address}"\n`,
   )
   const environment = { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home }
-  // Its programs are asked what they take before there is a picture.
+  // Its programs are asked for their descriptions before the picture is taken.
   const aside = openScreen({ columns })
   await runAtScreen(aside, { folder, words: ['tools', '--trust'], environment })
   aside.close()

@@ -1,4 +1,4 @@
-// Makes the pictures in docs/ anew: `pnpm picture`. Needs Chromium (`CHROMIUM` names it, else one of the usual places), and fonts with
+// Creates the pictures in docs/: `pnpm picture`. Needs Chromium (`CHROMIUM` sets its path; otherwise the usual places are searched), and fonts with
 // Japanese and emoji, on Debian: fonts-vlgothic, fonts-noto-color-emoji.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ import { openScreen } from './pictures/screen.mjs'
 const DOCS = new URL('../docs/', import.meta.url)
 const ROOT = '/lighthouse'
 
-/** What is typed for the README, and what on the screen ends it where the command waits for a person. */
+/** The commands for the README, and the text on the screen at which a command that waits for a person is ended. */
 const COMMANDS = [
   { words: ['call', 'read_files', '--arg', 'paths=src/main.rs', '--arg', 'paths=logo.png'] },
   { words: ['call', 'describe_project'] },
@@ -31,7 +31,7 @@ const COMMANDS = [
   },
 ]
 
-/** The pieces of the gallery that stand for their kind in docs/semantic-results.md. */
+/** The parts of the gallery that show their kind in docs/semantic-results.md. */
 const KINDS = new Map([
   ['text', 'text'],
   ['diff', 'diff'],
@@ -139,7 +139,7 @@ async function withPage(html, options, use) {
 function* pieces() {
   for (const [name, title] of KINDS) {
     const piece = GALLERY.find((each) => each.title === title)
-    if (!piece) throw new Error(`The gallery has no piece "${title}".`)
+    if (!piece) throw new Error(`The gallery has no piece with the title "${title}".`)
     yield { name, result: piece.result }
   }
 }

@@ -1,18 +1,18 @@
-// Makes the pictures of the pages of `toolblocks view` anew: `pnpm picture`. Needs Chromium, as picture-terminal.mjs does.
+// Creates the pictures of the pages of `toolblocks view`: `pnpm picture`. Needs Chromium, like picture-terminal.mjs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openPath } from '../apps/reference-host/src/cli/view/view-conversations.ts'
 import { serveViewer } from '../packages/viewer/src/serve-viewer.ts'
-import { mendTheLamp } from '../journeys/stage/agent-session.ts'
+import { createLampSession } from '../journeys/stage/agent-session.ts'
 import { loadContentReaders } from '../packages/renderer/src/readers.ts'
 import { openBrowser, readPicture } from './pictures/browser.mjs'
 
 const PICTURES = new URL('../docs/pictures/', import.meta.url)
 const ROOT = '/home/ada/lighthouse'
 
-/** Conversations beside the session that is read. */
+/** Further conversations in the list beside the open session. */
 const OTHERS = [
   [
     '01990000-4a2b-7000-8000-0123456789ab',
@@ -38,7 +38,7 @@ const OTHERS = [
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-pictures-'))
-writeFileSync(join(folder, 'session.jsonl'), mendTheLamp())
+writeFileSync(join(folder, 'session.jsonl'), createLampSession())
 const { store } = await openPath(join(folder, 'session.jsonl'), {
   signal: new AbortController().signal,
 })
@@ -76,7 +76,7 @@ async function keep(id, { command, model, words, at }) {
   )
 }
 
-/** A page, with the cards of some tools open. */
+/** Takes a picture of a page, with the cards of some tools open. */
 async function picture(name, address, { open = [], ...how }) {
   const page = await browser.open(how)
   await page.goto(view.getUrl(address))
@@ -85,7 +85,7 @@ async function picture(name, address, { open = [], ...how }) {
     await page.locator('.tb-call summary').filter({ hasText: tool }).first().click()
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.activeElement?.blur?.())
-  // What was opened is painted first.
+  // The opened cards are painted first.
   await page.waitForTimeout(500)
   const bytes = await readPicture(page)
   writeFileSync(fileURLToPath(new URL(`${name}.webp`, PICTURES)), bytes)

@@ -1,5 +1,5 @@
-// Rehearses a release: a clone of HEAD is versioned and published to a registry on loopback, and
-// `npx toolblocks demo` runs from there in an empty folder. Leaves nothing behind.
+// Rehearses a release: a clone of HEAD is versioned and published to a registry on loopback, and `npx toolblocks demo` runs from there in an empty
+// folder. Removes everything afterwards.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -39,13 +39,13 @@ async function waitFor(url) {
   throw new Error(`No answer from ${url} within 20 s.`)
 }
 
-/** Starts verdaccio: our packages live here only, all others come from the registry that npm is set up with. */
+/** Starts verdaccio. It has only our packages; all others come from the registry in npm's settings. */
 async function startRegistry(port) {
   const cwd = folder('registry')
   const { stdout: upstream } = execaSync('npm', ['config', 'get', 'registry'])
   writeFileSync(
     join(cwd, 'package.json'),
-    // verdaccio asks for node-fetch by a dist-tag that not every registry has.
+    // verdaccio requests node-fetch by a dist-tag that some registries lack.
     JSON.stringify({ private: true, overrides: { 'node-fetch': '2.7.0' } }),
   )
   run(cwd, 'npm', 'install', '--no-audit', '--no-fund', 'verdaccio@6.10.4')
@@ -66,7 +66,7 @@ async function startRegistry(port) {
   const registry = execa(join(cwd, 'node_modules/.bin/verdaccio'), args, {
     cwd,
     stdio: 'inherit',
-    // Its end is ours to decide, and then no failure.
+    // This script ends the process, so its exit is not a failure.
     reject: false,
   })
   await waitFor(`http://127.0.0.1:${port}/-/ping`)

@@ -5,7 +5,7 @@ import { findFileCycles, findFolderCycles, readSources } from '../tools/structur
 
 const root = resolve(import.meta.dirname, '..')
 
-/** The rows of the Markdown table under a heading of a page, each cell without its blanks. */
+/** Reads the Markdown table under a heading of a page. The cells are trimmed. */
 function makeTable(page: string, heading: string): readonly (readonly string[])[] {
   const [, text = ''] = readFileSync(join(root, page), 'utf8').split(`\n## ${heading}\n`)
   const [section = ''] = text.split('\n## ')
@@ -21,7 +21,7 @@ function makeTable(page: string, heading: string): readonly (readonly string[])[
 const named = (cell = ''): readonly string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
 
-/** Every arrow between our packages, as docs/architecture.md has them. A new arrow is a decision: it is made there first. */
+/** The allowed imports between our packages in docs/architecture.md. A new one is decided there first. */
 const arrows = new Map(
   makeTable('docs/architecture.md', 'The packages and the arrows between them')
     .filter(([name = '']) => !name.includes('apps/'))
@@ -31,7 +31,7 @@ const arrows = new Map(
     ]),
 )
 
-/** Where a library may be imported, as docs/dependencies.md has it: packages, and those where one file does. */
+/** The places where a library may be imported, by docs/dependencies.md: packages, and one file if only that file imports it. */
 const doors = makeTable('docs/dependencies.md', 'At run time').flatMap(([libraries, door = '']) =>
   named(libraries).map((library) => {
     const places = door.split(';').map((place) => place.trim())
@@ -56,7 +56,7 @@ function manifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** What a package needs at run time: what is installed with it or beside it, and what is built into it. */
+/** Returns the packages that a package needs at run time: dependencies, peers, and those that are built into it. */
 function runtimeDependencies(folder: string): string[] {
   const { dependencies, peerDependencies } = manifest(folder)
   return [
@@ -64,7 +64,7 @@ function runtimeDependencies(folder: string): string[] {
   ]
 }
 
-/** The packages that rolldown builds into a package: they are dependencies for the work alone, so that nobody installs them twice. */
+/** Returns the packages that rolldown builds into a package. They are development dependencies, so that they are not installed twice. */
 function builtIn(folder: string): string[] {
   if (!existsSync(join(root, folder, 'rolldown.config.ts'))) return []
   const { devDependencies = {} } = manifest(folder)
@@ -94,7 +94,7 @@ function imports(file: string): string[] {
 
 const isPackage = (specifier: string): boolean => !/^(\.|#|node:)/.test(specifier)
 
-/** The package of a specifier such as `@a/b/c`. */
+/** Returns the package of a specifier such as `@a/b/c`. */
 function getPackage(specifier: string): string {
   return specifier
     .split('/')
@@ -102,7 +102,7 @@ function getPackage(specifier: string): string {
     .join('/')
 }
 
-test('the table of arrows names every package, and no other', () => {
+test('the table of packages names every package, and no other', () => {
   expect([...arrows.keys()].toSorted()).toEqual(packages.toSorted())
 })
 
@@ -117,7 +117,7 @@ test.for(packages)(
   },
 )
 
-test.for(packages)('%s imports only what its manifest names, and nothing of the app', (name) => {
+test.for(packages)('%s imports only packages in its manifest, and nothing of the app', (name) => {
   const folder = join('packages', name)
   const known = new Set([...runtimeDependencies(folder), manifest(folder).name])
   for (const file of sources(folder)) {
@@ -131,14 +131,14 @@ test.for(packages)('%s imports only what its manifest names, and nothing of the 
 const folders = [...packages.map((name) => join('packages', name)), 'apps/reference-host']
 const getName = (folder: string): string => folder.split('/').at(-1) ?? ''
 
-/** The command is built with its libraries inside: what it imports, and what is installed beside it. */
+/** The command is built with its libraries inside: those that it imports, and those that are installed beside it. */
 function getLibraries(folder: string): readonly string[] {
   const installed = runtimeDependencies(folder)
   if (!folder.startsWith('apps/')) return installed
   return [...installed, ...sources(folder).flatMap(imports).filter(isPackage).map(getPackage)]
 }
 
-test('the table of libraries names each one that a manifest names, and no other', () => {
+test('the table of libraries names each library of a manifest, and no other', () => {
   const libraries = folders
     .flatMap(getLibraries)
     .filter((name) => !name.startsWith('@toolblocks/') && name !== 'toolblocks')
@@ -151,24 +151,27 @@ function getUsers(library: string, folder: string): readonly string[] {
   return sources(folder).filter((file) => imports(file).some(isOf))
 }
 
-test.for(doors)('$library enters by its door', ({ library, packages: allowed, byOneFile }) => {
-  const users = folders.map((folder) => ({
-    name: getName(folder),
-    files: getUsers(library, folder),
-  }))
-  const outside = users.filter(({ name, files }) => files.length > 0 && !allowed.includes(name))
-  const tooMany = users.filter(({ name, files }) => files.length > 1 && byOneFile.includes(name))
-  expect([...outside, ...tooMany]).toEqual([])
-})
+test.for(doors)(
+  '$library is imported only in its place of the table',
+  ({ library, packages: allowed, byOneFile }) => {
+    const users = folders.map((folder) => ({
+      name: getName(folder),
+      files: getUsers(library, folder),
+    }))
+    const outside = users.filter(({ name, files }) => files.length > 0 && !allowed.includes(name))
+    const tooMany = users.filter(({ name, files }) => files.length > 1 && byOneFile.includes(name))
+    expect([...outside, ...tooMany]).toEqual([])
+  },
+)
 
-test('prompts are opened by one file, which takes text for the terminal only', () => {
+test('prompts are opened by one file, which accepts only text for the terminal', () => {
   const users = sources('packages/inquiry').filter((file) =>
     imports(file).some((specifier) => specifier.startsWith('@clack/')),
   )
   expect(users).toEqual([join(root, 'packages/inquiry/src/terminal/prompts.ts')])
 })
 
-/** What starts processes, and the one file that may load it. Types of it may be imported anywhere. */
+/** The modules that start processes, and the one file that may load each. Any file may import their types. */
 const STARTERS: readonly (readonly [module: string, door: string | undefined])[] = [
   ['child_process', 'packages/local-executor/src/process/spawn.ts'],
   ['execa', 'packages/local-executor/src/process/start-on-windows.ts'],
@@ -176,14 +179,14 @@ const STARTERS: readonly (readonly [module: string, door: string | undefined])[]
   ['cluster', undefined],
 ]
 
-/** Every file that is shipped, also what is no TypeScript. */
+/** Lists every published file, including files that are not TypeScript. */
 function shipped(folder: string): string[] {
   return readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.(test|bench|suite)\.ts$/.test(file))
     .map((file) => join(folder, 'src', file))
 }
 
-/** Whether a text names a module as one does to load it: `import`, `require`, `getBuiltinModule`. Backticks alone are a comment's. */
+/** Whether a text loads a module: by `import`, `require` or `getBuiltinModule`. A name in backticks alone is a comment. */
 function loads(module: string, text: string): boolean {
   const atRunTime = text.replaceAll(/^(?:import|export) type [^'"]*\bfrom ['"][^'"]*['"]/gm, '')
   return new RegExp(`(?:['"]|\\(\\s*\`)(?:node:)?${module}(?:/[^'"\`]*)?['"\`]`).test(atRunTime)
@@ -204,12 +207,12 @@ test.for([
   `const { spawn } = await import('node:child_process')`,
   `const { spawn } = process.getBuiltinModule('child_process')`,
   'const { spawn } = require(`node:child_process`)',
-])('starting programs anywhere else would be noticed: %j', (text) => {
+])('a start of a program in another place is noticed: %j', (text) => {
   expect(loads('child_process', text)).toBe(true)
   expect(loads('execa', text)).toBe(false)
 })
 
-test('an index lists explicit names and holds no code', () => {
+test('an index lists explicit names and contains no code', () => {
   for (const name of packages) {
     const index = readFileSync(join(root, 'packages', name, 'src', 'index.ts'), 'utf8')
     const statements = index
@@ -223,12 +226,9 @@ test('an index lists explicit names and holds no code', () => {
   }
 })
 
-test.for(folders)(
-  'in %s no folder imports another one that imports it, by whatever way',
-  (folder) => {
-    expect(findFolderCycles(readSources(join(root, folder)))).toEqual([])
-  },
-)
+test.for(folders)('in %s no folder imports another one that imports it, on any path', (folder) => {
+  expect(findFolderCycles(readSources(join(root, folder)))).toEqual([])
+})
 
 test.for(folders)('in %s no file imports another one that imports it, types included', (folder) => {
   expect(findFileCycles(readSources(join(root, folder)))).toEqual([])
@@ -249,14 +249,17 @@ test('docs/architecture.md has five walks', () => {
   expect(walks).toHaveLength(5)
 })
 
-test.for(walks ?? [])('$walk is at most seven steps, each a file that is there', ({ steps }) => {
-  expect(steps.length).toBeGreaterThan(2)
-  expect(steps.length).toBeLessThanOrEqual(7)
-  for (const step of steps) {
-    const [, file = ''] = /^\d+\. `([^`]+)`/.exec(step) ?? []
-    expect(existsSync(join(root, file)), step).toBe(true)
-  }
-})
+test.for(walks ?? [])(
+  '$walk has at most seven steps, and each names a file that exists',
+  ({ steps }) => {
+    expect(steps.length).toBeGreaterThan(2)
+    expect(steps.length).toBeLessThanOrEqual(7)
+    for (const step of steps) {
+      const [, file = ''] = /^\d+\. `([^`]+)`/.exec(step) ?? []
+      expect(existsSync(join(root, file)), step).toBe(true)
+    }
+  },
+)
 
 test('docs/architecture.md is at most two pages', () => {
   expect(readFileSync(join(root, 'docs/architecture.md'), 'utf8').split(/\s+/).length).toBeLessThan(
@@ -264,13 +267,13 @@ test('docs/architecture.md is at most two pages', () => {
   )
 })
 
-test('no file of source is longer than a story that reads as one: 400 lines', () => {
+test('no source file is longer than 400 lines', () => {
   for (const file of folders.flatMap(sources)) {
     expect(readFileSync(file, 'utf8').split('\n').length, file).toBeLessThanOrEqual(401)
   }
 })
 
-/** They read a configuration to show it, to write it or to complete words, and start, reach and open nothing of it. */
+/** These commands read a configuration to show it, to write it or to complete words. They start, reach and open nothing of it. */
 const READERS = [
   'cli/complete-words.ts',
   'cli/mcp/add-server.ts',
@@ -281,7 +284,7 @@ const READERS = [
   'workspace/open-workspace.ts',
 ]
 
-test('commands get a configuration from which everything that waits for agreement is taken out', () => {
+test('commands receive a configuration without entries that wait for agreement', () => {
   const app = 'apps/reference-host'
   const readers = sources(app)
     .filter((file) => !file.includes('/configuration/'))

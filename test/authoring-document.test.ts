@@ -28,19 +28,19 @@ test('docs/authoring-tools.md has five steps', () => {
   expect(files).toHaveLength(5)
 })
 
-test.for(files)('docs/authoring-tools.md shows %s, verbatim', (name) => {
+test.for(files)('docs/authoring-tools.md shows %s verbatim', (name) => {
   const language = name.endsWith('.sh') ? 'bash' : 'ts'
   const source = readFileSync(join(folder, name), 'utf8')
   expect(document).toContain(`\`\`\`${language} ${name}\n${source}\`\`\``)
 })
 
 const signal = new AbortController().signal
-// What Node compiles is kept for the next start.
+// The code that Node compiles is cached for the next start.
 const env = ['NODE_COMPILE_CACHE']
 
 interface Workspace {
   root: string
-  /** The tools of a step, as a host makes them of what the program says. */
+  /** Creates the tools of a step from the program's description, like a host. */
   describe(file: string): Promise<Record<string, Tool>>
   call(tool: Tool | undefined, values: object, answers?: Answers): Promise<ToolResult>
   context(answers?: Answers): ToolContext
@@ -82,7 +82,7 @@ function makeWorkspace(notes: Record<string, string>): Workspace {
 const words = ({ content }: ToolResult): string[] =>
   content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
 
-// Windows has no Bash by this name.
+// Windows has no Bash with this name.
 test.skipIf(process.platform === 'win32')('step 1 prints text', async () => {
   const { call } = makeWorkspace({ 'a.md': 'one\ntwo\n' })
   const command = ['bash', join(folder, '1-print-text.sh'), '{{tool.arguments.path}}']
@@ -137,7 +137,7 @@ test('step 4 asks', async () => {
   expect(readdirSync(root)).toEqual(['a.md.trash'])
 })
 
-test('step 5 stays alive', async () => {
+test('step 5 stays alive between calls', async () => {
   const { describe, call, root, context } = makeWorkspace({ 'a.md': 'one\ntwo\n' })
   const { review_note: tool } = await describe('5-stateful.ts')
   const values = { name: 'a.md', to: 'kept.md' }

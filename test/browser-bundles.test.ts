@@ -12,7 +12,7 @@ import { doTask, ENTRIES, type Entry } from './browser-bundles/tasks.suite.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** The entries that run in a browser, and the kilobytes that each may take, as docs/dependencies.md has them. */
+/** The entries for browsers, and the maximum size of each in kilobytes, from docs/dependencies.md. */
 const entries = readTable()
 
 function readTable(): readonly { name: Entry; kilobytes: number }[] {
@@ -26,7 +26,7 @@ function readTable(): readonly { name: Entry; kilobytes: number }[] {
   }))
 }
 
-/** The file of sources that a name such as `@toolblocks/renderer/html` stands for. */
+/** Finds the source file of a name such as `@toolblocks/renderer/html`. */
 function findSource(name: string): string {
   const [, folder = '', ...rest] = name.split('/')
   const manifest = readManifest(folder)
@@ -43,18 +43,18 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'))
 }
 
-/** The name of the file that an entry becomes. */
+/** The file name of an entry's bundle. */
 const toFileName = (name: string): string => name.replaceAll(/[@/]/g, '_')
 
 const sources = Object.fromEntries(entries.map(({ name }) => [toFileName(name), findSource(name)]))
 
-/** Modules to serve, by their path. */
+/** The served modules, by path. */
 const modules = new Map<string, string>()
 
-/** What a bundle reads, below the root of the repository, by the name of its file. */
+/** The inputs of a bundle, relative to the root of the repository, by the name of its file. */
 const inputs = new Map<string, readonly string[]>()
 
-/** What Vite says of modules that no browser has, and replaces by one that throws. */
+/** Vite's messages about modules that no browser has. Vite replaces such a module with one that throws. */
 const replaced: string[] = []
 
 const BUNDLERS = ['esbuild', 'vite'] as const
@@ -109,7 +109,7 @@ beforeAll(async () => {
   modules.set('/tasks.js', tasks.outputFiles[0]?.text ?? '')
 })
 
-test('the table of entries names each one that has a task, and no other', () => {
+test('the table of entries names each entry with a task, and no other', () => {
   expect(entries.map(({ name }) => name).toSorted()).toEqual(ENTRIES.toSorted())
 })
 
@@ -127,7 +127,7 @@ test.for([...new Set(entries.map(({ name }) => name.split('/')[1] ?? ''))])(
 )
 
 test.for(['protocol', 'parser'])(
-  'in the tarball of %s each platform gets the file that it gets here',
+  'in the tarball of %s each platform gets the same file as here',
   (folder) => {
     const { imports = {}, publishConfig } = readManifest(folder)
     const built = JSON.stringify(imports).replaceAll('./src/', './dist/').replaceAll('.ts"', '.js"')
@@ -135,16 +135,19 @@ test.for(['protocol', 'parser'])(
   },
 )
 
-test.for(entries)('$name takes at most a tenth more than its size', ({ name, kilobytes }) => {
-  const { length } = gzipSync(modules.get(`/esbuild/${toFileName(name)}.js`) ?? '', { level: 9 })
-  expect(length, `${(length / 1000).toFixed(1)} KB`).toBeLessThanOrEqual(kilobytes * 1100)
-})
+test.for(entries)(
+  '$name is at most a tenth larger than its size in the table',
+  ({ name, kilobytes }) => {
+    const { length } = gzipSync(modules.get(`/esbuild/${toFileName(name)}.js`) ?? '', { level: 9 })
+    expect(length, `${(length / 1000).toFixed(1)} KB`).toBeLessThanOrEqual(kilobytes * 1100)
+  },
+)
 
-/** What only Node has, where it is used; after `typeof` it is asked for. */
+/** Uses of features that only Node has. After `typeof`, a name is only tested. */
 const OF_NODE =
   /['"`]node:|(?<![.\w$-])(?:Buffer|setImmediate|__dirname|__filename)\b|(?<![.\w$])process\.|\bfrom ['"](?:buffer|crypto|fs|module|os|path|stream|url|util)['"]/
 
-test.for(entries)('no source of $name uses what only Node has', ({ name }) => {
+test.for(entries)('no source of $name uses a feature that only Node has', ({ name }) => {
   const own = inputs.get(`${toFileName(name)}.js`)?.filter((file) => file.startsWith('packages/'))
   const found = own
     ?.filter((file) => !file.includes('/node_modules/') && !file.endsWith('-script.js'))
@@ -168,7 +171,7 @@ function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(?<=^|\s)\/\/.*$/gm, '')
 }
 
-/** Entries that need a page whose policy lets scripts make functions of texts: Ajv does. */
+/** Entries that need a page whose policy allows scripts to create functions from text, because they use Ajv. */
 const WITH_EVAL: ReadonlySet<Entry> = new Set([
   '@toolblocks/schema-check',
   '@toolblocks/inquiry',
@@ -203,11 +206,11 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   test.for(entries.flatMap((entry) => BUNDLERS.map((bundler) => ({ ...entry, bundler }))))(
-    '$name, built by $bundler, does what it does in Node',
+    '$name, built by $bundler, gives the same results as in Node',
     async ({ name, bundler }) => {
       const { port } = server.address() as AddressInfo
       await page.goto(`http://127.0.0.1:${port}/${WITH_EVAL.has(name) ? 'eval' : ''}`)
-      // As text, because the test runner rewrites imports.
+      // This is a string because the test runner rewrites imports.
       const done = await page.evaluate<string>(
         `Promise.all([import('/${bundler}/${toFileName(name)}.js'), import('/tasks.js')]).then(([entry, { doTask }]) => doTask('${name}', entry))`,
       )
@@ -218,7 +221,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   )
 })
 
-test('a use of what only Node has would be noticed', () => {
+test('a use of a feature that only Node has is noticed', () => {
   for (const text of [
     "import { join } from 'node:path'",
     "import { join } from 'path'",

@@ -14,13 +14,13 @@ test.for(names)('the example of %s runs', async (name) => {
   await promisify(execFile)(process.execPath, [example])
 })
 
-test.for(names)('the README of %s shows its example, verbatim', (name) => {
+test.for(names)('the README of %s shows its example verbatim', (name) => {
   const readme = readFileSync(join(packages, name, 'README.md'), 'utf8')
   const example = readFileSync(join(packages, name, 'examples/usage.ts'), 'utf8')
   expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``)
 })
 
-/** The packages that a text imports: all but what Node.js brings. */
+/** Returns the packages that a text imports, except Node.js' own modules. */
 function getImports(text: string): string[] {
   const found = [
     ...text.matchAll(/^(?:import .*|\} )from '((?:@[^/']+\/)?[^/'.:]+)(?:\/[^']*)?'/gm),
@@ -28,7 +28,7 @@ function getImports(text: string): string[] {
   return found.map(([, name = '']) => name)
 }
 
-test.for(names)('the install line of %s names all that its example imports', (name) => {
+test.for(names)('the install line of %s names all packages that its example imports', (name) => {
   const readme = readFileSync(join(packages, name, 'README.md'), 'utf8')
   const example = readFileSync(join(packages, name, 'examples/usage.ts'), 'utf8')
   const installed = /^npm install (.*)$/m.exec(readme)?.[1]?.split(' ') ?? []

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** The words in the last column of the tables: the first cell of each row is the term. */
+/** Reads the words in the last column of the tables. The first cell of each row is the term. */
 function readReplacedWords(page: string): readonly string[] {
   return page
     .split('\n')
@@ -14,7 +14,7 @@ function readReplacedWords(page: string): readonly string[] {
     .map(([, word = '']) => word)
 }
 
-/** A phrase is found in any case; a name is found as a whole. */
+/** A phrase is found in any letter case; a name only as a complete word. */
 function toPattern(word: string): RegExp {
   const escaped = word.replace(/[^\w ]/g, '\\$&')
   return new RegExp(`(?<!\\w)${escaped}(?!\\w)`, /[A-Z]/.test(word) ? '' : 'i')
@@ -23,7 +23,7 @@ function toPattern(word: string): RegExp {
 const glossary = 'docs/glossary.md'
 const words = readReplacedWords(readFileSync(join(root, glossary), 'utf8'))
 
-/** Sources, documents and tests; not foreign data, generated files, or the lists of changes. */
+/** Sources, documents and tests; not foreign data, generated files, or changelogs. */
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -35,11 +35,11 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   .filter((file) => file !== glossary && file !== 'test/glossary.test.ts')
 const texts = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
 
-test('the glossary lists words that are not used', () => {
+test('the glossary lists replaced words', () => {
   expect(words.length).toBeGreaterThan(20)
 })
 
-test.for(words)('no source, document or test says "%s"', (word) => {
+test.for(words)('no source, document or test contains "%s"', (word) => {
   const pattern = toPattern(word)
   const found = texts.flatMap(([file, text]) =>
     text
@@ -51,7 +51,7 @@ test.for(words)('no source, document or test says "%s"', (word) => {
   expect(found).toEqual([])
 })
 
-test('no function has a name that is a noun with "Of"', () => {
+test('no function has a noun with "Of" as its name', () => {
   const found = texts
     .filter(([file]) => /\.(ts|tsx|mjs)$/.test(file))
     .flatMap(([file, text]) =>

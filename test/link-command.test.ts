@@ -19,7 +19,7 @@ function makeFolder(): string {
 }
 
 test(
-  'link-command puts the command of this clone on the PATH, for any folder, and the entry of the README starts it',
+  'link-command puts the command of this clone on the PATH for every folder, and the entry of the README starts it',
   { timeout: 60_000 },
   () => {
     const folder = makeFolder()

@@ -7,12 +7,12 @@ const folders = ['packages', 'apps'].flatMap((group) =>
   readdirSync(join(root, group)).map((name) => join(group, name)),
 )
 
-/** A manifest as data: nothing about it is known. */
+/** Reads a manifest as unknown data. */
 function manifest(folder: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 }
 
-test.for(folders)('%s can be found: it has a description and keywords', (folder) => {
+test.for(folders)('%s has a description and keywords', (folder) => {
   const { description, keywords } = manifest(folder)
   expect(description).toMatch(/^[A-Z].{20,}\.$/)
   expect(keywords).toEqual(expect.arrayContaining(['llm', 'tools']))
@@ -20,8 +20,8 @@ test.for(folders)('%s can be found: it has a description and keywords', (folder)
 
 const published = folders.filter((folder) => manifest(folder)['private'] !== true)
 
-// A tarball has no neighbours, and no docs of the repository.
-test.for(folders)('the README of %s links only to what is in its tarball', (folder) => {
+// A tarball has no sibling folders, and no docs of the repository.
+test.for(folders)('the README of %s links only to files in its tarball', (folder) => {
   const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
   const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
   const files = ['README.md', 'LICENSE', ...(manifest(folder)['files'] as string[])]
@@ -29,7 +29,7 @@ test.for(folders)('the README of %s links only to what is in its tarball', (fold
     expect(files).toContain(link.split('/')[0])
 })
 
-test.for(folders)('the sources of %s cite only what their readers have', (folder) => {
+test.for(folders)('the sources of %s cite only documents that their readers have', (folder) => {
   const files = readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => name.endsWith('.ts'))) {
     const text = readFileSync(join(root, folder, 'src', file), 'utf8')

@@ -31,7 +31,7 @@ const withPeers = packages.filter(
   ({ manifest }) => !manifest.private && manifest.peerDependenciesMeta !== undefined,
 )
 
-/** Entries that need an optional peer as soon as they are imported, and the peer that is missed first. */
+/** Entries that need an optional peer on import, and the first missing peer. */
 const NEEDED_AT_ONCE: Readonly<Record<string, string>> = {
   '@toolblocks/conversation-store/compliance': 'fast-check',
   '@toolblocks/inquiry/editor': 'jsonc-parser',
@@ -41,8 +41,8 @@ const NEEDED_AT_ONCE: Readonly<Record<string, string>> = {
 }
 
 /**
- * Imports it statically, and fails with Node's own error: a component with a top-level `await` could not be loaded by `require`, and
- * who imports this entry has React already.
+ * It imports the peer statically, so Node reports the error. A top-level `await` in a component would prevent loading by `require`, and programs
+ * that import this entry already have React.
  */
 const REACT = '@toolblocks/renderer/react'
 
@@ -53,7 +53,7 @@ beforeAll(() => {
     const from = join(root, 'packages', name)
     cpSync(join(from, 'src'), join(folder, name, 'src'), { recursive: true })
     cpSync(join(from, 'package.json'), join(folder, name, 'package.json'))
-    // Development dependencies too: a build puts some of them into the package.
+    // Development dependencies are included, because a build puts some of them into the package.
     const installed = { ...manifest.dependencies, ...manifest.devDependencies }
     for (const dependency of Object.keys(installed)) {
       if (manifest.peerDependenciesMeta?.[dependency]?.optional) continue
@@ -65,7 +65,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Evaluates an expression beside a package that has its dependencies and no optional peer: its value, or what it failed with. */
+/** Evaluates an expression in a package with its dependencies and without optional peers. Returns the value or the error. */
 function evaluate(name: string, expression: string): unknown {
   const script = `
     const work = async () => ({ value: await (${expression}) })
@@ -92,7 +92,7 @@ function missing(needing: string, peer: string): unknown {
 }
 
 test.for(entries.filter(({ entry }) => entry !== REACT))(
-  'without optional peers $entry loads, or says what to install',
+  'without optional peers $entry loads, or names the package to install',
   ({ name, file, entry }) => {
     const loaded = evaluate(
       name,
@@ -122,12 +122,12 @@ test.for([
   },
 )
 
-test('without optional peers results that need no reader are shown', () => {
+test('without optional peers the readers load if no content needs them', () => {
   const load = `import('./src/readers.ts').then((readers) => readers.loadContentReaders({ languages: [], markdown: 'none' })).then(Object.keys)`
   expect(evaluate('renderer', load)).toEqual({ value: ['highlight', 'readMarkdown'] })
 })
 
-test('without pg a store at postgres:// says what to install', () => {
+test('without pg a store at postgres:// names the package to install', () => {
   const open =
     "import('./src/index.ts').then(({ openStore }) => openStore('postgres://127.0.0.1/a'))"
   expect(evaluate('conversation-store', open)).toEqual(
@@ -135,7 +135,7 @@ test('without pg a store at postgres:// says what to install', () => {
   )
 })
 
-test('without a pseudo-terminal the call of an interactive program says what to install', () => {
+test('without a pseudo-terminal the call of an interactive program names the package to install', () => {
   const spawn = `import('./src/pty.ts').then(async ({ createPtyTool }) => {
     const definition = { name: 'shell', description: 'A shell.', command: { program: 'sh' }, inputSchema: { type: 'object' } }
     const tool = createPtyTool(definition)
@@ -149,7 +149,7 @@ test('without a pseudo-terminal the call of an interactive program says what to 
   )
 })
 
-test('without execa a program on Windows says what to install', () => {
+test('without execa a program on Windows names the package to install', () => {
   const start = `import('./src/process/start-on-windows.ts').then(({ startOnWindows }) =>
     startOnWindows({ program: 'a', args: [], cwd: '.', env: {} }))`
   expect(evaluate('local-executor', start)).toEqual({

@@ -19,7 +19,7 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** The folder of a package as another one finds it. */
+/** Finds the folder of a package as another package resolves it. */
 function find(name: string, from: string): string {
   try {
     return realpathSync(join(from, 'node_modules', name))
@@ -29,7 +29,7 @@ function find(name: string, from: string): string {
   }
 }
 
-/** A package and all it depends on, without peers and what is for other platforms. */
+/** Returns a package and all of its dependencies, without peers and packages for other platforms. */
 function installed(folder: string, seen = new Set<string>()): ReadonlySet<string> {
   const { name, version, dependencies = {}, optionalDependencies = {} } = readManifest(folder)
   const key = `${name}@${version}`
@@ -42,13 +42,13 @@ function installed(folder: string, seen = new Set<string>()): ReadonlySet<string
     try {
       installed(find(dependency, folder), seen)
     } catch {
-      // For another platform.
+      // A package for another platform is not installed.
     }
   }
   return seen
 }
 
-test('docs/dependencies.md says how many packages each of ours installs', () => {
+test('docs/dependencies.md lists how many packages each package installs', () => {
   const [, section = ''] = readFileSync(join(root, 'docs/dependencies.md'), 'utf8').split(
     '## What is installed',
   )

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** To make them anew: `pnpm picture`. */
+/** `pnpm picture` creates them. */
 const MADE = ['docs/terminal.png', ...readdirSync(`${ROOT}docs/pictures`).map(inPictures)]
 
 function inPictures(name: string): string {
@@ -14,7 +14,7 @@ function named(document: string, pattern: RegExp): readonly string[] {
   return [...readFileSync(ROOT + document, 'utf8').matchAll(pattern)].map(([, path = '']) => path)
 }
 
-test('every picture that is made is shown, and every one that is shown is there', () => {
+test('every picture that the scripts create is shown, and every picture that is shown exists', () => {
   const shown = [
     ...named('README.md', /\((docs\/[\w/-]+\.png)\)/g),
     ...named('docs/semantic-results.md', /\(pictures\/([\w-]+\.webp)\)/g).map(inPictures),
@@ -23,7 +23,7 @@ test('every picture that is made is shown, and every one that is shown is there'
   expect(new Set(shown)).toEqual(new Set(MADE))
 })
 
-test('all pictures together stay below 1.6 MB, as everybody who clones has them', () => {
+test('all pictures together stay below 1.6 MB, because every clone contains them', () => {
   const bytes = MADE.reduce((sum, path) => sum + statSync(ROOT + path).size, 0)
   expect(bytes).toBeLessThan(1_600_000)
 })

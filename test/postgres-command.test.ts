@@ -13,7 +13,7 @@ const bin = findPostgres()
 const main = resolve(import.meta.dirname, '../apps/reference-host/src/main.ts')
 const run = promisify(execFile)
 
-// Without the programs of PostgreSQL there is no server to test against.
+// Without the programs of PostgreSQL there is no server to test with.
 test.skipIf(bin === undefined)('the command records calls in a PostgreSQL database', async () => {
   const server = await startPostgres(bin ?? '')
   onTestFinished(() => server.stop())

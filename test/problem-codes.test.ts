@@ -15,7 +15,7 @@ import {
 } from '../packages/schema-check/src/lint/schema-problem.ts'
 import { EXECUTOR_PROBLEM_CODES } from '../packages/tool-executor/src/executor-problem.ts'
 
-/** The codes in the paragraph of a README that lists them; names of types are none. */
+/** Returns the codes in the paragraph of a README that lists them. Names of types are not codes. */
 function listedIn(name: string): readonly string[] {
   const readme = readFileSync(join(import.meta.dirname, '../packages', name, 'README.md'), 'utf8')
   const [, paragraph = ''] = /^(\*\*Codes\*\*(?:.+\n)+)/m.exec(readme) ?? []
@@ -33,6 +33,6 @@ test.for<[string, readonly string[]]>([
   ['protocol', [...URI_PROBLEM_CODES, ...OVERRIDE_PROBLEM_CODES]],
   ['schema-check', [...KEYWORD_CODES, ...SCHEMA_PROBLEM_CODES]],
   ['tool-executor', EXECUTOR_PROBLEM_CODES],
-])('the README of %s lists every code of its problems, and no other', ([name, codes]) => {
+])('the README of %s lists every problem code, and no other', ([name, codes]) => {
   expect(listedIn(name).toSorted()).toEqual(codes.toSorted())
 })

@@ -20,13 +20,13 @@ const examples = [...document.matchAll(/^```json (\w+)\n([\s\S]*?)^```$/gm)].map
   ([, kind = '', json = '']) => ({ kind, json }),
 )
 
-test('every JSON of docs/protocol.md says what it is an example of', () => {
+test('every JSON of docs/protocol.md names its kind of example', () => {
   expect(examples.length).toBeGreaterThan(5)
   expect(document.match(/^```json/gm)).toHaveLength(examples.length)
 })
 
 test.for(examples.filter(({ kind }) => kind === 'request'))(
-  'a request is one: $json',
+  'a request is valid: $json',
   ({ json }) => {
     expect(isToolRequest(JSON.parse(json))).toBe(true)
   },
@@ -47,7 +47,7 @@ test.for(examples.filter(({ kind }) => kind === 'descriptions'))(
 )
 
 test.for(examples.filter(({ kind }) => kind === 'progress'))(
-  'a report of progress is read from one line: $json',
+  'a progress message is read from one line: $json',
   ({ json }) => {
     expect(readProgressLine(JSON.stringify(JSON.parse(json)))).toEqual({
       progress: 3,
@@ -62,7 +62,7 @@ test('there are no examples of another kind', () => {
     expect(['request', 'response', 'value', 'descriptions', 'progress']).toContain(kind)
 })
 
-test('every well-known kind is shown, with the data it has', () => {
+test('every well-known kind is shown, with its data', () => {
   const values = examples
     .filter(({ kind }) => kind === 'value')
     .map(({ json }): unknown => JSON.parse(json))
@@ -84,13 +84,13 @@ test('the table from schema to prompt has a row for every prompt', () => {
 })
 
 test.for(prompts.map(([, schema = '', prompt = '']) => [schema, prompt]))(
-  '%s is asked for with the prompt %s',
+  '%s is asked with the prompt %s',
   ([schema = '', prompt]) => {
     expect(getPromptKind(JSON.parse(schema)).kind).toBe(prompt)
   },
 )
 
-/** Writes one of the complete tools to a folder of its own and calls it there. */
+/** Writes one of the complete tools into a separate folder and calls it there. */
 function makeTool(language: string, command: readonly string[]) {
   const source = new RegExp(`^\`\`\`${language} tool\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
     document,
@@ -110,7 +110,7 @@ function makeTool(language: string, command: readonly string[]) {
 const getTexts = ({ content }: ToolResult): string[] =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
 
-// Windows has neither program by these names.
+// Windows has no programs with these names.
 test.skipIf(process.platform === 'win32')(
   'the tool in Bash asks, deletes, keeps and fails',
   async () => {
@@ -143,7 +143,7 @@ test.skipIf(process.platform === 'win32')('the tool in Python counts and fails',
   expect(getTexts(failed).join('')).toContain('lost cannot be read')
 })
 
-/** How the same tool is made a program and started, in each language; `needs` must be on the machine. */
+/** The command that runs the same tool in each language. `needs` must be installed. */
 const languages = [
   {
     language: 'bash',

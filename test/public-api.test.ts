@@ -14,7 +14,7 @@ test.for([
   'type Guard = (value: unknown) => boolean; export const isText: Guard;',
   'export function issueOf(value: unknown): object;',
   'export interface Server { readonly canAsk?: boolean; hasLinked(uri: string): true | null; }',
-])('a name that asks a question is fine where yes or no is returned: %s', (code) => {
+])('a name that is a question is accepted if the function returns a boolean: %s', (code) => {
   expect(findMisleadingNames(code)).toEqual([])
 })
 
@@ -25,9 +25,12 @@ test.for([
   ['export const matchesRule: (rule: string) => number;', 'matchesRule returns number'],
   ['export interface Server { accepts(name: string): Answer; }', 'accepts returns Answer'],
   ['export interface Server { canAsk?: () => Answer; }', 'canAsk returns Answer'],
-])('a name that asks a question misleads where something else is returned: %s', ([code, found]) => {
-  expect(findMisleadingNames(code ?? '')).toEqual([found])
-})
+])(
+  'a name that is a question is reported if the function returns another type: %s',
+  ([code, found]) => {
+    expect(findMisleadingNames(code ?? '')).toEqual([found])
+  },
+)
 
 let folder: string
 beforeEach(() => {
@@ -79,7 +82,7 @@ test.for<[string, string, string[]]>([
     '/** A page. */\nexport interface Page { mark: string; }',
     ['Page.mark'],
   ],
-])('%s without a comment is found', ([, declarations, names]) => {
+])('%s without a comment is reported', ([, declarations, names]) => {
   const found = findMissingComments([entryWith(declarations)], folder)
   expect(found.map((line) => line.split(' ').slice(1).join(' '))).toEqual(
     names.map((name) => `${name} has no comment`),
@@ -117,7 +120,7 @@ test.for<[string, string]>([
   expect(findMissingComments([entryWith(declarations)], folder)).toEqual([])
 })
 
-test('a comment that only repeats the name is found', () => {
+test('a comment that only repeats the name is reported', () => {
   const declarations =
     '/** A page. */\nexport interface Page {\n /** The line number. */\n lineNumber: number;\n}'
   expect(findMissingComments([entryWith(declarations)], folder)).toEqual([
@@ -125,7 +128,7 @@ test('a comment that only repeats the name is found', () => {
   ])
 })
 
-test('a report has every export with its members, what they are made of, and no comments', () => {
+test('a report has every export with its members and the types that they use, and no comments', () => {
   const entry = entryWith(
     "export { read } from './read.ts';\nexport type { Page as Sheet } from './page.ts';\n",
     {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const page = readFileSync('docs/reliability.md', 'utf8').replaceAll(/\s+/g, ' ')
 
-/** A file of tests, and the titles that are named behind it. */
+/** A test file, and the titles that follow it. */
 const named = [...page.matchAll(/`([^`]+\.test\.ts)`((?:[:,]? "[^"]+")*)/g)].map(
   ([, file = '', titles = '']) => ({
     file,
@@ -15,17 +15,14 @@ test('the page names tests', () => {
   expect(named.length).toBeGreaterThan(20)
 })
 
-test.for(named)(
-  'what docs/reliability.md says is tested in $file is tested there',
-  ({ file, titles }) => {
-    expect(existsSync(file)).toBe(true)
-    const source = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')
-    for (const title of titles) expect(source).toContain(title)
-  },
-)
+test.for(named)('the tests that docs/reliability.md names in $file exist', ({ file, titles }) => {
+  expect(existsSync(file)).toBe(true)
+  const source = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')
+  for (const title of titles) expect(source).toContain(title)
+})
 
 test.for([...page.matchAll(/`(?:node )?(scripts\/[a-z-]+\.mjs)`/g)].map(([, file = '']) => file))(
-  'the script %s is there',
+  'the script %s exists',
   (file) => {
     expect(existsSync(file)).toBe(true)
   },

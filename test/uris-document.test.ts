@@ -6,7 +6,7 @@ import { canonicalUri } from '../packages/protocol/src/index.ts'
 const root = resolve(import.meta.dirname, '..')
 const document = readFileSync(resolve(root, 'docs/uris.md'), 'utf8')
 
-/** A uri of a cell: a JSON string in a code span. */
+/** The URI in a cell: a JSON string in a code span. */
 function read(cell: string): string {
   return JSON.parse(cell.slice(1, -1).replaceAll('\\|', '|'))
 }
@@ -15,14 +15,17 @@ const vectors = [...document.matchAll(/^\| (posix|win32) +\| (`.*?`) +\| (.*?) +
   ([, platform = '', uri = '', expected = '']) => ({ platform, uri: read(uri), expected }),
 )
 
-test.for(vectors)('docs/uris.md: $platform $uri is $expected', ({ platform, uri, expected }) => {
-  const outcome = canonicalUri(uri, '/project', {
-    platform: platform === 'win32' ? 'win32' : 'posix',
-  })
-  expect(outcome.ok ? outcome.uri : outcome.problems[0]?.code).toBe(
-    expected.startsWith('`') ? read(expected) : expected,
-  )
-})
+test.for(vectors)(
+  'docs/uris.md: $platform $uri becomes $expected',
+  ({ platform, uri, expected }) => {
+    const outcome = canonicalUri(uri, '/project', {
+      platform: platform === 'win32' ? 'win32' : 'posix',
+    })
+    expect(outcome.ok ? outcome.uri : outcome.problems[0]?.code).toBe(
+      expected.startsWith('`') ? read(expected) : expected,
+    )
+  },
+)
 
 test('docs/uris.md has every vector of the tests', () => {
   const fixture = resolve(root, 'packages/protocol/src/resources/uri-vectors.fixture.json')

@@ -1,6 +1,6 @@
-// Tries to make one check of @toolblocks/schema-check slow or large: every attack runs in a process of its own, which
-// prepares the schema and checks the value once. Says the verdict, the milliseconds of the thread, and the memory above
-// that of the value; ends with 1 where one takes more than a second or 512 MB: node tools/attack-schema-check.mjs
+// Tries to make one check of @toolblocks/schema-check slow or large. Every attack runs in a separate process, which prepares the schema and checks
+// the value once. Prints the verdict, the milliseconds of the thread, and the memory in addition to that of the value. Exits with 1 if an attack
+// takes more than a second or 512 MB: node tools/attack-schema-check.mjs
 import { fileURLToPath } from 'node:url'
 import { execaSync } from 'execa'
 import { compileSchema } from '../packages/schema-check/src/index.ts'

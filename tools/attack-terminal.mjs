@@ -1,5 +1,5 @@
-// Attacks the terminal for longer than a test may: hostile texts through the sanitizer on a real emulator, the same texts in
-// pieces, and programs that attack the screen of a pseudo-terminal: node tools/attack-terminal.mjs [texts, default 100000]
+// Attacks the terminal for longer than a test can: hostile texts through the sanitizer on a real emulator, the same texts in pieces, and programs
+// that attack the screen of a pseudo-terminal: node tools/attack-terminal.mjs [texts, default 100000]
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { createOutputBound, createScreen } from '../packages/local-executor/src/pty/screen.ts'
@@ -23,7 +23,7 @@ await attackSanitizer()
 attackPieces()
 await attackScreen()
 
-/** Effects on a terminal of 80×24 with a line before and after, of whole texts and of lines. */
+/** Counts effects on a terminal of 80×24 with a line before and after, of complete texts and of lines. */
 async function attackSanitizer() {
   const oracle = createTerminalOracle()
   let acting = 0
@@ -35,7 +35,7 @@ async function attackSanitizer() {
       if (acting <= 10) console.log(JSON.stringify(text), effects)
     }
   }
-  report(`${acting} of ${2 * TEXTS} sanitized texts and lines act on a terminal`, acting)
+  report(`${acting} of ${2 * TEXTS} sanitized texts and lines have an effect on a terminal`, acting)
 }
 
 function attackPieces() {
@@ -54,29 +54,32 @@ function attackPieces() {
     }
     pieces.written += sanitizer.finish()
     if (pieces.written !== sanitizeTerminalText(text)) differing += 1
-    // What a pseudo-terminal reads is decoded whole: a character is never cut there.
+    // The output of a pseudo-terminal is decoded completely: no character is cut there.
     const isOfUnits = !/\p{Surrogate}/u.test(text) && !/[\u{10000}-\u{10FFFF}]/u.test(text)
     if (isOfUnits && pieces.drawn !== createOutputBound()(text)) differing += 1
   }
-  report(`${differing} of ${TEXTS} texts differ when they come in pieces (${cuts} cuts)`, differing)
+  report(
+    `${differing} of ${TEXTS} texts differ when they arrive in pieces (${cuts} cuts)`,
+    differing,
+  )
 }
 
-/** 64 KiB of each: how long the screen takes, and the longest time that nothing else ran. */
+/** 64 KiB of each attack: the time of the screen, and the longest time in which the thread was blocked. */
 async function attackScreen() {
   const shapes = {
-    'lines put in': `${ESC}[99999999L`,
-    'lines taken out': `${ESC}[99999999M`,
+    'inserted lines': `${ESC}[99999999L`,
+    'deleted lines': `${ESC}[99999999M`,
     'scrolling up': `${ESC}[99999999S`,
     'scrolling down': `${ESC}[99999999T`,
-    'a character repeated': `x${ESC}[2147483647b`,
-    'characters put in': `${ESC}[99999999@`,
+    'a repeated character': `x${ESC}[2147483647b`,
+    'inserted characters': `${ESC}[99999999@`,
     'tab stops': `${ESC}[99999999I`,
-    'the screen erased': `${ESC}[2J`,
-    'another screen': `${ESC}[?1049h${ESC}[?1049l`,
+    'an erased screen': `${ESC}[2J`,
+    'the alternate screen': `${ESC}[?1049h${ESC}[?1049l`,
     resets: `${ESC}c`,
-    'the screen filled': `${ESC}#8`,
+    'a filled screen': `${ESC}#8`,
     marks: '\u0301',
-    'a sequence without end': '1',
+    'an endless sequence': '1',
     titles: `${ESC}]0;x`,
     'line feeds': '\n',
     'wide letters': '漢',
@@ -84,10 +87,10 @@ async function attackScreen() {
     'hostile texts': fc.sample(hostileText(200), { numRuns: 1000, seed }).join(''),
   }
   for (const [name, shape] of Object.entries(shapes)) {
-    const start = name === 'a sequence without end' ? `${ESC}[` : ''
+    const start = name === 'an endless sequence' ? `${ESC}[` : ''
     const output = start + shape.repeat(Math.ceil((64 * 1024) / shape.length)).slice(0, 64 * 1024)
     const { total, longest } = await timeScreen(output)
-    report(`${name}: drawn in ${total.toFixed(0)} ms, longest block ${longest.toFixed(0)} ms`, 0)
+    report(`${name}: read in ${total.toFixed(0)} ms, longest block ${longest.toFixed(0)} ms`, 0)
   }
 }
 

@@ -1,10 +1,11 @@
-// Breaks lines that hand something on, one after the other, and lists what the tests do not notice. Never part of the tests.
+// Breaks lines that pass values on, one after the other, and lists the breaks that the tests do not notice. It is not part of the tests.
 //
 //   node tools/break-wiring.mjs [--count=20] [--seed=N] [--tests=PATTERN …] [--kind=KIND] [--journeys] [--list] [--only=FILE:LINE …] FILE|PATTERN …
 //
-// A break drops a field or an optional field of an object, drops a hook's call, gives an argument or an option its default, or swaps
-// the sides of `a ?? b` (the kinds are `field`, `renamed field`, `optional field`, `spread`, `hook`, `argument`, `default`, `which wins`). The tests beside a file run first, then those of its folder, its package or app (or the --tests, parts of
-// paths), and with --journeys the journeys; the first failure ends it. The file is put back before the next break and on Ctrl-C.
+// A break removes a field or an optional field of an object, removes a hook's call, replaces an argument or an option by its default, or swaps the
+// sides of `a ?? b` (the kinds are `field`, `renamed field`, `optional field`, `spread`, `hook`, `argument`, `default`, `which wins`). The tests
+// beside a file run first, then those of its folder, its package or app (or the --tests, parts of paths), and with --journeys the journeys; the
+// first failure ends the run. The file is restored before the next break and on Ctrl-C.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { parseArgs } from 'node:util'
@@ -42,7 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     state.endTests?.()
     process.exit(130)
   })
-process.on('exit', putBack)
+process.on('exit', restoreFile)
 
 let noticed = 0
 for (const each of values.list ? [] : wanted) {
@@ -52,7 +53,7 @@ for (const each of values.list ? [] : wanted) {
     writeFileSync(each.file, each.broken)
     failure = await tryTests(each)
   } finally {
-    putBack()
+    restoreFile()
   }
   if (failure !== undefined) noticed += 1
   console.log(`${failure === undefined ? 'SURVIVED' : 'noticed '}  ${describe(each)}`)
@@ -76,7 +77,7 @@ async function tryTests({ file }) {
   return undefined
 }
 
-function putBack() {
+function restoreFile() {
   if (state.open !== undefined) writeFileSync(state.open.file, state.open.source)
   state.open = undefined
 }
@@ -103,7 +104,7 @@ function describe({ kind, file, line, text, source, start, end }) {
   return `${file}:${line}  ${kind} \`${broken}\` in: ${text}`
 }
 
-/** As many of a list as wanted, in an order that the seed decides. */
+/** Draws `count` items of a list, in an order that depends on the seed. */
 function draw(list, count) {
   let seed = Number(values.seed) | 0
   const next = () => {

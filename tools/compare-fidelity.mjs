@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Counts what MCP clients keep of the results of a server, and writes docs/fidelity.md: node tools/compare-fidelity.mjs
+// Counts how much MCP clients keep of the results of a server, and writes docs/fidelity.md: node tools/compare-fidelity.mjs
 // The other clients are installed into a temporary folder.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { fidelityCorpus } from '../packages/mcp-bridge/src/testing/fidelity-corp
 const root = resolve(import.meta.dirname, '..')
 const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.suite.ts')
 const command = process.execPath
-// Without the tools that make other clients refuse the whole list.
+// Without the tools that make other clients refuse the complete list.
 const args = [program, 'plain']
 /** The same results through the bridge and its server, which also speaks MCP 2026-07-28. */
 const served = [join(root, 'packages/mcp-bridge/src/testing/served-answers.suite.ts')]
@@ -52,7 +52,7 @@ async function connectBridge(config) {
   }
 }
 
-/** Clients by name: each calls the tool `answer` of the server and gives whatever it makes of the result. */
+/** Clients by name. Each calls the tool `answer` of the server and returns its own form of the result. */
 const clients = {
   '@toolblocks/mcp-bridge': async () =>
     await connectBridge({ transport: { kind: 'stdio', command, args } }),
@@ -113,7 +113,7 @@ const clients = {
   },
 }
 
-/** Clients of MCP 2026-07-28, on the bridge's own server. */
+/** Clients of MCP 2026-07-28, with the bridge's own server. */
 const statelessClients = {
   '@toolblocks/mcp-bridge': async () =>
     await connectBridge({
@@ -133,7 +133,7 @@ const statelessClients = {
   },
 }
 
-/** Every value of a result with the name it stands under, as text. */
+/** Returns every value of a result with the name of its field, as text. */
 function* getLeaves(value, name = '') {
   if (Array.isArray(value)) for (const item of value) yield* getLeaves(item, name)
   else if (typeof value === 'object' && value !== null)
@@ -141,13 +141,16 @@ function* getLeaves(value, name = '') {
   else yield `${name}=${JSON.stringify(value)}`
 }
 
-/** Whether all that was said is somewhere in what came, under its own name. What says no more than its absence does not count. */
+/**
+ * Whether every value of the result is somewhere in the received value, under its own name. A value that means the same as its absence does not
+ * count.
+ */
 function keepsAll(result, came) {
   const found = new Set(getLeaves(came))
   return [...getLeaves(result)].every((leaf) => found.has(leaf) || leaf === 'isError=false')
 }
 
-/** Some clients wait for ever for a result that they did not understand. */
+/** Some clients never answer a result that they cannot read, so the call has a time limit. */
 async function withinTime(call) {
   let timer
   const late = new Promise((settle) => {
@@ -201,7 +204,7 @@ for (const { protocolVersion, name, connect } of runs) {
 }
 rmSync(folder, { recursive: true })
 console.log(rows.join('\n'))
-// What scripts/compare-model-requests.mjs wrote stays.
+// The part that tools/compare-model-requests.mjs wrote stays.
 const page = readFileSync(join(root, 'docs/fidelity.md'), 'utf8')
 const [, models = ''] = page.split('\n## What models receive')
 writeFileSync(

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Counts what reaches models of the results of an MCP server, and writes it into docs/fidelity.md:
-// node tools/compare-model-requests.mjs. The other clients are installed into a temporary folder; no provider is called.
+// Counts how much of the results of an MCP server reaches models, and writes it into docs/fidelity.md: node tools/compare-model-requests.mjs. The
+// other clients are installed into a temporary folder; no provider is called.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -37,7 +37,7 @@ globalThis.fetch = async (given, options) => {
   return Response.json({ error: { message: 'this is not sent' } }, { status: 400 })
 }
 
-/** The last request that was about to be sent; those before it are answered. */
+/** Catches the last request before it is sent; earlier ones are answered. */
 async function catchRequest(send, ...before) {
   answers = before
   sent = undefined
@@ -58,7 +58,7 @@ const FORMATTER = {
   'Gemini 3': toGoogle,
 }
 
-/** Who writes a request for a provider, of a result. */
+/** The clients that write a request for a provider from a result. */
 const WRITERS = {
   'formatter, alone': (provider, _, request) => FORMATTER[provider](request),
   'formatter, through the AI SDK': async (provider, _, request) =>

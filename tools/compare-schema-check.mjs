@@ -1,5 +1,5 @@
-// Holds @toolblocks/schema-check against the language's own RegExp and against plain Ajv, on far more generated pairs
-// than the tests do: node tools/compare-schema-check.mjs [patterns] [schema and value pairs]
+// Compares @toolblocks/schema-check with the language's own RegExp and with plain Ajv, on many more generated pairs than the tests: node
+// tools/compare-schema-check.mjs [patterns] [schema and value pairs]
 import fc from 'fast-check'
 import {
   agreesWithLanguage,

@@ -1,5 +1,5 @@
-// Compares tools of this SDK with the same tools of others: packs and installs each into a temporary folder, type-checks them, calls them, and prints what
-// came, for docs/compared.md: node tools/compare-tool-sdks.mjs [rounds]. Build first: pnpm build.
+// Compares tools of this SDK with the same tools of others: packs and installs each into a temporary folder, type-checks them, calls them, and
+// prints the results, for docs/compared.md: node tools/compare-tool-sdks.mjs [rounds]. Build first: pnpm build.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -32,7 +32,7 @@ const LIBRARIES = {
   mastra: ['@mastra/core@1.71.0', 'zod@4.6.7'],
 }
 
-/** Mistakes that an author makes: each is one change of the source. */
+/** Mistakes of an author: each is one change of the source. */
 const MISTAKES = {
   'argument used as another type': ['count - reserve', 'count - reserve.length'],
   'output of another type': ['free: count - reserve', 'free: String(count - reserve)'],
@@ -43,7 +43,7 @@ const MISTAKES = {
   'misspelt inputSchema': [/(inputSchema|parameters):/, 'inputSchemas:'],
 }
 const CALLS = {
-  'right arguments': ['count_stock', { article: 'lamp' }],
+  'valid arguments': ['count_stock', { article: 'lamp' }],
   'argument of another type': ['count_stock', { article: 5 }],
   'missing argument': ['count_stock', {}],
   'misspelt argument': ['count_stock', { article: 'lamp', reserv: 2 }],
@@ -108,7 +108,7 @@ function check(folder, files) {
 const shorten = (value) => JSON.stringify(value).replaceAll(DOT, '(DOT)').slice(0, 700)
 const env = { ...process.env, DOT }
 
-/** Starts a server, and says how its client can answer. */
+/** Connects a client to a server, with the answers that the client supports. */
 async function connect(client, file, elicits) {
   const { Client, StdioClientTransport, ElicitRequestSchema } = client
   const capabilities = elicits ? { elicitation: {} } : {}
@@ -139,7 +139,7 @@ async function callServer(client, folder) {
     const calls = Object.entries(CALLS).filter(([what]) => elicits || what === 'question')
     for (const [what, [name, values]] of calls)
       console.log(
-        `  ${what}${elicits ? '' : ', to a client that cannot ask'}: ${await tryCall(() => server.callTool({ name, arguments: values }))}`,
+        `  ${what}${elicits ? '' : ', to a client without elicitation'}: ${await tryCall(() => server.callTool({ name, arguments: values }))}`,
       )
     await server.close()
   }
@@ -150,7 +150,7 @@ async function callLibrary(folder, name, file) {
   const from = createRequire(join(folder, 'package.json'))
   const load = async (path) => await import(pathToFileURL(from.resolve(path)).href)
   for (const [what, [toolName, values]] of Object.entries(CALLS)) {
-    if (file !== 'tool.ts' && what !== 'right arguments') continue
+    if (file !== 'tool.ts' && what !== 'valid arguments') continue
     const call =
       name === 'ai-sdk'
         ? () => callAiSdk(load, tools, toolName, values)
@@ -159,7 +159,7 @@ async function callLibrary(folder, name, file) {
   }
 }
 
-/** What a model of the AI SDK answers. */
+/** The response of a model of the AI SDK. */
 const finish = (content, unified) => ({
   content,
   finishReason: { unified, raw: unified },
@@ -167,7 +167,7 @@ const finish = (content, unified) => ({
   warnings: [],
 })
 
-/** What the AI SDK gives to a model after a call: a model that is a function makes it. */
+/** Returns what the AI SDK sends to a model after a call. The model is a function. */
 async function callAiSdk(load, tools, toolName, values) {
   const [{ generateText, isStepCount, stepCountIs }, test] = [
     await load('ai'),
@@ -205,7 +205,7 @@ async function callMastra(tool, values) {
   return shown ? { result, shown } : result
 }
 
-/** The shortest of several starts, until the tools are known; programs take turns. */
+/** Measures the shortest of several starts, until the tools are known; the programs run in turn. */
 function measureStarts(folders) {
   const initialize = {
     jsonrpc: '2.0',

@@ -18,7 +18,7 @@ for (const file of ['closed db', 'db', 'wal', 'wal without shm', 'shm']) {
   const counts = { right: 0, said: 0, wrong: 0, missing: 0, 'wrong list': 0, 'other error': 0 }
   const random = randomFrom(seed)
   for (let run = 0; run < runs; run++) counts[await effectOfFlip(written, file, random)] += 1
-  // Without its index, a last append that was damaged cannot be told from one that a power cut tore.
+  // Without its index, a damaged last append cannot be distinguished from one that a power failure interrupted.
   const missing = file === 'wal without shm' ? 0 : counts.missing
   unreported += counts.wrong + missing + counts['other error']
   console.log(file.padEnd(16), JSON.stringify(counts))

@@ -1,5 +1,5 @@
-// Measures how long a start takes to make 30 tools that were described before, each by a program of its own:
-// pnpm exec node tools/measure-known-tools.mjs [rounds]. Each round is a process of its own, in which it is done for the first time.
+// Measures how long a start takes to create 30 tools with cached descriptions, each from a separate program: pnpm exec node
+// tools/measure-known-tools.mjs [rounds]. Each round is a separate process, so that nothing is in memory.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,12 @@ function makeTool(number) {
     depth: { type: 'integer', minimum: 1, default: 3 },
     filters: { type: 'array', items: { type: 'object', properties: { by: { enum: ['a', 'b'] } } } },
   }
-  const description = { name, summary: 'Reads.', description: 'Reads all of it.', parameters }
+  const description = {
+    name,
+    summary: 'Reads.',
+    description: 'Reads the complete file.',
+    parameters,
+  }
   const answer = JSON.stringify({ tools: [description] })
   writeFileSync(join(workspace, `${name}.sh`), `printf '%s' '${answer}'`)
   return `[tools.${name}]\nsource = "local"\ncommand = "sh ${name}.sh"\n`
@@ -39,7 +44,7 @@ try {
     const times = later.map((each) => each[kind])
     const [least, p50, p95] = [0, 0.5, 0.95].map((part) => percentile(times, part).toFixed(1))
     console.log(
-      `second start, ${TOOLS} known tools, ${kind}: least ${least} ms, p50 ${p50}, p95 ${p95}`,
+      `second start, ${TOOLS} known tools, ${kind}: minimum ${least} ms, p50 ${p50}, p95 ${p95}`,
     )
   }
 } finally {

@@ -1,5 +1,5 @@
-// Writes what each package installs, and how long importing it takes, into docs/dependencies.md: packs every package, installs
-// each alone, and imports it in processes of its own: pnpm clean, pnpm build, pnpm exec node tools/measure-packages.mjs [rounds]
+// Writes the installed size and the import time of each package into docs/dependencies.md: packs every package, installs each alone, and imports it
+// in separate processes: pnpm clean, pnpm build, pnpm exec node tools/measure-packages.mjs [rounds]
 import {
   mkdirSync,
   mkdtempSync,
@@ -25,7 +25,7 @@ async function packAll() {
   const packed = {}
   for (const folder of folders) {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    // What is not published is nobody's install.
+    // A private package is not published, so nobody installs it.
     if (manifest.private) continue
     const { name, version } = manifest
     await execa('pnpm', ['pack', '--pack-destination', work], { cwd: folder })
@@ -50,7 +50,7 @@ async function measure(name, packed) {
   }
 }
 
-/** Every folder with a manifest, and all bytes. */
+/** Counts every folder with a manifest, and all bytes. */
 function countInstalled(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

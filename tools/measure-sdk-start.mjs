@@ -1,5 +1,5 @@
-// Measures what a tool of the SDK costs over bare Node: builds tool-sdk, and runs small programs of it side by side, each answering
-// one request: node tools/measure-sdk-start.mjs [rounds]
+// Measures how much slower a tool of the SDK starts than bare Node: builds tool-sdk, and runs small programs with it in alternation, each for one
+// request: node tools/measure-sdk-start.mjs [rounds]
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -60,14 +60,14 @@ try {
   sources.forEach((source, index) => writeFileSync(join(work, `${index}.mjs`), source))
   const names = Object.keys(programs)
   const times = names.map(() => [])
-  // Side by side, and the shortest of each: whatever else the machine does only adds.
+  // In alternation, and the shortest time of each: other work on the machine only adds time.
   for (let round = 0; round < ROUNDS; round++)
     names.forEach((_, index) => times[index].push(run(`${index}.mjs`, 'run')))
   const least = shortest(times[0])
   names.forEach((name, index) => {
     const time = shortest(times[index])
     console.log(
-      `${name.padEnd(36)} ${time.toFixed(0).padStart(4)} ms  ${(time - least).toFixed(0).padStart(4)} ms over bare Node`,
+      `${name.padEnd(36)} ${time.toFixed(0).padStart(4)} ms  ${(time - least).toFixed(0).padStart(4)} ms more than bare Node`,
     )
   })
 } finally {

@@ -1,5 +1,5 @@
-// Measures what starting the packed command costs: packs every package once, installs the command alone, and times
-// `toolblocks --version` and `toolblocks call` of a shell tool beside `node -e 0`: pnpm exec node tools/measure-start.mjs [rounds]
+// Measures the start of the packed command: packs every package once, installs the command alone, and times `toolblocks --version`, `toolblocks
+// call` of a shell tool, and `node -e 0`: pnpm exec node tools/measure-start.mjs [rounds]
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ const ROUNDS = Number(process.argv[2] ?? 30)
 const root = resolve(import.meta.dirname, '..')
 const work = mkdtempSync(join(tmpdir(), 'toolblocks-start-'))
 
-/** Runs a command, which must succeed; gives the milliseconds it took. */
+/** Runs a command, which must succeed. Returns its duration in milliseconds. */
 function run(command, args, cwd) {
   const start = performance.now()
   execaSync(command, args, { cwd })
@@ -56,14 +56,14 @@ try {
     'toolblocks call hello': [file, 'call', 'hello', '--no-input'],
   }
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
-  // Side by side, so that a busy machine slows all of them.
+  // In alternation, so that a busy machine slows all of them.
   for (let round = 0; round < ROUNDS; round++)
     for (const [name, args] of Object.entries(commands))
       times[name].push(run(process.execPath, args, project))
   const least = median(times['node -e 0'])
   for (const [name, list] of Object.entries(times)) {
     const p50 = median(list)
-    const beside = `${(p50 / least).toFixed(2)} times, ${(p50 - least).toFixed(0)} ms over node -e 0`
+    const beside = `${(p50 / least).toFixed(2)} times, ${(p50 - least).toFixed(0)} ms more than node -e 0`
     console.log(`${name.padEnd(22)} p50 ${p50.toFixed(0)} ms  ${beside}`)
   }
 } finally {

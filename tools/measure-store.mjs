@@ -1,4 +1,4 @@
-// Measures a conversation of a million events: the newest page, the memory of reading all of it. node tools/measure-store.mjs [events]
+// Measures a conversation of a million events: the newest page, and the memory of reading all events: node tools/measure-store.mjs [events]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -62,7 +62,7 @@ if (file !== undefined)
 else {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-measure-'))
   const made = join(folder, 'c.db')
-  // Each in a process of its own, from sources that Node has compiled before: as a published package has them.
+  // Each runs in a separate process, from sources that Node has compiled before, as in a published package.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const run = (...args) =>
     spawnSync(process.execPath, [self, String(count), made, ...args], { stdio: 'inherit', env })

@@ -1,5 +1,5 @@
-// Counts the structure of the code: lines, files and exports of each package, folder cycles, the types on three paths, and what
-// one `call` with a store loads and runs: pnpm exec node tools/measure-structure.mjs. It changes nothing.
+// Counts the structure of the code: lines, files and exports of each package, folder cycles, the types on three paths, and the modules and functions
+// of one `call` with a store: pnpm exec node tools/measure-structure.mjs. It changes no files.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const folders = [
   'apps/reference-host',
 ]
 
-/** Names that `index.ts` and the other doors of a package give. */
+/** Counts the names that `index.ts` and the other entries of a package export. */
 function countExports(folder) {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   const doors = Object.values(manifest.exports ?? {}).filter((door) => String(door).endsWith('.ts'))
@@ -65,7 +65,9 @@ for (const folder of ['tools', 'scripts']) console.log(`${folder}: ${lineCount(f
 for (const [name, shapes] of Object.entries(PATHS)) {
   const gone = shapes.filter(([file, type]) => !declares(file, type))
   if (gone.length > 0)
-    throw new Error(`tools/structure/paths.mjs: ${JSON.stringify(gone)} are not there`)
+    throw new Error(
+      `tools/structure/paths.mjs: ${JSON.stringify(gone)} do not exist; correct the paths`,
+    )
   console.log(`${name}: ${shapes.length} types: ${shapes.map(([, type]) => type).join(' → ')}`)
 }
 

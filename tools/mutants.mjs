@@ -1,8 +1,7 @@
-// Breaks a package line by line and lists what its tests do not notice: `pnpm mutants [package] [file …]`. Never part of the tests.
-// With `--every=N` it breaks a part of it: 20 lines, then none until 20 × N lines later, through all files in order.
-// With `--processes` tests run in processes instead of threads, as tests that start programs need it, and all of it apart from this
-// system (Linux): a broken line may signal any process, and remove any folder of temporary files. With `--tests=PATTERN` only those
-// tests run, all of them for each line.
+// Breaks a package line by line and lists the breaks that its tests do not notice: `pnpm mutants [package] [file …]`. It is not part of the tests.
+// With `--every=N` it breaks a part of the package: 20 lines, then none until 20 × N lines later, through all files in order. With `--processes`
+// tests run in processes instead of threads, which tests that start programs need, and isolated from this system (Linux): a broken line may signal
+// any process, and remove any folder of temporary files. With `--tests=PATTERN` only those tests run, all of them for each line.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +26,7 @@ if (folder === undefined) {
   process.exit(2)
 }
 
-// The first process of a PID namespace is 1, and what `unshare` starts is that process.
+// The first process of a PID namespace has id 1. It is the process that `unshare` starts.
 if (processes && process.pid !== 1) process.exit(runApart())
 
 if (tests !== undefined) process.env.MUTANT_COVERAGE = 'off'
@@ -40,7 +39,7 @@ const sources = globSync(named)
   .filter((file) => !apart.test(file))
   .toSorted()
 
-/** Starts this script again with processes and temporary files of its own; it is the first process, with which all others end. */
+/** Starts this script again with separate processes and temporary files. It is the first process of its namespace, so all others end with it. */
 function runApart() {
   const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user']
   const options = [...asRoot, '--mount', '--pid', '--fork', '--mount-proc', '--kill-child']
@@ -54,7 +53,7 @@ function runApart() {
 const BLOCK = 20
 let blocks = 0
 
-/** The blocks of a file whose turn it is, counted on from file to file. */
+/** Returns the selected blocks of a file. The selection continues from file to file. */
 function getBlocks(file) {
   const lines = readFileSync(file, 'utf8').split('\n').length
   const starts = Array.from({ length: Math.ceil(lines / BLOCK) }, (_, at) => at * BLOCK + 1)
@@ -72,7 +71,7 @@ const results = await new Stryker({
     pool: processes ? 'forks' : 'threads',
   },
   mutate: every === '1' ? sources : sources.flatMap(getBlocks),
-  // TypeScript 7 has no API that Stryker could rewrite tsconfig.json with.
+  // TypeScript 7 has no API with which Stryker could rewrite tsconfig.json.
   tsconfigFile: 'no-such-tsconfig.json',
   coverageAnalysis: 'perTest',
   concurrency: 2,

@@ -1,5 +1,5 @@
-// Shows that live tools leave nothing behind: 1,000 spawns and aborts, 20 hosts killed in the middle of their calls, and
-// tools whose child is killed. Counts processes and descriptors in /proc, so Linux only: node tools/soak-live-calls.mjs
+// Checks that live tools leave no processes and descriptors: 1,000 spawns and aborts, 20 hosts killed in the middle of their calls, and tools whose
+// child is killed. It counts them in /proc, so it needs Linux: node tools/soak-live-calls.mjs
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ done
 `,
 )
 
-/** Processes of this soak that run: they all carry its mark in their environment. */
+/** Counts the running processes of this test: all have its mark in their environment. */
 function countProcesses() {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -53,7 +53,7 @@ const start = () => tool.spawn({ id: 'c', name: 'soak', arguments: {} }, context
 async function untilNone(what) {
   for (let attempt = 0; attempt < 100 && countProcesses() > 0; attempt++) await sleep(100)
   const left = countProcesses()
-  console.log(`${what}: ${left} processes left`)
+  console.log(`${what}: ${left} processes remain`)
   return left
 }
 
@@ -111,7 +111,7 @@ async function soakHosts() {
     left += countProcesses()
     if (alive < 6) throw new Error(`only ${alive} processes ran before the host was killed`)
   }
-  console.log(`${HOSTS} hosts killed with 3 live tools each: ${left} processes left`)
+  console.log(`${HOSTS} hosts killed with 3 live tools each: ${left} processes remain`)
   return left
 }
 

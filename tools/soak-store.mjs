@@ -1,4 +1,4 @@
-// Shows that stores lose nothing: writers killed, writers side by side, bytes flipped, disks filled. PostgreSQL where it is installed.
+// Checks that stores lose no events: killed writers, concurrent writers, flipped bytes, full disks. PostgreSQL is included if it is installed.
 // node tools/soak-store.mjs [kills] [events of each of 8 writers] [flips]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolblocks-soak-'))
 const bin = findPostgres()
 const server = bin === undefined ? undefined : await startPostgres(bin)
 let bad = 0
-/** Events that a writer gets acknowledged before it is killed, at most. */
+/** The maximum number of acknowledged events before a writer is killed. */
 const MAX_COUNT = 400
 
 async function soak(what, work) {
@@ -33,10 +33,10 @@ async function soak(what, work) {
 const database = server?.url('postgres')
 const engines = [['SQLite', `sqlite:${join(folder, 'c.db')}`]]
 if (database) engines.push(['PostgreSQL', database])
-else console.log('PostgreSQL is not installed here: left out')
+else console.log('PostgreSQL is not installed: skipped')
 
 try {
-  // First: a row that is changed is then one of the conversation that is read.
+  // This runs first, so that a changed row belongs to the conversation that is read.
   if (database) await soak('PostgreSQL, rows flipped', () => flipRows(database, flips))
   for (const [name, url] of engines) {
     await soak(`${name}, writers killed`, async () => {
@@ -47,7 +47,7 @@ try {
       })
       return { counts, bad: counts.lost + counts.half + counts.unacknowledged }
     })
-    await soak(`${name}, writers side by side`, () => raceWriters(url, events))
+    await soak(`${name}, concurrent writers`, () => raceWriters(url, events))
   }
   await soak('SQLite, disks filled', fillDisk)
   const flipper = fileURLToPath(new URL('flip-store-bytes.mjs', import.meta.url))

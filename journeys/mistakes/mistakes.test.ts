@@ -7,13 +7,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { run, type Ran } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { NOTES_TABLE } from '../stage/notes-server.ts'
-import { type Mistake, mistakenFolders, mistakes } from './mistakes.ts'
+import { type Mistake, createMistakeFolders, listMistakes } from './mistakes.ts'
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/mistakes.md', import.meta.url))
-/** So many are typed at the same time. */
+/** The number of commands that run at the same time. */
 const SIDE_BY_SIDE = 4
 
-/** A provider that has forgotten every key, on a port that is in use as long as the test continues. */
+/** A provider that refuses every key, on a port that is in use until the test ends. */
 async function startProvider(): Promise<number> {
   const server = createServer((_, response) => {
     response.writeHead(401, { 'content-type': 'application/json' })
@@ -24,7 +24,7 @@ async function startProvider(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Each as a row: the mistake, what was typed, what is said, the exit code. */
+/** Formats one row: the mistake, the command, the output, the exit code. */
 function writeRow({ mistake, typed }: Mistake, said: string, code: number | null): string {
   const quoted = said
     .trim()
@@ -33,29 +33,29 @@ function writeRow({ mistake, typed }: Mistake, said: string, code: number | null
   return `| ${mistake} | \`${typed}\` | ${quoted.join('<br>').replaceAll('|', String.raw`\|`)} | ${code} |`
 }
 
-const HEAD = `# Mistakes, and what is said
+const HEAD = `# Mistakes and their messages
 
-What people get wrong, what they typed behind \`toolblocks\`, and what they are told, all of it. A test types each of them and holds this table to the answers;
-\`pnpm exec vitest run journeys/mistakes -u\` writes it anew. Folders are shortened, and long lines of other programs.
+Common mistakes, the arguments of \`toolblocks\`, its complete output, and its exit code. A test runs each command and compares this table with the output;
+\`pnpm exec vitest run journeys/mistakes/ -u\` writes the table. Folders, and long lines of other programs, are shortened.
 
-| mistake | typed | said | exit code |
+| mistake | arguments | output | exit code |
 | --- | --- | --- | --- |
 `
 
 test(
-  'promise mistakes: each is answered as docs/mistakes.md says',
+  'promise mistakes: the output for each mistake is the text in docs/mistakes.md',
   { timeout: 60_000 },
   async () => {
     const port = await startProvider()
     const folder = makeFolder(
-      mistakenFolders({
+      createMistakeFolders({
         node: process.execPath,
         server: NOTES_TABLE,
         provider: `http://127.0.0.1:${port}/v1`,
       }),
     )
     chmodSync(join(folder, 'workspace/windows.sh'), 0o755)
-    const all = mistakes(port)
+    const all = listMistakes(port)
     const answers = new Map<Mistake, Ran>()
     const left = [...all]
     const type = async (): Promise<void> => {
@@ -84,7 +84,7 @@ test(
   },
 )
 
-/** As a shell splits words that may stand in single quotes. */
+/** Splits a command into words like a shell; words may be in single quotes. */
 function getWords(typed: string): readonly string[] {
   return [...typed.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }

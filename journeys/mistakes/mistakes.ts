@@ -1,17 +1,17 @@
-/** A mistake of a person: what they typed, where, and the beginning of a sentence about it. */
+/** A mistake of a person: the command, its folder, and the beginning of a sentence about it. */
 export interface Mistake {
   mistake: string
-  /** Behind `toolblocks`, as a shell splits it. */
+  /** The words after `toolblocks`, in the syntax of a shell. */
   typed: string
-  /** The folder it is typed in. Default: `workspace`. */
+  /** The folder in which it is typed. Default: `workspace`. */
   at?: string
   environment?: Readonly<Record<string, string>>
 }
 
 const TOOL = `source = "local"\nrun = "unattended"\n`
 
-/** A workspace with tools, and others in which one thing each is wrong. */
-export function mistakenFolders({
+/** Creates a workspace with tools, and other workspaces with one mistake each. */
+export function createMistakeFolders({
   node,
   server,
   provider,
@@ -99,21 +99,21 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 const config = (name: string, words = 'tools'): string => `${words} --config ../${name}.toml`
 
-/** What people got wrong, in the order in which they meet it. */
-export function mistakes(port: number): readonly Mistake[] {
+/** Common mistakes, in the order in which people make them. */
+export function listMistakes(port: number): readonly Mistake[] {
   return [
     { mistake: 'no toolblocks.toml', typed: 'tools', at: 'empty' },
     { mistake: 'a command that does not exist', typed: 'cal read' },
     { mistake: 'an option that does not exist', typed: 'call read --agr path=a' },
     { mistake: 'the former name of an option', typed: "call read --json '{}'" },
-    { mistake: 'a wrong form of output', typed: 'tools --output yaml' },
-    { mistake: 'a limit that is no number', typed: 'conversations list --limit few' },
+    { mistake: 'a wrong output format', typed: 'tools --output yaml' },
+    { mistake: 'a limit that is not a number', typed: 'conversations list --limit few' },
     { mistake: 'a tool that does not exist', typed: 'call raed --arg path=a' },
     { mistake: 'a tool of a server, misspelled', typed: 'call notes__raed' },
     { mistake: 'a missing argument', typed: 'call read' },
-    { mistake: 'an argument that the tool does not take', typed: 'call read --arg pth=a' },
+    { mistake: 'an unknown argument', typed: 'call read --arg pth=a' },
     {
-      mistake: 'letters where a number is wanted',
+      mistake: 'letters instead of a number',
       typed: 'call read --arg path=a --arg lines=many',
     },
     { mistake: 'a value that is not in the list', typed: 'call read --arg path=a --arg mode=fsat' },
@@ -121,41 +121,47 @@ export function mistakes(port: number): readonly Mistake[] {
     { mistake: 'a value without its argument', typed: 'call read a.txt' },
     { mistake: 'arguments that are not JSON', typed: "call read --arguments '{path: a}'" },
     { mistake: 'arguments that are a list', typed: "call read --arguments '[1]'" },
-    { mistake: 'arguments in a file that is not there', typed: 'call read --arguments @gone.json' },
-    { mistake: 'a question, and nobody to answer', typed: 'call mail' },
+    {
+      mistake: 'arguments in a file that does not exist',
+      typed: 'call read --arguments @gone.json',
+    },
+    { mistake: 'a question without a person to answer it', typed: 'call mail' },
     { mistake: 'an answer in the wrong format', typed: 'call mail --answer address=ada' },
     {
-      mistake: 'an answer to a question that is not asked',
+      mistake: 'an answer to an unknown question',
       typed: 'call mail --answer adress=a@b.org',
     },
     { mistake: 'an answer without its question', typed: 'call mail --answer ada@example.org' },
     { mistake: 'an action for a tool that does not stay alive', typed: 'call mail --action fetch' },
     { mistake: 'an action that does not exist', typed: 'call review --action stop' },
-    { mistake: 'a text that does not answer what waits', typed: 'call review --action apply=up' },
+    {
+      mistake: 'a text that does not answer the open question',
+      typed: 'call review --action apply=up',
+    },
     { mistake: 'a tool that fails', typed: 'call fails' },
-    { mistake: 'a tool that takes too long', typed: 'call slow' },
+    { mistake: 'a tool that exceeds its time limit', typed: 'call slow' },
     { mistake: 'a script with the line ends of Windows', typed: 'call windows' },
-    { mistake: 'the same, served', typed: 'serve ./windows.sh' },
-    { mistake: 'a file that may not be run', typed: 'call ./plain.txt' },
-    { mistake: 'a program that is not there', typed: 'call ./gone.sh' },
+    { mistake: 'the same tool, served', typed: 'serve ./windows.sh' },
+    { mistake: 'a file that is not executable', typed: 'call ./plain.txt' },
+    { mistake: 'a program that does not exist', typed: 'call ./gone.sh' },
     { mistake: 'a folder as a program', typed: 'serve ./folder' },
     { mistake: 'a header without its ]', typed: config('header') },
     { mistake: 'a list without its ]', typed: config('list') },
     { mistake: 'a key with a typing error', typed: config('key') },
     { mistake: 'a section with a typing error', typed: config('section') },
     { mistake: 'a policy that does not exist', typed: config('policy') },
-    { mistake: 'a placeholder for no parameter', typed: config('placeholder') },
+    { mistake: 'a placeholder without a parameter', typed: config('placeholder') },
     { mistake: 'a tool without a command', typed: config('command') },
-    { mistake: 'a table that is written twice', typed: config('twice') },
+    { mistake: 'a duplicate table', typed: config('twice') },
     { mistake: 'a store of an unknown kind', typed: config('store') },
     { mistake: 'a provider with a typing error', typed: config('provider') },
-    { mistake: 'a configuration that is not there', typed: config('gone') },
-    { mistake: 'a tool whose program is not there', typed: 'call gone', at: 'broken' },
-    { mistake: 'a tool that does not say what it takes', typed: 'call mute', at: 'broken' },
+    { mistake: 'a configuration that does not exist', typed: config('gone') },
+    { mistake: 'a tool whose program does not exist', typed: 'call gone', at: 'broken' },
+    { mistake: 'a tool without a description of its arguments', typed: 'call mute', at: 'broken' },
     { mistake: 'a server that ends at once', typed: 'call closed__x', at: 'broken' },
-    { mistake: 'a server whose program is not there', typed: 'call gone__x', at: 'broken' },
+    { mistake: 'a server whose program does not exist', typed: 'call gone__x', at: 'broken' },
     {
-      mistake: 'a folder that nobody has agreed to',
+      mistake: 'a folder without agreement',
       typed: 'tools',
       environment: { TOOLBLOCKS_TRUST: '' },
     },
@@ -169,8 +175,8 @@ export function mistakes(port: number): readonly Mistake[] {
     },
     { mistake: 'a chat without a terminal', typed: config('scripted', 'chat') },
     { mistake: 'a conversation that does not exist', typed: 'conversations show lamps' },
-    { mistake: 'a file to view that is not there', typed: 'view /nope/session.jsonl' },
-    { mistake: 'the format of a file to view', typed: 'view --from codex' },
+    { mistake: 'a file to view that does not exist', typed: 'view /nope/session.jsonl' },
+    { mistake: 'a format without a file to view', typed: 'view --from codex' },
     { mistake: 'a file without a conversation', typed: 'import ../empty/notes.txt' },
     { mistake: 'nothing to import', typed: 'import' },
     { mistake: 'turns in the wrong order', typed: 'conversations show lamps --turns 3-1' },
@@ -181,16 +187,16 @@ export function mistakes(port: number): readonly Mistake[] {
       typed: 'serve --http 0 --token-env NOT_SET',
     },
     {
-      mistake: 'a page over a file that exists',
+      mistake: 'a page that would overwrite a file',
       typed: 'gallery --output html --to existing.html',
     },
-    { mistake: 'a tool with a name that no tool may have', typed: "new 'my tool!'" },
-    { mistake: 'a tool that is there already', typed: 'new read --language bash' },
+    { mistake: 'a tool with an invalid name', typed: "new 'my tool!'" },
+    { mistake: 'a tool that already exists', typed: 'new read --language bash' },
     { mistake: 'a second init', typed: 'init' },
     { mistake: 'a server that is not configured', typed: 'mcp inspect nots' },
-    { mistake: 'a server that is there already', typed: 'mcp add notes true' },
-    { mistake: 'a rule for no tool', typed: 'approvals allow raed' },
-    { mistake: 'an agreement that is not there', typed: 'approvals revoke 12345678' },
-    { mistake: 'a shell that is not known', typed: 'completion tcsh' },
+    { mistake: 'a server that already exists', typed: 'mcp add notes true' },
+    { mistake: 'a rule for an unknown tool', typed: 'approvals allow raed' },
+    { mistake: 'an agreement that does not exist', typed: 'approvals revoke 12345678' },
+    { mistake: 'an unknown shell', typed: 'completion tcsh' },
   ]
 }

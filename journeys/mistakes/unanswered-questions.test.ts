@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { hasResults, startProvider } from '../stage/provider.ts'
 
@@ -11,20 +11,20 @@ const ASKS = [
   { type: 'question', question: { id: 'go', text: 'Apply it?', schema: { type: 'boolean' } } },
 ]
 
-test('promise mistakes: a question without a terminal is told with the option that answers it; what the tool said before it is printed', async () => {
+test('promise mistakes: the error for a question without a terminal names the option that answers it, and earlier output is printed', async () => {
   const folder = makeFolder({
-    'ask.json': result(ASKS),
-    'toolblocks.toml': tool('ask', printing('ask.json')),
+    'ask.json': toToolOutput(ASKS),
+    'toolblocks.toml': tool('ask', createPrintCommand('ask.json')),
   })
   const { code, stdout, stderr } = await toolblocks(folder, 'call', 'ask')
   expect([code, stdout]).toEqual([5, 'Here is the diff.\n'])
   expect(stderr).toMatch(/Apply it\?[^]*no person is available\.\nanswer with --answer go=…\n$/)
 })
 
-test('promise mistakes: what a tool said before a question that was declined reaches the client that serve has, and the model of a chat', async () => {
+test('promise mistakes: if a question is declined, the client of serve and the model of a chat receive the output before it', async () => {
   const folder = makeFolder({
-    'ask.json': result(ASKS),
-    'toolblocks.toml': tool('ask', printing('ask.json')),
+    'ask.json': toToolOutput(ASKS),
+    'toolblocks.toml': tool('ask', createPrintCommand('ask.json')),
   })
   const client = await connectClient(folder, ['serve'], () => ({ action: 'decline' }))
   const answered = await client.callTool({ name: 'ask', arguments: {} })
@@ -32,7 +32,10 @@ test('promise mistakes: what a tool said before a question that was declined rea
   const model = await startProvider((messages) =>
     hasResults(messages) ? { text: 'Done.' } : { calls: [['ask', {}]] },
   )
-  writeFileSync(join(folder, 'toolblocks.toml'), model.settings + tool('ask', printing('ask.json')))
+  writeFileSync(
+    join(folder, 'toolblocks.toml'),
+    model.settings + tool('ask', createPrintCommand('ask.json')),
+  )
   const { written } = await visit(
     folder,
     ['run', 'Go.'],

@@ -5,7 +5,7 @@ import { makeFolder } from '../stage/folder.ts'
 import { hasResults, startProvider } from '../stage/provider.ts'
 import { getScreen } from '../stage/screen.ts'
 
-test('promise approvals: a yes for ever holds for the tool as it is: not for another one of its name, and not once it is revoked', async () => {
+test('promise approvals: a permanent approval holds for the tool as it is defined: not for another tool of that name, and not after it is revoked', async () => {
   const model = await startProvider((messages) =>
     hasResults(messages) ? { text: 'Done.' } : { calls: [['clean', {}]] },
   )
@@ -46,7 +46,7 @@ parameters = { path = { type = "string" } }
 `
 const DOWN = '\u001b[B'
 
-test("promise approvals: calls that wait are asked about one by one, each under its name, with its place and all of its arguments; a no is told as the user's", async () => {
+test("promise approvals: waiting calls are asked about one by one, each with its name, its position and all arguments; a refusal is reported as the user's", async () => {
   const model = await startProvider((messages) =>
     hasResults(messages)
       ? { text: 'Done.' }
@@ -78,7 +78,7 @@ test("promise approvals: calls that wait are asked about one by one, each under 
   expect(second).toBe('deleted two.txt\n')
 })
 
-test('promise approvals: arguments that were changed in the editor are shown, and asked about again, before anything runs', async () => {
+test('promise approvals: arguments that were changed in the editor are shown and asked about again before the call runs', async () => {
   const model = await startProvider((messages) =>
     hasResults(messages) ? { text: 'Done.' } : { calls: [['delete', { path: 'one.txt' }]] },
   )
@@ -104,7 +104,7 @@ test.for([
   ['Ctrl-C', '\u0003'],
   ['Esc, and then Decline', '\u001b'],
 ] as const)(
-  'promise approvals: %s at an approval leaves no choice behind that looks like an answer',
+  'promise approvals: after %s at an approval no choice on the screen looks like an answer',
   async ([, key]) => {
     const model = await startProvider((messages) =>
       hasResults(messages) ? { text: 'Done.' } : { calls: [['delete', { path: 'one.txt' }]] },

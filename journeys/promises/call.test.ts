@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 
 const GO = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
 const quietly = (name: string, command: readonly string[], run: string): string =>
   tool(name, command).replace('unattended', run)
 
-test('promise call: how a call ended is its exit code, and --output json says the same in its result', async () => {
+test('promise call: the exit code and the result of --output json report how the call ended', async () => {
   const folder = makeFolder({
-    'ask.json': result([{ type: 'question', question: GO }]),
+    'ask.json': toToolOutput([{ type: 'question', question: GO }]),
     'toolblocks.toml': [
       quietly('fine', ['echo', 'ran'], 'ask'),
       tool('broken', ['sh', '-c', 'echo ran; exit 9']),

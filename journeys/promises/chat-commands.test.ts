@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
-import { keptRows } from '../stage/rows.ts'
+import { hasResults, getLastMessage, startProvider } from '../stage/provider.ts'
+import { readStoredRows } from '../stage/rows.ts'
 import { getScreen } from '../stage/screen.ts'
 
 const TOOLS = `${tool('one', ['echo', 'first'], 'summary = "Says first."\nparameters = {}')}
@@ -15,7 +15,7 @@ parameters = {}
 
 async function makeWorkspace() {
   const provider = await startProvider((messages) => {
-    const words = lastWords(messages)
+    const words = getLastMessage(messages)
     if (words === 'call' && !hasResults(messages)) return { calls: [['one', {}]] }
     return { text: `You said ${words}.`, usage: { input: 1000, cached: 200, output: 7 } }
   })
@@ -26,7 +26,7 @@ async function makeWorkspace() {
 const LEAVE = '\u0004'
 
 test.for([80, 40])(
-  'promise chat: it begins with the model, its tools, the folder and where it is kept, in rows of %i columns',
+  'promise chat: a chat starts with the model, its tools, the folder and the store, in rows of %i columns',
   async (columns) => {
     const { folder } = await makeWorkspace()
     const { written } = await visit(folder, ['chat'], [[/› /, LEAVE]], { columns })
@@ -40,7 +40,7 @@ test.for([80, 40])(
   },
 )
 
-test('promise chat: another model is asked from /model on, which is recorded; /tools, /cost and /undo say what there is, what was taken and what was taken back', async () => {
+test('promise chat: /model changes the model and is recorded; /tools, /cost and /undo list the tools, the usage and the removed turns', async () => {
   const { folder, requests } = await makeWorkspace()
   const { written, code } = await visit(
     folder,
@@ -64,15 +64,15 @@ test('promise chat: another model is asked from /model on, which is recorded; /t
   expect(code).toBe(0)
   expect(written).not.toContain('unknown command')
   expect(requests.map(({ model }) => model)).toEqual(['m', 'other', 'other'])
-  const settings = keptRows(folder).filter(({ type }) => type === 'configuration')
+  const settings = readStoredRows(folder).filter(({ type }) => type === 'configuration')
   expect(settings.map(({ values }) => values)).toEqual([
     { command: 'chat', folder, model: 'm' },
     { model: 'other' },
   ])
 })
 
-test('promise chat: /clear begins a new conversation, of which the model is given nothing, and the old one can be gone on with', async () => {
-  const { folder, asked } = await makeWorkspace()
+test('promise chat: /clear starts a new conversation without earlier messages, and the old one can be continued', async () => {
+  const { folder, requestMessages: asked } = await makeWorkspace()
   const { written } = await visit(
     folder,
     ['chat'],
@@ -92,8 +92,8 @@ test('promise chat: /clear begins a new conversation, of which the model is give
   expect(asked.at(-1)?.map(({ content }) => content)).toEqual(['hello', 'You said hello.', 'more'])
 })
 
-test('promise chat: paths behind /attach are completed with Tab, and read with quotes, spaces and ~', async () => {
-  const { folder, asked } = await makeWorkspace()
+test('promise chat: Tab completes the paths of /attach, which may have quotes, spaces and ~', async () => {
+  const { folder, requestMessages: asked } = await makeWorkspace()
   mkdirSync(`${folder}/home`)
   await visit(
     folder,
@@ -112,8 +112,8 @@ test('promise chat: paths behind /attach are completed with Tab, and read with q
   expect(JSON.stringify(asked[0])).toMatch(/Resource my notes\.txt[^]*Resource my notes\.txt/)
 })
 
-test('promise resume: the latest conversation is one of a chat or a run, its last turns are shown again, and a record of calls is refused', async () => {
-  const { folder, asked } = await makeWorkspace()
+test('promise resume: the latest conversation is that of a chat or a run, its last turns are shown again, and a record of calls is refused', async () => {
+  const { folder, requestMessages: asked } = await makeWorkspace()
   for (const words of ['first', 'second', 'call'])
     await toolblocks(folder, 'run', words, ...(words === 'first' ? [] : ['--resume']), '--no-input')
   await toolblocks(folder, 'call', 'one')
@@ -127,7 +127,7 @@ test('promise resume: the latest conversation is one of a chat or a run, its las
     /Resumed [^]*› second\nYou said second\.\n› call\n▸ one\n {2}first\nYou said call\.\n─+\n›/,
   )
   expect(screen).not.toContain('› first')
-  const calls = keptRows(folder).at(-1)?.conversation ?? ''
+  const calls = readStoredRows(folder).at(-1)?.conversation ?? ''
   const refused = await toolblocks(folder, 'run', 'more', '--resume', calls)
   expect([refused.code, refused.stderr]).toEqual([
     2,
@@ -136,7 +136,7 @@ test('promise resume: the latest conversation is one of a chat or a run, its las
   expect(asked).toHaveLength(4)
 })
 
-test('promise setup: without a model an example that can be taken as it is is shown, for the provider whose key is set', async () => {
+test('promise setup: without a model the command shows an example to copy, for the provider whose key is set', async () => {
   const folder = makeFolder({ 'toolblocks.toml': '' })
   const { written, code } = await visit(folder, ['chat'], [], {
     environment: { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '' },

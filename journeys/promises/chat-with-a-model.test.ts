@@ -5,10 +5,10 @@ import { startToolblocks, toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import {
   hasResults,
-  lastWords,
+  getLastMessage,
   startProvider,
-  type AskedMessage,
-  type Said,
+  type RequestMessage,
+  type ProviderResponse,
 } from '../stage/provider.ts'
 import { getScreen } from '../stage/screen.ts'
 
@@ -29,9 +29,9 @@ command = ["echo", "deleted {{tool.arguments.path}}"]
 parameters = { path = { type = "string" } }
 `
 
-/** What the provider says: calls for some words, and of their results that they came. */
-function answer(messages: readonly AskedMessage[]): Said {
-  const words = lastWords(messages)
+/** The provider's responses: calls for some messages, and a confirmation for their results. */
+function answer(messages: readonly RequestMessage[]): ProviderResponse {
+  const words = getLastMessage(messages)
   if (words === 'hang' && hasResults(messages)) return { after: new Promise(() => {}) }
   if (hasResults(messages)) return { text: `After ${words}: done.` }
   switch (words) {
@@ -65,11 +65,11 @@ async function makeWorkspace(given = answer) {
   return { folder, ...provider }
 }
 
-test('promise chat: ten turns with tools side by side, a question, a no, a yes for later, an interrupt, a silent model, and what is typed behind a slash', async () => {
+test('promise chat: ten turns with concurrent tools, a question, a refusal, a permanent approval, an interrupt, a silent model and slash commands', async () => {
   const thinking = Promise.withResolvers<void>()
-  const { folder, asked } = await makeWorkspace((messages) => {
+  const { folder, requestMessages: asked } = await makeWorkspace((messages) => {
     const said = answer(messages)
-    return lastWords(messages) === 'think' ? { ...said, after: thinking.promise } : said
+    return getLastMessage(messages) === 'think' ? { ...said, after: thinking.promise } : said
   })
   const { code, written } = await visit(
     folder,
@@ -116,8 +116,8 @@ test('promise chat: ten turns with tools side by side, a question, a no, a yes f
   expect(left).toMatch(/completed in [^\n]*\n\s*Stopped\./)
 })
 
-test('promise resume: who kills it in the middle of a call continues later: the call was interrupted, and nothing else is lost', async () => {
-  const { folder, asked } = await makeWorkspace()
+test('promise resume: after a kill in the middle of a call the chat continues: the call was interrupted, and everything else is kept', async () => {
+  const { folder, requestMessages: asked } = await makeWorkspace()
   const started = startToolblocks(folder, ['run', 'slow'])
   await expect
     .poll(async () => (await toolblocks(folder, 'conversations', 'search', 'slow')).stdout, {
@@ -135,7 +135,7 @@ test('promise resume: who kills it in the middle of a call continues later: the 
   ])
 })
 
-test('promise providers: one that fails for a moment is asked again; one that refuses is told, with exit 1', async () => {
+test('promise providers: a temporary failure is retried; a refusal is reported, with exit code 1', async () => {
   let tries = 0
   const flaky = await makeWorkspace(() => ((tries += 1) < 3 ? { status: 429 } : { text: 'Now.' }))
   const ran = await toolblocks(flaky.folder, 'run', 'hi', '--no-input')
@@ -147,7 +147,7 @@ test('promise providers: one that fails for a moment is asked again; one that re
   expect(refused.stderr).toContain('the request to the model failed: not now (HTTP 401)')
 })
 
-test('promise approvals: --allow-tool lets calls run where nobody can be asked; the events come one on a line', async () => {
+test('promise approvals: --allow-tool lets calls run if no person is available; each event is one line', async () => {
   const { folder } = await makeWorkspace()
   const denied = await toolblocks(folder, 'run', 'delete', '--no-input')
   expect(denied.stderr).toContain('--allow-tool delete')
@@ -170,7 +170,7 @@ test('promise approvals: --allow-tool lets calls run where nobody can be asked; 
   expect(events[4]).toMatchObject({ decision: 'allowed', by: 'rule' })
 })
 
-test('promise deduplication: what is attached need not be given again by a tool that reads the same, and can be read anew', async () => {
+test('promise deduplication: a tool that reads an attached file again does not repeat its content, and the model can read it again', async () => {
   const uri = (folder: string): string => `file://${folder}/notes.txt`
   let folder = ''
   const workspace = await makeWorkspace((messages) => {
@@ -194,15 +194,16 @@ test('promise deduplication: what is attached need not be given again by a tool 
   )
   const ran = await toolblocks(folder, 'run', 'Look.', '--attach', 'notes.txt', '--no-input')
   expect(ran.code).toBe(0)
-  const [first, again] = workspace.asked.at(-1)?.filter(({ role }) => role === 'tool') ?? []
-  expect(lastWords(workspace.asked.at(-1) ?? [])).toContain('a line of notes')
+  const [first, again] =
+    workspace.requestMessages.at(-1)?.filter(({ role }) => role === 'tool') ?? []
+  expect(getLastMessage(workspace.requestMessages.at(-1) ?? [])).toContain('a line of notes')
   expect(first?.content).toMatch(/has not changed since block 2 of the user's message in this turn/)
   expect(again?.content).toMatch(/has not changed since/)
   const stray = await toolblocks(folder, 'run', 'Look.', '--attach', 'no-such-file')
   expect([stray.code, stray.stderr]).toEqual([2, expect.stringContaining('no-such-file')])
 })
 
-test('promise deduplication: what a provider is told it has already, it was sent: nothing for the person only, no other formatted text, no bytes that it does not take', async () => {
+test('promise deduplication: content that a provider receives as a reference was sent before: no content for the person only, in another format, or of a type that it does not accept', async () => {
   const uri = 'file:///notes.txt'
   const text = 'a line of notes\n'.repeat(50)
   const listed = 'one, listed\n'.repeat(50)
@@ -232,7 +233,7 @@ test('promise deduplication: what a provider is told it has already, it was sent
   writeFileSync(join(folder, 'read.sh'), 'cat result.json\n')
   const ran = await toolblocks(folder, 'run', 'Look.', '--no-input')
   expect(ran.code).toBe(0)
-  const given = (workspace.asked.at(-1) ?? []).filter(({ role }) => role === 'tool')
+  const given = (workspace.requestMessages.at(-1) ?? []).filter(({ role }) => role === 'tool')
   const pointed = expect.stringMatching(/has not changed since block 1 of the result of call/)
   expect(given.map(({ content }) => content)).toEqual([
     expect.stringContaining('for the person only'),
@@ -248,7 +249,7 @@ test('promise deduplication: what a provider is told it has already, it was sent
   expect(given[4]?.content).toContain('"call_2"')
 })
 
-test('promise setup: without a model, or without its key, what to set is said, and that a script needs none', async () => {
+test('promise setup: without a model or its key the error names the setting, and says that a script needs no model', async () => {
   const folder = makeFolder({})
   const file = join(folder, 'toolblocks.toml')
   writeFileSync(file, '')

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows, STORE } from '../stage/rows.ts'
 
-test('promise conversations: what was said is found by its words, shown turn by turn, written for people, and taken along to another folder', async () => {
+test('promise conversations: messages are found by search, shown by turn, exported for people, and moved to another folder', async () => {
   const model = await startProvider([
     { calls: [['count', { room: 'hall' }]] },
     { text: 'There are **four**.' },
@@ -13,11 +13,11 @@ test('promise conversations: what was said is found by its words, shown turn by 
   const lamps = [{ type: 'text', text: 'Four lamps, one of them broken.' }]
   const counting = tool(
     'count',
-    printing('lamps.json'),
+    createPrintCommand('lamps.json'),
     'parameters = { room = { type = "string" } }',
   )
   const folder = makeFolder({
-    'lamps.json': result(lamps),
+    'lamps.json': toToolOutput(lamps),
     'toolblocks.toml': model.settings + counting,
   })
   const run = async (...words: readonly string[]): Promise<string> =>
@@ -45,7 +45,7 @@ test('promise conversations: what was said is found by its words, shown turn by 
   expect(events(other)).toEqual(events(folder))
 })
 
-test('promise import: a session of another program is imported, and a chat continues where it ended, with all that was said', async () => {
+test('promise import: a chat continues an imported session of another program with all of its messages', async () => {
   const model = await startProvider([{ text: 'It burns since six.' }])
   const line = (uuid: string, parentUuid: string | null, type: string, content: unknown): string =>
     JSON.stringify({
@@ -81,7 +81,7 @@ test('promise import: a session of another program is imported, and a chat conti
       [/It burns since six\.[^]*› /, '\u0004'],
     ],
   )
-  expect(model.asked.at(-1)).toMatchObject([
+  expect(model.requestMessages.at(-1)).toMatchObject([
     { role: 'user', content: 'When was the lamp lit?' },
     { role: 'assistant', content: 'I look it up.', tool_calls: [{ id: 'toolu_1' }] },
     { role: 'tool', content: 'Lit at six.', tool_call_id: 'toolu_1' },

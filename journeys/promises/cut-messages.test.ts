@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { PROVIDERS, type Said, startProvider } from '../stage/provider.ts'
+import { PROVIDERS, type ProviderResponse, startProvider } from '../stage/provider.ts'
 
 const TOOLS =
   tool('look', ['echo', 'a lamp']) +
@@ -12,7 +12,7 @@ const TOOLS =
 const names = Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[]
 
 test.for(names)(
-  'promise cut messages: %s cut a message at its limit of tokens: its last call, which may not be whole, is not made, and the model reads why',
+  'promise cut messages: if %s cuts a message at its token limit, its last, possibly incomplete call is not made, and the model reads the reason',
   async (provider) => {
     const model = await startProvider(
       [
@@ -40,9 +40,9 @@ test.for(names)(
 )
 
 test.for(names)(
-  'promise cut messages: %s ended a message by a filter or an error: none of its calls is made',
+  'promise cut messages: if %s ends a message by a filter or an error, none of its calls is made',
   async (provider) => {
-    const calls: Said['calls'] = [['clear', { path: 'a' }]]
+    const calls: ProviderResponse['calls'] = [['clear', { path: 'a' }]]
     const model = await startProvider(
       [{ cut: 'error', calls }, { cut: 'filter', calls }, { text: 'I stop.' }],
       provider,
@@ -58,7 +58,7 @@ test.for(names)(
   },
 )
 
-test('promise cut messages: a model whose messages are cut again and again does not go on for ever', async () => {
+test('promise cut messages: a turn ends if the messages of a model are cut repeatedly', async () => {
   const model = await startProvider(() => ({ cut: 'tokens', calls: [['clear', {}]] }))
   const folder = makeFolder({ 'toolblocks.toml': model.settings + TOOLS })
   const { code, stderr } = await toolblocks(folder, 'run', 'Clear the cache.')

@@ -26,7 +26,7 @@ function makeWorkspace(): string {
   })
 }
 
-test('promise doctor: everything that is missing or wrong is told with its fix and exit code, also what a server said before it failed', async () => {
+test('promise doctor: every missing or wrong setting is reported with its correction and exit code, and with the output of a server that failed', async () => {
   const { code, stdout, stderr } = await toolblocks(makeWorkspace(), 'doctor')
   expect(stderr).toBe('')
   expect(stdout).toMatch(/✓ node +toolblocks \S+ runs with Node/)
@@ -47,7 +47,7 @@ test('promise doctor: everything that is missing or wrong is told with its fix a
   expect(code).toBe(2)
 })
 
-test('promise doctor: what waits for agreement is named, and nothing of it is started', async () => {
+test('promise doctor: settings that wait for agreement are named, and none of them is started', async () => {
   const folder = makeFolder({
     'toolblocks.toml': tool('touch', ['touch', 'started'], '') + MODEL,
   })
@@ -64,7 +64,7 @@ test('promise doctor: what waits for agreement is named, and nothing of it is st
   expect(code).toBe(3)
 })
 
-test('promise doctor: a wrong configuration is told with its line', async () => {
+test('promise doctor: an error in the configuration is reported with its line', async () => {
   const folder = makeFolder({ 'toolblocks.toml': '[model]\nprovidr = "x"\n' })
   const { code, stdout } = await toolblocks(folder, 'doctor')
   expect(stdout).toMatch(/✗ configuration +\S+toolblocks\.toml:2: model\.providr: .*"provider"/)
@@ -82,7 +82,7 @@ test.for([40, 80])(
   },
 )
 
-test('promise doctor: config show lists each setting that counts with the file and line that say it', async () => {
+test('promise doctor: config show lists each effective setting with its file and line', async () => {
   const home = makeFolder({
     'toolblocks/config.toml':
       'theme = "dark"\n[model]\nprovider = "openai"\nname = "mine"\n[prices."m*"]\ninput = 3\n',

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { hasResults, lastWords, startProvider, type Said } from '../stage/provider.ts'
+import {
+  hasResults,
+  getLastMessage,
+  startProvider,
+  type ProviderResponse,
+} from '../stage/provider.ts'
 
 const TOOLS = `${tool('one', ['echo', 'first'])}${tool('two', ['echo', 'second'])}
 [tools.delete]
@@ -10,8 +15,8 @@ command = ["echo", "deleted"]
 parameters = { path = { type = "string" } }
 `
 
-/** What comes of words that were said. */
-const CALLS: Readonly<Record<string, Said['calls']>> = {
+/** The calls for each message of the user. */
+const CALLS: Readonly<Record<string, ProviderResponse['calls']>> = {
   both: [
     ['one', {}],
     ['two', {}],
@@ -28,11 +33,11 @@ const CALLS: Readonly<Record<string, Said['calls']>> = {
 }
 
 test.for(['anthropic', 'openai', 'google'] as const)(
-  'promise providers: a chat through the client of %s, with a retry, tools side by side, a no, and calls that nobody could read or make',
+  'promise providers: a chat through the client of %s, with a retry, concurrent tools, a refusal, and calls that are malformed or name no tool',
   async (name) => {
     let isBusy = true
-    const { url, asked } = await startProvider((messages) => {
-      const words = lastWords(messages)
+    const { url, requestMessages: asked } = await startProvider((messages) => {
+      const words = getLastMessage(messages)
       if (isBusy) {
         isBusy = false
         return { status: 429 }

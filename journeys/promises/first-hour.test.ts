@@ -23,7 +23,7 @@ console.log(context.action === 'schema'
   : JSON.stringify(tool.arguments))
 `
 
-/** A folder with two programs, of which one describes itself. */
+/** A folder with two programs; one of them describes itself. */
 function makePrograms(): string {
   const folder = makeFolder({
     'greet.mjs': GREET,
@@ -35,7 +35,7 @@ function makePrograms(): string {
   return folder
 }
 
-test('promise first hour: call ./FILE asks at a terminal for what is missing, in the words of the schema', async () => {
+test('promise first hour: at a terminal call ./FILE asks for missing arguments, with the texts of the schema', async () => {
   const { code, written } = await visit(
     makePrograms(),
     ['call', './greet.mjs', '--arg', 'loud=true'],
@@ -51,7 +51,7 @@ test('promise first hour: call ./FILE asks at a terminal for what is missing, in
   expect(code).toBe(0)
 })
 
-test('promise first hour: whoever leaves the question for what is missing has called nothing', async () => {
+test('promise first hour: if the question for missing arguments is cancelled, nothing is called', async () => {
   const { code, written } = await visit(
     makePrograms(),
     ['call', './greet.mjs'],
@@ -61,7 +61,7 @@ test('promise first hour: whoever leaves the question for what is missing has ca
   expect(written).not.toContain('{"who"')
 })
 
-test('promise first hour: without a terminal, and with --no-input, what is missing is named', async () => {
+test('promise first hour: without a terminal, and with --no-input, the error names the missing arguments', async () => {
   const folder = makePrograms()
   const { code, stderr } = await toolblocks(folder, 'call', './greet.mjs')
   expect(code).toBe(2)
@@ -70,7 +70,7 @@ test('promise first hour: without a terminal, and with --no-input, what is missi
   expect([silent.code, silent.written]).toEqual([2, expect.stringContaining('"who" is missing')])
 })
 
-test('promise first hour: a value behind a program that takes one argument is answered with the option to write', async () => {
+test('promise first hour: a value after a program with one parameter is refused, and the error names the option to write', async () => {
   const folder = makeFolder({
     'toolblocks.toml': tool('one', ['true'], '[tools.one.parameters.path]\ntype = "string"'),
   })
@@ -80,7 +80,7 @@ test('promise first hour: a value behind a program that takes one argument is an
   )
 })
 
-test('promise first hour: serve tells a person the tools, what a host needs, and that it waits', async () => {
+test('promise first hour: serve shows a person the tools, the entry for a host, and that it waits for a client', async () => {
   const folder = makePrograms()
   const { code, written } = await visit(
     folder,
@@ -96,7 +96,7 @@ test('promise first hour: serve tells a person the tools, what a host needs, and
   expect(code).toBe(0)
 })
 
-test('promise first hour: serve --install writes an entry with whole paths, after a yes, with which the host starts the tools', async () => {
+test('promise first hour: serve --install writes an entry with absolute paths after a yes, and the host starts the tools with it', async () => {
   const folder = makePrograms()
   const home = makeFolder({ '.cursor/mcp.json': '{\n  // mine\n  "mcpServers": {},\n}\n' })
   const words = ['serve', './greet.mjs', '--install', 'cursor']
@@ -125,7 +125,7 @@ test('promise first hour: serve --install writes an entry with whole paths, afte
   ])
 })
 
-test('promise first hour: serve says at once that a program does not answer', async () => {
+test('promise first hour: serve reports at once that a program does not answer', async () => {
   const { written } = await visit(
     makePrograms(),
     ['serve', './hang.sh'],
@@ -134,7 +134,7 @@ test('promise first hour: serve says at once that a program does not answer', as
   expect(await getScreen(written)).toContain('./hang.sh was asked for its description')
 })
 
-test('promise first hour: in a folder without a configuration run and conversations work, with the model and the store of the user', async () => {
+test('promise first hour: in a folder without a configuration run and conversations use the model and the store of the user', async () => {
   const model = await startProvider([{ text: 'Hello Ada.' }])
   const [, modelTable = ''] = model.settings.split('\n[model]')
   const home = makeFolder({ 'toolblocks/config.toml': `[model]${modelTable}` })
@@ -152,7 +152,7 @@ test('promise first hour: in a folder without a configuration run and conversati
   expect(readdirSync(folder)).toEqual(['node_modules'])
 })
 
-test('promise first hour: with the prices of the user, show and /cost tell what a conversation has cost', async () => {
+test('promise first hour: with the prices of the user, show and /cost print the cost of a conversation', async () => {
   const model = await startProvider([
     { text: 'Hello Ada.', usage: { input: 500_000, cached: 100_000, output: 10_000 } },
   ])
@@ -176,7 +176,7 @@ test('promise first hour: with the prices of the user, show and /cost tell what 
   expect(await getScreen(shown.written)).toContain('10,000 out, cost 1.38')
 })
 
-test('promise first hour: view opens the store of the user, and has their theme', async () => {
+test('promise first hour: view opens the store of the user and uses the theme of the user', async () => {
   const home = makeFolder({
     'toolblocks/config.toml':
       'theme = "dark"\n[store]\nurl = "sqlite:mine.db"\n[model]\nprovider = "scripted"\n',
@@ -192,7 +192,7 @@ test('promise first hour: view opens the store of the user, and has their theme'
   expect(await readPage(style)).toContain('color-scheme:dark')
 })
 
-test('promise first hour: while the store of a folder waits for a yes, nothing is recorded elsewhere', async () => {
+test('promise first hour: while the store of a folder waits for agreement, nothing is recorded elsewhere', async () => {
   const home = makeFolder({
     'toolblocks/config.toml': '[store]\nurl = "sqlite:mine.db"\n[model]\nprovider = "scripted"\n',
   })
@@ -209,7 +209,7 @@ test('promise first hour: while the store of a folder waits for a yes, nothing i
   expect(existsSync(join(folder, 'kept.db'))).toBe(false)
 })
 
-test('promise first hour: an unknown option names the help of its command, and an old one its new name', async () => {
+test('promise first hour: the error for an unknown option names the help of its command, and for an old option its new name', async () => {
   const folder = makeFolder({})
   const unknown = await toolblocks(folder, 'conversations', 'list', '--limt', '3')
   expect(unknown.stderr).toBe(
@@ -230,7 +230,7 @@ test('promise first hour: an unknown option names the help of its command, and a
   ])
 })
 
-test('promise first hour: at 80 columns each command of the help stands on one line, in its group', async () => {
+test('promise first hour: at 80 columns the help has one line for each command, in its group', async () => {
   const { stdout } = await toolblocks(makeFolder({}), '--help')
   const groups = stdout.slice(stdout.indexOf('Start:'), stdout.indexOf('Examples:'))
   expect(groups.match(/^\S.*:$/gm)).toEqual([

@@ -5,7 +5,7 @@ import { hasResults, startProvider } from '../stage/provider.ts'
 import { HOSTILE_FOLDERS, setTrap, type Trap } from './hostile-folders.suite.ts'
 import { NO_TRUST, type Ran, toolblocks, visit, withoutTrust } from '../stage/command.ts'
 
-// What a hostile folder would send, and where it would find its own programs.
+// A value that a hostile folder would send, and a PATH on which it would find its own programs.
 Object.assign(process.env, {
   SECRET_TOKEN: 'a secret',
   ANTHROPIC_API_KEY: 'a key',
@@ -15,7 +15,10 @@ Object.assign(process.env, {
   PATH: `.::${process.env['PATH']}`,
 })
 
-/** What is typed behind each command of the program. One that is missing here fails the test: is it safe in a hostile folder? */
+/**
+ * The arguments for each command of the program. A command without an entry fails the test, so that its author decides whether it is safe in a
+ * hostile folder.
+ */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   tools: [],
   'tools accept': ['--all'],
@@ -51,13 +54,13 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   complete: ['--', 'call', ''],
 }
 
-/** What the person wants to be written. */
+/** Commands that write files because the person asks for it. */
 const WRITES: Readonly<Record<string, true>> = { 'mcp add': true, new: true }
 const WRITTEN = /\/folder(?:\/toolblocks\.toml|\/tools(?:\/[^/]+)?)?$/
-/** So many are typed at the same time. */
+/** The number of commands that run at the same time. */
 const SIDE_BY_SIDE = 5
 
-/** Every command that the help of the program names, and the one that shells call. */
+/** Lists every command in the help of the program, and the one that shells call. */
 async function listCommands(folder: string, before: readonly string[] = []): Promise<string[]> {
   const { stdout } = await toolblocks(folder, ...before, '--help')
   const groups = stdout.matchAll(
@@ -78,7 +81,7 @@ async function listCommands(folder: string, before: readonly string[] = []): Pro
 }
 
 function expectUntouched(trap: Trap, before: ReadonlyMap<string, string>, allowed = /^$/): void {
-  const now = trap.look()
+  const now = trap.readFiles()
   const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
     (path) => before.get(path) !== now.get(path) && !allowed.test(path),
   )
@@ -86,7 +89,7 @@ function expectUntouched(trap: Trap, before: ReadonlyMap<string, string>, allowe
   expect(trap.connections()).toBe(0)
 }
 
-test('promise nothing without a yes: all hostile folders together start, send, create and change nothing, whatever command is typed', async () => {
+test('promise nothing without a yes: all hostile folders together start, send, create and change nothing, with any command', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
   const groups = ['conversations', 'mcp', 'config']
@@ -97,7 +100,7 @@ test('promise nothing without a yes: all hostile folders together start, send, c
   const typed = Object.keys(ARGUMENTS).toSorted((a, b) => Number(b in WRITES) - Number(a in WRITES))
   for (let at = 0; at < typed.length; at += SIDE_BY_SIDE) {
     const some = typed.slice(at, at + SIDE_BY_SIDE)
-    const before = trap.look()
+    const before = trap.readFiles()
     await Promise.all(
       some.map((command) =>
         withoutTrust(trap.folder, ...command.split(' '), ...(ARGUMENTS[command] ?? [])),
@@ -107,10 +110,10 @@ test('promise nothing without a yes: all hostile folders together start, send, c
   }
 })
 
-test('promise nothing without a yes: so they do at a terminal, where the person says no', async () => {
+test('promise nothing without a yes: at a terminal they do nothing either if the person refuses', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
-  const before = trap.look()
+  const before = trap.readFiles()
   for (const command of ['chat', 'tools', 'trust']) {
     const { written } = await visit(
       trap.folder,
@@ -125,13 +128,16 @@ test('promise nothing without a yes: so they do at a terminal, where the person 
   expectUntouched(trap, before)
 })
 
-/** What a model would call that is told of these tools, and of all others. */
+/** The calls of a model that knows these tools, and all others. */
 const CALLS = Array.from({ length: 40 }, (_, index): readonly [string, object] => [
   `h${index + 1}`,
   index + 1 === 7 ? { action: 'spawn' } : {},
 ])
 
-/** The model of the user's own settings, which calls whatever the folder may have. Gives the names of tools that it is told. */
+/**
+ * Starts the model of the user's own settings, which calls every tool that the folder may have. Returns a function that lists the tools in its
+ * requests.
+ */
 async function startOwnModel(): Promise<() => readonly string[]> {
   const { url, requests } = await startProvider((messages) =>
     hasResults(messages) ? { text: 'Done.' } : { calls: CALLS },
@@ -148,11 +154,11 @@ function nameOfTool(tool: unknown): string {
 }
 
 describe('alone', () => {
-  test.for(Object.entries(HOSTILE_FOLDERS))('%s does nothing', async ([, hostile]) => {
+  test.for(Object.entries(HOSTILE_FOLDERS))('%s has no effect', async ([, hostile]) => {
     const told = await startOwnModel()
     const trap = await setTrap([hostile])
-    const before = trap.look()
-    // Every command was typed where all of them are together; those that cannot be there are served here.
+    const before = trap.readFiles()
+    // All other folders run with every command in the test above. Folders that cannot be combined with others are served here.
     const ran = await Promise.all<Ran>([
       withoutTrust(trap.folder, 'run', 'hello'),
       withoutTrust(trap.folder, 'call', 'fine'),
@@ -166,7 +172,7 @@ describe('alone', () => {
     }
   })
 
-  test('a configuration above, in a folder that everybody may write, is not read', async () => {
+  test('a configuration in a folder above that everybody can write to is not read', async () => {
     const trap = await setTrap([
       {
         toml: ({ outside }) => `[tools.h]\nsource = "local"\ncommand = ["touch", "${outside}/h"]\n`,
@@ -174,7 +180,7 @@ describe('alone', () => {
     ])
     mkdirSync(`${trap.folder}/below`)
     chmodSync(trap.folder, 0o777)
-    const before = trap.look()
+    const before = trap.readFiles()
     const { code, stderr } = await toolblocks(`${trap.folder}/below`, 'tools')
     expectUntouched(trap, before)
     expect(code).toBe(2)

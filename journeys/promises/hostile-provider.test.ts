@@ -8,7 +8,7 @@ import { serverSentEvent } from '../stage/providers/server-sent-event.ts'
 
 const MIB = 2 ** 20
 
-/** A provider that answers as it is told, and a folder whose model it is. */
+/** Creates a provider with the given response, and a folder that uses it as its model. */
 async function makeWorkspace(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
@@ -39,7 +39,7 @@ function writeForEver(response: ServerResponse, piece: string): void {
 const WORDS = ['run', 'hi', '--no-input']
 const EVENTS = { 'content-type': 'text/event-stream' }
 
-test('promise budgets: one line of a model without an end: the turn fails and says the budget, and memory stays small', async () => {
+test('promise budgets: if a model sends an endless line, the turn fails, the error names the budget, and memory stays small', async () => {
   const folder = await makeWorkspace((response) => {
     writeForEver(response.writeHead(200, EVENTS), 'x'.repeat(64 * 1024))
   })
@@ -49,7 +49,7 @@ test('promise budgets: one line of a model without an end: the turn fails and sa
   expect(peak).toBeLessThan(300)
 })
 
-test('promise budgets: text of a model without a break or an end is shown as it comes, until the answer is over its budget', async () => {
+test('promise budgets: endless text of a model without line breaks is shown as it arrives, until it exceeds its budget', async () => {
   const choice = { index: 0, delta: { content: '字'.repeat(2000) }, finish_reason: null }
   const event = serverSentEvent({ id: 'x', choices: [choice] })
   const going = Promise.withResolvers<void>()
@@ -66,7 +66,7 @@ test('promise budgets: text of a model without a break or an end is shown as it 
   expect(peak).toBeLessThan(600)
 })
 
-test('promise budgets: a refusal of a provider without an end is told as that refusal', async () => {
+test('promise budgets: an endless refusal of a provider is reported as that refusal', async () => {
   const folder = await makeWorkspace((response) => {
     writeForEver(response.writeHead(401), 'x'.repeat(64 * 1024))
   })

@@ -7,12 +7,12 @@ import { makeFolder } from '../stage/folder.ts'
 import { readRows } from '../stage/rows.ts'
 import { readPage, startView } from '../stage/view.ts'
 
-/** Files as other programs write them. */
+/** Files in the formats of other programs. */
 const FILES = fileURLToPath(
   new URL('../../packages/conversation-store/src/import/fixtures', import.meta.url),
 )
 
-/** A folder with a store, and with the files of some formats under `old`. */
+/** Creates a folder with a store, and with the files of some formats in `old`. */
 function folderWith(...formats: readonly string[]): string {
   const folder = makeFolder({ 'toolblocks.toml': '[store]\nurl = "sqlite:kept.db"\n' })
   for (const format of formats)
@@ -20,7 +20,7 @@ function folderWith(...formats: readonly string[]): string {
   return folder
 }
 
-test('promise import: an export of ChatGPT brings each conversation of its file, with what was said, called and answered', async () => {
+test('promise import: an export of ChatGPT becomes one conversation for each of its conversations, with messages, calls and answers', async () => {
   const folder = folderWith('chatgpt')
   const { code, stdout } = await toolblocks(folder, 'import', 'old/chatgpt/conversations.json')
   expect(code).toBe(0)
@@ -40,7 +40,7 @@ test('promise import: an export of ChatGPT brings each conversation of its file,
   await end()
 })
 
-test('promise import: sessions of coding agents keep models, tokens, folders and edits as fields that can be read', async () => {
+test('promise import: models, tokens, folders and edits of sessions of coding agents are readable fields', async () => {
   const folder = folderWith('claude-code', 'copilot-cli', 'opencode', 'qwen-code')
   expect((await toolblocks(folder, 'import', 'old')).code).toBe(0)
   const rows = readRows(join(folder, 'kept.db'))
@@ -68,7 +68,7 @@ test('promise import: sessions of coding agents keep models, tokens, folders and
   })
 })
 
-test('promise import: what nobody knows is counted as unknown, file by file, and no file with it is marked as whole', async () => {
+test('promise import: unknown records are counted for each file, and no file with such records is marked as complete', async () => {
   const folder = folderWith('pi', 'openai')
   const { code, stdout } = await toolblocks(folder, 'import', 'old')
   expect(code).toBe(0)
@@ -86,7 +86,7 @@ test('promise import: what nobody knows is counted as unknown, file by file, and
   expect(kept).toHaveLength(3)
 })
 
-test('promise import: what programs keep on this machine is found without a path', async () => {
+test('promise import: conversations that programs store on this machine are found without a path', async () => {
   const folder = folderWith()
   const data = join(folder, 'data')
   cpSync(join(FILES, 'opencode', 'storage'), join(data, 'opencode', 'storage'), { recursive: true })

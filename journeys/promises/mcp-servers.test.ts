@@ -5,7 +5,7 @@ import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { NOTES, NOTES_TABLE } from '../stage/notes-server.ts'
 
-test('promise servers: the tools of a server are listed as server__tool, with where they come from', async () => {
+test('promise servers: the tools of a server are listed as server__tool, with their source', async () => {
   const folder = makeFolder({ 'toolblocks.toml': `${NOTES_TABLE}run = "deny"\n` })
   const { stdout, stderr, code } = await toolblocks(folder, 'tools', '--trust', '--output', 'json')
   expect([stderr, code]).toEqual(['', 0])
@@ -24,7 +24,7 @@ test('promise servers: the tools of a server are listed as server__tool, with wh
   ])
 })
 
-test('promise servers: calling a tool of a server starts that server only, in the workspace, and gives the result as it came', async () => {
+test("promise servers: a call of a server's tool starts only that server, in the workspace, and prints the result unchanged", async () => {
   const other = join(makeFolder({}), 'started')
   const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}[mcp.servers.other]\ncommand = "touch"\nargs = [${JSON.stringify(other)}]\n`,
@@ -54,7 +54,7 @@ test('promise servers: calling a tool of a server starts that server only, in th
   expect(() => readFileSync(other)).toThrow('ENOENT')
 })
 
-test('promise servers: nothing is started or reached that nobody has agreed to', async () => {
+test('promise servers: no server is started or reached without agreement', async () => {
   const pid = join(makeFolder({}), 'pid')
   const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}env = { PID_FILE = ${JSON.stringify(pid)} }\n`,
@@ -68,7 +68,7 @@ test('promise servers: nothing is started or reached that nobody has agreed to',
   expect(() => readFileSync(pid)).toThrow('ENOENT')
 })
 
-test('promise servers: no server is left when the command has ended', async () => {
+test('promise servers: no server remains after the command has ended', async () => {
   const pid = join(makeFolder({}), 'pid')
   const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}env = { PID_FILE = ${JSON.stringify(pid)} }\n`,
@@ -78,9 +78,9 @@ test('promise servers: no server is left when the command has ended', async () =
   expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
 })
 
-test('promise servers: Ctrl-C while a server is silent ends any command at once, and the server with it', async () => {
+test('promise servers: while a server is silent, Ctrl-C ends any command and the server at once', async () => {
   const pids = makeFolder({})
-  // It presses Ctrl-C itself, once it runs.
+  // It presses Ctrl-C itself as soon as it runs.
   const silent = `require('node:fs').writeFileSync(require('node:path').join(process.argv[1], String(process.pid)), '')
     process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.kill(process.ppid, 'SIGINT')`
   const folder = makeFolder({
@@ -96,7 +96,7 @@ test('promise servers: Ctrl-C while a server is silent ends any command at once,
   for (const pid of started) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
 })
 
-test('promise servers: a server that cannot be started is told with what to do, and the others go on', async () => {
+test('promise servers: a server that cannot be started is reported with a correction, and the other servers continue', async () => {
   const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}[mcp.servers.gone]\ncommand = "not-there-at-all"\n[mcp.servers.odd]\nurl = "$\{NOT_SET_ANYWHERE}"\n`,
   })
@@ -107,7 +107,7 @@ test('promise servers: a server that cannot be started is told with what to do, 
   expect(stderr).toContain('mcp.servers.odd: url: The variable NOT_SET_ANYWHERE is not set')
 })
 
-test('promise servers: a .mcp.json beside the configuration is read, and a table of the same name counts before', async () => {
+test('promise servers: a .mcp.json beside the configuration is read, and a table with the same name takes precedence', async () => {
   const mcpServers = {
     notes: { command: 'not-there-at-all' },
     more: NOTES,
@@ -125,7 +125,7 @@ test('promise servers: a .mcp.json beside the configuration is read, and a table
   expect(stderr).toContain(`${join(folder, '.mcp.json')}: mcpServers.worse: expected an object`)
 })
 
-test('promise servers: a table names one tool of a server, changes its words, and takes the place of its long name', async () => {
+test('promise servers: a table selects one tool of a server, changes its texts, and replaces its long name', async () => {
   const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}[tools.look]\nsource = "mcp.notes.read"\nsummary = "Look."\nrun = "unattended"\nparameters = { path = { summary = "Which." } }\n[tools.lost]\nsource = "mcp.notes.raed"\n[tools.astray]\nsource = "mcp.nots.read"\n`,
   })
@@ -144,7 +144,7 @@ test('promise servers: a table names one tool of a server, changes its words, an
   expect(called.stdout).toContain('All of it.')
 })
 
-test('promise servers: a default of a table is shown, and sent to the server where the call leaves it out', async () => {
+test('promise servers: a default of a table is shown, and sent to the server if the call omits the argument', async () => {
   const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}[tools.look]\nsource = "mcp.notes.read"\nparameters = { path = { default = "today.md" } }\n`,
   })
@@ -156,7 +156,7 @@ test('promise servers: a default of a table is shown, and sent to the server whe
   expect(uris).toEqual(['file:///notes/today.md', 'file:///notes/b.md'])
 })
 
-test('promise servers: what a server asks inside a call is answered at the terminal, or by --answer', async () => {
+test('promise servers: questions of a server during a call are answered at the terminal or by --answer', async () => {
   const folder = makeFolder({ 'toolblocks.toml': NOTES_TABLE })
   const { written, code } = await visit(
     folder,
@@ -175,7 +175,7 @@ test('promise servers: what a server asks inside a call is answered at the termi
   expect(wrong.code).toBe(2)
 })
 
-test('promise servers: a change in what a server says of a pinned tool leaves the tool out', async () => {
+test('promise servers: a pinned tool whose description on the server changed is omitted', async () => {
   const table = `${NOTES_TABLE}pin = true\n`
   const folder = makeFolder({ 'toolblocks.toml': `${table}env = { SAYS = "One." }\n` })
   await toolblocks(folder, 'tools', '--trust')
@@ -188,7 +188,7 @@ test('promise servers: a change in what a server says of a pinned tool leaves th
   expect(other).toBe(0)
 })
 
-test('promise servers: a name that no server has is told with those there are', async () => {
+test('promise servers: the error for an unknown tool of a server suggests an existing tool', async () => {
   const folder = makeFolder({ 'toolblocks.toml': NOTES_TABLE })
   const { stderr, code } = await toolblocks(folder, 'call', 'notes__reed')
   expect(code).toBe(2)
@@ -204,7 +204,7 @@ test.for([
   ['links = { mode = "inline", max_bytes = 3000 }\n', []],
   ['links = { mode = "inline", max_total_bytes = 4000 }\n', [3017]],
 ] as const)(
-  'promise servers: what links lead to is read as the table says: %j reads %j',
+  'promise servers: the table decides which linked resources are read: %j reads %j',
   async ([links, read]) => {
     const folder = makeFolder({ 'toolblocks.toml': `${NOTES_TABLE}${links}` })
     const { stdout } = await toolblocks(folder, 'call', 'notes__list', '--output', 'json')
@@ -216,7 +216,7 @@ test.for([
   },
 )
 
-test('promise servers: an odd word about links is told with the one that is meant', async () => {
+test('promise servers: the error for a misspelt setting of links suggests the right one', async () => {
   const folder = makeFolder({ 'toolblocks.toml': `${NOTES_TABLE}links = { mod = "inline" }\n` })
   const { stderr, code } = await toolblocks(folder, 'tools')
   expect(code).toBe(2)
@@ -228,7 +228,7 @@ test.for([
   ['', /^Resource .*a\.md:/],
   ['[format]\nresource_header = "none"\n', /^```/],
 ] as const)(
-  'promise servers: what stands above a resource for a model is as %j says',
+  'promise servers: the line above a resource for a model has the format %j',
   async ([format, begins]) => {
     const folder = makeFolder({ 'toolblocks.toml': `${format}${NOTES_TABLE}` })
     const words = ['call', 'notes__read', '--arg', 'path=a.md', '--model-view']
@@ -240,7 +240,7 @@ test.for([
   ['', 1],
   ['structured = "both"\n', 2],
 ] as const)(
-  'promise servers: structured content reaches a model as %j says',
+  'promise servers: structured content reaches a model in the format %j',
   async ([structured, times]) => {
     const result = { content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } }
     const tool = `[tools.count]\nsource = "local"\ncommand = ["echo", ${JSON.stringify(JSON.stringify(result))}]\nparameters = {}\n`

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mendTheLamp } from '../stage/agent-session.ts'
+import { createLampSession } from '../stage/agent-session.ts'
 import {
   BROWSER,
   type Browser,
@@ -13,7 +13,7 @@ import {
 } from '../stage/browser.ts'
 import { openView, type View } from '../stage/view.ts'
 
-// One reader opens the session file of another program, and reads it.
+// One reader opens and reads the session file of another program.
 let folder = ''
 let view: View
 let browser: Browser
@@ -22,7 +22,7 @@ let page: Page
 beforeAll(async () => {
   if (BROWSER === undefined) return
   folder = mkdtempSync(join(tmpdir(), 'toolblocks-reading-'))
-  writeFileSync(join(folder, 'session.jsonl'), mendTheLamp())
+  writeFileSync(join(folder, 'session.jsonl'), createLampSession())
   view = await openView(folder, 'session.jsonl')
   browser = await startBrowser()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
@@ -41,7 +41,7 @@ afterAll(async () => {
   if (folder !== '') rmSync(folder, { recursive: true, force: true })
 })
 
-/** The card of a call, by the name of its tool and what tells it from others. */
+/** Finds the card of a call by the name of its tool and a text that identifies it. */
 const getCard = (tool: string, telling = ''): Locator =>
   page
     .locator('.tb-call')
@@ -53,7 +53,7 @@ async function open(card: Locator): Promise<Locator> {
   return card.locator('.tb-body').first()
 }
 
-test('promise reading: a conversation is called what a person asked first, in the heading and in the window', async () => {
+test('promise reading: the heading and the window title of a conversation are the first question of the person', async () => {
   const title = 'The lamp turns too slowly. Find out why, mend it, and run…'
   expect(await page.locator('h1').textContent()).toBe(title)
   expect(await page.title()).toBe(title)
@@ -79,7 +79,7 @@ test('promise reading: a call and its result are one card', async () => {
   expect(await page.locator('.tb-call').count()).toBe(8)
 })
 
-test('promise reading: an edit is a diff', async () => {
+test('promise reading: an edit is shown as a diff', async () => {
   const card = getCard('Edit')
   expect(await card.locator('summary').first().textContent()).toContain('+2 −1 lines')
   const body = await open(card)
@@ -92,7 +92,7 @@ test('promise reading: an edit is a diff', async () => {
   ])
 })
 
-test('promise reading: things to do are a list, and say which of them are done', async () => {
+test('promise reading: a list of tasks shows which tasks are done', async () => {
   const card = getCard('TodoWrite')
   expect(await card.locator('summary').first().textContent()).toContain('1 of 3 done')
   const body = await open(card)
@@ -103,13 +103,13 @@ test('promise reading: things to do are a list, and say which of them are done',
   ])
 })
 
-test('promise reading: a failure is seen in its line, with the words of the tool', async () => {
+test('promise reading: the line of a failed call shows the failure with the text of the tool', async () => {
   const line = page.locator('.tb-call summary').filter({ has: page.getByLabel('failed') })
   expect(await line.count()).toBe(1)
   expect(await line.textContent()).toMatch(/✗ Bash npm test .*Error: Exit code 1 · 1\d s/)
 })
 
-test('promise reading: a thought is folded, and opens to all of it', async () => {
+test('promise reading: a thought is folded, and opens completely', async () => {
   const thought = page.locator('.tb-thought')
   const last = thought.getByText('I should look before I change anything.', { exact: false }).last()
   expect(await thought.getByRole('paragraph').isVisible()).toBe(false)
@@ -117,7 +117,7 @@ test('promise reading: a thought is folded, and opens to all of it', async () =>
   expect(await last.isVisible()).toBe(true)
 })
 
-test('promise reading: what is long is cut, and the rest is a click away', async () => {
+test('promise reading: long content is cut, and a click shows the rest', async () => {
   const card = getCard('Read')
   const body = await open(card)
   const text = body.locator('.tb-tall > .tb-scroll')
@@ -128,7 +128,7 @@ test('promise reading: what is long is cut, and the rest is a click away', async
   expect(after).toBeGreaterThan(1500)
 })
 
-test('promise reading: turns are listed by their first words, and lead to them', async () => {
+test('promise reading: turns are listed by their first words, with links to them', async () => {
   const turns = page.getByRole('navigation', { name: 'Turns' }).getByRole('link')
   expect(await turns.allTextContents()).toEqual([
     expect.stringMatching(/^The lamp turns too slowly\./),
@@ -138,7 +138,7 @@ test('promise reading: turns are listed by their first words, and lead to them',
   await page.locator('.tb-person.tb-here').filter({ hasText: 'Thanks.' }).waitFor()
 })
 
-test('promise reading: no page over a file says that it is live, what a model would receive, or that something is of a newer version', async () => {
+test('promise reading: no page for a file shows a live status, a model view, or a note about newer versions', async () => {
   const said = await page.locator('body').textContent()
   expect(said).not.toMatch(/\blive\b|would receive|newer version|delivery/)
   await page.goto(`${view.address.href.split('#')[0]}&model-view`)
@@ -146,7 +146,7 @@ test('promise reading: no page over a file says that it is live, what a model wo
   expect(await page.locator('body').textContent()).not.toMatch(/would receive|delivery/)
 })
 
-test('promise reading: commands and records of the program are quiet lines with their own names, many of them one', async () => {
+test('promise reading: commands and records of the program are small lines with their names, and several in a row are one line', async () => {
   const many = page.locator('.tb-many')
   expect(await many.locator('> summary').textContent()).toBe(
     'file-history-snapshot, note of the program, /model opus, local command stdout',
@@ -162,7 +162,7 @@ test('promise reading: commands and records of the program are quiet lines with 
   ])
 })
 
-test('promise reading: what a model says is written as Markdown, what a person says as they typed it', async () => {
+test('promise reading: messages of a model are rendered as Markdown, messages of a person are shown as typed', async () => {
   const said = page.locator('.tb-said').filter({ hasText: '250 ms' })
   expect(await said.locator('strong').textContent()).toBe('250 ms')
   expect(await said.locator('li').count()).toBe(2)
@@ -171,7 +171,7 @@ test('promise reading: what a model says is written as Markdown, what a person s
   )
 })
 
-test('promise reading: keys lead from card to card, and open them', async () => {
+test('promise reading: keys move from card to card and open cards', async () => {
   await page.keyboard.press('g')
   await page.locator('#e1.tb-here').waitFor()
   for (let step = 0; step < 7; step += 1) await page.keyboard.press('j')
@@ -201,7 +201,7 @@ test('promise reading: on a phone nothing is wider than the page, folded or open
   }
 })
 
-test('promise reading: without scripts all of it is there, and cards open', async () => {
+test('promise reading: without scripts the complete content is there, and cards open', async () => {
   const context = await browser.newContext({ storageState: await page.context().storageState() })
   const still = await context.newPage()
   await still.route('**/*.js', async (route) => await route.abort())

@@ -3,7 +3,7 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { PROVIDERS, startProvider } from '../stage/provider.ts'
 
-/** A tool in TypeScript whose arguments are a union of Zod. */
+/** A TypeScript tool whose arguments are a union in Zod. */
 const NOTES = `
 import { defineTool, runTools } from '@toolblocks/tool-sdk'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ await runTools([notes])
 `
 
 test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
-  'promise schemas: %s is told of every branch of a union and every action of a stateful tool, in a form that it takes',
+  'promise schemas: %s receives every branch of a union and every action of a stateful tool, in a form that it accepts',
   async (provider) => {
     const model = await startProvider([{ text: 'Hello.' }], provider)
     const folder = makeFolder({
@@ -42,7 +42,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(sent).toContain('op = del: needs index')
     expect(sent).toContain('"enum":["spawn","fetch","apply","abort"]')
     expect(sent).toContain(String.raw`"description":"\"apply\" needs input."`)
-    // OpenAI and Google refuse an array that does not say what it contains.
+    // OpenAI and Google refuse an array without the type of its items.
     expect(sent).toContain(
       provider === 'anthropic' ? '"tags":{"type":"array"}' : '"tags":{"type":"array","items":{}}',
     )

@@ -28,7 +28,7 @@ run = "deny"
 parameters = {}
 `
 
-/** An MCP host that has started `toolblocks serve`, and what its person was asked. */
+/** An MCP host that has started `toolblocks serve`, and the questions that its person received. */
 async function host(
   folder: string,
   words: readonly string[],
@@ -49,7 +49,7 @@ async function host(
 
 const getText = (result: unknown): unknown => JSON.stringify(Reflect.get(Object(result), 'content'))
 
-test('promise serve: the tools of a workspace are offered over standard streams, but for those that may never run', async () => {
+test('promise serve: the tools of a workspace are served over stdio, except tools that may never run', async () => {
   const { client } = await host(makeFolder({ 'toolblocks.toml': TOOLS }), [])
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['echo', 'remove'])
@@ -58,7 +58,7 @@ test('promise serve: the tools of a workspace are offered over standard streams,
   )
 })
 
-test('promise serve: what nobody has agreed to is not offered, and both the user and the client are told', async () => {
+test('promise serve: tools without agreement are not served, and both the user and the client are told', async () => {
   const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const { client } = await host(folder, [], undefined, NO_TRUST)
   expect(await client.listTools()).toMatchObject({ tools: [] })
@@ -70,7 +70,7 @@ test('promise serve: what nobody has agreed to is not offered, and both the user
   expect(stderr).toContain('Serving 0 tools')
 })
 
-test('promise serve: a tool with run = "ask" is asked about by elicitation', async () => {
+test('promise serve: the approval of a tool with run = "ask" is asked by elicitation', async () => {
   const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const { client, asked } = await host(folder, [], 'accept')
   expect(getText(await client.callTool({ name: 'remove' }))).toContain('removed')
@@ -81,7 +81,7 @@ test('promise serve: a tool with run = "ask" is asked about by elicitation', asy
   expect(getText(declined)).not.toContain('removed')
 })
 
-test('promise serve: a client that cannot ask is told how to settle it, and --trust-client takes its own approval', async () => {
+test("promise serve: a client without elicitation is told how to allow the call, and --trust-client accepts the client's approval", async () => {
   const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const { client } = await host(folder, [])
   const denied = await client.callTool({ name: 'remove' })
@@ -91,7 +91,7 @@ test('promise serve: a client that cannot ask is told how to settle it, and --tr
   expect(getText(await trusting.client.callTool({ name: 'remove' }))).toContain('removed')
 })
 
-test('promise serve: programs need no configuration: one that describes itself has its parameters, any other a list of arguments', async () => {
+test('promise serve: programs need no configuration: a self-describing program has its parameters, any other a list of arguments', async () => {
   const folder = makeFolder({})
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -126,7 +126,7 @@ console.log(context.action === 'schema'
   )
 })
 
-test('promise serve: over HTTP a token is wanted, and tools of other servers come through as they are', async () => {
+test('promise serve: over HTTP a token is required, and results of other servers are passed on unchanged', async () => {
   const folder = makeFolder({
     'toolblocks.toml': `store = { url = "sqlite:calls.db" }\n${NOTES_TABLE}run = "unattended"\n`,
   })
@@ -178,7 +178,7 @@ test('promise serve: over HTTP a token is wanted, and tools of other servers com
   ])
 })
 
-test('promise serve: over HTTP a new token is printed where none is named', async () => {
+test('promise serve: over HTTP a new token is printed if none is set', async () => {
   const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const running = startToolblocks(folder, ['serve', '--http', '0'])
   const [, url = ''] = await running.said(/at (http:\S+)/)
@@ -192,7 +192,7 @@ test('promise serve: over HTTP a new token is printed where none is named', asyn
   expect(await running.end('SIGTERM')).toBe(0)
 })
 
-test('promise serve: what was typed wrong is told', async () => {
+test('promise serve: mistakes in the command line are reported', async () => {
   const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const unset = await toolblocks(folder, 'serve', '--http', '0', '--token-env', 'NOT_SET_ANYWHERE')
   expect([unset.code, unset.stdout]).toEqual([2, ''])
@@ -207,7 +207,7 @@ test('promise serve: what was typed wrong is told', async () => {
   expect(gone.stderr).toContain('error: toolblocks.toml: this file is not executable')
 })
 
-test('promise serve: over HTTP it listens where it is told, and is reached by further names, with the tools of the file that is named', async () => {
+test('promise serve: over HTTP it listens at the given address, accepts additional host names, and serves the tools of the given file', async () => {
   const folder = makeFolder({
     'other.toml':
       '[tools.where]\nsource = "local"\ncommand = ["pwd"]\nrun = "unattended"\nparameters = {}\n',
@@ -255,7 +255,7 @@ test('promise serve: over HTTP it listens where it is told, and is reached by fu
   expect(await running.end('SIGTERM')).toBe(0)
 })
 
-test('promise serve: a program that is named runs in the folder, and servers of a workspace may ask', async () => {
+test('promise serve: a given program runs in the folder, and servers of a workspace may ask questions', async () => {
   const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}run = "unattended"\n`,
     'where.sh': '#!/bin/sh\npwd\n',

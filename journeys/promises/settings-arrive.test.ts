@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
-import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
+import { hasResults, getLastMessage, startProvider } from '../stage/provider.ts'
 import { readRows, STORE } from '../stage/rows.ts'
 
 const PNG =
@@ -16,23 +16,23 @@ const NOTES = 'a line of notes\n'.repeat(50)
 
 const OWN = resource('file://FOLDER/sub/own.txt', { text: 'own words' })
 const WHO = { id: 'who', text: 'Who?', schema: { type: 'string' } }
-/** Prints a text with the folder in its place. */
+/** Prints a text in which FOLDER is replaced by the folder. */
 const inFolder = (text: string): string => `echo '${text}' | sed "s#FOLDER#$PWD#"`
 
-/** A tool that asks a person and two models, and says what they answered. */
+/** A tool that asks a person and two models, and prints their answers. */
 const ASKS = `case "$1$2$3" in
-  null*) ${inFolder(result([OWN, { type: 'question', question: WHO }]))} ;;
+  null*) ${inFolder(toToolOutput([OWN, { type: 'question', question: WHO }]))} ;;
   *null*) cat asks.json ;;
   *) echo "$1 and $2 and $3" ;;
 esac
 `
-const QUESTIONS = result([
+const QUESTIONS = toToolOutput([
   resource('file:///notes.txt', { text: 'before the question' }),
   { type: 'question', question: { id: 'mine', text: 'Mine?', schema: { type: 'string' } } },
   { type: 'question', question: { id: 'other', text: 'Other?', schema: { type: 'string' } } },
 ])
 
-/** An MCP server that says how it was started, signs by a person, links to a note and takes its time. */
+/** An MCP server that prints its start arguments, asks a person for a signature, links to a note and answers slowly. */
 const SERVER = `import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -88,11 +88,11 @@ run = "unattended"
 parameters = { given = { default = "by the table" } }
 `
 const TOOLS =
-  tool('picture', printing('picture.json')) +
-  tool('notes', printing('notes.json')) +
-  tool('fresh', printing('notes.json'), 'parameters = {}\ndeduplicate = false') +
-  tool('big', printing('big.txt')) +
-  tool('both', printing('both.json')) +
+  tool('picture', createPrintCommand('picture.json')) +
+  tool('notes', createPrintCommand('notes.json')) +
+  tool('fresh', createPrintCommand('notes.json'), 'parameters = {}\ndeduplicate = false') +
+  tool('big', createPrintCommand('big.txt')) +
+  tool('both', createPrintCommand('both.json')) +
   tool('own', ['sh', 'own.sh']) +
   tool('where', ['sh', '-c', 'pwd; cat']) +
   '\n[tools.remove]\nsource = "local"\ncommand = ["echo", "removed"]\nparameters = { path = { type = "string" } }\n' +
@@ -112,9 +112,11 @@ const FILES = {
   'sub/here': '',
   'asks.sh': ASKS,
   'asks.json': QUESTIONS,
-  'picture.json': result([resource('file:///p.png', { mimeType: 'image/png', blob: PICTURE })]),
-  'notes.json': result([resource('file:///notes.txt', { text: NOTES })]),
-  'both.json': result(
+  'picture.json': toToolOutput([
+    resource('file:///p.png', { mimeType: 'image/png', blob: PICTURE }),
+  ]),
+  'notes.json': toToolOutput([resource('file:///notes.txt', { text: NOTES })]),
+  'both.json': toToolOutput(
     [
       { type: 'text', text: 'Two.' },
       { type: 'text', text: '{"n":2}' },
@@ -124,17 +126,17 @@ const FILES = {
     },
   ),
   'big.txt': 'y'.repeat(9000),
-  'own.sh': inFolder(result([OWN])),
+  'own.sh': inFolder(toToolOutput([OWN])),
 }
 
-/** What the model is given of a result: text, and pictures by their name. */
+/** Returns what the model receives of a result: text, and images by their names. */
 function getWords(content: string): string {
   const blocks: unknown = JSON.parse(content)
   if (!Array.isArray(blocks)) return String(blocks)
   return blocks.map(({ type, text }) => (type === 'text' ? text : `(${type})`)).join('')
 }
 
-test('promise settings: what a workspace says of its model, its results, its tools and its servers is in the requests of every turn', async () => {
+test('promise settings: the settings of a workspace for its model, results, tools and servers are in the requests of every turn', async () => {
   const steps: Readonly<Record<string, readonly (readonly [string, object])[]>> = {
     first: [
       ['picture', {}],
@@ -159,7 +161,7 @@ test('promise settings: what a workspace says of its model, its results, its too
     ],
   }
   const model = await startProvider((messages) => {
-    const words = lastWords(messages)
+    const words = getLastMessage(messages)
     if (!hasResults(messages)) return { calls: steps[words] ?? [] }
     const results = messages.filter(({ role }) => role === 'tool')
     return results.length === steps['first']?.length
@@ -187,7 +189,7 @@ test('promise settings: what a workspace says of its model, its results, its too
   } finally {
     delete process.env['ARGUMENT']
   }
-  // A person reads paths as the workspace has them.
+  // A person reads paths relative to the workspace.
   expect(shown).toMatch(/own\.txt/)
   expect(shown).not.toContain(`${folder}/sub/own.txt`)
   expect(model.requests).toHaveLength(7)
@@ -228,13 +230,13 @@ test('promise settings: what a workspace says of its model, its results, its too
   expect(fresh).toContain('a line of notes')
   expect(tide).toContain('High at nine.')
   expect(denied).toContain('denied')
-  // Two turns later it is given again: the model is pointed one turn back only.
+  // Two turns later the content is sent again, because a reference may only point to the previous turn.
   expect(last).toContain('(image)')
 })
 
-test('promise settings: the questions of a tool reach their people and models, in a chat and for a call that no model makes', async () => {
+test('promise settings: the questions of a tool reach the configured people and models, in a chat and for a call without a model', async () => {
   const model = await startProvider((messages) => {
-    if (lastWords(messages).includes('Call "answer"'))
+    if (getLastMessage(messages).includes('Call "answer"'))
       return { calls: [['answer', { answer: 'an answer' }]] }
     const results = messages.filter(({ role }) => role === 'tool').length
     const calls = [[['asks', {}]], [['notes__sign', {}]]] as const
@@ -307,7 +309,7 @@ test('promise settings: the questions of a tool reach their people and models, i
   const ofWhere = ofCalls.filter(({ conversation }) => conversation === context.conversation_id)
   expect(ofWhere.map(({ type }) => type)).toContain('tool_call')
   expect(context.root).toBe(folder)
-  // The model of the folder counts before the user's own, as a whole.
+  // The model of the folder replaces the user's own completely.
   const folders = makeFolder({
     ...FILES,
     'toolblocks.toml': `[model]\nprovider = "scripted"\n${TOOLS}`,

@@ -21,7 +21,7 @@ const lamp = 'lit' // yes
 | a | on |
 `
 
-test('promise chat: what the model says is read as Markdown, with code in its colours; in a pipe it stays as it was said', async () => {
+test('promise chat: the text of a model is rendered as Markdown with highlighted code; in a pipe it is unchanged', async () => {
   const { settings } = await startProvider(() => ({ text: ANSWER }))
   const folder = makeFolder({ 'toolblocks.toml': settings })
   const { written } = await visit(folder, ['run', 'Go.'], [])
@@ -47,7 +47,7 @@ test('promise chat: what the model says is read as Markdown, with code in its co
   expect((await toolblocks(folder, 'run', 'Go.')).stdout).toBe(`${ANSWER}\n`)
 })
 
-test('promise chat: while tools run, a line says how many, for how long and what was said last, and leaves nothing behind', async () => {
+test('promise chat: while tools run, a line shows their number, the time and the last message, and is removed afterwards', async () => {
   const { settings } = await startProvider((messages) =>
     hasResults(messages)
       ? { text: 'Done.' }

@@ -3,17 +3,17 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { hasResults, startProvider } from '../stage/provider.ts'
-import { keptRows, type Row } from '../stage/rows.ts'
+import { readStoredRows, type Row } from '../stage/rows.ts'
 
 const ONE = tool('one', ['echo', 'first'])
-/** As the providers of the stage name the model that answers, where they do. */
+/** The model names that the test providers return, if they return one. */
 const NAMED = { anthropic: 'c', openai: 'gpt-5', google: 'm', 'openai-compatible': 'm' } as const
 
 const ofType = (rows: readonly Row[], type: string): readonly Row[] =>
   rows.filter((row) => row.type === type)
 
 test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
-  'promise usage: each message keeps the model of %s that said it and the tokens it took, also one that only calls',
+  'promise usage: each message of %s is stored with its model and tokens, including messages that only call tools',
   async (name) => {
     const { settings, requests } = await startProvider(
       (messages) =>
@@ -25,7 +25,7 @@ test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
     const folder = makeFolder({ 'toolblocks.toml': settings + ONE })
     const ran = await toolblocks(folder, 'run', 'Go.', '--no-input')
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') })
-    const said = ofType(keptRows(folder), 'assistant_message')
+    const said = ofType(readStoredRows(folder), 'assistant_message')
     expect(said.map(({ model, usage }) => ({ model, usage }))).toEqual([
       { model: NAMED[name], usage: { inputTokens: 1000, outputTokens: 20 } },
       {
@@ -38,18 +38,18 @@ test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
   },
 )
 
-test('promise usage: what is no count of a provider is not kept, and ends no turn', async () => {
+test('promise usage: invalid token counts of a provider are not stored, and do not end a turn', async () => {
   const { settings } = await startProvider([
     { text: 'Done.', usage: { input: -5, cached: 0.5, output: 1e300 } },
   ])
   const folder = makeFolder({ 'toolblocks.toml': settings })
   const ran = await toolblocks(folder, 'run', 'Go.', '--no-input')
   expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' })
-  const [said] = ofType(keptRows(folder), 'assistant_message')
+  const [said] = ofType(readStoredRows(folder), 'assistant_message')
   expect(said).not.toHaveProperty('usage')
 })
 
-test('promise usage: a conversation of run, call and serve begins with the command, the folder and the model; no model is given it', async () => {
+test('promise usage: conversations of run, call and serve start with the command, the folder and the model; no model receives them', async () => {
   const { settings, requests } = await startProvider(() => ({ text: 'Done.' }))
   const folder = makeFolder({
     'toolblocks.toml': settings + ONE,
@@ -60,7 +60,7 @@ test('promise usage: a conversation of run, call and serve begins with the comma
   const client = await connectClient(folder)
   await client.callTool({ name: 'one', arguments: {} })
   await client.close()
-  const rows = keptRows(folder)
+  const rows = readStoredRows(folder)
   const first = rows.filter((row, at) => rows[at - 1]?.conversation !== row.conversation)
   expect(first.map(({ type, values }) => [type, values])).toEqual([
     ['configuration', { command: 'run', folder, model: 'm' }],
@@ -79,15 +79,15 @@ test('promise usage: a conversation of run, call and serve begins with the comma
   ])
 })
 
-test('promise usage: a message without words is kept for what it took, and no provider is given an empty message', async () => {
-  const { settings, asked } = await startProvider([
+test('promise usage: a message without text is stored with its usage, and no provider receives an empty message', async () => {
+  const { settings, requestMessages: asked } = await startProvider([
     { text: '', usage: { input: 10, cached: 0, output: 0 } },
     { text: 'Now.' },
   ])
   const folder = makeFolder({ 'toolblocks.toml': settings })
   await toolblocks(folder, 'run', 'Go.', '--no-input')
   await toolblocks(folder, 'run', 'Again.', '--resume', '--no-input')
-  const [silent] = ofType(keptRows(folder), 'assistant_message')
+  const [silent] = ofType(readStoredRows(folder), 'assistant_message')
   expect(silent).toMatchObject({ content: [], usage: { inputTokens: 10, outputTokens: 0 } })
   expect(asked.at(-1)).toEqual([
     { role: 'user', content: 'Go.' },

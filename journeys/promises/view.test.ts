@@ -4,14 +4,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { BROWSER, NO_BROWSER, startBrowser } from '../stage/browser.ts'
 import { toolblocks } from '../stage/command.ts'
 import { TWO_TURNS, useConversations } from '../stage/conversations.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { readPage, startView } from '../stage/view.ts'
 
 const workspace = useConversations()
 
-test('promise view: a conversation is served to whoever has its first line, until Ctrl-C', async () => {
+test('promise view: a conversation is served until Ctrl-C to the holder of the printed address', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
   const { address, end } = await startView(workspace.folder, 'lamps')
   expect(address.hostname).toBe('127.0.0.1')
@@ -52,22 +52,22 @@ test('promise view: a file of another program is shown, and nothing is imported'
   expect(JSON.parse(stdout)).toMatchObject({ conversations: [] })
 })
 
-test('promise view: what stands beside a result as what the model received is what the provider was sent', async () => {
+test('promise view: the text shown beside a result as the model view is the text that the provider received', async () => {
   const says = (...texts: readonly string[]): string =>
-    result(texts.map((text) => ({ type: 'text', text })))
+    toToolOutput(texts.map((text) => ({ type: 'text', text })))
   const files = {
     'open.json': says('```js\nlamp()', 'Behind the fence.'),
     'claim.json': says('[The tool call failed.] It did not.'),
-    'error.json': result([{ type: 'text', text: 'No oil.' }], { isError: true }),
-    'nothing.json': result([]),
+    'error.json': toToolOutput([{ type: 'text', text: 'No oil.' }], { isError: true }),
+    'nothing.json': toToolOutput([]),
   }
   const names = Object.keys(files).map((file) => file.replace('.json', ''))
-  // One after the other: of calls side by side, the one that ends first is kept first.
+  // The calls run one after the other. Of concurrent calls, the first to end would be stored first.
   const model = await startProvider([
     ...names.map((name) => ({ calls: [[name, {}]] as const })),
     { text: 'Done.' },
   ])
-  const tools = names.map((name) => tool(name, printing(`${name}.json`)))
+  const tools = names.map((name) => tool(name, createPrintCommand(`${name}.json`)))
   const folder = makeFolder({
     ...files,
     'toolblocks.toml': `${model.settings}${tools.join('')}`,
@@ -90,7 +90,7 @@ test('promise view: what stands beside a result as what the model received is wh
   expect(shown).toEqual(given)
 })
 
-test('promise view: in a browser a person finds a conversation by its words, sees what the model received beside the table, and sees it go on', async ({
+test('promise view: in a browser a person finds a conversation by search, sees the model view beside the table, and sees new events', async ({
   skip,
 }) => {
   skip(BROWSER === undefined, NO_BROWSER)
@@ -107,8 +107,8 @@ test('promise view: in a browser a person finds a conversation by its words, see
     { text: 'Not yet.' },
   ])
   const folder = makeFolder({
-    'lamps.json': result(words, table),
-    'toolblocks.toml': `${model.settings}${tool('lamps', printing('lamps.json'))}`,
+    'lamps.json': toToolOutput(words, table),
+    'toolblocks.toml': `${model.settings}${tool('lamps', createPrintCommand('lamps.json'))}`,
   })
   await toolblocks(folder, 'run', 'Which lamp burns longest?')
   const { address } = await startView(folder)
@@ -137,15 +137,15 @@ const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 test.for([
-  ['nothing', result([{ type: 'text', text: '' }])],
-  ['picture', result([{ type: 'image', data: PICTURE, mimeType: 'image/png' }])],
+  ['nothing', toToolOutput([{ type: 'text', text: '' }])],
+  ['picture', toToolOutput([{ type: 'image', data: PICTURE, mimeType: 'image/png' }])],
 ])(
-  'promise view: of %s, what stands beside a result and in --model-view is what the provider was sent',
+  'promise view: for %s the text beside a result and in --model-view is the text that the provider received',
   async ([, printed = '']) => {
     const model = await startProvider([{ calls: [['tell', {}]] }, { text: 'Done.' }])
     const folder = makeFolder({
       'tell.json': printed,
-      'toolblocks.toml': `${model.settings}${tool('tell', printing('tell.json'))}`,
+      'toolblocks.toml': `${model.settings}${tool('tell', createPrintCommand('tell.json'))}`,
     })
     await toolblocks(folder, 'run', 'Tell.')
     const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''

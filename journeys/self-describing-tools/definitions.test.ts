@@ -3,7 +3,7 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
-/** A program of two tools, one of which takes arguments that hold themselves; what it says of the other has a mistake. */
+/** A program with two tools. One has recursive arguments; the description of the other has a mistake. */
 const PROGRAM = `import { defineTool, describeTools, runTools, text } from '@toolblocks/tool-sdk'
 const chart = defineTool({
   name: 'chart',
@@ -26,7 +26,7 @@ if (asks.context.action === 'schema')
 else process.stdout.write(JSON.stringify({ content: [{ type: 'text', text: JSON.stringify(asks.tool.arguments) }] }), () => process.exit(0))
 `
 
-test('001 parameters: what a schema defines travels in the parameters alone: the model is given it, and a mistake deep inside is told at its place', async () => {
+test('001 parameters: the definitions of a schema are in the parameters: the model receives them, and a nested error is reported at its place', async () => {
   const model = await startProvider([
     { calls: [['chart', { root: { name: 'a', next: { nme: 'b' } } }]] },
     { calls: [['chart', { root: { name: 'a', next: { name: 'b' } } }]] },
@@ -39,9 +39,11 @@ test('001 parameters: what a schema defines travels in the parameters alone: the
     'toolblocks.toml': `${model.settings}${table('chart')}`,
   })
   const { stderr } = await toolblocks(folder, 'run', 'Draw it.')
-  // What is wrong with another entry of the program is not told of this tool.
+  // A mistake in another entry of the program is not reported for this tool.
   expect(stderr).not.toContain('/tools/1')
-  const results = model.asked.flatMap((messages) => messages.filter(({ role }) => role === 'tool'))
+  const results = model.requestMessages.flatMap((messages) =>
+    messages.filter(({ role }) => role === 'tool'),
+  )
   expect(JSON.stringify(results)).toContain('/root/next/nme')
   expect(JSON.parse(model.results().at(-1) ?? '')).toMatchObject({
     root: { name: 'a', next: { name: 'b' } },

@@ -7,7 +7,7 @@ const COUNT = {
   parameters: { path: { type: 'string', summary: 'What to count.' } },
 }
 
-test('001 goals: source and command are enough: the program says the rest, and is called with it', async () => {
+test('001 goals: source and command are enough: the program describes itself and is called', async () => {
   const { run, tool } = makeDescribedWorkspace(makeTable('count'))
   tool('count.sh', [COUNT])
   const { code, stdout, stderr } = await run('tools', '--trust')
@@ -21,7 +21,7 @@ test('001 goals: source and command are enough: the program says the rest, and i
   expect(await run('call', 'count')).toMatchObject({ code: 2 })
 })
 
-test('001 resolution flow: words of the configuration win, and JSON tells who said what', async () => {
+test("001 resolution flow: texts of the configuration override the program's, and JSON names the source of each text", async () => {
   const settings = `describe = true
 summary = "Mine."
 description = "{{description}} And mine."
@@ -50,7 +50,7 @@ type = "string"`
   expect(stderr).toContain('tools.count.parameters.nope: the tool has no parameter of this name')
 })
 
-test('001 multi-tool binaries: a program with several tools is asked once; a name it does not have lists those it has', async () => {
+test('001 multi-tool binaries: a program with several tools is asked once; the error for an unknown name lists its tools', async () => {
   const table = (name: string, source: string): string =>
     `[tools.${name}]\nsource = "${source}"\ncommand = "sh many.sh"\n`
   const { run, tool, asks } = makeDescribedWorkspace(
@@ -72,7 +72,7 @@ test.for<[string, string, string]>([
   ['crashes', 'kill -9 $$', 'was ended by the signal SIGKILL'],
   ['floods', 'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxx; done', 'printed more than 1048576 bytes'],
 ])(
-  '001 error reporting: a program that %s takes away its own tool only',
+  '001 error reporting: a program that %s disables only its own tool',
   async ([, script, message]) => {
     const { run, write, tool } = makeDescribedWorkspace(makeTable('bad') + makeTable('good'))
     write('bad.sh', script)
@@ -90,7 +90,7 @@ test.for<[string, string, string]>([
   },
 )
 
-test('001 error reporting: a program whose arguments cannot be checked, or do not fit its command line, is left out', async () => {
+test('001 error reporting: a program is omitted if its arguments cannot be checked or do not match its command line', async () => {
   const { run, tool } = makeDescribedWorkspace(
     `${makeTable('odd')}[tools.fill]\nsource = "local"\ncommand = ["sh", "fill.sh", "{{tool.arguments.nope}}"]\n`,
   )
@@ -103,7 +103,7 @@ test('001 error reporting: a program whose arguments cannot be checked, or do no
   expect(stderr).toContain('did you mean "node"?')
 })
 
-test('001 error reporting: what is repaired in a description is told once', async () => {
+test('001 error reporting: a repair of a description is reported once', async () => {
   const table = (name: string): string =>
     `[tools.${name}]\nsource = "local"\ncommand = "sh many.sh"\n`
   const { run, write } = makeDescribedWorkspace(table('a') + table('b'))
@@ -113,7 +113,7 @@ test('001 error reporting: what is repaired in a description is told once', asyn
   expect(stderr.match(/in the description of sh many\.sh, \/tools\/2/g)).toHaveLength(1)
 })
 
-test('001 schema response: a program may describe arguments that hold themselves, in the `$defs` of a parameter', async () => {
+test('001 schema response: a program may describe recursive arguments, in the `$defs` of a parameter', async () => {
   const { run, tool } = makeDescribedWorkspace(makeTable('tree'))
   const $ref = '#/properties/root/$defs/node'
   const node = { type: 'object', properties: { next: { $ref } }, additionalProperties: false }
@@ -125,7 +125,7 @@ test('001 schema response: a program may describe arguments that hold themselves
   expect(called.stdout + called.stderr).toContain('/root/next/nxt')
 })
 
-test('001 error reporting: what is wrong with a table is told before anything is asked', async () => {
+test('001 error reporting: an error in a table is reported before any program is started', async () => {
   const { run, asks, tool } = makeDescribedWorkspace(
     '[tools.a]\nsource = "mcp.x"\ncommand = "sh a.sh"\n[tools.b]\nsource = "local"\ncommand = "sh \'a.sh"\n',
   )
@@ -136,7 +136,7 @@ test('001 error reporting: what is wrong with a table is told before anything is
   expect(stderr).toContain('toolblocks.toml:6: tools.b.command')
 })
 
-test('001 caching: the next start has the answer at once, and asks in the background; what has changed is told', async () => {
+test('001 caching: the next start uses the cached description and asks in the background; changes are reported', async () => {
   const { run, tool, write, asks } = makeDescribedWorkspace(
     '[tools.count]\nsource = "local"\ncommand = "sh count.sh"\n',
   )
@@ -160,7 +160,7 @@ test('001 caching: the next start has the answer at once, and asks in the backgr
   expect((await run('tools', '--trust', '--refresh')).stdout).toContain('Newest.')
 })
 
-test('001 caching: an edited file behind an interpreter is seen at the next start', async () => {
+test('001 caching: the next start detects that a script after an interpreter was edited', async () => {
   const { run, tool } = makeDescribedWorkspace(makeTable('count'))
   tool('count.sh', [COUNT])
   await run('tools', '--trust')
@@ -170,7 +170,7 @@ test('001 caching: an edited file behind an interpreter is seen at the next star
   expect(stderr).toContain('asking sh count.sh')
 })
 
-test('001 caching: a call that is refused keeps the answer of the program it asked', async () => {
+test('001 caching: a refused call stores the description of the program that it asked', async () => {
   const { run, tool, asks } = makeDescribedWorkspace(makeTable('count'))
   tool('count.sh', [COUNT])
   expect((await run('call', 'count')).stderr).toContain('asking sh count.sh')
@@ -178,7 +178,7 @@ test('001 caching: a call that is refused keeps the answer of the program it ask
   expect(asks('count.sh')).toBe(2)
 })
 
-test('001 schema response format: a live tool is listed as a model gets it: one flat object of all actions', async () => {
+test('001 schema response format: a live tool is listed as the model receives it: one flat object with all actions', async () => {
   const { run, tool } = makeDescribedWorkspace(makeTable('count', 'stateful = true'))
   tool('count.sh', [COUNT])
   const { stdout } = await run('tools', '--trust', '--output', 'json')

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
-import { startProvider, getTold } from '../stage/provider.ts'
+import { startProvider, getToolDefinitions } from '../stage/provider.ts'
 
-/** A program that is two tools, in a file that says what it was started for. */
+/** A program with two tools, which writes each action that it was started for into a file. */
 function program(tools: readonly object[]): string {
   return `
 request=$(cat)
@@ -32,7 +32,7 @@ const DOORS = [
   { name: 'close', summary: 'Closes all doors.' },
 ]
 
-test('001 caching: a program of two tools is asked once for a conversation, whatever is called, and each call reaches the tool it names', async () => {
+test('001 caching: a program with two tools is asked once for a conversation, and each call reaches the named tool', async () => {
   const model = await startProvider([
     {
       calls: [
@@ -60,7 +60,7 @@ test('001 schema response format: a parameter without a default is required, and
     'toolblocks.toml': model.settings + local('open'),
   })
   await toolblocks(folder, 'run', 'Open the left door.')
-  expect(getTold(model.requests[0])['open']).toMatchObject({
+  expect(getToolDefinitions(model.requests[0])['open']).toMatchObject({
     parameters: {
       properties: {
         door: { type: 'string', description: 'Which one.' },
@@ -73,7 +73,7 @@ test('001 schema response format: a parameter without a default is required, and
   expect(request.tool.arguments).toEqual({ door: 'left', width: 90 })
 })
 
-test('001 summary and description: the summary is sent with each request, the description when the model asks for it', async () => {
+test('001 summary and description: the summary is sent with each request, the description if the model asks for it', async () => {
   const model = await startProvider([
     { calls: [['describe_tools', { tools: ['open'] }]] },
     { text: 'It squeaks.' },
@@ -84,7 +84,7 @@ test('001 summary and description: the summary is sent with each request, the de
     'toolblocks.toml': model.settings + local('open', own) + local('close'),
   })
   await toolblocks(folder, 'run', 'Does it squeak?')
-  expect(getTold(model.requests[0])).toMatchObject({
+  expect(getToolDefinitions(model.requests[0])).toMatchObject({
     open: { description: 'Opens one door.' },
     close: { description: 'Closes all doors.' },
     describe_tools: {},
@@ -93,7 +93,7 @@ test('001 summary and description: the summary is sent with each request, the de
   expect(model.results()).toEqual([expect.stringContaining('It squeaks where it is old.')])
 })
 
-test('001 parameters = {}: a program of which the configuration says that it takes nothing is never asked', async () => {
+test('001 parameters = {}: a program without parameters in the configuration is never asked for its description', async () => {
   const folder = makeFolder({
     'doors.sh': program(DOORS),
     'toolblocks.toml': local('open', 'parameters = {}'),
@@ -105,7 +105,7 @@ test('001 parameters = {}: a program of which the configuration says that it tak
   expect(readFileSync(`${folder}/starts`, 'utf8')).toBe('open\n')
 })
 
-test('001 minimal registration: the two lines of the specification, in the older table too, are all that a configuration says', async () => {
+test('001 minimal registration: the two lines of the specification are a complete configuration, also in the older table', async () => {
   const model = await startProvider([{ calls: [['open', { door: 'left' }]] }, { text: 'Done.' }])
   const folder = makeFolder({
     'doors.sh': program(DOORS),
@@ -117,5 +117,7 @@ command = "sh doors.sh"
   })
   await toolblocks(folder, 'run', 'Open the left door.', '--allow-tool', 'open')
   expect(model.results()).toEqual(['opened\n'])
-  expect(getTold(model.requests[0])).toMatchObject({ open: { description: 'Opens a door.' } })
+  expect(getToolDefinitions(model.requests[0])).toMatchObject({
+    open: { description: 'Opens a door.' },
+  })
 })

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { outdent, getScreen } from '../stage/screen.ts'
 
-/** A folder whose tools say these values, beside words; and a model that calls them all. */
+/** Creates a folder whose tools print these values with a text, and a model that calls all of them. */
 async function makeShow(values: Readonly<Record<string, object>>, more = '') {
   const names = Object.keys(values)
   const calls = names.map((name) => [name, {}] as const)
   const model = await startProvider([{ calls }, { text: 'Shown.' }])
   const files = Object.entries(values).map(([name, structuredContent]) => {
     const words = [{ type: 'text', text: `Words of ${name}.` }]
-    return [`${name}.json`, result(words, { structuredContent })] as const
+    return [`${name}.json`, toToolOutput(words, { structuredContent })] as const
   })
-  const tools = names.map((name) => tool(name, printing(`${name}.json`)))
+  const tools = names.map((name) => tool(name, createPrintCommand(`${name}.json`)))
   const folder = makeFolder({
     ...Object.fromEntries(files),
     'toolblocks.toml': model.settings + more + tools.join(''),
@@ -21,7 +21,7 @@ async function makeShow(values: Readonly<Record<string, object>>, more = '') {
   return { folder, model }
 }
 
-test('002 unknown kinds: one is shown by its hint, else by its mime type, else by its shape, else as JSON, under its summary', async () => {
+test('002 unknown kinds: an unknown kind is shown by its hint, its MIME type, its shape, or as JSON, below its summary', async () => {
   const { folder } = await makeShow({
     status: {
       kind: 'git.status',
@@ -55,7 +55,7 @@ test('002 unknown kinds: one is shown by its hint, else by its mime type, else b
     expect(screen).toContain(shown)
 })
 
-test('002 display hints: what is hidden is one line on the screen, what is collapsed is its summary, and maxHeight counts lines; the model gets the words of all', async () => {
+test('002 display hints: hidden content is one line on the screen, collapsed content its summary, and maxHeight counts lines; the model receives all texts', async () => {
   const rows = Array.from({ length: 60 }, (_, index) => ({ name: `row ${index + 1}` }))
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n')
   const { folder, model } = await makeShow({
@@ -84,7 +84,7 @@ test('002 display hints: what is hidden is one line on the screen, what is colla
   expect(await getScreen(all.written)).toMatch(/60 rows of names\nname *\n─+\nrow 1\n[^]*row 60$/)
 })
 
-test('002 migration: a value in the older form, with its fields beside its kind, is shown as a new one', async () => {
+test('002 migration: a value in the older form, with its fields beside its kind, is shown like a new one', async () => {
   const { folder } = await makeShow({
     flat: {
       kind: 'diff',
@@ -98,7 +98,7 @@ test('002 migration: a value in the older form, with its fields beside its kind,
   expect(outdent(stdout)).toContain('main.rs  changed · +1 −1\n│ 1   -on();\n│   1 +off();\n')
 })
 
-test('002 kinds: a name that is no kind, and data that does not have the shape of its kind, are shown as JSON with nothing lost', async () => {
+test('002 kinds: an invalid kind name, and data that does not match its kind, are shown as complete JSON', async () => {
   const { folder } = await makeShow({
     named: { kind: 'No Kind', data: { a: 1 } },
     shaped: { kind: 'diff', data: { lines: 3 }, summary: 'Three lines' },
@@ -108,7 +108,7 @@ test('002 kinds: a name that is no kind, and data that does not have the shape o
   expect(outdent(stdout)).toContain('Three lines\n{\n  "lines": 3\n}\n')
 })
 
-test('002 for the model: it gets the words of a tool; the value instead, or both, where [format] structured says so', async () => {
+test('002 for the model: the model receives the text of a tool; the value instead, or both, if [format] structured is set so', async () => {
   const value = { kind: 'own.count', data: { lamps: 4 }, summary: '4 lamps' }
   const words = 'Words of count.'
   const beside = '[structured content, shown to the person: own.count, 4 lamps]'

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { readPage, startView } from '../stage/view.ts'
 
-test('002 browser: a page folds what is collapsed, scrolls what is high, hides what is internal, and links addresses but no script', async () => {
+test('002 browser: a page folds collapsed content, scrolls high content, hides internal content, and links addresses but not scripts', async () => {
   const rows = [
     { when: '2026-01-31T12:00:00Z', at: 'https://example.com/lamp', path: 'src/lamp.rs' },
     { when: '2026-02-01T12:00:00Z', at: 'javascript:alert(1)', path: 'src/oil.rs' },
@@ -25,9 +25,9 @@ test('002 browser: a page folds what is collapsed, scrolls what is high, hides w
   const model = await startProvider([{ calls }, { text: 'Shown.' }])
   const files = Object.entries(values).map(([name, structuredContent]) => [
     `${name}.json`,
-    result([{ type: 'text', text: 'Words.' }], { structuredContent }),
+    toToolOutput([{ type: 'text', text: 'Words.' }], { structuredContent }),
   ])
-  const tools = names.map((name) => tool(name, printing(`${name}.json`)))
+  const tools = names.map((name) => tool(name, createPrintCommand(`${name}.json`)))
   const folder = makeFolder({
     ...Object.fromEntries(files),
     'toolblocks.toml': `${model.settings}${tools.join('')}`,

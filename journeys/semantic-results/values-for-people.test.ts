@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { readPage, startView } from '../stage/view.ts'
@@ -9,7 +9,7 @@ const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const words = (text: string): object => ({ type: 'text', text })
 
-test('002 migration: of a value in the older form the model gets the words, as it does of a new one', async () => {
+test('002 migration: for a value in the older form the model receives the text, as for a new one', async () => {
   const flat = {
     kind: 'diff',
     path: 'main.rs',
@@ -19,33 +19,33 @@ test('002 migration: of a value in the older form the model gets the words, as i
   }
   const model = await startProvider([{ calls: [['change', {}]] }, { text: 'Changed.' }])
   const folder = makeFolder({
-    'change.json': result([words('Changed.')], { structuredContent: flat }),
-    'toolblocks.toml': model.settings + tool('change', printing('change.json')),
+    'change.json': toToolOutput([words('Changed.')], { structuredContent: flat }),
+    'toolblocks.toml': model.settings + tool('change', createPrintCommand('change.json')),
   })
   await toolblocks(folder, 'run', 'Change it.')
   expect(model.results()).toEqual(['Changed.\n\n[structured content, shown to the person: diff]'])
 })
 
-test('002 display hints: of a hidden value the model is not told that the person was shown it', async () => {
+test('002 display hints: the text for the model does not say that the person was shown a hidden value', async () => {
   const inner = { kind: 'own.inner', data: { a: 1 }, display: { preferredView: 'hidden' } }
   const model = await startProvider([{ calls: [['inner', {}]] }, { text: 'Done.' }])
   const folder = makeFolder({
-    'inner.json': result([words('Done.')], { structuredContent: inner }),
-    'toolblocks.toml': model.settings + tool('inner', printing('inner.json')),
+    'inner.json': toToolOutput([words('Done.')], { structuredContent: inner }),
+    'toolblocks.toml': model.settings + tool('inner', createPrintCommand('inner.json')),
   })
   await toolblocks(folder, 'run', 'Do it.')
   expect(model.results().join('')).not.toContain('shown to the person')
 })
 
-test('002 image: a page gives a picture the words that the tool has for who cannot see it', async () => {
+test('002 image: on a page an image has the alternative text of the tool', async () => {
   const value = {
     kind: 'image',
     data: { base64: PICTURE, alt: 'A lighthouse' },
     mimeType: 'image/png',
   }
   const folder = makeFolder({
-    'draw.json': result([words('Drawn.')], { structuredContent: value }),
-    'toolblocks.toml': `[store]\nurl = "sqlite:kept.db"\n${tool('draw', printing('draw.json'))}`,
+    'draw.json': toToolOutput([words('Drawn.')], { structuredContent: value }),
+    'toolblocks.toml': `[store]\nurl = "sqlite:kept.db"\n${tool('draw', createPrintCommand('draw.json'))}`,
   })
   await toolblocks(folder, 'call', 'draw')
   const { address } = await startView(folder, readRows(`${folder}/kept.db`)[0]?.conversation ?? '')

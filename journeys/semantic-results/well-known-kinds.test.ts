@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { outdent, getScreen } from '../stage/screen.ts'
 import { readPage, startView } from '../stage/view.ts'
 
-/** A picture of one point. */
+/** An image of one pixel. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -40,16 +40,16 @@ const VALUES = {
 }
 const KINDS = Object.keys(VALUES)
 
-test('002 well-known types: a person sees each as what it is, at a terminal and in a browser; the model gets the words beside it', async () => {
+test('002 well-known types: a person sees each kind in its form, at a terminal and in a browser; the model receives the text', async () => {
   const model = await startProvider([
     { calls: KINDS.map((kind) => [kind, {}] as const) },
     { text: 'Shown.' },
   ])
   const files = Object.entries(VALUES).map(([kind, value]) => {
     const words = [{ type: 'text', text: `Words of ${kind}.` }]
-    return [`${kind}.json`, result(words, { structuredContent: { kind, ...value } })]
+    return [`${kind}.json`, toToolOutput(words, { structuredContent: { kind, ...value } })]
   })
-  const tools = KINDS.map((kind) => tool(kind, printing(`${kind}.json`)))
+  const tools = KINDS.map((kind) => tool(kind, createPrintCommand(`${kind}.json`)))
   const folder = makeFolder({
     ...Object.fromEntries(files),
     'toolblocks.toml': `${model.settings}${tools.join('')}`,

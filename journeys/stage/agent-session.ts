@@ -1,25 +1,25 @@
-/** A session file as Claude Code writes it: lines with a tree of records, told in its published shape. */
+/** A session file of Claude Code: lines with a tree of records, in its published format. */
 
 const SESSION = '5e551011-7a3c-4b0e-9c1d-0123456789ab'
 const FOLDER = '/home/ada/lighthouse'
 const MODEL = 'claude-opus-4-20260501'
 const START = Date.UTC(2026, 4, 6, 7)
 
-/** What a request took, as the provider counted it. */
+/** The usage of a request, as the provider counted it. */
 interface Usage {
   input_tokens: number
   cache_read_input_tokens: number
   output_tokens: number
 }
 
-/** Writes the records of a session one behind the other, each some seconds after the one before. */
+/** Writes the records of a session, each some seconds after the one before. */
 interface SessionWriter {
   /** A record with a place in the tree. */
   record(type: string, fields: object): void
   says(text: string): void
-  /** One message of the model, a line for each block of it, all with what the whole request took. */
+  /** Writes one message of the model: a line for each block, each with the usage of the complete request. */
   answers(blocks: readonly object[], usage: Usage): void
-  /** The answer of a tool, and what the program keeps of it. */
+  /** The result of a tool, and the record that the program keeps of it. */
   result(id: string, content: unknown, more?: { isError?: boolean; toolUseResult?: object }): void
   /** Lets some seconds pass. */
   wait(seconds: number): void
@@ -111,8 +111,8 @@ const PATCH = [
   },
 ]
 
-/** A session in which a lamp is mended: a command, thoughts, reads, an edit, a list of things to do, a failure, and a second question. */
-export function mendTheLamp(): string {
+/** A session in which a lamp is repaired: a command, thoughts, reads, an edit, a list of tasks, a failure, and a second question. */
+export function createLampSession(): string {
   const session = startSession()
   session.record('file-history-snapshot', { messageId: 'm', snapshot: { trackedFileBackups: {} } })
   session.record('user', {

@@ -1,6 +1,6 @@
 import type { startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
 
-/** A real browser, where the machine has one. */
+/** A real browser, if the machine has one. */
 export { BROWSER, NO_BROWSER, startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
 
 export type Browser = Awaited<ReturnType<typeof startBrowser>>

@@ -1,4 +1,4 @@
-/** The built `toolblocks` command in a process of its own: without a terminal, at one, or going on until it is ended. */
+/** Runs the built `toolblocks` command in a separate process: without a terminal, at a terminal, or until it is ended. */
 export {
   NO_TRUST,
   run,

@@ -1,4 +1,4 @@
-/** Workspaces with conversations that were kept before. */
+/** Workspaces with stored conversations. */
 export {
   TWO_TURNS,
   useConversations,

@@ -1,4 +1,4 @@
-/** Folders whose tools say themselves what they take, and count how often they are asked. */
+/** Folders whose tools describe themselves and count how often they are asked. */
 export {
   makeDescribedWorkspace,
   makeTable,

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** Where programs find the packages by their names. */
+/** The folder in which programs find the packages by name. */
 const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url))
 
-/** Makes a folder of a user with these files; what they import is installed. It goes with the test. */
+/** Creates a folder of a user with these files; the packages that they import are installed. It is removed when the test ends. */
 export function makeFolder(files: Readonly<Record<string, string>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-journey-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -19,18 +19,18 @@ export function makeFolder(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
-/** The table of a tool that runs a program of the folder, and runs without asking. `more` is TOML. */
+/** The TOML table of a tool that runs a program of the folder without asking. `more` is TOML. */
 export function tool(name: string, command: readonly string[], more = 'parameters = {}'): string {
   const words = JSON.stringify(command)
   return `\n[tools.${name}]\nsource = "local"\ncommand = ${words}\nrun = "unattended"\n${more}\n`
 }
 
-/** The command of a tool that prints a file of the folder, whatever it is asked. */
-export function printing(file: string): readonly string[] {
+/** The command of a tool that prints a file of the folder for every call. */
+export function createPrintCommand(file: string): readonly string[] {
   return ['cat', file]
 }
 
-/** A result as a tool prints it. */
-export function result(content: readonly object[], more: object = {}): string {
+/** Formats a result as a tool prints it. */
+export function toToolOutput(content: readonly object[], more: object = {}): string {
   return JSON.stringify({ content, ...more })
 }

@@ -3,10 +3,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
 import { inject, onTestFinished } from 'vitest'
 
-/** What a client's person answers to a form. */
+/** The answer of a client's person to a form. */
 export type AnswerForm = (request: { message: string; requestedSchema?: unknown }) => ElicitResult
 
-/** Connects the MCP project's own client to `toolblocks serve`; with `answer` it can show forms to its person. It ends with the test. */
+/** Connects the client of the MCP project to `toolblocks serve`. With `answer` it can show forms to its person. It is closed when the test ends. */
 export async function connectClient(
   folder: string,
   words: readonly string[] = ['serve'],
@@ -23,7 +23,7 @@ export async function connectClient(
   return await start(client, entry, { folder, environment })
 }
 
-/** Connects it to what an entry of an MCP host starts, from the folder the host works in. */
+/** Connects it to the command in an entry of an MCP host, started in the host's folder. */
 export async function connectEntry(
   entry: { command: string; args: string[] },
   folder: string,

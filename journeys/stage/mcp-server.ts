@@ -1,4 +1,4 @@
-/** Where a folder has its MCP server, and how an `.mcp.json` names it. */
+/** The file of a folder's MCP server, and its name in an `.mcp.json`. */
 export const SERVER_FILE = 'server.mjs'
 
 /** An `.mcp.json` that names the server of the folder `notes`. */
@@ -7,10 +7,11 @@ export const SERVERS = JSON.stringify({
 })
 
 /**
- * The text of an MCP server of the MCP project's own library. `tools` are its tools as `tools/list` says them; `answer` is the body of a function of
- * `name`, `given` and `server` that gives the result of a call; `read` is the body of one of `uri` that gives the contents of a resource.
+ * Returns the program of an MCP server that uses the library of the MCP project. `tools` are its tools in the form of `tools/list`. `answer` is the
+ * body of a function of `name`, `given` and `server` that returns the result of a call. `read` is the body of a function of `uri` that returns the
+ * contents of a resource.
  */
-export function mcpServer(
+export function createServerProgram(
   tools: readonly object[],
   answer: string,
   read = 'throw new Error(uri)',

@@ -1,4 +1,4 @@
-/** A small MCP server of notes, with resources, a form and the folder it runs in. */
+/** A small MCP server of notes, with resources, a form and its working folder. */
 export {
   NOTES,
   NOTES_TABLE,

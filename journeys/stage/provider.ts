@@ -7,58 +7,58 @@ import { google } from './providers/google.ts'
 import { openaiChat } from './providers/openai-chat.ts'
 import { openaiResponses } from './providers/openai-responses.ts'
 
-/** One message of a request, whichever provider is asked. */
-export interface AskedMessage {
+/** One message of a request, in the same form for every provider. */
+export interface RequestMessage {
   role: string
-  /** Of a result of a tool: what the provider is given, as JSON where it is not text. */
+  /** For the result of a tool: the content that the provider receives; JSON if it is not text. */
   content: unknown
 }
 
-/** What a provider answers: words, and names of tools to call, each with its arguments; those in a string are not always JSON. */
-export interface Said {
+/** A response of a provider: text, and names of tools to call, each with its arguments. Arguments in a string may be invalid JSON. */
+export interface ProviderResponse {
   text?: string
   calls?: readonly (readonly [name: string, values: object | string])[]
-  /** What ended the message before its end. */
+  /** The reason why the message was cut. */
   cut?: Cut
-  /** Tokens that it took. Default: what the provider says where it counts little. */
-  usage?: SaidUsage
-  /** Nothing is said before. */
+  /** The tokens of the message. Default: small counts in the provider's format. */
+  usage?: ResponseUsage
+  /** The response waits for this promise. */
   after?: Promise<void>
-  /** Instead: an HTTP status. */
+  /** Responds with this HTTP status instead. */
   status?: number
 }
 
-/** Tokens as every provider counts them: all that it read, how many of them from its cache, and what it wrote. */
-export interface SaidUsage {
+/** Tokens as every provider counts them: the input, the part of it that was cached, and the output. */
+export interface ResponseUsage {
   input: number
   cached: number
   output: number
 }
 
-/** Why a message of a model ends before its end. */
+/** The reason why a message of a model is cut. */
 export type Cut = 'tokens' | 'filter' | 'error'
 
-/** How a provider is asked, and how it streams what it says. */
+/** How requests of a provider are read, and how its responses are streamed. */
 export interface Wire {
-  read(body: never): readonly AskedMessage[]
-  /** All events of its stream; every call gets an id. */
+  read(body: never): readonly RequestMessage[]
+  /** Returns all events of the stream; every call gets an id. */
   write(said: {
     words: readonly string[]
-    calls: readonly SaidCall[]
+    calls: readonly ResponseCall[]
     cut?: Cut
-    usage?: SaidUsage
+    usage?: ResponseUsage
   }): readonly string[]
 }
 
-/** A call as it is streamed. */
-interface SaidCall {
+/** A call in a stream. */
+interface ResponseCall {
   id: string
   name: string
-  /** As they come. */
+  /** The arguments as text, unchanged. */
   values: string
 }
 
-/** The providers that the command can talk to, by their names in its configuration. */
+/** The providers that the command supports, by their names in its configuration. */
 export const PROVIDERS = {
   anthropic,
   openai: openaiResponses,
@@ -66,32 +66,32 @@ export const PROVIDERS = {
   'openai-compatible': openaiChat,
 } as const satisfies Record<string, Wire>
 
-/** As the provider would fail; the fields of each are beside each other. */
+/** A failure response with the fields of all providers. */
 const FAILURE = { message: 'not now', type: 'some_error', param: null, code: 429, status: 'SOME' }
 
-/** A provider on loopback, with all that it was asked. */
+/** A provider on loopback, with all of its requests. */
 export interface Provider {
   url: string
-  /** For `toolblocks.toml`: it is the workspace's model. */
+  /** TOML for `toolblocks.toml` that makes it the workspace's model. */
   settings: string
   /** The messages of each request. */
-  asked: (readonly AskedMessage[])[]
-  /** The body of each request, as it came. */
+  requestMessages: (readonly RequestMessage[])[]
+  /** The unchanged body of each request. */
   requests: Readonly<Record<string, unknown>>[]
-  /** What the model was given as results of tools in the last request. */
+  /** Returns the tool results in the last request. */
   results(): readonly string[]
 }
 
 /**
- * Starts a provider that says these messages one after the other, or what it makes of a request; by default it speaks as OpenAI's Chat
- * API does. It ends with the test.
+ * Starts a provider that returns these messages one after the other, or the response of a function to each request. Default protocol: OpenAI's Chat
+ * API. It ends with the test.
  */
 export async function startProvider(
-  answer: readonly Said[] | ((messages: readonly AskedMessage[]) => Said),
+  answer: readonly ProviderResponse[] | ((messages: readonly RequestMessage[]) => ProviderResponse),
   name: keyof typeof PROVIDERS = 'openai-compatible',
 ): Promise<Provider> {
   const { read, write }: Wire = PROVIDERS[name]
-  const asked: (readonly AskedMessage[])[] = []
+  const asked: (readonly RequestMessage[])[] = []
   const requests: Readonly<Record<string, unknown>>[] = []
   const answerTo =
     typeof answer === 'function'
@@ -139,29 +139,29 @@ export async function startProvider(
   return {
     url,
     settings: `${STORE}[model]\nprovider = "${name}"\nname = "m"\nbase_url = "${url}"\n${key}`,
-    asked,
+    requestMessages: asked,
     requests,
     results: () => (asked.at(-1) ?? []).filter(isResult).map(({ content }) => String(content)),
   }
 }
 
-function isResult({ role }: AskedMessage): boolean {
+function isResult({ role }: RequestMessage): boolean {
   return role === 'tool'
 }
 
-/** The last thing that a person said. */
-export function lastWords(messages: readonly AskedMessage[]): string {
+/** Returns the last message of the person. */
+export function getLastMessage(messages: readonly RequestMessage[]): string {
   const { content } = messages.findLast(({ role }) => role === 'user') ?? {}
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
-/** Whether tools have answered since. */
-export function hasResults(messages: readonly AskedMessage[]): boolean {
+/** Whether tool results follow it. */
+export function hasResults(messages: readonly RequestMessage[]): boolean {
   return messages.at(-1)?.role === 'tool'
 }
 
-/** What a model of OpenAI's Chat API was told of each tool in a request, by the tool's name. */
-export function getTold(
+/** Returns each tool's definition in a request of OpenAI's Chat API, by the tool's name. */
+export function getToolDefinitions(
   request: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, object>> {
   const tools = (request['tools'] ?? []) as readonly { function: { name: string } }[]

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Keeps the conversations of a folder in the folder. */
+/** Stores the conversations of a folder in the folder. */
 export const STORE = '[store]\nurl = "sqlite:kept.db"\n'
 
-/** An event as its row in the database keeps it. */
+/** An event as its row in the database. */
 export interface Row {
   conversation: string
   type: string
   [field: string]: unknown
 }
 
-/** The events that a SQLite file keeps, each as its row says it, in the order they were written. */
+/** Reads the events of a SQLite file, in the order in which they were written. */
 export function readRows(file: string): readonly Row[] {
   const database = new DatabaseSync(file, { readOnly: true })
   const rows = database.prepare('SELECT conversation, bytes FROM events ORDER BY key').all()
@@ -22,7 +22,7 @@ export function readRows(file: string): readonly Row[] {
   })
 }
 
-/** The events that a folder keeps whose configuration has the `STORE`. */
-export function keptRows(folder: string): readonly Row[] {
+/** Reads the stored events of a folder whose configuration has the `STORE`. */
+export function readStoredRows(folder: string): readonly Row[] {
   return readRows(join(folder, 'kept.db'))
 }

@@ -1,6 +1,6 @@
 import { Terminal } from '@xterm/headless'
 
-/** What a person sees, and can scroll back to, of what was written to their terminal: a line a row, without blanks at its end. */
+/** Returns the text that a person sees on their terminal, including the lines above the screen: one line for each row, without spaces at its end. */
 export async function getScreen(written: string, columns = 80): Promise<string> {
   const screen = new Terminal({
     cols: columns,
@@ -17,7 +17,7 @@ export async function getScreen(written: string, columns = 80): Promise<string> 
     .trimEnd()
 }
 
-/** What was shown of a turn, without what stands before each line of a tool's. */
+/** Removes the prefix of each line of a tool's output in the display of a turn. */
 export function outdent(shown: string): string {
   return shown.replaceAll(/^ {2}/gm, '')
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { inject, onTestFinished } from 'vitest'
 
-/** A view that is served. */
+/** A running view. */
 export interface View {
-  /** What it printed first, with its token. */
+  /** The address that it printed first, with its token. */
   address: URL
-  /** Ends it with Ctrl-C, and gives its exit code. */
+  /** Ends it with Ctrl-C, and returns its exit code. */
   end(): Promise<unknown>
 }
 
@@ -18,7 +18,7 @@ export async function startView(folder: string, ...words: readonly string[]): Pr
   return view
 }
 
-/** The same for several tests: it continues until it is ended. */
+/** Starts it for several tests: it runs until it is ended. */
 export async function openView(folder: string, ...words: readonly string[]): Promise<View> {
   const child = spawn(process.execPath, [inject('command'), 'view', '--no-open', ...words], {
     cwd: folder,
@@ -34,7 +34,7 @@ export async function openView(folder: string, ...words: readonly string[]): Pro
   return { address: new URL(String(line)), end }
 }
 
-/** The page behind such an address, as a browser is sent it. */
+/** Reads the page at such an address, as a browser receives it. */
 export async function readPage(address: URL): Promise<string> {
   const entered = await fetch(new URL('enter', address), {
     method: 'POST',

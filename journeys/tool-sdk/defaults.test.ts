@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { startProvider, getTold } from '../stage/provider.ts'
+import { startProvider, getToolDefinitions } from '../stage/provider.ts'
 
-test('004 schema generation: an argument of TypeBox with a default need not be given', async () => {
+test('004 schema generation: a TypeBox argument with a default is optional', async () => {
   const program = `
 import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'
@@ -14,7 +14,7 @@ await runTools([defineTool({ name: 'check', summary: 'Checks.', inputSchema: Typ
     'toolblocks.toml': model.settings + tool('check', [process.execPath, 'check.ts'], ''),
   })
   await toolblocks(folder, 'run', 'Hello.')
-  expect(getTold(model.requests[0])['check']).toMatchObject({
+  expect(getToolDefinitions(model.requests[0])['check']).toMatchObject({
     parameters: { properties: { jobs: { default: 4 } } },
   })
 })

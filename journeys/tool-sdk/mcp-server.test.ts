@@ -28,7 +28,7 @@ command = ${JSON.stringify(process.execPath)}
 args = ["notes.ts"]
 `
 
-test('004 served tools: a host asks for a tool that one line serves, and shows the data that it returns', async () => {
+test('004 served tools: a host calls a tool that one line of code serves, and shows the data that it returns', async () => {
   const folder = makeFolder({ 'notes.ts': SERVER, 'toolblocks.toml': CONFIGURATION })
   const { written } = await visit(
     folder,

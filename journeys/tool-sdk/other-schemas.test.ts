@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { startProvider, getTold } from '../stage/provider.ts'
+import { startProvider, getToolDefinitions } from '../stage/provider.ts'
 
 const WITH_ZOD = `
 import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
@@ -20,7 +20,7 @@ const plan = defineTool({
 await runTools([plan])
 `
 
-/** A tree: a schema that names itself. */
+/** A tree: a recursive schema. */
 const WITH_TREE = `
 import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
 
@@ -45,7 +45,7 @@ const grow = defineTool({
 await runTools([grow])
 `
 
-test('004 standard schemas: a schema of Zod describes the tool, checks a call and fills in what is missing', async () => {
+test('004 standard schemas: a Zod schema describes the tool, checks a call and fills in defaults', async () => {
   const model = await startProvider([
     {
       calls: [
@@ -64,7 +64,7 @@ test('004 standard schemas: a schema of Zod describes the tool, checks a call an
   expect(planned).toBe('Rome 4 Pisa')
   for (const problem of ['/to: expected at least 2', '/stops/0/name: is required', '/stops/0/at:'])
     expect(refused).toContain(problem)
-  expect(getTold(model.requests[0])).toMatchObject({
+  expect(getToolDefinitions(model.requests[0])).toMatchObject({
     plan: {
       parameters: {
         properties: {
@@ -78,7 +78,7 @@ test('004 standard schemas: a schema of Zod describes the tool, checks a call an
   })
 })
 
-test('004 nested types: a definition that names itself reaches the model whole, and its calls are checked in depth', async () => {
+test('004 nested types: a recursive definition reaches the model completely, and its calls are checked at every level', async () => {
   const right = { name: 'a', below: [{ name: 'b', below: [{ name: 'c' }] }] }
   const wrong = { name: 'a', below: [{ name: 'b', below: [{ nam: 'c' }] }] }
   const model = await startProvider([
@@ -99,7 +99,7 @@ test('004 nested types: a definition that names itself reaches the model whole, 
   expect(grown).toBe(JSON.stringify(right))
   expect(refused).toContain('/tree/below/0/below/0/name: is required and missing')
   const below = { type: 'array', items: { $ref: '#/$defs/tree' } }
-  expect(getTold(model.requests[0])).toMatchObject({
+  expect(getToolDefinitions(model.requests[0])).toMatchObject({
     grow: {
       parameters: {
         properties: { tree: { $ref: '#/$defs/tree' } },

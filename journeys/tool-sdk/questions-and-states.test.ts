@@ -25,7 +25,7 @@ const remove = defineTool({
 await runTools([remove])
 `
 
-test('004 questions: a tool that asks is answered at the terminal, as often as it asks', async () => {
+test('004 questions: the questions of a tool are answered at the terminal, as often as it asks', async () => {
   const folder = makeFolder({
     'remove.ts': REMOVE,
     'toolblocks.toml': tool('remove', [process.execPath, 'remove.ts'], ''),
@@ -65,7 +65,7 @@ const review = defineTool({
 await runTools([review])
 `
 
-test('004 stateful tools: a generator waits for a person line by line, and ends with its result', async () => {
+test('004 stateful tools: a generator reads the lines of a person one by one, and ends with its result', async () => {
   const model = await startProvider([
     { calls: [['review', { action: 'spawn', id: 'r', lines: ['oil', 'wick'] }]] },
     { text: 'Reviewed.' },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { startProvider, getTold } from '../stage/provider.ts'
+import { startProvider, getToolDefinitions } from '../stage/provider.ts'
 
-/** A program of two tools whose arguments stand in one place. */
+/** A program with two tools whose arguments are defined once. */
 const CHECK = `
 import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
 import { Type } from '@toolblocks/tool-sdk/typebox'
@@ -34,7 +34,7 @@ await runTools([check, clean])
 const program = (name: string, more = ''): string =>
   tool(name, [process.execPath, 'cargo.ts'], more)
 
-test('004 schema generation: description, optional, default and choices of the definition are what the model is told', async () => {
+test('004 schema generation: the model receives the description, optional arguments, defaults and choices of the definition', async () => {
   const model = await startProvider([
     { calls: [['cargo_check', { target: 'wasm', jobs: 2 }]] },
     { text: 'Checked.' },
@@ -45,7 +45,7 @@ test('004 schema generation: description, optional, default and choices of the d
   })
   const { code } = await toolblocks(folder, 'run', 'Check it.')
   expect([code, model.results()]).toEqual([0, ['{"target":"wasm","jobs":2}number']])
-  expect(getTold(model.requests[0])['cargo_check']).toMatchObject({
+  expect(getToolDefinitions(model.requests[0])['cargo_check']).toMatchObject({
     description: 'Run cargo check for a package.',
     parameters: {
       type: 'object',
@@ -60,7 +60,7 @@ test('004 schema generation: description, optional, default and choices of the d
   })
 })
 
-test('004 typed arguments: they come with their types and defaults, and a person who types wrong ones is told field by field', async () => {
+test('004 typed arguments: arguments have their types and defaults, and a person who types wrong ones reads each field with its error', async () => {
   const folder = makeFolder({ 'cargo.ts': CHECK, 'toolblocks.toml': program('cargo_check') })
   const right = ['--arg', 'target=host']
   const ran = await toolblocks(folder, 'call', 'cargo_check', ...right)
@@ -73,7 +73,7 @@ test('004 typed arguments: they come with their types and defaults, and a person
   expect(refused.stderr).toContain('did you mean "package"?')
 })
 
-test('004 typed arguments: a model that calls with wrong ones is told each field, what was expected and what came', async () => {
+test('004 typed arguments: a model that calls with wrong ones reads each field, the expected value and the actual value', async () => {
   const model = await startProvider([
     { calls: [['cargo_check', { target: 'mars', jobs: 0, packge: 'a' }]] },
     { text: 'I see.' },
@@ -90,7 +90,7 @@ test('004 typed arguments: a model that calls with wrong ones is told each field
   expect(given).toContain('/packge: is not a known property')
 })
 
-test('004 dispatch: one program answers what it is, shows a call to whoever approves it, and runs the tool that is named', async () => {
+test('004 dispatch: one program describes itself, formats a call for an approval, and runs the named tool', async () => {
   const model = await startProvider([
     { calls: [['cargo_check', { target: 'wasm' }]] },
     { calls: [['cargo_clean', {}]] },

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { keptRows, type Row } from '../stage/rows.ts'
-import { lastWords, startProvider, type AskedMessage, type Said } from '../stage/provider.ts'
+import { readStoredRows, type Row } from '../stage/rows.ts'
+import {
+  getLastMessage,
+  startProvider,
+  type RequestMessage,
+  type ProviderResponse,
+} from '../stage/provider.ts'
 import { getScreen } from '../stage/screen.ts'
 import { readPage, startView } from '../stage/view.ts'
 
@@ -31,10 +36,10 @@ const FILES = {
   'grade.sh': `if [ "$1" = null ]; then echo '${ASKS}'; else echo "graded: $1"; fi\n`,
 }
 
-/** The conversation of the person hands a review over; that of the agent calls tools and says what it thinks. */
-function answer(messages: readonly AskedMessage[]): Said {
+/** In the conversation of the person, the model delegates a review. In that of the agent, it calls tools and returns text. */
+function answer(messages: readonly RequestMessage[]): ProviderResponse {
   const results = messages.filter(({ role }) => role === 'tool').length
-  if (lastWords(messages) !== 'Review it.')
+  if (getLastMessage(messages) !== 'Review it.')
     return results === 0
       ? { text: 'I ask.', calls: [['delegate', { agent: 'reviewer', task: 'Review it.' }]] }
       : { text: 'The review is done.' }
@@ -48,11 +53,11 @@ function answer(messages: readonly AskedMessage[]): Said {
   )[results]!
 }
 
-/** Whether an event begins the conversation of an agent. */
+/** Whether an event starts the conversation of an agent. */
 const isOfAgent = ({ type, values }: Row): boolean =>
   type === 'configuration' && Object(values).agent !== undefined
 
-test('003 delegate: an agent leads a conversation of its own, with its tools, model and instructions; its people read whose questions they are', async () => {
+test('003 delegate: an agent has a separate conversation, with its tools, model and instructions; a person reads which agent asks a question', async () => {
   const model = await startProvider(answer)
   const folder = makeFolder({ ...FILES, 'toolblocks.toml': model.settings + AGENTS + TOOLS })
   const { code, written } = await visit(
@@ -82,7 +87,7 @@ test('003 delegate: an agent leads a conversation of its own, with its tools, mo
   expect(told).toEqual(['look', 'grade', 'wipe', 'read_tool_result'])
   expect(model.results()).toEqual(['It is fine.'])
 
-  const kept = keptRows(folder)
+  const kept = readStoredRows(folder)
   const begun = kept.find(isOfAgent)
   const person = kept.find(({ conversation }) => conversation !== begun?.conversation)?.conversation
   expect(begun).toMatchObject({
@@ -98,8 +103,8 @@ test('003 delegate: an agent leads a conversation of its own, with its tools, mo
 
 test('003 delegate: an agent can be resumed like any conversation, and is stopped at its limits of time and tokens', async () => {
   const model = await startProvider((messages) => {
-    if (lastWords(messages) === 'Review it.') return { calls: [['slow', {}]] }
-    if (lastWords(messages) === 'Count it.') return { calls: [['look', {}]] }
+    if (getLastMessage(messages) === 'Review it.') return { calls: [['slow', {}]] }
+    if (getLastMessage(messages) === 'Count it.') return { calls: [['look', {}]] }
     const results = messages.filter(({ role }) => role === 'tool').length
     const calls = [
       ['delegate', { agent: 'late', task: 'Review it.' }],
@@ -122,7 +127,7 @@ max_tokens = 3
   const [late, dear] = model.results()
   expect(late).toContain('The agent "late" was stopped after 0.5 seconds')
   expect(dear).toContain('The agent "dear" was stopped: it has taken')
-  const agent = keptRows(folder).find(({ type }) => type === 'configuration')
+  const agent = readStoredRows(folder).find(({ type }) => type === 'configuration')
   const resumed = await toolblocks(
     folder,
     'run',
@@ -136,7 +141,7 @@ max_tokens = 3
 
 test('003 delegate: Ctrl-C ends the agent with the turn', async () => {
   const model = await startProvider((messages) =>
-    lastWords(messages) === 'Review it.'
+    getLastMessage(messages) === 'Review it.'
       ? { calls: [['slow', {}]] }
       : { calls: [['delegate', { agent: 'reviewer', task: 'Review it.' }]] },
   )
@@ -148,7 +153,7 @@ test('003 delegate: Ctrl-C ends the agent with the turn', async () => {
   expect(code).toBe(130)
 })
 
-test('003 delegate: an agent is part of what is agreed to, and is listed with the tools', async () => {
+test('003 delegate: an agent needs agreement, and is listed with the tools', async () => {
   const model = await startProvider([{ text: 'Hello.' }])
   const folder = makeFolder({ ...FILES, 'toolblocks.toml': model.settings + AGENTS + TOOLS })
   const listed = await toolblocks(folder, 'tools')
@@ -165,10 +170,10 @@ test('003 delegate: an agent is part of what is agreed to, and is listed with th
   expect(stdout).toContain('You are strict.')
 })
 
-test('003 delegate: an agent hands work over itself only as deep as its table says, and a person reads through whom they are asked', async () => {
+test('003 delegate: an agent delegates only to the depth in its table, and a person reads the chain of agents in a question', async () => {
   const model = await startProvider((messages) => {
     const results = messages.filter(({ role }) => role === 'tool').length
-    const words = lastWords(messages)
+    const words = getLastMessage(messages)
     if (results > 0) return { text: `${words} is done.` }
     if (words === 'inner work') return { calls: [['wipe', {}]] }
     const next = words === 'outer work' ? ['inner', 'inner work'] : ['outer', 'outer work']
@@ -198,7 +203,7 @@ max_depth = 2
 
 test('003 delegate: the view shows the conversation of an agent below the call that started it', async () => {
   const model = await startProvider((messages) =>
-    lastWords(messages) === 'Look at it.'
+    getLastMessage(messages) === 'Look at it.'
       ? messages.some(({ role }) => role === 'tool')
         ? { text: 'It is lit.' }
         : { calls: [['look', {}]] }
@@ -209,7 +214,7 @@ test('003 delegate: the view shows the conversation of an agent below the call t
   const agents = '[agents.reviewer]\nsummary = "Looks."\n'
   const folder = makeFolder({ 'toolblocks.toml': model.settings + agents + TOOLS })
   await toolblocks(folder, 'run', 'Begin.', '--no-input')
-  const kept = keptRows(folder)
+  const kept = readStoredRows(folder)
   const agent = kept.find(isOfAgent)?.conversation ?? ''
   const person = kept.find(({ conversation }) => conversation !== agent)?.conversation ?? ''
   const page = await readPage((await startView(folder, person)).address)

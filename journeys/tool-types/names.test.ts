@@ -31,13 +31,13 @@ test('003 naming: a tool has an inputSchema and a title, and a call has argument
   expect(rows.find(({ type }) => type === 'tool_call')).toMatchObject({
     call: { id: 'call_1', name: 'echo', arguments: { words: 'hello' } },
   })
-  const [, asked] = model.asked
+  const [, asked] = model.requestMessages
   expect(JSON.stringify(asked)).toContain(String.raw`"arguments":"{\"words\":\"hello\"}"`)
   for (const text of [listed.stdout, JSON.stringify(request), JSON.stringify(rows)])
     expect(text).not.toMatch(/"(?:input_schema|input)":/)
 })
 
-test('003 results: each has the id of its call and says whether it is an error; what the host knows stands in metadata, what the tool said of it elsewhere', async () => {
+test('003 results: each result has the id of its call and isError; metadata has the facts of the host, and not those of the tool', async () => {
   const printed = {
     id: 'mine',
     content: [{ type: 'text', text: 'fine' }],

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
-import { mcpServer, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
+import { createServerProgram, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
-/** A picture of one point. */
+/** An image of one pixel. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** What a server answers: blocks of every type, with all that MCP lets them have. */
+/** The result of a server: blocks of every type, with all fields of MCP. */
 const ANSWER = {
   content: [
     { type: 'text', text: 'Two files and a picture.', _meta: { 'example.com/a': 1 } },
@@ -33,13 +33,13 @@ const ANSWER = {
   _meta: { 'example.com/took': 3 },
 }
 
-test('003 content preservation: what an MCP server answers comes block by block to the file, to the model, and to a client that is served', async () => {
+test('003 content preservation: the result of an MCP server reaches the file, the model and a served client block by block', async () => {
   const model = await startProvider(
     [{ calls: [['notes__read', {}]] }, { text: 'Read.' }],
     'anthropic',
   )
   const folder = makeFolder({
-    [SERVER_FILE]: mcpServer(
+    [SERVER_FILE]: createServerProgram(
       [{ name: 'read', title: 'Read it all', inputSchema: { type: 'object' } }],
       `return ${JSON.stringify(ANSWER)}`,
     ),

@@ -5,7 +5,7 @@ import { makeFolder } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
-/** Events as they were kept before the types were MCP's: calls with an input, results that are one text, or blocks already. */
+/** Events as they were stored before the types of MCP: calls with an input, and results that are one text or blocks. */
 const EVENTS: readonly (readonly [type: string, data: unknown])[] = [
   ['USER_MESSAGE', 'List the files.'],
   ['TOOL_CALL', { toolName: 'bash', input: { command: 'ls' }, callId: 'c0' }],
@@ -34,7 +34,7 @@ function writeDatabase(file: string): void {
   database.close()
 }
 
-test('003 thread types: calls with an input and results with output and success become calls with arguments and results with content, and the conversation continues', async () => {
+test('003 thread types: calls with input and results with output and success become calls with arguments and results with content, and the conversation continues', async () => {
   const model = await startProvider([{ text: 'Read the lamp.' }])
   const folder = makeFolder({
     'toolblocks.toml': model.settings,

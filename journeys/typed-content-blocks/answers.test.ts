@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 import { readRows } from '../stage/rows.ts'
 
 const question = (id: string, text: string, schema: object): object => ({
@@ -10,7 +10,7 @@ const question = (id: string, text: string, schema: object): object => ({
 })
 const STORE = '[store]\nurl = "sqlite:kept.db"\n'
 
-/** A program that notes that it was started, and prints `ask.json` as long as it is not told the password. */
+/** A program that records each start, and prints `ask.json` until it receives the password. */
 const LOGIN = `
 echo started >> starts
 case $(cat) in
@@ -21,11 +21,11 @@ esac
 const starts = (folder: string): number =>
   readFileSync(`${folder}/starts`, 'utf8').trim().split('\n').length
 
-test('000 answers: one that does not fit the schema is asked for again before the tool gets it, and a secret is kept nowhere', async () => {
+test('000 answers: an answer that does not match the schema is asked again before the tool receives it, and a secret is not stored', async () => {
   const name = question('name', 'Who are you?', { type: 'string', minLength: 3 })
   const secret = question('password', 'Password?', { type: 'string', format: 'password' })
   const folder = makeFolder({
-    'ask.json': result([name, secret]),
+    'ask.json': toToolOutput([name, secret]),
     'login.sh': LOGIN,
     'toolblocks.toml': STORE + tool('login', ['sh', 'login.sh']),
   })
@@ -48,9 +48,9 @@ test('000 answers: one that does not fit the schema is asked for again before th
   expect(written + JSON.stringify(rows)).not.toContain('hunter2')
 })
 
-test('000 answers: who declines a question ends the call as denied, and the tool is not started again', async () => {
+test('000 answers: a declined question ends the call as denied, and the tool is not started again', async () => {
   const folder = makeFolder({
-    'ask.json': result([question('go', 'Go on?', { type: 'boolean' })]),
+    'ask.json': toToolOutput([question('go', 'Go on?', { type: 'boolean' })]),
     'login.sh': LOGIN,
     'toolblocks.toml': STORE + tool('login', ['sh', 'login.sh']),
   })
@@ -67,9 +67,9 @@ test('000 answers: who declines a question ends the call as denied, and the tool
   expect(last).toMatchObject({ result: { isError: true, metadata: { outcome: 'denied' } } })
 })
 
-test('000 answers: a tool that asks again what it was told has failed, and the result says what it must do', async () => {
+test('000 answers: a tool that repeats an answered question fails, and the result explains the correction', async () => {
   const folder = makeFolder({
-    'ask.json': result([question('go', 'Go on?', { type: 'boolean' })]),
+    'ask.json': toToolOutput([question('go', 'Go on?', { type: 'boolean' })]),
     'login.sh': LOGIN,
     'toolblocks.toml': tool('login', ['sh', 'login.sh']),
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
 const words = (text: string): object => ({ type: 'text', text })
@@ -9,26 +9,26 @@ const file = (name: string, text: string): object => ({
   resource: { uri: `file:///project/${name}`, text },
 })
 
-test('000 text block: the words of a tool reach the model and the person character for character', async () => {
+test('000 text block: the text of a tool reaches the model and the person character for character', async () => {
   const said = '  Two warnings:\n\n\t- `a` is *never* read\n\t- <b> is\n'
   const model = await startProvider([{ calls: [['check', {}]] }, { text: 'I see.' }])
   const folder = makeFolder({
-    'check.json': result([words(said)]),
-    'toolblocks.toml': model.settings + tool('check', printing('check.json')),
+    'check.json': toToolOutput([words(said)]),
+    'toolblocks.toml': model.settings + tool('check', createPrintCommand('check.json')),
   })
   await toolblocks(folder, 'run', 'Check it.')
   expect(model.results()).toEqual([said])
   expect(await toolblocks(folder, 'call', 'check')).toEqual({ code: 0, stdout: said, stderr: '' })
 })
 
-test('000 content block ordering: words and files come in the order of the tool, for model and person', async () => {
+test('000 content block ordering: texts and files keep the order of the tool, for model and person', async () => {
   const model = await startProvider([{ calls: [['review', {}]] }, { text: 'Done.' }])
   const order = ['First look at b.', 'the text of b', 'Then at a.', 'the text of a', 'Compare.']
   const [first = '', b = '', then = '', a = '', last = ''] = order
   const content = [words(first), file('b', b), words(then), file('a', a), words(last)]
   const folder = makeFolder({
-    'review.json': result(content),
-    'toolblocks.toml': model.settings + tool('review', printing('review.json')),
+    'review.json': toToolOutput(content),
+    'toolblocks.toml': model.settings + tool('review', createPrintCommand('review.json')),
   })
   await toolblocks(folder, 'run', 'Review a and b.')
   const { stdout } = await toolblocks(folder, 'call', 'review')
@@ -39,13 +39,13 @@ test('000 content block ordering: words and files come in the order of the tool,
   }
 })
 
-test('000 malformed content blocks: one that cannot be read is skipped with a warning, the others stay, and nothing becomes raw text', async () => {
+test('000 malformed content blocks: a block that cannot be read is skipped with a warning, the others stay, and none becomes raw text', async () => {
   const model = await startProvider([{ calls: [['odd', {}]] }, { text: 'Done.' }])
   const nameless = { type: 'resource', resource: { text: 'whose is this?' } }
   const content = [words('before'), { type: 'wat' }, nameless, words('after')]
   const folder = makeFolder({
-    'odd.json': result(content),
-    'toolblocks.toml': model.settings + tool('odd', printing('odd.json')),
+    'odd.json': toToolOutput(content),
+    'toolblocks.toml': model.settings + tool('odd', createPrintCommand('odd.json')),
   })
   await toolblocks(folder, 'run', 'Try it.')
   const [given = ''] = model.results()

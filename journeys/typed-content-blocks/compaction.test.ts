@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
-test('000 conversation compaction: what a model is no longer given keeps the uris and types of its resources', async () => {
+test('000 conversation compaction: compacted content keeps the URIs and types of its resources', async () => {
   const resource = {
     uri: 'file:///project/src/main.rs',
     mimeType: 'text/rust',
@@ -17,8 +17,8 @@ test('000 conversation compaction: what a model is no longer given keeps the uri
     { text: 'As I said.' },
   ])
   const folder = makeFolder({
-    'main.json': result([{ type: 'resource', resource }]),
-    'toolblocks.toml': model.settings + tool('read', printing('main.json')),
+    'main.json': toToolOutput([{ type: 'resource', resource }]),
+    'toolblocks.toml': model.settings + tool('read', createPrintCommand('main.json')),
   })
   await toolblocks(folder, 'run', 'What is in main.rs?')
   const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''

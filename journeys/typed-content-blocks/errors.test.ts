@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
 const text = (words: string): object => ({ type: 'text', text: words })
 
-test('000 error responses: a tool that says isError has failed for the model, the person, the exit code and the file; what it says of the error is kept', async () => {
+test('000 error responses: a result with isError is a failure for the model, the person, the exit code and the file, with its error text', async () => {
   const trace = ['io error: No such file or directory (os error 2)']
   const about = { 'computer.jp/error': { transient: true, trace } }
   const failed = { isError: true, _meta: about }
@@ -15,12 +15,12 @@ test('000 error responses: a tool that says isError has failed for the model, th
     'anthropic',
   )
   const folder = makeFolder({
-    'fetch.json': result([text('File not found: foo.rs')], failed),
-    'parse.json': result([text('Not a number.')], { isError: true }),
+    'fetch.json': toToolOutput([text('File not found: foo.rs')], failed),
+    'parse.json': toToolOutput([text('Not a number.')], { isError: true }),
     'toolblocks.toml': [
       model.settings,
-      tool('fetch', printing('fetch.json')),
-      tool('parse', printing('parse.json')),
+      tool('fetch', createPrintCommand('fetch.json')),
+      tool('parse', createPrintCommand('parse.json')),
     ].join('\n'),
   })
   const { stdout, stderr } = await toolblocks(folder, 'run', 'Read foo.rs.')
@@ -41,7 +41,7 @@ test('000 error responses: a tool that says isError has failed for the model, th
   expect(other).toMatchObject({ result: { isError: true } })
 })
 
-test('000 error responses: a program that ends with another code than 0 has failed, and the model gets what it printed, its code and its standard error', async () => {
+test('000 error responses: a program with an exit code other than 0 failed, and the model receives its output, its code and its standard error', async () => {
   const model = await startProvider([{ calls: [['build', {}]] }, { text: 'It failed.' }])
   const folder = makeFolder({
     'build.sh': 'echo "compiling main.rs"; echo "cannot find crate" >&2; exit 101\n',

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
-import { mcpServer, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
+import { createServerProgram, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
 import { startProvider } from '../stage/provider.ts'
 
 const LINK = { type: 'resource_link', uri: 'notes://log/7', name: 'log', mimeType: 'text/plain' }
 
-test('000 resource_link: a link of an MCP server is a line to the model, which reads what it leads to with read_resource', async () => {
+test('000 resource_link: for the model a link of an MCP server is a line, and read_resource reads the linked resource', async () => {
   const model = await startProvider([
     { calls: [['notes__list', {}]] },
     { calls: [['read_resource', { uri: LINK.uri }]] },
     { text: 'Read.' },
   ])
   const folder = makeFolder({
-    [SERVER_FILE]: mcpServer(
+    [SERVER_FILE]: createServerProgram(
       [{ name: 'list', inputSchema: { type: 'object' } }],
       `return { content: [${JSON.stringify(LINK)}] }`,
       `return { uri, mimeType: 'text/plain', text: 'The lamp was lit at six.' }`,
@@ -28,11 +28,11 @@ test('000 resource_link: a link of an MCP server is a line to the model, which r
   ])
 })
 
-test('000 resource_link: a program that has ended cannot serve one, so its link is kept with a warning that says what to do', async () => {
+test('000 resource_link: a program that has ended cannot serve a link, so its link is kept with a warning and a correction', async () => {
   const model = await startProvider([{ calls: [['list', {}]] }, { text: 'Listed.' }])
   const folder = makeFolder({
-    'list.json': result([LINK]),
-    'toolblocks.toml': model.settings + tool('list', printing('list.json')),
+    'list.json': toToolOutput([LINK]),
+    'toolblocks.toml': model.settings + tool('list', createPrintCommand('list.json')),
   })
   const { stderr } = await toolblocks(folder, 'run', 'List it.')
   expect(stderr).toContain('Embed the content in a "resource" block')

@@ -8,7 +8,7 @@ import { readRows } from '../stage/rows.ts'
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const at = '2026-03-05 22:12:35.5'
 
-/** A conversation of JP from before typed blocks: a result is one text, in base64, beside whether it is an error. */
+/** A conversation of JP from before typed blocks: a result is one base64 text with an error flag. */
 const FLAT = JSON.stringify([
   { timestamp: at, type: 'chat_request', content: 'How many lamps are there?' },
   { timestamp: at, type: 'tool_call_request', id: 'a', name: 'count', arguments: {} },
@@ -30,7 +30,7 @@ const FLAT = JSON.stringify([
   { timestamp: at, type: 'chat_response', message: 'There are 4, and no oil.' },
 ])
 
-test('000 migration: conversations from before typed blocks are read, kept as blocks, and go on', async () => {
+test('000 migration: conversations from before typed blocks are read, stored as blocks, and continued', async () => {
   const model = await startProvider([{ text: 'Buy oil.' }])
   const folder = makeFolder({
     'old/17700000001-lamps/events.json': FLAT,
@@ -48,7 +48,7 @@ test('000 migration: conversations from before typed blocks are read, kept as bl
   await toolblocks(folder, 'run', 'And now?', '--resume', 'jp-17700000001')
   expect(model.results()).toEqual(['4 lamps', '[The tool call failed.]\n\nNo oil.'])
   expect(
-    model.asked
+    model.requestMessages
       .at(-1)
       ?.map(({ role }) => role)
       .join(' '),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
-/** A picture of one point. */
+/** An image of one pixel. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const SOUND = Buffer.from('RIFF\u0024\0\0\0WAVE').toString('base64')
@@ -14,7 +14,7 @@ const BLOCKS = [
   { type: 'audio', data: SOUND, mimeType: 'audio/wav' },
 ]
 
-/** What each provider is sent for a picture of a tool. */
+/** What each provider receives for an image of a tool. */
 const AS_PICTURE = {
   anthropic: `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${PICTURE}"}`,
   openai: `{"type":"input_image","image_url":"data:image/png;base64,${PICTURE}"`,
@@ -23,7 +23,7 @@ const AS_PICTURE = {
 
 const LEFT_OUT = 'block 3 (audio/wav) was left out: this model does not take it'
 
-/** What each is sent for a recording. */
+/** What each provider receives for an audio recording. */
 const FOR_SOUND = {
   anthropic: LEFT_OUT,
   openai: LEFT_OUT,
@@ -31,12 +31,12 @@ const FOR_SOUND = {
 }
 
 test.for(Object.keys(AS_PICTURE) as (keyof typeof AS_PICTURE)[])(
-  '000 resource blob: %s, which takes pictures, gets a picture for a resource and for an image, and no base64 to read',
+  '000 resource blob: %s, which accepts images, receives an image for a resource and for an image block, and no base64 text',
   async (provider) => {
     const model = await startProvider([{ calls: [['draw', {}]] }, { text: 'Nice.' }], provider)
     const folder = makeFolder({
-      'logo.json': result(BLOCKS),
-      'toolblocks.toml': model.settings + tool('draw', printing('logo.json')),
+      'logo.json': toToolOutput(BLOCKS),
+      'toolblocks.toml': model.settings + tool('draw', createPrintCommand('logo.json')),
     })
     await toolblocks(folder, 'run', 'Draw the logo.')
     const sent = JSON.stringify(model.requests.at(-1))
@@ -47,11 +47,11 @@ test.for(Object.keys(AS_PICTURE) as (keyof typeof AS_PICTURE)[])(
   },
 )
 
-test('000 image and audio blocks: a provider that takes text only gets a line for each, and a person sees what they are', async () => {
+test('000 image and audio blocks: a text-only provider receives a line for each, and a person sees their types', async () => {
   const model = await startProvider([{ calls: [['draw', {}]] }, { text: 'Nice.' }])
   const folder = makeFolder({
-    'logo.json': result(BLOCKS),
-    'toolblocks.toml': model.settings + tool('draw', printing('logo.json')),
+    'logo.json': toToolOutput(BLOCKS),
+    'toolblocks.toml': model.settings + tool('draw', createPrintCommand('logo.json')),
   })
   const { stdout } = await toolblocks(folder, 'run', 'Draw the logo.')
   const [given = ''] = model.results()

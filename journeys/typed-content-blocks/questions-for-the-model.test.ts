@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
-import { keptRows } from '../stage/rows.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
+import { readStoredRows } from '../stage/rows.ts'
 import { PROVIDERS, startProvider } from '../stage/provider.ts'
 
-/** A tool that asks into which branch it merges, and says what it did. */
+/** A tool that asks into which branch it merges, and prints what it did. */
 const MERGE = `
 case "$1" in
   null) cat asks.json ;;
   *) echo "merged into $1" ;;
 esac
 `
-const ASKS = result([
+const ASKS = toToolOutput([
   { type: 'text', text: 'Three branches are open.' },
   { type: 'text', text: 'A note for people.', annotations: { audience: ['user'] } },
   {
@@ -37,7 +37,7 @@ function prepareFolder(settings: string, question: string): string {
 }
 
 test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
-  '000 question target: %s is asked by a request of its own, with the schema, what stood before the question and the conversation',
+  '000 question target: %s receives the question in a separate request, with the schema, the text before it and the conversation',
   async (provider) => {
     const model = await startProvider(
       [
@@ -67,7 +67,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(last).toContain('merged into staging')
     expect(last).not.toContain('needs input before')
 
-    const kept = keptRows(folder)
+    const kept = readStoredRows(folder)
     expect(kept.filter(({ type }) => type === 'question' || type === 'answer')).toMatchObject([
       { asked: 'assistant', question: { id: 'branch' } },
       { action: 'accept', value: 'staging' },
@@ -75,7 +75,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
   },
 )
 
-test('000 question target: another model of the same provider is asked where the route names one, also for a call that no model made', async () => {
+test('000 question target: a route can name another model of the same provider, also for a call without a model', async () => {
   const model = await startProvider([{ calls: [['answer', { answer: 'main' }]] }])
   const target = 'target = { name = "small", instructions = "Be careful." }'
   const { code, stdout } = await toolblocks(prepareFolder(model.settings, target), 'call', 'merge')
@@ -84,7 +84,7 @@ test('000 question target: another model of the same provider is asked where the
   expect(JSON.stringify(model.requests[0])).toContain('Be careful.')
 })
 
-test('000 question target: a question for a person falls back to the model where nobody is there, and stays with the person who is', async () => {
+test('000 question target: a question for a person goes to the model if no person is available, and otherwise to the person', async () => {
   const answers = [{ calls: [['answer', { answer: 'staging' }]] }] as const
   const model = await startProvider(answers)
   const folder = prepareFolder(model.settings, 'fallback = "assistant"')
@@ -98,7 +98,7 @@ test('000 question target: a question for a person falls back to the model where
   expect(model.requests).toHaveLength(1)
 })
 
-test('000 question target: where nobody can answer, the result says who was to be asked and why nobody was, and has what stood before the question', async () => {
+test('000 question target: without an available answerer, the result names the target, the reason and the blocks before the question', async () => {
   const folder = prepareFolder('', 'target = "assistant"')
   const { code, stdout, stderr } = await toolblocks(folder, 'call', 'merge')
   expect(code).toBe(5)
@@ -113,11 +113,11 @@ test('000 question target: where nobody can answer, the result says who was to b
   expect(model.results()[0]).toContain('it is a question for a person, and no person is available')
 })
 
-test('000 question target: a secret is never asked of a model, and the model of a folder that nobody trusts is not asked', async () => {
+test('000 question target: no model is asked for a secret, and the model of an untrusted folder is not asked', async () => {
   const model = await startProvider([{ calls: [['answer', { answer: 'main' }]] }])
   const question = { id: 'key', text: 'Key?', schema: { type: 'string', format: 'password' } }
   const folder = makeFolder({
-    'asks.json': result([{ type: 'question', question }]),
+    'asks.json': toToolOutput([{ type: 'question', question }]),
     'toolblocks.toml':
       model.settings +
       tool('login', ['cat', 'asks.json']) +

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
@@ -13,7 +13,7 @@ const question = (id: string, text: string, schema: object, more: object = {}): 
   question: { id, text, schema, ...more },
 })
 
-/** A program that prints `ask.json` until it has an answer for the last question, then the request that it got; it notes every request. */
+/** A program that prints `ask.json` until it has an answer for the last question, then its request. It records every request. */
 const MERGE = `
 request=$(cat)
 printf '%s\\n' "$request" >> requests.jsonl
@@ -35,10 +35,10 @@ const QUESTIONS = [
 
 const DOWN = '\u001b[B'
 
-test('000 question schema: a yes-no, a choice and a text are asked in their order, each below the blocks before it', async () => {
+test('000 question schema: a yes-no, a choice and a text are asked in order, each below the blocks before it', async () => {
   const model = await startProvider([{ calls: [['merge', {}]] }, { text: 'Merged.' }])
   const folder = makeFolder({
-    'ask.json': result(QUESTIONS),
+    'ask.json': toToolOutput(QUESTIONS),
     'merge.sh': MERGE,
     'toolblocks.toml': model.settings + tool('merge', ['sh', 'merge.sh']),
   })
@@ -70,7 +70,7 @@ test('000 question schema: a yes-no, a choice and a text are asked in their orde
   ])
 })
 
-test('000 re-execution: a program is started again with all answers so far, and what it prints last is the result', async () => {
+test('000 re-execution: a program is started again with all answers so far, and its last output is the result', async () => {
   const program = `
 request=$(cat)
 case $request in
@@ -83,8 +83,8 @@ printf '%s\\n' "$request" >> requests.jsonl
   const size = question('size', 'How big?', { type: 'integer' })
   const colour = question('colour', 'Which colour?', { enum: ['red', 'blue'] })
   const folder = makeFolder({
-    'size.json': result([words('A preview.'), size]),
-    'colour.json': result([words('Another preview.'), colour]),
+    'size.json': toToolOutput([words('A preview.'), size]),
+    'colour.json': toToolOutput([words('Another preview.'), colour]),
     'paint.sh': program,
     'toolblocks.toml': `[store]\nurl = "sqlite:kept.db"\n${tool('paint', ['sh', 'paint.sh'])}`,
   })
@@ -109,13 +109,13 @@ printf '%s\\n' "$request" >> requests.jsonl
   ])
 })
 
-test('000 question default: it is preselected, and taken without asking only where the configuration says so', async () => {
+test('000 question default: a default is preselected, and used without asking only if the configuration says so', async () => {
   const ask = question('branch', 'Which?', { enum: BRANCHES }, { default: 'develop' })
   const program = `case $(cat) in *'"branch":"develop"'*) echo develop ;; *) cat ask.json ;; esac\n`
   const asks = ['sh', 'ask.sh'] as const
   const taking = `parameters = {}\nquestions = { branch = { fallback = "default" } }`
   const folder = makeFolder({
-    'ask.json': result([ask]),
+    'ask.json': toToolOutput([ask]),
     'ask.sh': program,
     'toolblocks.toml': tool('careful', asks) + tool('quick', asks, taking),
   })
@@ -125,7 +125,7 @@ test('000 question default: it is preselected, and taken without asking only whe
   expect((await toolblocks(folder, 'call', 'quick')).stdout).toBe('develop\n')
 })
 
-test('000 complex schema: flat fields are a form, and nested ones JSON in the editor of the person, from a template', async () => {
+test('000 complex schema: flat fields are a form, and nested ones are JSON in the editor of the person, from a template', async () => {
   const address = {
     type: 'object',
     properties: { name: { type: 'string' }, floor: { type: 'integer' } },
@@ -149,7 +149,7 @@ printf '{"to": {"name": "Ada", "floor": 2}, "tags": [{"a": 1}]}' > "$1"
 `
   const asking = [question('address', 'Where to?', address), question('parcel', 'What?', lists)]
   const folder = makeFolder({
-    'ask.json': result(asking),
+    'ask.json': toToolOutput(asking),
     'send.sh': program,
     'editor.sh': editor,
     'toolblocks.toml': tool('send', ['sh', 'send.sh']),
@@ -175,9 +175,9 @@ printf '{"to": {"name": "Ada", "floor": 2}, "tags": [{"a": 1}]}' > "$1"
   expect(template).toMatch(/^\/\/ What\?[^]*"to": \{[^]*"name": "",[^]*"floor": 0,[^]*"tags": \[/)
 })
 
-test('000 content before a question: a client of MCP that is asked gets it with the question', async () => {
+test('000 content before a question: an MCP client receives it with the question', async () => {
   const folder = makeFolder({
-    'ask.json': result(QUESTIONS),
+    'ask.json': toToolOutput(QUESTIONS),
     'merge.sh': MERGE,
     'toolblocks.toml': tool('merge', ['sh', 'merge.sh']),
   })

@@ -3,7 +3,7 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
-test('000 response format: what a shell script prints reaches the model as it was printed, whatever it looks like', async () => {
+test('000 response format: the output of a shell script reaches the model unchanged, whatever it looks like', async () => {
   const printed = 'one  line\n\t{"not": "a result"}\n```\nthe end'
   const model = await startProvider([{ calls: [['notes', {}]] }, { text: 'Read.' }])
   const folder = makeFolder({
@@ -14,7 +14,7 @@ test('000 response format: what a shell script prints reaches the model as it wa
   expect(model.results()).toEqual([printed])
 })
 
-test('000 response format: JSON without an array of content is text like any other, for the model, in a file and for a client', async () => {
+test('000 response format: JSON without a content array is plain text, for the model, in a file and for a client', async () => {
   const printed = '{"content": 3, "rows": [1, 2]}'
   const model = await startProvider([{ calls: [['rows', {}]] }, { text: 'Read.' }])
   const folder = makeFolder({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { outdent, getScreen } from '../stage/screen.ts'
@@ -12,7 +12,7 @@ const resource = (uri: string, more: object, beside: object = {}): object => ({
   ...beside,
 })
 
-test('000 resource: a file is fenced in the language of its mime type; without a type, or with an unknown one, in a plain fence', async () => {
+test('000 resource: a file is fenced in the language of its MIME type; without a type, or with an unknown one, in a plain fence', async () => {
   const model = await startProvider([{ calls: [['read', {}]] }, { text: 'Read.' }])
   const content = [
     resource('file:///project/main.rs', { mimeType: 'text/rust', text: 'fn main() {}' }),
@@ -20,8 +20,8 @@ test('000 resource: a file is fenced in the language of its mime type; without a
     resource('tracker://issue/1', { text: 'It fences with ``` itself.' }),
   ]
   const folder = makeFolder({
-    'files.json': result(content),
-    'toolblocks.toml': model.settings + tool('read', printing('files.json')),
+    'files.json': toToolOutput(content),
+    'toolblocks.toml': model.settings + tool('read', createPrintCommand('files.json')),
   })
   await toolblocks(folder, 'run', 'Read them.')
   const [given = ''] = model.results()
@@ -32,13 +32,13 @@ test('000 resource: a file is fenced in the language of its mime type; without a
   expect(given).toContain('tracker://issue/1')
 })
 
-test('000 resource: name, title and description are kept, and model and person are shown the title', async () => {
+test('000 resource: name, title and description are kept, and model and person see the title', async () => {
   const model = await startProvider([{ calls: [['read', {}]] }, { text: 'Read.' }])
   const named = { name: 'lamp.md', title: 'The lamp', description: 'How it is lit.' }
   const block = resource('file:///project/docs/7f3a.md', { text: 'Oil.', ...named })
   const folder = makeFolder({
-    'lamp.json': result([block]),
-    'toolblocks.toml': model.settings + tool('read', printing('lamp.json')),
+    'lamp.json': toToolOutput([block]),
+    'toolblocks.toml': model.settings + tool('read', createPrintCommand('lamp.json')),
   })
   const { stdout } = await toolblocks(folder, 'run', 'Read it.')
   expect(stdout).toMatch(/The lamp.*file:\/\/\/project\/docs\/7f3a\.md/)
@@ -48,14 +48,14 @@ test('000 resource: name, title and description are kept, and model and person a
   expect(results).toMatchObject([{ result: { content: [block] } }])
 })
 
-test('000 formatted: a model is given it character for character, and the file is known by what it contains', async () => {
+test('000 formatted: a model receives formatted text character for character, and the file is identified by its content', async () => {
   const text = 'fn main() {\n    println!("Hello");\n}\n'
   const formatted = '```rs (src/main.rs, lines 1-3)\nfn main() {\n    println!("Hello");\n}\n```'
   const typed = { mimeType: 'text/rust', text }
   const model = await startProvider([{ calls: [['read', {}]] }, { text: 'Read.' }])
   const folder = makeFolder({
-    'main.json': result([resource('file:///project/src/main.rs', typed, { formatted })]),
-    'toolblocks.toml': model.settings + tool('read', printing('main.json')),
+    'main.json': toToolOutput([resource('file:///project/src/main.rs', typed, { formatted })]),
+    'toolblocks.toml': model.settings + tool('read', createPrintCommand('main.json')),
   })
   await toolblocks(folder, 'run', 'Read it.')
   expect(model.results().join('')).toContain(formatted)
@@ -67,7 +67,7 @@ test('000 formatted: a model is given it character for character, and the file i
   ])
 })
 
-test('000 uri canonicalization: a file that comes a second time under another spelling is a reference to the first', async () => {
+test('000 uri canonicalization: a file with a second spelling of its URI is a reference to the first', async () => {
   const text = 'a line of the file\n'.repeat(40)
   const model = await startProvider([
     { calls: [['read', {}]] },
@@ -75,10 +75,12 @@ test('000 uri canonicalization: a file that comes a second time under another sp
     { text: 'The same.' },
   ])
   const folder = makeFolder({
-    'one.json': result([resource('file:///project/src/main.rs', { text })]),
-    'other.json': result([resource('file:///project/./src/../src/main.rs', { text })]),
+    'one.json': toToolOutput([resource('file:///project/src/main.rs', { text })]),
+    'other.json': toToolOutput([resource('file:///project/./src/../src/main.rs', { text })]),
     'toolblocks.toml':
-      model.settings + tool('read', printing('one.json')) + tool('list', printing('other.json')),
+      model.settings +
+      tool('read', createPrintCommand('one.json')) +
+      tool('list', createPrintCommand('other.json')),
   })
   await toolblocks(folder, 'run', 'Read it twice.')
   const [first, second] = model.results()
@@ -92,7 +94,7 @@ test('000 uri canonicalization: a file that comes a second time under another sp
   expect(metadata.resources[0].uri).toBe('file:///project/src/main.rs')
 })
 
-test('000 annotations: what is for the user only is one line to the model, and what is for the assistant only is one line on the screen', async () => {
+test('000 annotations: content for the user only is one line for the model, and content for the assistant only is one line on the screen', async () => {
   const model = await startProvider([{ calls: [['build', {}]] }, { text: 'Built.' }])
   const content = [
     { type: 'text', text: 'Your coffee is ready.', annotations: { audience: ['user'] } },
@@ -100,8 +102,8 @@ test('000 annotations: what is for the user only is one line to the model, and w
     { type: 'text', text: 'It is built.', annotations: { audience: ['user', 'assistant'] } },
   ]
   const folder = makeFolder({
-    'build.json': result(content),
-    'toolblocks.toml': model.settings + tool('build', printing('build.json')),
+    'build.json': toToolOutput(content),
+    'toolblocks.toml': model.settings + tool('build', createPrintCommand('build.json')),
   })
   const { written } = await visit(folder, ['run', 'Build it.'], [])
   expect(model.results()).toEqual(['[for the person only: text]\n\nExit status 0.\n\nIt is built.'])

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { visit } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
-import { mcpServer, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
+import { createServerProgram, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
 const NONE = { type: 'object', properties: {} }
 
-/** A server that asks about a shipment, and tells what it was answered. */
-const SHIPS = mcpServer(
+/** A server that asks about a shipment, and returns the answer. */
+const SHIPS = createServerProgram(
   [{ name: 'ship', description: 'Ships it.', inputSchema: NONE }],
   `const requestedSchema = { type: 'object', required: ['fast', 'to'], properties: {
     fast: { type: 'boolean', title: 'Send it fast?' },
@@ -20,7 +20,7 @@ const SHIPS = mcpServer(
   return { content: [{ type: 'text', text: JSON.stringify(said) }] }`,
 )
 
-test('000 elicitation: what an MCP server asks is asked with the same prompts as a question of a tool, and the server gets the answers', async () => {
+test('000 elicitation: questions of an MCP server have the same prompts as questions of a tool, and the server receives the answers', async () => {
   const model = await startProvider([{ calls: [['notes__ship', {}]] }, { text: 'Shipped.' }])
   const folder = makeFolder({
     [SERVER_FILE]: SHIPS,
@@ -47,7 +47,7 @@ test('000 elicitation: what an MCP server asks is asked with the same prompts as
   ])
 })
 
-test('000 elicitation: a client of MCP that is served is asked what the server asks, and its no is told to the server', async () => {
+test('000 elicitation: a served MCP client receives the questions of the server, and its refusal reaches the server', async () => {
   const folder = makeFolder({ [SERVER_FILE]: SHIPS, '.mcp.json': SERVERS, 'toolblocks.toml': '' })
   const asked: unknown[] = []
   const client = await connectClient(folder, ['serve', '--trust-client'], (form) => {

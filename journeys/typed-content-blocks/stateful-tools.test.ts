@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { keptRows } from '../stage/rows.ts'
+import { readStoredRows } from '../stage/rows.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { type Provider, PROVIDERS, startProvider } from '../stage/provider.ts'
 
-/** Goes through the lines of a note: what is kept is written at once, and the title is asked for in plain words. */
+/** Processes the lines of a note. Each kept line is written at once, and the title is asked for as plain text. */
 const REVIEW = `
 import { appendFileSync } from 'node:fs'
 import { booleanQuestion, defineTool, runTools, text, waiting } from '@toolblocks/tool-sdk'
@@ -50,12 +50,12 @@ answer = true
 answer = false
 `
 
-/** The last request of a provider, as text without the escapes of JSON in JSON. */
+/** Returns the last request of a provider as text, without the escapes of nested JSON. */
 const lastBody = ({ requests }: Provider): string =>
   JSON.stringify(requests.at(-1)).replaceAll(/\\+"/g, '"').replaceAll(/\\+n/g, '\n')
 
 test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
-  '000 stateful responses: %s is given every answer to a live tool as a call of its own, with its own result',
+  '000 stateful responses: %s receives every answer to a live tool as a separate call with its own result',
   async (provider) => {
     const model = await startProvider(
       [
@@ -68,7 +68,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     const folder = prepareFolder(model.settings, CONFIGURED)
     const { code } = await toolblocks(folder, 'run', 'Review.', '--no-input')
     expect([code, written(folder)]).toEqual([0, 'started\nalpha\nreviewed\n'])
-    const [, second, third] = model.asked
+    const [, second, third] = model.requestMessages
     expect(second?.filter(({ role }) => role === 'tool').map(({ content }) => content)).toEqual([
       expect.stringMatching(/the user to answer.*keep_alpha[^]*The line alpha\./),
       expect.stringMatching(/keep_beta[^]*alpha was kept[^]*The line beta\./),
@@ -79,7 +79,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(body).toContain('{"keep_beta":false}')
     expect(body.indexOf('alpha was kept')).toBeLessThan(body.indexOf('{"keep_beta":false}'))
     expect(third?.at(-1)?.content).toContain('The title is Notes.')
-    const kept = keptRows(folder)
+    const kept = readStoredRows(folder)
     const ids = kept.flatMap(({ type, call }) =>
       type === 'tool_call' ? [(call as { id: string }).id] : [],
     )
@@ -89,7 +89,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
   },
 )
 
-test('000 stateful responses: who declines the second question keeps what the first did, and the model is told all of it', async () => {
+test('000 stateful responses: if the second question is declined, the effect of the first answer stays, and the model reads both', async () => {
   const model = await startProvider([SPAWN, { text: 'I see.' }])
   const folder = prepareFolder(model.settings)
   const { written: screen } = await visit(
@@ -111,7 +111,7 @@ test('000 stateful responses: who declines the second question keeps what the fi
   expect(results[2]).toContain('The call was ended; what it had done before stands.')
 })
 
-test('000 stateful responses: a question for the model stands once in what it is given, and is answered bare or under its id', async () => {
+test('000 stateful responses: a question for the model is sent once, and is answered directly or under its id', async () => {
   const model = await startProvider([
     SPAWN,
     { calls: [['review', { action: 'apply', id: 'r', input: true }]] },
@@ -125,7 +125,7 @@ test('000 stateful responses: a question for the model stands once in what it is
   const folder = prepareFolder(model.settings, toModel.join(''))
   const { stderr } = await toolblocks(folder, 'run', 'Review.', '--no-input')
   expect(written(folder)).toBe('started\nalpha\nbeta\nreviewed\n')
-  const [first = ''] = (model.asked[1] ?? [])
+  const [first = ''] = (model.requestMessages[1] ?? [])
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => String(content))
   expect(first.split('Keep alpha?')).toHaveLength(2)
@@ -134,7 +134,7 @@ test('000 stateful responses: a question for the model stands once in what it is
   expect(stderr).not.toContain('JSON Schema')
 })
 
-test('000 stateful responses: a call from start to end asks a person while the tool lives, and does nothing twice', async () => {
+test('000 stateful responses: a complete call asks a person while the tool lives, and does nothing twice', async () => {
   const folder = prepareFolder('')
   const { code, stdout } = await toolblocks(
     folder,
@@ -148,7 +148,7 @@ test('000 stateful responses: a call from start to end asks a person while the t
   expect(stdout).toContain('The title is Notes.')
 })
 
-test('000 stateful responses: where nobody answers such a call, it is ended, and says what stands', async () => {
+test('000 stateful responses: if no person is available, such a call is ended and reports its state', async () => {
   const folder = prepareFolder('')
   const { code, stdout, stderr } = await toolblocks(
     folder,
@@ -162,7 +162,7 @@ test('000 stateful responses: where nobody answers such a call, it is ended, and
   expect(stdout + stderr).toContain('The call was ended; what it had done before stands.')
 })
 
-test('000 stateful responses: without a terminal --action apply answers the question that waits, and one that does not fit is named', async () => {
+test('000 stateful responses: without a terminal --action apply answers the open question, and reports an answer that does not match', async () => {
   const folder = prepareFolder('')
   const words = ['call', 'review', '--action', 'apply=true', '--action', 'apply=false']
   const done = await toolblocks(folder, ...words, '--action', 'apply=Lamps')
@@ -176,7 +176,7 @@ test('000 stateful responses: without a terminal --action apply answers the ques
   expect(wrong.stdout).toContain('--action "apply=up": expected boolean, got string "up"')
 })
 
-test('000 stateful responses: a person at a terminal is asked, types what the tool waits for, and sees each result once', async () => {
+test('000 stateful responses: a person at a terminal is asked, types the input that the tool waits for, and sees each result once', async () => {
   const folder = prepareFolder('[store]\nurl = "sqlite:kept.db"\n')
   const { code, written: screen } = await visit(
     folder,
@@ -189,11 +189,11 @@ test('000 stateful responses: a person at a terminal is asked, types what the to
   )
   expect([code, written(folder)]).toEqual([0, 'started\nalpha\nreviewed\n'])
   expect(screen).toContain('The title is Notes.')
-  const results = keptRows(folder).filter(({ type }) => type === 'tool_result')
+  const results = readStoredRows(folder).filter(({ type }) => type === 'tool_result')
   expect(results).toHaveLength(4)
 })
 
-test('000 stateful responses: the person of a client is asked by a fetch, and each answer has its result', async () => {
+test('000 stateful responses: a fetch asks the person of a client, and each answer has its result', async () => {
   const folder = prepareFolder('')
   const asked: string[] = []
   const client = await connectClient(folder, ['serve'], (request) => {

@@ -4,7 +4,7 @@ import { makeFolder, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 import { getScreen } from '../stage/screen.ts'
 
-/** A program that stays alive: it reads, then waits for an answer, and ends with it; a no is an error. It does not say that it has stopped. */
+/** A program that stays alive: it reads, waits for an answer, and ends with it. A no is an error. It does not report that it has stopped. */
 const STAGE = `
 import { createInterface } from 'node:readline'
 const words = (text) => ({ type: 'text', text })
@@ -24,7 +24,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 `
 const staging = tool('stage', [process.execPath, 'stage.mjs'], 'stateful = true\nparameters = {}')
 
-test('000 stateful tools: a model starts one, looks at it and gets its last words; a person answers what it waits for', async () => {
+test('000 stateful tools: a model starts a tool, fetches its state and receives its last output; a person answers its questions', async () => {
   const model = await startProvider([
     { calls: [['stage', { action: 'spawn', id: 'one' }]] },
     { calls: [['stage', { action: 'fetch', id: 'one' }]] },
@@ -45,7 +45,7 @@ test('000 stateful tools: a model starts one, looks at it and gets its last word
   expect(given.at(-1)).toMatch(/\[handle "one": stopped\][^]*One hunk is staged\.$/)
 })
 
-test('000 stateful tools: one that stops with isError has failed', async () => {
+test('000 stateful tools: a tool that stops with isError has failed', async () => {
   const answers = 'questions = { hunk = { answer = "n" } }\n'
   const model = await startProvider(
     [

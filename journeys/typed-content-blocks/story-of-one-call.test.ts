@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const { signal } = new AbortController()
 
-/** A result as it is when it comes back from the store. */
+/** Returns a result as the store returns it. */
 async function stored(conversation: string, result: ToolResult): Promise<unknown> {
   const { seq } = (await store.read(conversation, { before: Infinity, limit: 1 })).events.at(
     -1,
@@ -34,7 +34,7 @@ async function stored(conversation: string, result: ToolResult): Promise<unknown
   return event?.type === 'tool_result' ? event.result : undefined
 }
 
-test('000 summary: a tool asks, is answered, and its blocks reach the store, the model and the person', async () => {
+test('000 summary: a tool asks a question and receives the answer, and its blocks reach the store, the model and the person', async () => {
   const script = `
     case "$(cat)" in
       *'"confirm":true'*) printf '%s' '{"content":[{"type":"resource","resource":{"uri":"file:///w/./a.rs","mimeType":"text/rust","text":"fn main() {}"}},{"type":"wat"}]}' ;;
@@ -57,7 +57,7 @@ test('000 summary: a tool asks, is answered, and its blocks reach the store, the
   expect(renderTerminal(result)).toContain('fn main() {}')
 })
 
-test('003 goals: any result comes from the executor through the store as it was', async () => {
+test('003 goals: any result is unchanged from the executor through the store', async () => {
   const block = fc.oneof(
     fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: 'binary' }) }),
     fc.record({

@@ -1,10 +1,10 @@
-// Takes pictures of pages with the Chromium that is there.
+// Takes pictures of pages with the installed Chromium.
 import { startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
 
-/** How much of a picture WebP keeps, of 100: letters stay sharp, and a page of them is some dozen kilobytes. */
+/** The WebP quality, at most 100: letters stay sharp, and a page of text has a few dozen kilobytes. */
 const QUALITY = 80
 
-/** Opens a page of a width; `close` ends the browser. */
+/** Opens a page with the given width; `close` ends the browser. */
 export async function openBrowser() {
   const browser = await startBrowser()
   return {
@@ -20,7 +20,7 @@ export async function openBrowser() {
   }
 }
 
-/** A picture of a page, or of one element in it with some space around it, as WebP or PNG. */
+/** Takes a picture of a page, or of one element with some space around it, as WebP or PNG. */
 export async function readPicture(page, { element, format = 'webp', around = 0 } = {}) {
   const box = await (element ?? page.locator('html')).boundingBox()
   const session = await page.context().newCDPSession(page)

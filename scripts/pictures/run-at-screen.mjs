@@ -1,4 +1,4 @@
-// Runs the command at a screen, as a person would.
+// Runs the command at a terminal, like a person.
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
@@ -8,8 +8,8 @@ const { spawn } = host('@lydell/node-pty')
 const MAIN = fileURLToPath(new URL('../../apps/reference-host/src/main.ts', import.meta.url))
 
 /**
- * Types a command and runs it until it ends, or until `until` stands on the screen: then it waits for a person, and is ended. Of `typing` each text is
- * typed once the words before it stand there.
+ * Types a command and runs it until it ends, or until the text `until` is on the screen: the command then waits for a person, and is ended. Each
+ * text of `typing` is typed when the text before it is on the screen.
  */
 export async function runAtScreen(
   screen,

@@ -1,4 +1,4 @@
-// A terminal without a window, and what stands on its screen as a page.
+// A terminal without a window, and its screen as a page.
 import { createRequire } from 'node:module'
 
 const host = createRequire(new URL('../../apps/reference-host/package.json', import.meta.url))
@@ -12,7 +12,7 @@ const PALETTE =
     ' ',
   )
 
-/** Characters that stand on the one before them, and those of two columns: the terminal's own tables are older than emoji. */
+/** Characters that join the one before them, and those of two columns: the tables of the terminal are older than emoji. */
 const JOINED = /^[\p{M}\p{Cf}]$/u
 const WIDE =
   /^[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}]$/u
@@ -23,7 +23,7 @@ const getWidth = (point) => {
 const WIDTHS = {
   version: 'pictures',
   wcwidth: getWidth,
-  // Two bits of width above one that says whether it joins what is before it.
+  // Two bits of width, above a bit for whether the character joins the one before it.
   charProperties: (point, before) => {
     const width = getWidth(point)
     const joins = width === 0 && before !== 0
@@ -31,7 +31,7 @@ const WIDTHS = {
   },
 }
 
-/** Opens a screen that is high enough for all that is written to it. */
+/** Opens a screen with enough rows for the complete output. */
 export function openScreen({ columns, rows = 600 }) {
   const options = { cols: columns, rows, allowProposedApi: true, convertEol: true }
   const terminal = new Terminal(options)
@@ -65,7 +65,7 @@ function getLine(line, columns) {
   return cells.map((cell) => (cell.getWidth() === 0 ? '' : writeCell(cell))).join('')
 }
 
-/** A cell of its own width, so that a font that lacks a character moves nothing. */
+/** Renders a cell with a fixed width, so that a character that the font lacks does not move others. */
 function writeCell(cell) {
   const text = cell.getChars() || ' '
   const own = [findColor(cell, 'Fg'), findColor(cell, 'Bg')]
@@ -74,7 +74,7 @@ function writeCell(cell) {
   const [upper, lower] = text === '▀' ? [front, back] : [back, front]
   const style = [
     `width:${cell.getWidth()}ch`,
-    // Half blocks are drawn, as glyphs leave gaps between lines.
+    // Half blocks are drawn, because glyphs leave gaps between lines.
     isHalf
       ? `background:linear-gradient(${upper ?? NIGHT} 50%,${lower ?? NIGHT} 50%)`
       : `color:${front ?? DAY}${back === undefined ? '' : `;background:${back}`}`,

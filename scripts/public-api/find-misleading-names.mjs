@@ -1,12 +1,12 @@
 import ts from 'typescript-6'
 
-/** First words of a name that ask a question: who calls such a function writes `if (…)`, and an object is always true there. */
+/** First words of a name that is a question. Callers of such a function write `if (…)`, and an object is always true there. */
 const QUESTION =
   /^(?:accepts|allows|are|can|confirms?|contains|does|equals|exists|fits|had|has|have|includes|is|knows|match|matches|may|must|needs|should|supports|takes|was|were|will|would)(?![a-z])/
 
 /**
- * Functions in the code of a report whose name asks a question and that return anything but `boolean`, also as a promise. `undefined`
- * and `null` may be among what is returned: they are false where a condition is wanted.
+ * Finds functions in the code of a report whose name is a question and that return another type than `boolean` or a promise of it. `undefined` and
+ * `null` are allowed, because they are false in a condition.
  */
 export function findMisleadingNames(code) {
   const source = ts.createSourceFile('entry.d.ts', code, ts.ScriptTarget.Latest, true)
@@ -18,7 +18,7 @@ export function findMisleadingNames(code) {
     const signature = getSignature(node, aliases)
     if (signature !== undefined && ts.isIdentifier(node.name) && QUESTION.test(node.name.text)) {
       const { type } = signature
-      if (type === undefined || !answersYesOrNo(type, aliases))
+      if (type === undefined || !returnsBoolean(type, aliases))
         found.push(`${node.name.text} returns ${type?.getText() ?? 'any'}`)
     }
     ts.forEachChild(node, visit)
@@ -43,12 +43,12 @@ function resolve(type, aliases) {
   return alias === undefined ? type : resolve(alias, aliases)
 }
 
-function answersYesOrNo(given, aliases) {
+function returnsBoolean(given, aliases) {
   const type = resolve(given, aliases)
-  if (ts.isUnionTypeNode(type)) return type.types.every((each) => answersYesOrNo(each, aliases))
+  if (ts.isUnionTypeNode(type)) return type.types.every((each) => returnsBoolean(each, aliases))
   if (ts.isTypePredicateNode(type)) return true
   if (ts.isTypeReferenceNode(type) && type.typeName.getText() === 'Promise')
-    return type.typeArguments?.every((each) => answersYesOrNo(each, aliases)) ?? false
+    return type.typeArguments?.every((each) => returnsBoolean(each, aliases)) ?? false
   const kind = ts.isLiteralTypeNode(type) ? type.literal.kind : type.kind
   return YES_OR_NO.has(kind)
 }

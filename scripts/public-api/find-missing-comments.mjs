@@ -2,9 +2,9 @@ import { join, relative } from 'node:path'
 import ts from 'typescript-6'
 
 /**
- * What lacks a TSDoc comment among the declarations that an entry exports, those that exports are made of, and their members. Each is
- * looked for in the package that declares it: what another package exports is described there. Members that explain themselves need none, by
- * the rules of `explainsItself`; a comment that only repeats the name is missing too.
+ * Finds declarations without a TSDoc comment: those that an entry exports, those that its exports use, and their members. Each is checked in the
+ * package that declares it, so exports of another package are checked there. Members that explain themselves need no comment, by the rules of
+ * `explainsItself`. A comment that only repeats the name counts as missing.
  */
 export function findMissingComments(entries, root) {
   const program = ts.createProgram(
@@ -29,7 +29,7 @@ export function findMissingComments(entries, root) {
     if (seen.has(declaration)) return
     seen.add(declaration)
     const name = declaration.name?.getText() ?? 'default'
-    // Overloads, and a value and a type of one name, share a comment.
+    // Overloads, and a value and a type with the same name, share a comment.
     const texts = own.map(getComment).filter((text) => text !== undefined)
     if (texts.length === 0) report(declaration, name, 'has no comment')
     visitMembers(declaration, { folder, path: name, around: texts })
@@ -37,7 +37,7 @@ export function findMissingComments(entries, root) {
 
   function visitMembers(node, { folder, path, around }) {
     ts.forEachChild(node, (child) => {
-      const reference = nameOfReference(child)
+      const reference = getReferenceName(child)
       const symbol = reference && checker.getSymbolAtLocation(reference)
       if (symbol) visitSymbol(symbol, folder)
       if (isPrivate(child)) return
@@ -81,9 +81,7 @@ const COMPILER_OPTIONS = {
 
 const REPEATS = 'has a comment that only repeats its name'
 
-/**
- * Words that mean the same wherever they are members: MCP's, and those of every program. A text with such a name needs no comment.
- */
+/** Words that mean the same in every type: those of MCP, and those of every program. A text with such a name needs no comment. */
 const COMMON_WORDS = new Set([
   'arguments',
   'callId',
@@ -103,13 +101,13 @@ const COMMON_WORDS = new Set([
 ])
 
 /**
- * Members that need no comment, beside those that a comment around them describes:
- * 1. Tags: members whose type is one value, such as `kind: 'value'`; they tell the variants of a union apart.
+ * Whether a member needs no comment of its own. Besides members that a comment around them describes, these are:
+ * 1. Tags: members whose type is one value, such as `kind: 'value'`; they distinguish the variants of a union.
  * 2. Common words: texts with a name of `COMMON_WORDS`, and `signal: AbortSignal`, which cancels.
  * 3. Shapes: required members whose type is a declaration, which has its own comment, or an object type, whose members have theirs. Optional
- *    ones only in data: in options, what happens without them has to be said.
- * 4. What a function takes or returns as an object type on the spot: the comment on the function describes it.
- * 5. Variants: the one member that a variant of a union has beside its tag, where the variant has a comment.
+ * members only in data: an option needs a comment about its default.
+ * 4. An inline object type that a function takes or returns: the comment on the function describes it.
+ * 5. Variants: the one member of a variant besides its tag, if the variant has a comment.
  */
 function explainsItself(member, checker) {
   if (ts.isMethodSignature(member) || ts.isMethodDeclaration(member)) return false
@@ -125,8 +123,8 @@ function explainsItself(member, checker) {
 }
 
 /**
- * Whether a comment on what contains a member describes it: it has the name of the member as code, or a link (`@see`) to the page of
- * another program's format, which describes all members.
+ * Whether the comment of the containing declaration describes a member: it has the name of the member as code, or a link (`@see`) to the
+ * documentation of another program's format, which describes all members.
  */
 function isDescribedAround(member, around) {
   const name = member.name.getText().replace(/^['"]|['"]$/g, '')
@@ -168,7 +166,7 @@ function isText(type, checker) {
   )
 }
 
-/** A declaration of these packages, an object type, or a list of such. */
+/** A declaration of these packages, an object type, or a list of either. */
 function isShape(type, checker) {
   if (ts.isParenthesizedTypeNode(type)) return isShape(type.type, checker)
   if (ts.isTypeOperatorNode(type)) return isShape(type.type, checker)
@@ -189,7 +187,7 @@ function isOfLibrary(declaration) {
   return declaration.getSourceFile().fileName.includes('/node_modules/')
 }
 
-/** Whether a member is one of a host's options: of a type named so. */
+/** Whether a member is an option of a host, by the name of its type. */
 function isOption(member) {
   const declaration = ts.findAncestor(
     member,
@@ -244,13 +242,13 @@ function isDeclared(node) {
   )
 }
 
-function nameOfReference(node) {
+function getReferenceName(node) {
   if (ts.isTypeReferenceNode(node)) return node.typeName
   if (ts.isTypeQueryNode(node)) return node.exprName
   return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
 }
 
-/** The text of a comment, with what `@see` links to. */
+/** The text of a comment, with the targets of its `@see` links. */
 function getComment(node) {
   const host = ts.isVariableDeclaration(node) ? node.parent.parent : node
   const comments = ts.getJSDocCommentsAndTags(host).filter(ts.isJSDoc)
@@ -273,7 +271,7 @@ const SMALL_WORDS = new Set([
   'whether',
 ])
 
-/** Whether a comment has no word that its name does not have. */
+/** Whether every word of a comment is also in the name. */
 function repeats(text, name) {
   const said = getWords(text).filter((word) => !SMALL_WORDS.has(word))
   const known = new Set(getWords(name))

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Every entry of every published package: its package, folder, the name it is imported by, and its built declarations. */
+/** Reads every entry of every published package: its package, folder, import name, and built declarations. */
 export function readEntries(root) {
   return readdirSync(join(root, 'packages')).flatMap((name) => {
     const folder = join(root, 'packages', name)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import ts from 'typescript-6'
 
 /**
- * What each entry exports, as text: by API Extractor, which follows every re-export, adds the types that exports are made of, and sorts by
- * name. Its comments and tags are left out: a report changes when the API does, not when its description does.
+ * Writes the exports of each entry as text. API Extractor follows every re-export, adds the types that exports use, and sorts by name. Its comments
+ * and tags are omitted, so a report changes with the API and not with its description.
  */
 export function writeReports(entries, folder) {
   const configs = entries.map((entry, index) => configure(entry, join(folder, String(index))))
@@ -33,7 +33,7 @@ function configure({ folder, declarations }, reports) {
       projectFolder: folder,
       mainEntryPointFilePath: declarations,
       newlineKind: 'lf',
-      // Whether the declarations compile for who installs them is checked on the tarballs.
+      // The check of the tarballs tests whether the declarations compile after an install.
       compiler: {
         overrideTsconfig: { compilerOptions: COMPILER_OPTIONS, files: [declarations] },
       },
@@ -70,7 +70,7 @@ const COMPILER_OPTIONS = {
   noEmit: true,
 }
 
-/** The code of a report, which stands between fences. */
+/** The code of a report, between its fences. */
 export function getCode(report) {
   return /^```ts\n(.*?)^```$/ms.exec(report)[1]
 }

@@ -26,7 +26,7 @@ import type * as schemaCheck from '../../packages/schema-check/src/index.ts'
 import type * as sure from '../../packages/schema-check/src/quick-check.ts'
 import type * as written from '../../packages/schema-check/src/generated.ts'
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -63,7 +63,7 @@ const request: formatter.ModelRequest = {
 
 const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** What each entry is asked to do: its work as a value that JSON can carry, the same wherever it is done. */
+/** A task for each entry. Its result is a value of JSON, the same on every platform. */
 const TASKS = {
   '@toolblocks/media-type': ({
     languageForMimeType,
@@ -296,13 +296,13 @@ const TASKS = {
   },
 }
 
-/** The name of an entry that has a task. */
+/** The name of an entry with a task. */
 export type Entry = keyof typeof TASKS
 
-/** The names of all entries that have a task. */
+/** The names of all entries with a task. */
 export const ENTRIES: readonly string[] = Object.keys(TASKS)
 
-/** Does the task of an entry with what the entry exports, and gives what came of it as JSON. */
+/** Runs the task of an entry with the entry's exports, and returns the result as JSON. */
 export async function doTask(entry: Entry, exported: unknown): Promise<string> {
   const task = TASKS[entry] as (api: unknown) => unknown
   return JSON.stringify(await task(exported))

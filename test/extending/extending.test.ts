@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/extending.md'), 'utf8')
 
-/** What a section of the page shows: changes, a program, and what it prints. */
+/** The parts of a section of the page: changes, a program, and its output. */
 const sections = page
   .split('\n## ')
   .slice(1)
@@ -31,7 +31,7 @@ const sections = page
 const copy = mkdtempSync(join(tmpdir(), 'toolblocks-extending-'))
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-/** The sources of the repository, with what is installed: links between packages lead to those of the copy. */
+/** Copies the sources of the repository and links the installed packages. Links between packages point to the copies. */
 beforeAll(() => {
   for (const group of ['packages', 'apps'])
     for (const name of readdirSync(join(root, group))) {
@@ -47,7 +47,7 @@ beforeAll(() => {
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}')
 })
 
-test('the page has an example of each thing that is added, of at most five files', () => {
+test('the page has an example of each addition, with at most five files', () => {
   expect(sections.map(({ title }) => title)).toEqual([
     'A block type',
     'A result kind',
@@ -64,7 +64,7 @@ test('the page has an example of each thing that is added, of at most five files
 })
 
 test.for(sections.filter(({ printed }) => printed !== undefined))(
-  '$title is added as the page shows it',
+  '$title is added by the changes of the page',
   { timeout: 60_000 },
   ({ diff, program, printed }) => {
     if (diff !== undefined) {
@@ -85,7 +85,7 @@ test('the engine of the page is the file that the compliance suite tests', () =>
   expect(engine?.program).toBe(readFileSync(join(root, file), 'utf8'))
 })
 
-test('the files that the page names are there, unless it adds them', () => {
+test('the files that the page names exist, unless it adds them', () => {
   const named = sections.flatMap(({ files }) =>
     files.flatMap((line) => [...line.matchAll(/`((?:apps|packages|docs)\/[^`]+)`/g)]),
   )

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { describeConversationStore } from '../../packages/conversation-store/src/compliance.ts'
 import { openJournal } from '../../packages/conversation-store/examples/journal-engine.ts'
 
-describeConversationStore('the engine of docs/extending.md', async (now) => {
+describeConversationStore('engine of docs/extending.md', async (now) => {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-journal-'))
   const store = await openJournal(join(folder, 'journal.jsonl'), now)
   return {
@@ -17,7 +17,7 @@ describeConversationStore('the engine of docs/extending.md', async (now) => {
   }
 })
 
-test('what a journal kept is there when it is opened again', async () => {
+test('a journal that is opened again has its events', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-journal-'))
   onTestFinished(async () => await rm(folder, { recursive: true }))
   const file = join(folder, 'journal.jsonl')

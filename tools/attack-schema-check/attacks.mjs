@@ -1,6 +1,6 @@
 import { doubling, named, nest, text, times } from './build-values.mjs'
 
-/** What must not take long, whatever the verdict: a schema each, and how its value is made. */
+/** Attacks that must not take long, with any verdict: a schema for each, and a function that creates its value. */
 export const ATTACKS = {
   'required of 10,000 names for 20,000 items': [
     { items: { required: times(10_000, (index) => `p${index}`) } },

@@ -1,4 +1,4 @@
-// What attacks and ordinary values are built from.
+// Parts of attacks and ordinary values.
 export const times = (count, make) => Array.from({ length: count }, (_, index) => make(index))
 export const named = (count, make) =>
   Object.fromEntries(times(count, (index) => [`p${index}`, make(index)]))

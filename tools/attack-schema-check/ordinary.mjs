@@ -1,6 +1,6 @@
 import { named, nest, row, rowSchema, sizeDefs, text, times } from './build-values.mjs'
 
-/** What must be checked, however large: `valid` is expected. */
+/** Values that must be checked at any size: `valid` is expected. */
 export const ORDINARY = {
   '60,000 rows (10 MB) under an ordinary schema': [
     { type: 'array', items: rowSchema, $defs: sizeDefs },

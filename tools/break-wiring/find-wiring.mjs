@@ -1,13 +1,13 @@
-// Finds the lines of a TypeScript file that hand something on, and how each is broken.
+// Finds the lines of a TypeScript file that pass values on, and the breaks of each.
 import { parseAst } from 'rolldown/parseAst'
 
 /** @typedef {{ kind: string, start: number, end: number, instead: string, line: number, text: string }} Break */
 
-/** Objects whose fields are settings of a caller, where they are handed to a function one by one. */
+/** Objects whose fields are settings of a caller, if they are passed to a function one by one. */
 const SETTINGS = /(options|context|settings|config|definition|entry|request|limits)$/i
 
 /**
- * The breaks of a file: `start` to `end` is replaced by `instead`.
+ * Returns the breaks of a file: `start` to `end` is replaced by `instead`.
  * @returns {Break[]}
  */
 export function findWiring(file, source) {
@@ -28,7 +28,7 @@ export function findWiring(file, source) {
           // `...(x && { x })` is one break, not two.
           const given = property.argument?.right
           if (given?.properties?.length === 1) inSpread.add(given)
-          if (isHandedOn(property) && !inSpread.has(node))
+          if (isPassedOn(property) && !inSpread.has(node))
             add(getKind(property), ...getReach(source, property), '')
         }
         return
@@ -65,8 +65,8 @@ export function findWiring(file, source) {
   })
 }
 
-/** A field or a spread that passes a value on as it is, and not one that is computed or written out here. */
-function isHandedOn(property) {
+/** Whether a field or a spread passes a value on unchanged. Computed values and literals do not count. */
+function isPassedOn(property) {
   if (property.type === 'SpreadElement') return true
   if (property.kind !== 'init' || property.method || property.computed) return false
   const { type, expression } = property.value
@@ -82,7 +82,7 @@ function getKind({ type, argument, shorthand }) {
   return argument.type === 'LogicalExpression' ? 'optional field' : 'spread'
 }
 
-/** The property with the comma behind it, if there is one. */
+/** Returns the range of a property and of the comma after it. */
 function getReach(source, { start, end }) {
   const comma = /^\s*,/.exec(source.slice(end))
   return [start, end + (comma?.[0].length ?? 0)]
@@ -92,7 +92,7 @@ function isNothing({ type, name, value }) {
   return (type === 'Identifier' && name === 'undefined') || (type === 'Literal' && value === null)
 }
 
-/** `onX?.(…)`, also where it continues: `onX?.(…).then(…)`. */
+/** `onX?.(…)`, also if it continues: `onX?.(…).then(…)`. */
 function callsHook(expression) {
   if (expression.type === 'CallExpression')
     return expression.optional || callsHook(expression.callee)

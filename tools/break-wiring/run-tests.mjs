@@ -1,4 +1,4 @@
-// Runs tests until the first one fails: those beside a file first, then its folder's, then all that were named.
+// Runs tests until the first one fails: those beside a file first, then those of its folder, then all named ones.
 import { spawn } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 
-/** A broken line may make a test wait for ever, also where nothing in its process can end it; that is noticed too. */
+/** A broken line may make a test hang in a way that its process cannot end. That counts as noticed too. */
 const MAX_RUN_MS = 600_000
 const ON_WINDOWS = process.platform === 'win32'
 
-/** The lists of patterns to run one after the other, from few tests to many; a pattern is a part of a test file's path. */
+/** Returns the lists of patterns to run one after the other, from few tests to many. A pattern is a part of a test file's path. */
 export function testsFor(file, wider) {
   const folder = dirname(file)
   const beside = globSync(`${file.slice(0, -'.ts'.length)}*.test.ts`)
@@ -18,22 +18,25 @@ export function testsFor(file, wider) {
   return [...(beside.length > 0 ? [beside] : []), ...(near ? [[`${folder}/`]] : []), wider]
 }
 
-/** The folder of a package or an app that a file belongs to. */
+/** The folder of a package or an app that contains a file. */
 export function getPackage(file) {
   const parts = file.split('/')
   const at = parts.findIndex((part) => part === 'packages' || part === 'apps')
   const folder = parts.slice(0, at + 2).join('/')
-  if (at < 0 || !existsSync(folder)) throw new Error(`${file} is in no package and no app.`)
+  if (at < 0 || !existsSync(folder))
+    throw new Error(
+      `${file} is not in a package or an app; expected a file below packages/ or apps/`,
+    )
   return folder
 }
 
-/** What failed first, or undefined. `begun` is given what ends the tests with this process. */
+/** Returns the first failure, or undefined. `begun` receives a function that ends the tests with this process. */
 export async function firstFailure(patterns, begun) {
   const words = [VITEST, 'run', '--bail', '1', '--retry', '0', ...patterns]
   const child = spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
-    // Its workers end with it, also those that hang.
+    // Its workers end with it, including workers that hang.
     detached: !ON_WINDOWS,
   })
   const end = (signal) => {
@@ -42,7 +45,7 @@ export async function firstFailure(patterns, begun) {
     try {
       process.kill(ON_WINDOWS ? pid : -pid, signal)
     } catch {
-      // It has ended.
+      // It has already ended.
     }
   }
   begun(() => end('SIGKILL'))

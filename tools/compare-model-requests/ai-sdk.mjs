@@ -1,11 +1,11 @@
 import { aiSdkProfile, toAiSdkPrompt } from '../../packages/formatter/src/ai-sdk.ts'
 
-/** Packages that are installed for it. */
+/** Packages to install for it. */
 export const AI_SDK = ['ai', '@ai-sdk/mcp', '@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google']
 
 const call = { id: 'c', name: 'answer', arguments: {} }
 
-/** The language models of the AI SDK: with the formatter's prompt, and with what its own MCP client makes of a result. */
+/** The language models of the AI SDK: with the formatter's prompt, and with the prompt that its own MCP client creates from a result. */
 export async function createAiSdk({ load, catchRequest, command, args }) {
   const settings = { apiKey: 'none' }
   const { createAnthropic } = await load('@ai-sdk/anthropic')
@@ -29,7 +29,7 @@ export async function createAiSdk({ load, catchRequest, command, args }) {
   const send = async (provider, prompt, tools = []) =>
     await catchRequest(async () => await models[provider].doGenerate({ prompt, tools }))
 
-  /** What the AI SDK's own MCP client makes of a result. */
+  /** Returns the output that the AI SDK's own MCP client creates from a result. */
   async function readOutput({ content, isError }) {
     const input = { result: { content, isError } }
     const output = await answer.execute(input, { toolCallId: 'c', messages: [] })

@@ -3,7 +3,7 @@ import { ALL_BYTES } from '../../packages/formatter/src/testing/every-kind.suite
 /** The results that are sent, by the name of their case. */
 export const KINDS = ['image', 'images', 'audio', 'pdf', 'error with image']
 
-/** Counts what the requests of one client hold, by the case. */
+/** Counts the contents of one client's requests, by case. */
 export function countRequests(requests) {
   const score = { media: 0, misplaced: 0, base64: 0, failed: false, sent: 0 }
   for (const [kind, request] of Object.entries(requests)) {
@@ -23,7 +23,10 @@ export function countRequests(requests) {
   return score
 }
 
-/** Every text of a request, and whether media may stand there: in a tool's message of OpenAI's Chat and in Gemini's `response` they may not. */
+/**
+ * Returns every text of a request, and whether media are allowed there. They are not allowed in a tool's message of OpenAI's Chat and in Gemini's
+ * `response`.
+ */
 function* getTexts(value, isTaken = true) {
   if (typeof value === 'string') yield { text: value, isTaken }
   else if (typeof value === 'object' && value !== null)

@@ -1,4 +1,4 @@
-/** Packages that are installed for it. */
+/** Packages to install for it. */
 export const LANGCHAIN = [
   '@langchain/core',
   '@langchain/langgraph',
@@ -8,7 +8,7 @@ export const LANGCHAIN = [
   '@langchain/google-genai',
 ]
 
-/** The chat models of LangChain, with the messages that its node of tools makes of what its MCP adapters answer. */
+/** The chat models of LangChain, with the messages that its tool node creates from the results of its MCP adapters. */
 export async function createLangChain({ load, catchRequest, command, args }) {
   const { MultiServerMCPClient } = await load('@langchain/mcp-adapters')
   const { ToolNode } = await load('@langchain/langgraph/prebuilt')

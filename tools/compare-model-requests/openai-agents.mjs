@@ -1,7 +1,7 @@
-/** Packages that are installed for it. */
+/** Packages to install for it. */
 export const OPENAI_AGENTS = ['@openai/agents', 'openai']
 
-/** Agents of OpenAI: a model on no network calls the tool of the server, and is asked again with what came of it. */
+/** OpenAI's Agents: a model without a network calls the tool of the server, and receives the result in its next request. */
 export async function createOpenAIAgents({ load, catchRequest, command, args }) {
   const agents = await load('@openai/agents')
   const { Agent, MCPServerStdio, OpenAIChatCompletionsModel, OpenAIResponsesModel } = agents
@@ -23,7 +23,7 @@ export async function createOpenAIAgents({ load, catchRequest, command, args }) 
         const agent = new Agent({ name: 'looker', model, mcpServers: [server] })
         await agents.run(agent, 'Look.')
       }, answer(given))
-      // What the model was made to call holds the result too.
+      // The arguments of the call contain the result too, so they are removed.
       return (
         request && JSON.parse(JSON.stringify(request).replaceAll(JSON.stringify(given), '"{}"'))
       )

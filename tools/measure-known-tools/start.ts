@@ -1,5 +1,5 @@
-// Makes the tools of a workspace as the command does, and prints the milliseconds from the call to the result,
-// and those in which this thread was at work.
+// Creates the tools of a workspace like the command, and prints the milliseconds from the call to the result, and those in which this thread was
+// busy.
 import { join } from 'node:path'
 import { parseConfiguration } from '../../apps/reference-host/src/workspace/configuration/parse-configuration.ts'
 import { readFileSync } from 'node:fs'
@@ -8,11 +8,11 @@ import { resolveTools } from '../../apps/reference-host/src/workspace/tools/reso
 import { keepCompiledCode } from '../../apps/reference-host/src/process/keep-compiled-code.ts'
 import { createTerminal } from '../../apps/reference-host/src/terminal/terminal.ts'
 
-// As the command does before anything else.
+// The command does this first, too.
 keepCompiledCode()
 const file = join(process.argv[2] ?? '', 'toolblocks.toml')
 const parsed = await parseConfiguration(readFileSync(file, 'utf8'), file)
-if (!parsed.ok) throw new Error('the configuration is wrong')
+if (!parsed.ok) throw new Error('the configuration is invalid')
 const { configuration } = parsed
 const context = {
   terminal: createTerminal(process),

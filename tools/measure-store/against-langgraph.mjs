@@ -1,5 +1,6 @@
-// One more message, and all messages, against LangGraph's SQLite checkpointer: node tools/measure-store/against-langgraph.mjs
-// The checkpointer is installed into a temporary folder, on node:sqlite in place of better-sqlite3.
+// Measures appending a message and reading all messages, compared with LangGraph's SQLite checkpointer: node
+// tools/measure-store/against-langgraph.mjs
+// The checkpointer is installed into a temporary folder, on node:sqlite instead of better-sqlite3.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,7 +16,7 @@ const ROUNDS = 15
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-langgraph-'))
 try {
   const { SqliteSaver, HumanMessage, uuid6, version } = await install()
-  console.log(`${CHECKPOINTER} ${version}: milliseconds, median of ${ROUNDS} rounds by turns`)
+  console.log(`${CHECKPOINTER} ${version}: milliseconds, median of ${ROUNDS} alternating rounds`)
   for (const count of [100, 1000, 10_000]) {
     const lang = await openLangGraph(join(folder, `lang-${count}.db`), count)
     const ours = await openOurs(join(folder, `ours-${count}.db`), count)
@@ -32,7 +33,7 @@ try {
       )
   }
 
-  /** A checkpoint has the whole state: its messages too. */
+  /** A checkpoint has the complete state, including its messages. */
   async function openLangGraph(file, count) {
     const saver = SqliteSaver.fromConnString(file)
     const messages = Array.from({ length: count }, () => new HumanMessage(TEXT))

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-// Every broken line is held against every law that runs through it: each gets a part of a second, not all its runs.
+// Every broken line runs every law that reaches it, so each law gets a part of a second instead of all its runs.
 fc.configureGlobal({ interruptAfterTimeLimit: 250 })

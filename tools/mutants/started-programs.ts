@@ -7,10 +7,10 @@ declare module 'vitest' {
   }
 }
 
-// Node.js programs that a test starts from the same sources ask the environment which line is broken.
+// Node.js programs that a test starts from the same sources read from the environment which line is broken.
 if (inject('mode') === 'mutant') process.env['__STRYKER_ACTIVE_MUTANT__'] = inject('activeMutant')
 
-// What runs in such programs is not seen here: without any coverage every test runs for every line. Runs before Stryker's own hook.
+// Coverage in such programs is not visible here. Without any coverage, every test runs for every line. This runs before Stryker's own hook.
 if (process.env['MUTANT_COVERAGE'] === 'off')
   afterAll(() => {
     const stryker: unknown = Reflect.get(globalThis, '__stryker__')

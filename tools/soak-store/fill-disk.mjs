@@ -6,7 +6,10 @@ import { openStore } from '../../packages/conversation-store/src/index.ts'
 
 const ROUNDS = 20
 
-/** Fills a small disk in memory: the error says so, all that was acknowledged is there, and the store continues once there is room. */
+/**
+ * Fills a small disk in memory. Checks that the error reports it, that all acknowledged events exist, and that the store continues when there is
+ * space.
+ */
 export async function fillDisk() {
   const counts = { disks: ROUNDS, acknowledged: 0, lost: 0, unclear: 0, stuck: 0 }
   for (let round = 0; round < ROUNDS; round++) {
@@ -15,7 +18,7 @@ export async function fillDisk() {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
     } catch {
       rmSync(folder, { recursive: true })
-      return { counts: 'left out: a disk in memory cannot be mounted here', bad: 0 }
+      return { counts: 'skipped: a disk in memory cannot be mounted', bad: 0 }
     }
     try {
       await fillOne(folder, round, counts)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { openStore } from '../../packages/conversation-store/src/index.ts'
 import { connectWithPg } from '../../packages/conversation-store/src/rows/postgres/postgres-client.ts'
 
-/** What is flipped: bytes, letters of a text, or numbers; and a hash that only rows of earlier versions have. */
+/** The flipped values: bytes, letters of a text, or numbers; and a hash that only rows of earlier versions have. */
 const COLUMNS = [
   ['events', 'bytes', 'bytes'],
   ['events', 'original', 'bytes'],
@@ -28,7 +28,7 @@ const FLIP = {
   hash: () => 'sha256(random()::text::bytea)',
 }
 
-/** Changes a byte, a letter or a number of a row in a database and reads: what comes is right, or the damage is said. */
+/** Changes a byte, a letter or a number of a row in a database and reads it. Checks that the result is correct or the damage is reported. */
 export async function flipRows(url, runs) {
   const store = await openStore(url)
   await store.append('c', 0, makeEvents())
@@ -60,7 +60,7 @@ export async function flipRows(url, runs) {
   return { counts, bad: counts.wrong + (isWhole ? 0 : 1) }
 }
 
-/** Every third one is kept apart. */
+/** Every third text is large enough to be stored separately. */
 const text = (index) => `${index} `.repeat(index % 3 === 0 ? 6000 : 20)
 
 function makeEvents() {

@@ -7,7 +7,10 @@ import { readTurns } from '../../packages/conversation-store/src/killed-writers/
 const WRITERS = 8
 const APART = 1_000_000
 
-/** Lets eight processes write, two to each of four conversations: nothing lost, nothing double, the order of each writer kept. */
+/**
+ * Lets eight processes write, two to each of four conversations. Checks that no event is lost or duplicated, and that the order of each writer is
+ * kept.
+ */
 export async function raceWriters(url, count) {
   const begin = performance.now()
   const ids = Array.from({ length: WRITERS }, (_, writer) => `race-${writer % 4}`)
@@ -21,7 +24,7 @@ export async function raceWriters(url, count) {
   )
   const seconds = (performance.now() - begin) / 1000
   const store = await openStore(url)
-  const counts = { writers: WRITERS, events: 0, 'wrong order, lost or double': 0 }
+  const counts = { writers: WRITERS, events: 0, 'wrong order, lost or duplicated': 0 }
   for (const id of new Set(ids)) {
     const turns = await readTurns(store, id)
     counts.events += turns.length
@@ -30,10 +33,10 @@ export async function raceWriters(url, count) {
       const written = turns.filter((turn) => Math.floor(turn / APART) === writer)
       const isRight =
         written.length === count && written.every((turn, index) => turn === writer * APART + index)
-      if (!isRight) counts['wrong order, lost or double'] += 1
+      if (!isRight) counts['wrong order, lost or duplicated'] += 1
     }
   }
   await store.close()
-  const bad = counts['wrong order, lost or double'] + Math.abs(counts.events - WRITERS * count)
+  const bad = counts['wrong order, lost or duplicated'] + Math.abs(counts.events - WRITERS * count)
   return { counts: { ...counts, perSecond: Math.round(counts.events / seconds) }, bad }
 }

@@ -2,10 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 /**
- * The sources of a package, without tests, benches and suites.
+ * Reads the sources of a package, without tests, benches and suites.
  *
  * @param {string} folder
- * @returns {{ file: string; text: string }[]} Paths below the package's `src/`.
+ * @returns {{ file: string; text: string }[]} Paths relative to the package's `src/`.
  */
 export function readSources(folder) {
   const from = join(folder, 'src')
@@ -15,7 +15,7 @@ export function readSources(folder) {
 }
 
 /**
- * What a module imports, types included.
+ * Returns the imports of a module, types included.
  *
  * @param {string} text
  * @returns {string[]}
@@ -27,7 +27,7 @@ export function getImports(text) {
 }
 
 /**
- * The groups of folders that import each other by any path: each has at least two. The folder `src/` itself is one of them.
+ * Finds groups of folders that import each other by any path. Each group has at least two. The folder `src/` itself is one of the folders.
  *
  * @param {{ file: string; text: string }[]} sources
  * @returns {string[][]}
@@ -37,7 +37,7 @@ export function findFolderCycles(sources) {
 }
 
 /**
- * The groups of files that import each other by any path, types included.
+ * Finds groups of files that import each other by any path, types included.
  *
  * @param {{ file: string; text: string }[]} sources
  * @returns {string[][]}

@@ -1,5 +1,5 @@
 /**
- * The types that something has on its way, each with the file that declares it.
+ * The types on each path, each with the file that declares it.
  *
  * @type {Record<string, readonly (readonly [file: string, type: string])[]>}
  */

@@ -1,4 +1,4 @@
-import type { AskedMessage, Cut, Wire } from '../provider.ts'
+import type { RequestMessage, Cut, Wire } from '../provider.ts'
 import { serverSentEvent } from './server-sent-event.ts'
 
 type Block =
@@ -13,7 +13,7 @@ interface Message {
 
 const event = (type: string, more: object): string => serverSentEvent({ type, ...more }, type)
 
-function read({ role, content }: Message): AskedMessage[] {
+function read({ role, content }: Message): RequestMessage[] {
   if (typeof content === 'string') return [{ role, content }]
   return content.map((block) => {
     switch (block.type) {

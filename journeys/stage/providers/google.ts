@@ -1,4 +1,4 @@
-import type { AskedMessage, Wire } from '../provider.ts'
+import type { RequestMessage, Wire } from '../provider.ts'
 import { serverSentEvent } from './server-sent-event.ts'
 
 interface Part {
@@ -19,7 +19,7 @@ const chunk = (parts: readonly object[], more: object = {}, beside: object = {})
     ...beside,
   })
 
-function read({ role, parts }: Content): AskedMessage[] {
+function read({ role, parts }: Content): RequestMessage[] {
   return parts.map(({ text, functionCall, functionResponse }) => {
     if (functionCall) return { role: 'call', content: functionCall.name }
     if (functionResponse)
@@ -28,7 +28,7 @@ function read({ role, parts }: Content): AskedMessage[] {
   })
 }
 
-/** What is no JSON comes as the text that it is. */
+/** A value that is not JSON stays text. */
 function getArguments(values: string): unknown {
   try {
     return JSON.parse(values)

@@ -1,4 +1,4 @@
-import type { AskedMessage, Cut, SaidUsage, Wire } from '../provider.ts'
+import type { RequestMessage, Cut, ResponseUsage, Wire } from '../provider.ts'
 import { serverSentEvent } from './server-sent-event.ts'
 
 function delta(given: object, finish: string | null = null): string {
@@ -14,7 +14,7 @@ function finishReason(calls: number, cut: Cut | undefined): string {
   return calls > 0 ? 'tool_calls' : 'stop'
 }
 
-function written({ input, cached, output }: SaidUsage): object {
+function written({ input, cached, output }: ResponseUsage): object {
   return {
     prompt_tokens: input,
     prompt_tokens_details: { cached_tokens: cached },
@@ -23,9 +23,9 @@ function written({ input, cached, output }: SaidUsage): object {
   }
 }
 
-/** OpenAI's Chat API, and whatever speaks as it does. */
+/** OpenAI's Chat API, and every API with the same format. */
 export const openaiChat: Wire = {
-  read: ({ messages }: { messages: readonly AskedMessage[] }) => messages,
+  read: ({ messages }: { messages: readonly RequestMessage[] }) => messages,
   write: ({ words, calls, cut, usage }) => [
     ...words.map((word) => delta({ role: 'assistant', content: word })),
     ...calls.map(({ id, name, values }, index) =>

@@ -1,4 +1,4 @@
-import type { AskedMessage, Cut, SaidUsage, Wire } from '../provider.ts'
+import type { RequestMessage, Cut, ResponseUsage, Wire } from '../provider.ts'
 import { serverSentEvent } from './server-sent-event.ts'
 
 interface Message {
@@ -14,7 +14,7 @@ type Item =
 const event = (type: string, more: object): string =>
   serverSentEvent({ type, sequence_number: 1, ...more }, type)
 
-function read(item: Item): AskedMessage {
+function read(item: Item): RequestMessage {
   if ('role' in item) {
     const { role, content } = item
     const text = typeof content === 'string' ? content : content.map((part) => part.text).join('')
@@ -30,7 +30,7 @@ function read(item: Item): AskedMessage {
 
 const REASONS = { tokens: 'max_output_tokens', filter: 'content_filter' }
 
-function lastEvent(cut: Cut | undefined, counted: SaidUsage): string {
+function lastEvent(cut: Cut | undefined, counted: ResponseUsage): string {
   const usage = {
     input_tokens: counted.input,
     input_tokens_details: { cached_tokens: counted.cached },

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('002 graceful degradation: a value with hints that nobody knows is shown by its data, for person and page, and the model gets the words', async () => {
+test('002 graceful degradation: a value with unknown hints is shown by its data, at the terminal and on a page, and the model receives the text', async () => {
   const lamps = {
     kind: 'harbor.lamps',
     data: [
@@ -30,8 +30,8 @@ test('002 graceful degradation: a value with hints that nobody knows is shown by
   ])
   const words = [{ type: 'text', text: 'The lamps are checked.' }]
   const folder = makeFolder({
-    'lamps.json': result(words, { structuredContent: lamps }),
-    'picture.json': result(words, { structuredContent: picture }),
+    'lamps.json': toToolOutput(words, { structuredContent: lamps }),
+    'picture.json': toToolOutput(words, { structuredContent: picture }),
     'toolblocks.toml': `${model.settings}${tool('lamps', ['cat', 'lamps.json'])}${tool('picture', ['cat', 'picture.json'])}`,
   })
   const { stdout } = await toolblocks(folder, 'call', 'lamps')

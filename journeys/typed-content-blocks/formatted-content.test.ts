@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, result, tool } from '../stage/folder.ts'
+import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { startProvider } from '../stage/provider.ts'
 
-test('000 formatted: what a tool has formatted itself stands alone for the model, and other resources have a line above, or none', async () => {
+test('000 formatted: content that a tool formatted itself has no line of the host for the model, and other resources have the configured one', async () => {
   const resource = { uri: 'file:///w/a.rs', mimeType: 'text/rust', text: 'x' }
-  const printed = result([
+  const printed = toToolOutput([
     { type: 'resource', resource, formatted: 'a.rs, line 1:\n1 x' },
     { type: 'resource', resource },
   ])
@@ -27,12 +27,12 @@ test('000 formatted: what a tool has formatted itself stands alone for the model
   ])
 })
 
-test('000 questions: what a tool says after its last question is on the screen before the person answers, and given to a model that does', async () => {
+test("000 questions: text after a tool's last question is on the screen before the person answers, and a model that answers receives it", async () => {
   const go = {
     type: 'question',
     question: { id: 'go', text: 'Go on?', schema: { type: 'boolean' } },
   }
-  const asking = result([
+  const asking = toToolOutput([
     { type: 'text', text: 'The plan is long.' },
     go,
     { type: 'text', text: 'It takes a night.' },
@@ -60,13 +60,13 @@ test('000 questions: what a tool says after its last question is on the screen b
   })
   await toolblocks(folder, 'run', 'Plan.')
   const asked = JSON.stringify(
-    model.asked.find((messages) => JSON.stringify(messages.at(-1)).includes('Go on?')),
+    model.requestMessages.find((messages) => JSON.stringify(messages.at(-1)).includes('Go on?')),
   )
   expect(asked).toMatch(/The plan is long\..*Go on\?.*It takes a night\./)
   expect(model.results().at(-1)).toBe('Went: false\n')
 })
 
-test('000 response format: JSON that was meant as a result stays text, and person, model and client learn what is missing', async () => {
+test('000 response format: JSON that resembles a result stays text, and person, model and client read what is missing', async () => {
   const printed = '{"isError":true,"content":"boom"}'
   const model = await startProvider([{ calls: [['check', {}]] }, { text: 'Read.' }])
   const folder = makeFolder({

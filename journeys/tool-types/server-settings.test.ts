@@ -5,7 +5,7 @@ import { toolblocks, withoutTrust } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
 
-/** A server of notes, which writes down what it is asked. */
+/** A server of notes, which writes each request into a file. */
 const SERVER = `import { appendFileSync } from 'node:fs'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
@@ -36,7 +36,7 @@ const asked = (folder: string): readonly unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('003 inputSchema: a default that the user gives a parameter of a server is shown to the model, and sent where it says nothing', async () => {
+test('003 inputSchema: a default that the user sets for a parameter of a server is shown to the model, and sent if the model omits it', async () => {
   const model = await startProvider([
     {
       calls: [
@@ -58,7 +58,7 @@ test('003 inputSchema: a default that the user gives a parameter of a server is 
   ])
 })
 
-test('003 resource links: what a server links to is read unasked only where the user says so, and that is agreed to', async () => {
+test('003 resource links: links of a server are read automatically only if the user sets so, and this needs agreement', async () => {
   const given = async (links: string): Promise<{ results: readonly string[]; read: boolean }> => {
     const model = await startProvider([
       { calls: [['notes__find', { word: 'a' }]] },
