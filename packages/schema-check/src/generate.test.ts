@@ -29,7 +29,7 @@ const schema = {
   $defs: { tag: { type: 'string', minLength: 1 } },
 }
 
-test('a written validator finds the problems that the compiled schema finds', async () => {
+test('a generated validator finds the problems that the compiled schema finds', async () => {
   const check = wrapValidator(await load(generateValidator(schema)))
   const compiled = compileSchema(schema)
   const values: unknown[] = [
@@ -58,7 +58,7 @@ test.for([
 test.for([
   ['2020-12', 'https://json-schema.org/draft/2020-12/schema'],
   ['draft-07', 'http://json-schema.org/draft-07/schema'],
-] as const)('the validator of %s is the one Ajv writes today', async ([dialect, name]) => {
+] as const)('the validator of %s is the one that Ajv generates today', async ([dialect, name]) => {
   const text = generateModule(createGeneratorAjv(dialect), name, './called-by-validators.ts')
   await expect(text).toMatchFileSnapshot(`./ajv/validate-${dialect}.js`)
 })

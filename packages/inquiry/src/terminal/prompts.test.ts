@@ -15,7 +15,7 @@ const kinds: readonly [string, InputRequest, string, string][] = [
   ],
 ]
 
-test.for(kinds)('an empty place for %s is a cursor', async ([, request]) => {
+test.for(kinds)('an empty field for %s shows a cursor', async ([, request]) => {
   const person = seatNear([{ request }])
   expect(await person.sees('◆  Which?')).toMatch(
     /◆ {2}Which\?\n│ {2}at least 3 characters\n│ {2}_\n└$/,
@@ -30,7 +30,7 @@ test.for(kinds)('an empty place for %s is a cursor', async ([, request]) => {
 })
 
 test.for(kinds)(
-  '%s that is typed stands beside the bar of what is open',
+  '%s that is being typed is beside the bar of an open prompt',
   async ([, request, typed, seen]) => {
     const person = seatNear([{ request }])
     await person.sees('◆  Which?')
@@ -49,7 +49,7 @@ test.for(kinds)(
 )
 
 test.for(kinds)(
-  '%s that does not fit is yellow, with the problem under it',
+  'an invalid %s is yellow, with the problem under it',
   async ([, request, typed, seen]) => {
     const person = seatNear([{ request }])
     await person.sees('◆  Which?')
@@ -83,7 +83,7 @@ test.for(kinds)('%s that was sent is dim, beside a gray bar', async ([, request,
 })
 
 test.for(kinds)(
-  '%s that was left is struck through, and nothing is where nothing was typed',
+  '%s that was left is struck through, and an empty field stays empty',
   async ([, request, typed, seen]) => {
     const person = seatNear([{ request }])
     await person.sees('◆  Which?')

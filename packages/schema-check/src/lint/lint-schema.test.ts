@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
   ],
 ]
 
-test.for(rows)('%j is not used, and it is said why', ([schema, ...problems]) => {
+test.for(rows)('%j is not used, with a reason', ([schema, ...problems]) => {
   expect(getProblems(schema)).toEqual(problems)
 })
 
@@ -217,7 +217,7 @@ test.for<[keyof SchemaLimits, number, JsonSchema]>([
   expect(verdictAt(limit - 1)).toBe('unchecked')
 })
 
-test('patterns that are too much together are unchecked', () => {
+test('patterns that are too large together give unchecked', () => {
   const schema = { allOf: [{ pattern: '[a-z]{100}' }, { pattern: '[a-z]{101}' }] }
   const compiled = compileSchema(schema, { limits: { patternSteps: 200 } })
   expect(compiled.ok && compiled.check('a')).toMatchObject({
