@@ -38,7 +38,7 @@ test('promise mistakes: what a tool said before a question that was declined rea
     ['run', 'Go.'],
     [
       [/Here is the diff\.[^]*Apply it\?/, '\u001b'],
-      [/What instead\?[^]*Decline/, '\u001b[B\r'],
+      [/What do you want to do\?[^]*Decline/, '\u001b[B\r'],
     ],
   )
   expect(written.split('Here is the diff.')).toHaveLength(2)

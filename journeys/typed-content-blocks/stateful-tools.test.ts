@@ -98,7 +98,7 @@ test('000 stateful responses: who declines the second question keeps what the fi
     [
       [/Keep alpha\?/, 'y'],
       [/Keep beta\?/, '\u001B'],
-      [/What instead[^]*confirm/, '\u001B[B'],
+      [/What do you want to do[^]*confirm/, '\u001B[B'],
       [/without an answer/, '\r'],
     ],
   )

@@ -55,7 +55,7 @@ test('a model is refused after it has used its maximum number of tokens', async 
   expect(tokens()).toBe(130)
   await expect(ask(model)).rejects.toMatchObject({
     code: 'refused',
-    message: 'it has taken 130 tokens, and its limit is 100',
+    message: 'it has used 130 tokens, and its limit is 100',
   })
 })
 

@@ -19,15 +19,15 @@ test.for<[string, Partial<ModelCall>, string]>([
     '4,194,304 bytes, and these had',
   ],
   [
-    'what a provider wants back of megabytes',
+    'provider data of megabytes',
     { _meta: { x: 'x'.repeat(5e6) } },
-    '4,194,304 bytes, and this had more',
+    '4,194,304 bytes, and this call had more',
   ],
-  ['a name of megabytes', { name: 'x'.repeat(5e6) }, 'may have 1,024 bytes, and here one had'],
+  ['a name of megabytes', { name: 'x'.repeat(5e6) }, 'may have 1,024 bytes, and one of these had'],
   [
     'an id of megabytes',
     { id: 'x'.repeat(5e6) },
-    'may have 1,024 bytes, and here one had 5,000,000',
+    'may have 1,024 bytes, and one of these had 5,000,000',
   ],
   [
     'arguments without a ground',

@@ -43,7 +43,7 @@ describe('inconsistent results', () => {
     [
       'an unknown status',
       withStatus('spawned', confirm('go')),
-      'the status "spawned" is unknown; the result is taken as stopped',
+      'the status "spawned" is unknown; the call counts as stopped',
     ],
   ])(
     '%s: the result does not change, a warning is added, and no question is asked',
@@ -158,7 +158,7 @@ describe('inconsistent results', () => {
     expect(result.metadata?.warnings).toEqual([
       {
         path: '/default',
-        message: 'the default of the question "go" was dropped: expected boolean, got string "yes"',
+        message: 'the default of the question "go" is not used: expected boolean, got string "yes"',
         code: 'invalid-default',
       },
     ])

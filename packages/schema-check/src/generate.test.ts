@@ -48,7 +48,7 @@ test('a generated validator finds the problems that the compiled schema finds', 
 
 test.for([
   ['no schema', { type: 'strng' }, 'not a JSON Schema: /type'],
-  ['a format', { format: 'email' }, 'a validator with "format" cannot be written'],
+  ['a format', { format: 'email' }, 'a validator with "format" cannot be generated'],
   ['a list too long for code', { enum: Array.from({ length: 21 }, (_, n) => n) }, 'code'],
 ] as const)('%s is refused', ([, given, message]) => {
   expect(() => generateValidator({ ...given })).toThrow(message)

@@ -34,7 +34,7 @@ test('a value is checked correctly with a catastrophic pattern', () => {
 test('a chain of references that doubles forty times is refused before anything is compiled', () => {
   const { verdict, problems } = checked(doublingReferences(40), 1)
   expect(verdict).toBe('unchecked')
-  expect(problems[0]?.message).toContain('grows past 10000 subschemas')
+  expect(problems[0]?.message).toContain('grows to more than 10000 subschemas')
 })
 
 test('a oneOf of 3,000 branches gives unchecked', () => {
@@ -165,7 +165,7 @@ test('8,000 items are compared, in time that grows with their number', () => {
   const items = times(8000, (index) => ({ index }))
   expect(checked({ uniqueItems: true }, items).verdict).toBe('valid')
   expect(checked({ uniqueItems: true }, [...items, { index: 0 }]).problems).toMatchObject([
-    { message: 'expected items that all differ, got items 0 and 8000 alike' },
+    { message: 'expected unique items, got items 0 and 8000 alike' },
   ])
 })
 

@@ -205,7 +205,7 @@ describe('a waiting handle', () => {
       '[handle "a": waiting for an answer to "q1"; apply it] | hunk 1 | (question)',
     )
     expect(getWords(await act({ action: 'apply', id: 'a', input: 'maybe' }))).toContain(
-      'the answer to "q1" does not fit: expected boolean, got string "maybe"',
+      'the answer to "q1" is invalid: expected boolean, got string "maybe"',
     )
     await act({ action: 'apply', id: 'a', input: true })
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })

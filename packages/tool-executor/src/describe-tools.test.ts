@@ -77,7 +77,7 @@ test('an unknown name gets a list of the existing tools', async () => {
   const empty = createDescribeTools(() => [])
   const about = makeCall('describe_tools', { tools: ['a'] })
   expect(getText(await empty.execute(about, toToolContext(context, {})))).toBe(
-    'There is no tool "a"; there are none.',
+    'There is no tool "a"; there are no tools.',
   )
   const odd = makeCall('describe_tools', { tools: 'read' })
   expect(await empty.execute(odd, toToolContext(context, {}))).toMatchObject({
@@ -117,7 +117,7 @@ test('an executor describes its current tools, and refers to them after an inval
   expect(told).toContain('They are read one by one.')
   expect(told).toContain('There is no tool "old"; the tools are: brief, read.')
   expect(getText(await executor.execute(makeCall('read'), context))).toContain(
-    'describe_tools with {"tools":["read"]} tells more about it.',
+    'Call describe_tools with {"tools":["read"]} for its full description.',
   )
   expect(getText(await executor.execute(makeCall('brief'), context))).not.toContain(
     'describe_tools',

@@ -99,7 +99,7 @@ test.for<[string, Setting, number, string]>([
       options: { approve: async () => ({ decision: 'allowed' }) },
     },
     PORT_GRACE_MS,
-    'the tool "one", asked how to show the call, did not settle within 3 s',
+    'the tool "one", which formats the call for a person, did not settle within 3 s',
   ],
   [
     'who answers',
@@ -108,7 +108,7 @@ test.for<[string, Setting, number, string]>([
       ask: { user: never },
     },
     PORT_GRACE_MS,
-    'who was asked "q" (user) did not settle within 3 s',
+    'the answerer of "q" (user) did not settle within 3 s',
   ],
   [
     'a model that answers',
@@ -121,7 +121,7 @@ test.for<[string, Setting, number, string]>([
       ask: { assistant: never },
     },
     PORT_GRACE_MS,
-    'who was asked "q" (assistant) did not settle within 3 s',
+    'the answerer of "q" (assistant) did not settle within 3 s',
   ],
 ])(
   '%s that ignores the abort: the call is cancelled and names it',

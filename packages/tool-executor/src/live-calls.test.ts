@@ -158,7 +158,7 @@ describe('an impossible action is refused with a reason, and no handle changes',
     [
       'apply without input',
       { action: 'apply', id: 'a' },
-      'input: is required and missing; expected what to type, or the answer',
+      'input: is required and missing; expected the text to type, or the answer',
     ],
     [
       'a second spawn under the same id',

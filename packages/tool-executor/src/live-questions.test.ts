@@ -130,19 +130,19 @@ test.for<[string, InputRequest[], JsonValue, string]>([
     'another type',
     [question('a'), question('b')],
     { a: 'x', b: 7 },
-    'the answer to "b" does not fit: expected string, got number 7',
+    'the answer to "b" is invalid: expected string, got number 7',
   ],
   [
     'several things wrong',
     [question('a', { items: { type: 'string' } })],
     [1, 2],
-    'the answer to "a" does not fit: /0 expected string, got number 1; /1 expected string, got number 2',
+    'the answer to "a" is invalid: /0 expected string, got number 1; /1 expected string, got number 2',
   ],
   [
     'anything where the schema is none',
     [question('a', { type: 'odd' })],
     'x',
-    'the answer to "a" does not fit: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "odd"',
+    'the answer to "a" is invalid: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "odd"',
   ],
 ])('%s is an invalid input, with a reason', async ([, requests, input, message]) => {
   const routes = { a: toModel, b: toModel, toString: toModel }

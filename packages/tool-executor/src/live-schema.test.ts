@@ -26,7 +26,7 @@ const ID = {
   description: 'The handle: a name you choose when you spawn it.',
 }
 const INPUT = {
-  description: 'What to type, or the answer; several answers as an object by question id.',
+  description: 'The text to type, or the answer. Several answers: an object by question id.',
 }
 
 test('each action of a live tool is an alternative: a spawn accepts the arguments of the tool', () => {

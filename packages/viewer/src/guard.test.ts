@@ -37,7 +37,7 @@ async function getWord(answer: Response): Promise<string> {
   const text = await answer.text()
   if (answer.status === 204) return 'in'
   if (text.includes('<tb-sign-in')) return 'out'
-  if (text.startsWith('This token is of another server.')) return 'wrong'
+  if (text.startsWith('This token belongs to another server.')) return 'wrong'
   return text.startsWith('Too many wrong tokens.') ? 'too often' : text
 }
 
@@ -81,9 +81,9 @@ describe('a token', () => {
 describe('a request', () => {
   const own = { ...HOST, origin: 'http://127.0.0.1:4711' }
   const json = { ...own, 'content-type': 'application/json' }
-  const NOT_HERE = 'This host is not served here.\n'
-  const OTHERS = 'Other pages may not ask here.\n'
-  const FIXED = 'Nothing can be changed here.\n'
+  const NOT_HERE = 'This host name is not allowed.\n'
+  const OTHERS = 'Requests of other pages are not allowed.\n'
+  const FIXED = 'These pages are read-only.\n'
   test.for<[string, Record<string, string>, string, string, number, string]>([
     ['by the address', HOST, 'GET', '/', 401, 'out'],
     ['by the name', { host: 'localhost:4711' }, 'GET', '/', 401, 'out'],

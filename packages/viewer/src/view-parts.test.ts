@@ -193,7 +193,7 @@ test('the omitted part of a long result can be opened completely', async () => {
   const page = await read('conversation?id=lamps')
   expect(page).toContain('line 400')
   expect(page).not.toContain('line 401')
-  expect(page).toContain('<a href="event?id=lamps&amp;at=2">The whole result</a>')
+  expect(page).toContain('<a href="event?id=lamps&amp;at=2">The complete result</a>')
   const whole = await read('event?id=lamps&at=2')
   expect(whole).toContain('line 900')
   expect(whole).toContain('href="conversation?id=lamps&amp;at=2#e2"')

@@ -14,7 +14,7 @@ describe('an answer that cannot be checked', () => {
       asked: 'user',
       question: {
         id: 'limit.unchecked',
-        text: 'The answer to "How many?" could not be checked (the pattern cannot be checked in linear time: it looks ahead or behind). Use it anyway?',
+        text: 'The answer to "How many?" could not be checked (the pattern cannot be checked in linear time: it has look-around). Use it anyway?',
         default: false,
       },
     })

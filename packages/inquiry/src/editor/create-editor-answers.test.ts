@@ -52,7 +52,7 @@ test('the saved text is the answer, comments included; only the owner can read t
   const answer = await createEditorAnswers(options)(request, context)
   expect(answer).toEqual({ action: 'accept', value: { floor: 4 } })
   expect(await seen(1)).toBe(`// Which room?
-// book asks. An unchanged or empty file is no answer.
+// book asks. An unchanged or empty file cancels the question.
 
 // object
 {

@@ -13,11 +13,11 @@ test.for([
   [
     'nobody can check',
     { pattern: '^(?=a)' },
-    'the pattern cannot be checked in linear time: it looks ahead or behind',
+    'the pattern cannot be checked in linear time: it has look-around',
   ],
 ] as const)('a default that %s is removed, and a warning says so', async ([, schema, reason]) => {
   const prepared = await prepareQuestion({ ...request, schema })
-  const message = `the default of the question "a" was dropped: ${reason}`
+  const message = `the default of the question "a" is not used: ${reason}`
   expect(prepared.ok && prepared.question.warnings).toEqual([
     { path: '/default', message, code: 'invalid-default' },
   ])

@@ -69,7 +69,7 @@ test.for([
   [
     'one without encryption',
     'http://evil.example/',
-    'only https is shown, and http on this machine',
+    'only https addresses are shown, and http addresses of this machine',
   ],
 ] as const)('%s is declined without asking, and not shown', async ([, url, why]) => {
   const { answers, screen } = await seatNear([visit(url)]).leaves()
@@ -96,7 +96,7 @@ test.for([
   expect(readAddress(text)).toEqual({ ok: true, href, host, transport })
 })
 
-const NOT_ENCRYPTED = 'only https is shown, and http on this machine'
+const NOT_ENCRYPTED = 'only https addresses are shown, and http addresses of this machine'
 
 const USER_NAME = 'it has a user name, which can imitate the host'
 

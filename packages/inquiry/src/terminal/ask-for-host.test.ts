@@ -89,7 +89,7 @@ test.for([
   const { input, output, types } = terminal()
   const asked = ask({ material, question, choices, initial: 'once', signal, input, output })
   await types('\u001B', shown)
-  await types(DOWN + ENTER, 'What instead?')
+  await types(DOWN + ENTER, 'What do you want to do?')
   expect(await asked).toBe(result)
 })
 

@@ -38,7 +38,7 @@ test('a flat object is a form: defaults are filled in, Esc goes back, and all va
   await person.sees('◆  note (4 of 4)')
   person.types(keys.enter)
   await person.sees(
-    /● Send\n│ {2}○ Your name: Ada L\.\n│ {2}○ size: 3\n│ {2}○ quiet: Yes\n│ {2}○ note: \(left out\)/,
+    /● Send\n│ {2}○ Your name: Ada L\.\n│ {2}○ size: 3\n│ {2}○ quiet: Yes\n│ {2}○ note: \(omitted\)/,
   )
   person.types(keys.down, keys.down, keys.enter)
   await person.sees(/◆ {2}size[^◆]*3█/)
@@ -113,7 +113,7 @@ test('the complete form is shown before it is sent, and Esc there goes back to i
     ◆  Send this, or choose what to change
     │  ● Send
     │  ○ mail: m
-    │  ○ phone: (left out)
+    │  ○ phone: (omitted)
     │  ↑/↓ to navigate • Enter: confirm
     └"
   `)
@@ -135,7 +135,7 @@ test('the complete form is shown before it is sent, and Esc there goes back to i
     │
     │
     │
-    ◆  What instead?
+    ◆  What do you want to do?
     │  ● Back to the question
     │  ○ Back to phone
     │  ○ Decline
@@ -192,13 +192,13 @@ test('a problem of the complete form names its place, and the form can be declin
     ◇  Send this, or choose what to change
     │  Send
     │
-    ▲  expected a value that fits the schema (must have property phone when property
-    │  mail is present), got object with mail
+    ▲  expected a value that matches the schema (must have property phone when
+    │  property mail is present), got object with mail
     │
     ◆  Send this, or choose what to change
     │  ● Send
     │  ○ mail: m
-    │  ○ phone: (left out)
+    │  ○ phone: (omitted)
     │  ↑/↓ to navigate • Enter: confirm
     └"
   `)

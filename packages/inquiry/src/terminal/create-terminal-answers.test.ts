@@ -189,7 +189,7 @@ test('a server may not ask for a secret in a form, and a tool may', async () => 
 test.for<[Answer, string]>([
   [{ action: 'decline' }, '└  Declined'],
   [{ action: 'cancel', reason: 'user' }, '└  Cancelled'],
-  [{ action: 'cancel', reason: 'expired' }, '└  Cancelled: too late'],
+  [{ action: 'cancel', reason: 'expired' }, '└  Cancelled: no answer in time'],
   [{ action: 'cancel', reason: 'nobody' }, '└  Cancelled: no person can answer this here'],
   [{ action: 'cancel', reason: 'end-of-input' }, '└  Cancelled: the input has ended'],
   [{ action: 'cancel', reason: 'aborted' }, '└  Cancelled: the call was stopped'],

@@ -53,7 +53,7 @@ test('values are shown as they were given: omitted, empty, a choice, or several'
   expect((await person.sees('● Send')).split('Send this').at(-1)).toMatchInlineSnapshot(`
     ", or choose what to change
     │  ● Send
-    │  ○ out: (left out)
+    │  ○ out: (omitted)
     │  ○ No days: (empty)
     │  ○ some: mon, 3
     │  ○ off: No
@@ -135,7 +135,7 @@ test('a title longer than a line is shown in full above its field, and its begin
     │
     ◆  word word word word word word word word word word word word  … (1 of 1)
     │  optional
-    │  ● (leave out)
+    │  ● (omit)
     │  ○ Yes
     │  ○ No
     │  ↑/↓ to navigate • Enter: confirm
@@ -175,7 +175,7 @@ test.for([
   await person.sees(/◆ {2}Go on\?[^]*└/)
   person.types(key)
   if (key === keys.escape) {
-    await person.sees(/What instead\?[^]*○ Cancel/)
+    await person.sees(/What do you want to do\?[^]*○ Cancel/)
     person.types(keys.down, keys.down, keys.enter)
   }
   await person.sees(/◆ {2}Which\?[^]*this/)
@@ -199,7 +199,7 @@ test('an optional yes-or-no field of a form is a list of three; its current valu
     │
     ◆  a (1 of 2)
     │  optional
-    │  ● (leave out)
+    │  ● (omit)
     │  ○ Yes
     │  ○ No
     │  ↑/↓ to navigate • Enter: confirm
@@ -217,7 +217,7 @@ test('an optional yes-or-no field of a form is a list of three; its current valu
     │
     ◆  b (2 of 2)
     │  optional
-    │  ○ (leave out)
+    │  ○ (omit)
     │  ● Yes
     │  ○ No
     │  ↑/↓ to navigate • Enter: confirm
@@ -227,7 +227,7 @@ test('an optional yes-or-no field of a form is a list of three; its current valu
   await person.sees('○ Back to a\n')
   person.types(keys.down, keys.enter)
   await person.sees(
-    /◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}○ \(leave out\)\n│ {2}○ Yes\n│ {2}● No\n/,
+    /◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}○ \(omit\)\n│ {2}○ Yes\n│ {2}● No\n/,
   )
   person.types(keys.enter)
   await person.sees('◆  b (2 of 2)')
@@ -250,7 +250,7 @@ test('an optional choice is omitted unless something is selected; an earlier sel
     │
     ◆  a (1 of 2)
     │  optional
-    │  ● (leave out)
+    │  ● (omit)
     │  ○ x
     │  ○ y
     │  ↑/↓ to navigate • Enter: confirm
@@ -264,11 +264,11 @@ test('an optional choice is omitted unless something is selected; an earlier sel
     │
     ◇  a (1 of 2)
     │  optional
-    │  (leave out)
+    │  (omit)
     │
     ◆  b (2 of 2)
     │  optional
-    │  ○ (leave out)
+    │  ○ (omit)
     │  ○ x
     │  ● y
     │  ↑/↓ to navigate • Enter: confirm
@@ -277,7 +277,7 @@ test('an optional choice is omitted unless something is selected; an earlier sel
   person.types(keys.enter)
   await person.sees('● Send')
   person.types(keys.down, keys.enter)
-  await person.sees(/◆ {2}a \(1 of 2\)[^]*● \(leave out\)/)
+  await person.sees(/◆ {2}a \(1 of 2\)[^]*● \(omit\)/)
   person.types(keys.escape)
   await person.sees('● Back to the question')
   person.types(keys.up, keys.enter)
@@ -305,7 +305,7 @@ test('an empty selection of several optional choices is omitted if an empty list
   person.types(keys.enter)
   await person.sees('◆  b (2 of 2)')
   person.types(keys.enter)
-  await person.sees(/● Send\n│ {2}○ a: \(left out\)\n│ {2}○ b: \(empty\)/)
+  await person.sees(/● Send\n│ {2}○ a: \(omitted\)\n│ {2}○ b: \(empty\)/)
   person.types(keys.down, keys.enter)
   await person.sees(/◆ {2}a \(1 of 2\)/)
   person.types(keys.escape)
@@ -321,10 +321,10 @@ test('an optional "yes" is not preselected if its material is beyond the screen'
   }
   const blocks = [{ type: 'text', text: 'A line.\n'.repeat(40) }] as const
   const person = seatNear([{ request: { id: 'a', text: 'Set up', schema }, blocks }])
-  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}● \(leave out\)\n│ {2}○ Yes\n/)
+  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}● \(omit\)\n│ {2}○ Yes\n/)
   person.types(keys.enter)
   await person.sees(
-    /◆ {2}b \(2 of 2\)\n│ {2}optional\n│ {2}○ \(leave out\)\n│ {2}○ Yes\n│ {2}● No\n/,
+    /◆ {2}b \(2 of 2\)\n│ {2}optional\n│ {2}○ \(omit\)\n│ {2}○ Yes\n│ {2}● No\n/,
   )
   person.types(keys.enter)
   await person.sees('◆  Send this')

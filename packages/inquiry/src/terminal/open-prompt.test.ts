@@ -275,7 +275,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ■  First?
     │
     │
-    ◆  What instead?
+    ◆  What do you want to do?
     │  ● Back to the question
     │  ○ Decline
     │  ○ Cancel
@@ -283,11 +283,11 @@ test('Esc offers the question again, declining and cancelling', async () => {
     └"
   `)
   person.types(keys.enter)
-  await person.sees(/◇ {2}What instead\?[^◆]*◆ {2}First\?/)
+  await person.sees(/◇ {2}What do you want to do\?[^◆]*◆ {2}First\?/)
   person.types('x', keys.enter)
   await person.sees('◆  Second?')
   person.types(keys.escape)
-  await person.sees(/◆ {2}What instead\?/)
+  await person.sees(/◆ {2}What do you want to do\?/)
   person.types(keys.down)
   expect(await person.sees('● Decline')).toMatchInlineSnapshot(`
     "┌  edit_file asks · Esc: back, decline, cancel
@@ -295,7 +295,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ■  First?
     │
     │
-    ◇  What instead?
+    ◇  What do you want to do?
     │  Back to the question
     │
     ◇  First?
@@ -306,7 +306,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     │
     │
     │
-    ◆  What instead?
+    ◆  What do you want to do?
     │  ○ Back to the question
     │  ● Decline (continue without an answer)
     │  ○ Cancel
@@ -316,7 +316,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
   person.types(keys.enter)
   await person.sees(/Declined[^]*◆ {2}Third\?/)
   person.types(keys.escape)
-  await person.sees(/◆ {2}What instead\?/)
+  await person.sees(/◆ {2}What do you want to do\?/)
   person.types(keys.up)
   expect(await person.sees('● Cancel')).toMatchInlineSnapshot(`
     "◇  First?
@@ -327,7 +327,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     │
     │
     │
-    ◇  What instead?
+    ◇  What do you want to do?
     │  Decline
     └  Declined
 
@@ -336,7 +336,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ■  Third?
     │
     │
-    ◆  What instead?
+    ◆  What do you want to do?
     │  ○ Back to the question
     │  ○ Decline
     │  ● Cancel (stop asking)
@@ -359,7 +359,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     │
     │
     │
-    ◇  What instead?
+    ◇  What do you want to do?
     │  Decline
     └  Declined
 
@@ -368,7 +368,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ■  Third?
     │
     │
-    ◇  What instead?
+    ◇  What do you want to do?
     │  Cancel
     └  Cancelled"
   `)
@@ -377,13 +377,13 @@ test('Esc offers the question again, declining and cancelling', async () => {
 test('Esc there goes back to the question, marked as left', async () => {
   const person = await seatAtMenu()
   person.types(keys.escape)
-  expect(await person.sees(/What instead\?[^◆]*◆ {2}First\?/)).toMatchInlineSnapshot(`
+  expect(await person.sees(/What do you want to do\?[^◆]*◆ {2}First\?/)).toMatchInlineSnapshot(`
     "┌  edit_file asks · Esc: back, decline, cancel
     │
     ■  First?
     │
     │
-    ■  What instead?
+    ■  What do you want to do?
     │
     │
     │

@@ -90,8 +90,8 @@ test.for(kinds)(
     person.types(typed)
     await person.sees(seen)
     person.types(keys.escape)
-    expect(await person.sees('◆  What instead?')).toContain(
-      `■  Which?\n│  at least 3 characters\n│  ${seen}\n│\n│\n◆  What instead?`,
+    expect(await person.sees('◆  What do you want to do?')).toContain(
+      `■  Which?\n│  at least 3 characters\n│  ${seen}\n│\n│\n◆  What do you want to do?`,
     )
     expect([person.look(seen), person.look(`│  ${seen}`), person.look('■')]).toEqual([
       'dim strikethrough',
@@ -101,8 +101,8 @@ test.for(kinds)(
     person.types(keys.enter)
     await person.sees(/Back to the question\n│\n◆ {2}Which\?/)
     person.types(keys.escape)
-    expect(await person.sees(/◆ {2}What instead\?[^◇]*$/)).toMatch(
-      /■ {2}Which\?\n│ {2}at least 3 characters\n│\n│\n◆ {2}What instead\?/,
+    expect(await person.sees(/◆ {2}What do you want to do\?[^◇]*$/)).toMatch(
+      /■ {2}Which\?\n│ {2}at least 3 characters\n│\n│\n◆ {2}What do you want to do\?/,
     )
     person.types(keys.interrupt)
     await person.leaves()

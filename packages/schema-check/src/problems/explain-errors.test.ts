@@ -38,7 +38,7 @@ test.for<[string, JsonSchema, unknown, ...string[]]>([
     { propertyNames: { maxLength: 1 } },
     { ab: 1 },
     ': expected at most 1 character, got 2',
-    '/ab: expected a property name that fits the schema, got "ab"',
+    '/ab: expected a property name that matches the schema, got "ab"',
   ],
   ['types', { type: ['string', 'null'] }, 1.5, ': expected string or null, got number 1.5'],
   ['enum', { enum: ['a', 'b', 3] }, 'c', ': expected "a", "b" or 3, got string "c"'],
@@ -129,28 +129,23 @@ test.for<[string, JsonSchema, unknown, ...string[]]>([
     'six alternatives',
     { anyOf: [1, 2, 3, 4, 5, 6].map((value) => ({ const: value })) },
     0,
-    ': expected a value that fits one of 6 alternatives, got number 0',
+    ': expected a value that matches one of 6 alternatives, got number 0',
   ],
   ['small', { minimum: 3 }, 2, ': expected a number >= 3, got number 2'],
   ['step', { multipleOf: 5 }, 7, ': expected a multiple of 5, got number 7'],
-  [
-    'alike',
-    { uniqueItems: true },
-    [1, 2, 1],
-    ': expected items that all differ, got items 0 and 2 alike',
-  ],
+  ['alike', { uniqueItems: true }, [1, 2, 1], ': expected unique items, got items 0 and 2 alike'],
   [
     'not',
     { not: {} },
     { a: 1 },
-    ': expected a value that does not fit the schema under "not", got object with a',
+    ': expected a value that does not match the schema under "not", got object with a',
   ],
   [
     'contains',
     { contains: { const: 1 } },
     [2],
     '/0: expected 1, got number 2',
-    ': expected a value that fits the schema (must contain at least 1 valid item(s)), got array of 1',
+    ': expected a value that matches the schema (must contain at least 1 valid item(s)), got array of 1',
   ],
   [
     'deep name',
@@ -346,12 +341,12 @@ test.for<[string, JsonSchema[], unknown, string]>([
 })
 
 function notFitting(got: string): string {
-  return `: expected a value that does not fit the schema under "not", got ${got}`
+  return `: expected a value that does not match the schema under "not", got ${got}`
 }
 
 test('a value that matches several branches of oneOf is reported as such', () => {
   expect(lines({ oneOf: [{ type: 'number' }, { minimum: 0 }] }, 1)).toEqual([
-    ': expected a value that fits exactly one of the alternatives, got number 1, which fits several',
+    ': expected a value that matches exactly one of the alternatives, got number 1, which matches several',
   ])
 })
 

@@ -50,7 +50,7 @@ test('results without a record of what the model received are reported', () => {
   const one = statistics(called('a'), answered('a'), called('b'), answered('b'))
   expect(one.totals()).toMatchObject({ received: 0, unrecorded: 2 })
   expect(describeTotals(one, { parts: 'say' })).toMatch(
-    /; of 2 results it is not recorded what the model received$/,
+    /; for 2 results, what the model received is not recorded$/,
   )
 })
 
