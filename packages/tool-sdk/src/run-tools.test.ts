@@ -59,7 +59,7 @@ await runTools([say('one'), say('two')])`)
     expect(getWords(await call({}, {}, 'renamed'))).toEqual(['ran'])
   })
 
-  test('passes the root, the ids and the options of the request to the tool', async () => {
+  test('passes the folder, the arguments and the options of the request to the tool', async () => {
     const { call, root } = probe(
       `return text(JSON.stringify([root, process.cwd(), values, options]))`,
     )

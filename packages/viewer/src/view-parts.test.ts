@@ -72,7 +72,7 @@ const result = (id: string, conversationId?: string): ConversationEvent => ({
   },
 })
 
-test('a page names its conversation and store, and shows all of it with the paths of its workspace', async () => {
+test('a page shows the title and id of its conversation, and all of it with the paths of its workspace', async () => {
   const { read } = await serve({ lamps: [said('Light it.'), call, result('a'), said('More.')] })
   const page = await read('conversation?id=lamps')
   expect(page).toContain('<title>Light it.</title>')

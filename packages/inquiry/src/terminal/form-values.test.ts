@@ -226,9 +226,7 @@ test('an optional yes-or-no field of a form is a list of three; its current valu
   person.types(keys.escape)
   await person.sees('○ Back to a\n')
   person.types(keys.down, keys.enter)
-  await person.sees(
-    /◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}○ \(omit\)\n│ {2}○ Yes\n│ {2}● No\n/,
-  )
+  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}○ \(omit\)\n│ {2}○ Yes\n│ {2}● No\n/)
   person.types(keys.enter)
   await person.sees('◆  b (2 of 2)')
   person.types(keys.up, keys.enter)
@@ -323,9 +321,7 @@ test('an optional "yes" is not preselected if its material is beyond the screen'
   const person = seatNear([{ request: { id: 'a', text: 'Set up', schema }, blocks }])
   await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}● \(omit\)\n│ {2}○ Yes\n/)
   person.types(keys.enter)
-  await person.sees(
-    /◆ {2}b \(2 of 2\)\n│ {2}optional\n│ {2}○ \(omit\)\n│ {2}○ Yes\n│ {2}● No\n/,
-  )
+  await person.sees(/◆ {2}b \(2 of 2\)\n│ {2}optional\n│ {2}○ \(omit\)\n│ {2}○ Yes\n│ {2}● No\n/)
   person.types(keys.enter)
   await person.sees('◆  Send this')
   person.types(keys.enter)
