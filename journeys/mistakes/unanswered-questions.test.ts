@@ -41,7 +41,7 @@ test('promise mistakes: if a question is declined, the client of serve and the m
     ['run', 'Go.'],
     [
       [/Here is the diff\.[^]*Apply it\?/, '\u001b'],
-      [/What instead\?[^]*Decline/, '\u001b[B\r'],
+      [/What do you want to do\?[^]*Decline/, '\u001b[B\r'],
     ],
   )
   expect(written.split('Here is the diff.')).toHaveLength(2)

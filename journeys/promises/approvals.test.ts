@@ -117,7 +117,9 @@ test.for([
         [/› /, 'Clean up.\r'],
         [/Run delete\?[^]*never ask again/, DOWN],
         [/●[^\n]* Run it/, key],
-        ...(key === '\u001b' ? ([[/What instead\?[^]*Decline/, `${DOWN}\r`]] as const) : []),
+        ...(key === '\u001b'
+          ? ([[/What do you want to do\?[^]*Decline/, `${DOWN}\r`]] as const)
+          : []),
         [/Done\.[^]*› /, '\u0004'],
       ],
     )

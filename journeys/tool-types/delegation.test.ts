@@ -126,7 +126,7 @@ max_tokens = 3
   expect(code).toBe(0)
   const [late, dear] = model.results()
   expect(late).toContain('The agent "late" was stopped after 0.5 seconds')
-  expect(dear).toContain('The agent "dear" was stopped: it has taken')
+  expect(dear).toContain('The agent "dear" was stopped: it has used')
   const agent = readStoredRows(folder).find(({ type }) => type === 'configuration')
   const resumed = await toolblocks(
     folder,

@@ -59,7 +59,7 @@ test('000 answers: a declined question ends the call as denied, and the tool is 
     ['call', 'login'],
     [
       [/Go on\?/, '\u001b'],
-      [/What instead\?[^]*Decline/, '\u001b[B\r'],
+      [/What do you want to do\?[^]*Decline/, '\u001b[B\r'],
     ],
   )
   expect([code, starts(folder)]).toEqual([3, 1])

@@ -98,7 +98,7 @@ test('000 stateful responses: if the second question is declined, the effect of 
     [
       [/Keep alpha\?/, 'y'],
       [/Keep beta\?/, '\u001B'],
-      [/What instead[^]*confirm/, '\u001B[B'],
+      [/What do you want to do[^]*confirm/, '\u001B[B'],
       [/without an answer/, '\r'],
     ],
   )

@@ -39,7 +39,7 @@ describe('skipFacades', () => {
     expect(names.map((name) => name.replace(/-.*/, '')).toSorted()).toEqual(['both', 'main.js'])
   })
 
-  it('gives imports what they name', async () => {
+  it('resolves imports by name', async () => {
     const { stdout } = await execa(process.execPath, [join(folder, 'dist/main.js')])
     expect(stdout).toBe('1 2')
   })

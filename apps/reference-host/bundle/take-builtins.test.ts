@@ -34,7 +34,7 @@ describe('takeBuiltins', () => {
     expect(await readFile(file, 'utf8')).not.toMatch(/^import\b/m)
   })
 
-  it('gives each name what an import of it gives', async () => {
+  it('each name has the value of its import', async () => {
     const { stdout } = await execa(process.execPath, [file])
     const imported = await execa(process.execPath, [join(folder, 'program.mjs')])
     expect(stdout).toBe(imported.stdout)

@@ -41,7 +41,7 @@ describe('toolblocks call', () => {
     expect(stderr).toContain('wat')
   })
 
-  test('--output json prints the whole result', async () => {
+  test('--output json prints the complete result', async () => {
     await workspace(THREE_BLOCKS)
     const result = json(await run('call', 'tool', '--output', 'json'))
     expect(result).toMatchObject({
@@ -62,7 +62,7 @@ describe('toolblocks call', () => {
     expect(stdout).toContain('```rs\nfn main() {}\n```')
   })
 
-  test('arguments come as --arg, as --arguments, or both', async () => {
+  test('arguments are accepted as --arg, as --arguments, or both', async () => {
     const settings =
       'run = "unattended"\n[tools.tool.parameters.n]\ntype = "integer"\n[tools.tool.parameters.list]\ntype = "array"'
     await workspace('cat', settings)
@@ -82,7 +82,7 @@ describe('toolblocks call', () => {
     expect(read.stdout).toContain('"arguments":{"n":7,"list":["b"]}')
   })
 
-  test('to type a call is to approve it; colour is never written where nobody sees it', async () => {
+  test('a typed call needs no approval, and colour is written only to a terminal', async () => {
     await workspace("printf '\\033[31mred\\033[0m'", 'run = "ask"\nparameters = {}')
     const { code, stdout } = await run('call', 'tool')
     expect([code, stdout]).toEqual([0, expect.stringContaining('red')])
@@ -96,7 +96,7 @@ describe('toolblocks call', () => {
     *) echo '{"content":[{"type":"question","question":{"id":"go","text":"Go?","schema":{"type":"boolean"}}}]}' ;;
   esac`
 
-  test('--answer answers a question of the tool; one that does not fit is wrong usage', async () => {
+  test('--answer answers a question of the tool; an invalid answer is wrong usage', async () => {
     await workspace(ASKING)
     expect((await run('call', 'tool', '--answer', 'go=true')).stdout).toContain('went')
     expect(await run('call', 'tool', '--answer', 'go=perhaps')).toMatchObject({
@@ -105,7 +105,7 @@ describe('toolblocks call', () => {
     })
   })
 
-  test('--output json gives what was asked and nobody answered, with its schema', async () => {
+  test('--output json contains the unanswered question and its schema', async () => {
     await workspace(ASKING)
     const ran = await run('call', 'tool', '--output', 'json', '--answer', 'goo=true')
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining('did you mean "go"?') })
@@ -120,7 +120,7 @@ describe('toolblocks call', () => {
     expect((await run('call', 'tool')).stdout).toContain('went')
   })
 
-  test('Ctrl-C cancels the call, says so, and leaves no process', async () => {
+  test('Ctrl-C cancels the call, reports this, and leaves no process', async () => {
     await workspace('echo $$ > pid; sleep 30')
     const main = new URL('main.ts', import.meta.url).pathname
     const child = spawn(process.execPath, [main, 'call', 'tool', '--output', 'json'], {
@@ -149,14 +149,14 @@ describe('toolblocks call', () => {
     ],
     ['an unknown command', ['wat'], "unknown command 'wat'"],
     ['a configuration that is not there', ['call', 'tool', '--config', 'no.toml'], 'no such file'],
-  ])('%s is wrong usage, told on standard error', async ([, words, message]) => {
+  ])('%s is wrong usage, reported on standard error', async ([, words, message]) => {
     await workspace('echo ran')
     const { code, stdout, stderr } = await run(...words)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
   })
 
-  test('a configuration that is wrong is told with file, line and key', async () => {
+  test('an invalid configuration is reported with file, line and key', async () => {
     await workspace('echo ran', 'run = "always"\nparameters = {}\ntimeout_sec = 1')
     const { code, stderr } = await run('call', 'tool')
     expect(code).toBe(2)
@@ -178,7 +178,7 @@ describe('toolblocks tools', () => {
     expect(stdout).toContain('--arg n= (integer, default 3)')
   })
 
-  test('--output json prints the definitions, of a configuration in a folder above too', async () => {
+  test('--output json prints the definitions, also with a configuration in a folder above', async () => {
     await workspace('echo')
     const inner = await mkdtemp(join(folder, 'inner-'))
     expect(json(await toolblocks(inner, 'tools', '--output', 'json'))).toMatchObject([
@@ -186,7 +186,7 @@ describe('toolblocks tools', () => {
     ])
   })
 
-  test('without a configuration it says how to begin', async () => {
+  test('without a configuration it explains how to begin', async () => {
     const { code, stderr } = await run('tools')
     expect(code).toBe(2)
     expect(stderr).toContain('"toolblocks init" writes one')
@@ -201,7 +201,7 @@ describe('toolblocks init', () => {
     expect(stdout).toContain('toolblocks.toml')
   })
 
-  test('writes over nothing', async () => {
+  test('does not overwrite files', async () => {
     await writeFile(join(folder, 'toolblocks.toml'), '# mine')
     expect(await run('init')).toMatchObject({ code: 2, stderr: expect.stringContaining('exists') })
     expect(await readFile(join(folder, 'toolblocks.toml'), 'utf8')).toBe('# mine')
@@ -209,14 +209,14 @@ describe('toolblocks init', () => {
 })
 
 describe('toolblocks', () => {
-  test('--help tells the commands, examples and exit codes', async () => {
+  test('--help prints the commands, examples and exit codes', async () => {
     const { code, stdout } = await run('--help')
     expect(code).toBe(0)
     for (const words of ['call', 'tools', 'demo', 'init', 'Exit codes:', '130'])
       expect(stdout).toContain(words)
   })
 
-  test('--version tells the version, and loads nothing but that', async () => {
+  test('--version prints the version, and loads nothing else', async () => {
     const main = new URL('main.ts', import.meta.url).pathname
     const preload = `data:text/javascript,${encodeURIComponent(COUNT_MODULES)}`
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [
@@ -229,7 +229,7 @@ describe('toolblocks', () => {
     expect(stderr.trim().split('\n')).toEqual(['main.ts', 'exit-codes.ts', 'own-package.ts'])
   })
 
-  test('a reader that stops reading is no failure', async () => {
+  test('a reader that stops reading is not a failure', async () => {
     await workspace('seq 1 200000')
     const script = '{ "$0" "$1" call tool --output json; echo "code $?" >&2; } | head -n 1'
     const main = new URL('main.ts', import.meta.url).pathname

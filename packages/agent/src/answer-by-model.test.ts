@@ -16,7 +16,7 @@ const CONTEXT: QuestionContext = {
   signal,
 }
 
-test('a question is a request of its own: the conversation, the blocks, the schema, and the settings of the route before those of the model', async () => {
+test('a question is a separate request with the conversation, the blocks and the schema; the settings of the route override those of the model', async () => {
   const asked: (readonly [ModelRequest, AbortSignal])[] = []
   const opened: unknown[] = []
   const told: unknown[] = []
@@ -73,7 +73,7 @@ test('a question is a request of its own: the conversation, the blocks, the sche
   expect(asked.every(([, given]) => given === signal)).toBe(true)
 })
 
-test('a model that cannot be opened is nobody, and why is told', async () => {
+test('if a model cannot be opened, the question gets no answer, and the message says why', async () => {
   const answer = createModelAnswerer({
     open: async () => ({ ok: false, message: 'no [model] is configured' }),
     messages: () => [],
@@ -87,7 +87,7 @@ test('a model that cannot be opened is nobody, and why is told', async () => {
 })
 
 test.for(['{"answer":"main"}', '```json\n{"answer":"main"}\n```'])(
-  'a model that calls nothing may have written %j',
+  'a model that makes no call may have written %j',
   async (text) => {
     const model: Model = async function* say() {
       const content = [{ type: 'text', text }] as const
@@ -102,7 +102,7 @@ test.for(['{"answer":"main"}', '```json\n{"answer":"main"}\n```'])(
   },
 )
 
-test('an answer in a message that was cut is not taken, and the model is asked again', async () => {
+test('an answer in a truncated message is not used, and the model is asked again', async () => {
   let asked = 0
   const model: Model = async function* say() {
     asked += 1

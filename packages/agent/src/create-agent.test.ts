@@ -20,7 +20,7 @@ const tool = (name: string): Tool => ({
   execute: async () => createSuccessResult([{ type: 'text', text: `${name} ran` }]),
 })
 
-test('who decided about a call is recorded before it runs, and the host is told whose call it is', async () => {
+test('each decision about a call is recorded with its author before the call runs, and the host receives the origin of the call', async () => {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
   const conversation = await openConversation(store, 'c')
@@ -55,7 +55,7 @@ test('who decided about a call is recorded before it runs, and the host is told 
   ])
 })
 
-test('where no agents are defined and nobody is there, a model has the tools and what reads results again, and calls that ask are denied', async () => {
+test('without agents and people, a model has the tools and the tool that reads results again, and calls that need approval are denied', async () => {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
   const offered: string[][] = []
@@ -82,7 +82,7 @@ test('where no agents are defined and nobody is there, a model has the tools and
   expect(outcomes).toEqual(['denied'])
 })
 
-test('another model is asked from the next turn on, and a conversation that is opened again continues where it ends', async () => {
+test('another model is used from the next turn on, and a reopened conversation continues after its last event', async () => {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
   const options = { root: '/', tools: () => [] }
@@ -114,7 +114,7 @@ const context = { signal: new AbortController().signal, root: '/' }
 
 const makeCall = (name: string) => ({ id: `of ${name}`, name, arguments: {} })
 
-test('what a person took is known by call, also where they were asked twice; waits that overlap count once', async () => {
+test('the time that a person took is known by call, also after two questions; overlapping waits count once', async () => {
   let clock = 0
   const time = measureWaits(() => clock)
   const thinking = (milliseconds: number) => async () => void (clock += milliseconds)
@@ -138,7 +138,7 @@ test('a wait that fails counts, too', async () => {
   expect(time.of('a')).toBe(70)
 })
 
-test('a call that stands behind the approval or the question of another waits for the person as long as they take for both', async () => {
+test('the time of a call that waits for the approval or question of another call includes both waits for the person', async () => {
   let clock = 0
   const time = measureWaits(() => clock)
   const waiting = new Set<string>()

@@ -19,7 +19,7 @@ async function ask(model: Model): Promise<void> {
   for await (const event of model(request, unstopped)) expect(event.type).toBe('message')
 }
 
-test('time in which somebody is waited for does not count, also where waits overlap', async () => {
+test('the time of waits for a person does not count, also if waits overlap', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const limit = startTimeLimit(100)
@@ -37,7 +37,7 @@ test('time in which somebody is waited for does not count, also where waits over
   expect(limit.signal.aborted).toBe(true)
 })
 
-test('a limit that was cleared aborts nothing, also where a wait ends later', async () => {
+test('a cleared limit aborts nothing, also if a wait ends later', async () => {
   const limit = startTimeLimit(5)
   const wait = Promise.withResolvers<void>()
   const waiting = limit.pausedFor(() => wait.promise)
@@ -48,24 +48,24 @@ test('a limit that was cleared aborts nothing, also where a wait ends later', as
   expect(limit.signal.aborted).toBe(false)
 })
 
-test('a model is refused once it has taken as many tokens as it may', async () => {
+test('a model is refused after it has used its maximum number of tokens', async () => {
   const { model, tokens } = countTokens(makeModel({ inputTokens: 60, outputTokens: 5 }), 100)
   await ask(model)
   await ask(model)
   expect(tokens()).toBe(130)
   await expect(ask(model)).rejects.toMatchObject({
     code: 'refused',
-    message: 'it has taken 130 tokens, and its limit is 100',
+    message: 'it has used 130 tokens, and its limit is 100',
   })
 })
 
-test('where the provider does not tell, tokens are estimated; without a limit they are only counted', async () => {
+test('tokens are estimated if the provider does not report them; without a limit they are only counted', async () => {
   const { model, tokens } = countTokens(makeModel())
   for (let asked = 0; asked < 20; asked += 1) await ask(model)
   expect(tokens()).toBeGreaterThan(100)
 })
 
-test('an agent can be started as deep as its definition says', () => {
+test('an agent can be started up to the depth of its definition', () => {
   const agents = { a: { summary: '' }, b: { summary: '', maxDepth: 2 } }
   expect([1, 2, 3].map((depth) => Object.keys(agentsAt(agents, depth)))).toEqual([
     ['a', 'b'],

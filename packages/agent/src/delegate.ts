@@ -89,7 +89,7 @@ export function createDelegateTool(options: {
         const { pausedFor } = limit
         const started = await start(name, agent, { call: call.id, pausedFor })
         if (!started.ok)
-          return createErrorResult(`The agent "${name}" cannot work: ${started.message}.`)
+          return createErrorResult(`The agent "${name}" could not be started: ${started.message}.`)
         return await runDelegate(started.led, {
           call,
           name,
@@ -114,7 +114,11 @@ function describe(agents: Agents): ToolDefinition {
     inputSchema: {
       type: 'object',
       properties: {
-        agent: { type: 'string', enum: Object.keys(agents), description: 'Who does the work.' },
+        agent: {
+          type: 'string',
+          enum: Object.keys(agents),
+          description: 'The agent that does the work.',
+        },
         task: {
           type: 'string',
           minLength: 1,
@@ -186,8 +190,8 @@ function conclude(
     case 'aborted': {
       const seconds = (agent.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000
       return isTimeOver()
-        ? fail(`was stopped after ${seconds} seconds; what it did until then remains`, 'timeout')
-        : fail('was stopped; what it did until then remains', 'cancelled')
+        ? fail(`was stopped after ${seconds} seconds; its effects so far remain`, 'timeout')
+        : fail('was stopped; its effects so far remain', 'cancelled')
     }
     case 'too-long':
       return fail('kept calling tools and was stopped', 'failed')
@@ -260,7 +264,7 @@ export function countTokens(
       if (taken >= most)
         throw new ModelError(
           'refused',
-          `it has taken ${taken.toLocaleString('en')} tokens, and its limit is ${most.toLocaleString('en')}`,
+          `it has used ${taken.toLocaleString('en')} tokens, and its limit is ${most.toLocaleString('en')}`,
         )
       for await (const event of model(request, signal)) {
         if (event.type === 'message') taken += tokensTaken(request, event)

@@ -24,7 +24,7 @@ function read(id: string, name: string, size = 400): ToolResult {
   }
 }
 
-test('what comes again is a reference, and the event says what the model was given', () => {
+test('repeated content becomes a reference, and the event records what the model received', () => {
   const deliver = createDeliverer([], OPTIONS)
   deliver(read('c1', 'a'), 'read')
   const { text, event } = deliver(read('c2', 'a'), 'read')
@@ -34,16 +34,16 @@ test('what comes again is a reference, and the event says what the model was giv
 })
 
 test.for([
-  ['nothing is left out', { deduplicate: false }, 2],
-  ['what is small is left out', { minBytes: 400 }, 2],
-  ['nobody looks so far back', { lookbackTurns: 3 }, 5],
-] as const)('all of it comes again where %s', ([, limits, turn]) => {
+  ['deduplication is off', { deduplicate: false }, 2],
+  ['the content is small', { minBytes: 400 }, 2],
+  ['the earlier delivery is too many turns back', { lookbackTurns: 3 }, 5],
+] as const)('repeated content is complete again if %s', ([, limits, turn]) => {
   const { event } = createDeliverer([], OPTIONS)(read('c1', 'a'), 'read')
   const again = createDeliverer(event.deliveries, { ...OPTIONS, ...limits, turn })
   expect(again(read('c2', 'a'), 'read').text).toContain('xxx')
 })
 
-test('law: what a model was given follows from the events before it, and stays as it was', async () => {
+test('law: what a model received follows from the earlier events, and does not change', async () => {
   const names = fc.array(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 }), {
     maxLength: 5,
   })
@@ -82,7 +82,7 @@ test('law: what a model was given follows from the events before it, and stays a
   )
 })
 
-test('a result keeps to its budget, and names the tool that reads the rest, which is never cut', () => {
+test('a result stays within its budget, and names the tool that reads the rest; results of that tool are never truncated', () => {
   const perResult = 1000
   const deliver = createDeliverer([], { ...OPTIONS, perResult, readTool: 'read_tool_result' })
   const { text, event } = deliver(read('c1', 'a', 5000), 'read')
@@ -92,7 +92,7 @@ test('a result keeps to its budget, and names the tool that reads the rest, whic
   expect(deliver(read('c2', 'b', 5000), 'read_tool_result').text.length).toBeGreaterThan(5000)
 })
 
-test('results of a turn keep to their budget together: calls side by side share it, and what one leaves is for the next', () => {
+test('the results of a turn stay within their common budget: parallel calls share it, and the next result may use what one of them leaves', () => {
   const deliver = createDeliverer([], { ...OPTIONS, perTurn: 6000 })
   const lengths = [3, 2, 1].map(
     (waiting) =>
@@ -106,7 +106,7 @@ test('results of a turn keep to their budget together: calls side by side share 
   expect(last).toBeGreaterThan(2500)
 })
 
-test('what was given in the turn before counts, and every result keeps enough to be known', () => {
+test('what the model received earlier in the turn counts, and every result keeps enough text to be recognized', () => {
   const perTurn = 6000
   const event = createDeliverer([], OPTIONS)(read('c1', 'a', 5900), 'read').event
   const events = [{ type: 'turn_start' as const, turn: 1 }, event].map((each, index) => ({
@@ -124,7 +124,7 @@ test('what was given in the turn before counts, and every result keeps enough to
   expect(text.length).toBeLessThan(900)
 })
 
-test('a result is written as the format says, and pointed to as far as the model took it; the event has all of what was given', () => {
+test('a result is formatted by the options, and referenced as far as the model accepted it; the event contains everything that was delivered', () => {
   const profile = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'm' })
   const format = { root: '/w', resourceHeader: 'name' } as const
   const uri = 'file:///w/sub/a.png'
@@ -152,7 +152,7 @@ test('a result is written as the format says, and pointed to as far as the model
   expect(unknown(picture('c2'), 'read').text).not.toContain('has not changed')
 })
 
-test('what is said of a tool counts before what is said of all', () => {
+test('a setting of one tool overrides the setting of all tools', () => {
   const deliverAs = (name: string): boolean | undefined => (name === 'again' ? true : undefined)
   const deliver = createDeliverer([], { ...OPTIONS, deduplicate: false, deliverAs })
   deliver(read('c1', 'a'), 'again')

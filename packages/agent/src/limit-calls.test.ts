@@ -19,34 +19,37 @@ test.for<[string, Partial<ModelCall>, string]>([
     '4,194,304 bytes, and these had',
   ],
   [
-    'what a provider wants back of megabytes',
+    'provider data of megabytes',
     { _meta: { x: 'x'.repeat(5e6) } },
-    '4,194,304 bytes, and this had more',
+    '4,194,304 bytes, and this call had more',
   ],
-  ['a name of megabytes', { name: 'x'.repeat(5e6) }, 'may have 1,024 bytes, and here one had'],
+  ['a name of megabytes', { name: 'x'.repeat(5e6) }, 'may have 1,024 bytes, and one of these had'],
   [
     'an id of megabytes',
     { id: 'x'.repeat(5e6) },
-    'may have 1,024 bytes, and here one had 5,000,000',
+    'may have 1,024 bytes, and one of these had 5,000,000',
   ],
   [
     'arguments without a ground',
     { arguments: { ...deep } },
     'The arguments cannot be stored: expected JSON, got more than 64 levels',
   ],
-])('a call with %s is kept small, with a result that says that it was not run', ([, odd, told]) => {
-  const calls = [makeCall(0, odd), makeCall(1)]
-  const { message, refused, leftOut } = limitCalls({ role: 'assistant', content: [], calls })
-  expect(leftOut).toBe(0)
-  expect(JSON.stringify(message).length).toBeLessThan(500)
-  expect(message.calls[1]).toBe(calls[1])
-  expect([...refused.keys()]).toEqual([0])
-  const result = refused.get(0)
-  expect(result?.content.map(getText).join('')).toContain(told)
-  expect(result).toMatchObject({ isError: true, id: message.calls[0]?.id })
-})
+])(
+  'a call with %s is stored in a short form, with a result that says that it was not run',
+  ([, odd, told]) => {
+    const calls = [makeCall(0, odd), makeCall(1)]
+    const { message, refused, leftOut } = limitCalls({ role: 'assistant', content: [], calls })
+    expect(leftOut).toBe(0)
+    expect(JSON.stringify(message).length).toBeLessThan(500)
+    expect(message.calls[1]).toBe(calls[1])
+    expect([...refused.keys()]).toEqual([0])
+    const result = refused.get(0)
+    expect(result?.content.map(getText).join('')).toContain(told)
+    expect(result).toMatchObject({ isError: true, id: message.calls[0]?.id })
+  },
+)
 
-test('what is within its budget stays as it is', () => {
+test('a call within the limits does not change', () => {
   const calls = Array.from({ length: 128 }, (_, index) =>
     makeCall(index, { _meta: { openai: {} } }),
   )
@@ -54,7 +57,7 @@ test('what is within its budget stays as it is', () => {
   expect(limitCalls(given)).toEqual({ message: given, refused: new Map(), leftOut: 0 })
 })
 
-test('of a message that was cut at its limit of tokens the last call is not run; of one that a filter cut no call is', () => {
+test('in a message that the token limit truncated, the last call does not run; in a message that a filter truncated, no call runs', () => {
   const given = { role: 'assistant', content: [], calls: [makeCall(0), makeCall(1)] } as const
   expect([...limitCalls(given, 'tokens').refused.keys()]).toEqual([1])
   expect([...limitCalls(given, 'filter').refused.keys()]).toEqual([0, 1])

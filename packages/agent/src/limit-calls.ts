@@ -81,10 +81,10 @@ function limitCall(given: ModelCall, index: number): { call: ModelCall; reason?:
       ? `The arguments of a call may have ${inWords(MAX_CALL_BYTES)}, and these had ${inWords(bytes)}.`
       : '',
     hasOddMeta
-      ? `What a provider wants back with a call may have ${inWords(MAX_CALL_BYTES)}, and this had more.`
+      ? `The provider data of a call may have ${inWords(MAX_CALL_BYTES)}, and this call had more.`
       : '',
     longest > MAX_CALL_NAME_BYTES
-      ? `The name and the id of a call may have ${inWords(MAX_CALL_NAME_BYTES)}, and here one had ${inWords(longest)}.`
+      ? `The name and the id of a call may have ${inWords(MAX_CALL_NAME_BYTES)}, and one of these had ${inWords(longest)}.`
       : '',
   ].filter((reason) => reason !== '')
   if (reasons.length === 0) return { call: given }

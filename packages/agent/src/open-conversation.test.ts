@@ -15,7 +15,7 @@ async function readTurns(store: ConversationStore): Promise<unknown[]> {
   return events.map(({ event }) => (event.type === 'turn_start' ? event.turn : event))
 }
 
-test('events are kept in the order of the calls, also of those that did not wait', async () => {
+test('events are stored in the order of the calls, also of calls that did not wait', async () => {
   const store = await open()
   const { record, events } = await openConversation(store, 'c')
   await Promise.all([record(turn(1)), record(turn(2), turn(3)), record(turn(4))])
@@ -23,7 +23,7 @@ test('events are kept in the order of the calls, also of those that did not wait
   expect(events().map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
 })
 
-test('where another program wrote meanwhile, nothing is added, and whoever records is told', async () => {
+test('if another program wrote in the meantime, nothing is added, and the caller gets an error', async () => {
   const store = await open()
   const [one, other] = [await openConversation(store, 'c'), await openConversation(store, 'c')]
   await one.record(turn(1))
@@ -33,7 +33,7 @@ test('where another program wrote meanwhile, nothing is added, and whoever recor
   expect(await readTurns(store)).toEqual([1])
 })
 
-test('an append that fails rejects alone', async () => {
+test('an append that fails rejects, and others continue', async () => {
   const store = await open()
   const failures = [new Error('disk full')].values()
   const append: ConversationStore['append'] = async (...given) => {

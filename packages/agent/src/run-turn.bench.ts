@@ -26,7 +26,7 @@ const model: Model = async function* answer() {
   yield { type: 'message', message: { role: 'assistant', content: text('Yes.'), calls: [] } }
 }
 
-test('a turn behind 1,000 events, without what model, tools and disk take', async ({ bench }) => {
+test('a turn after 1,000 events, without the time of model, tools and disk', async ({ bench }) => {
   const store = await openStore('memory:')
   await store.append('c', 0, Array.from({ length: 143 }, (_, turn) => makeTurn(turn + 1)).flat())
   const before = await openConversation(store, 'c')

@@ -99,7 +99,7 @@ async function play(
   return { end, moments, types: events.map(({ event }) => event.type) }
 }
 
-test('the model is asked again with the results of its calls, until it calls nothing more', async () => {
+test('the model is asked again with the results of its calls, until it makes no more calls', async () => {
   const { model, asked } = modelThatSays(says('First.', 'echo'), says('Done.'))
   const { end, types } = await play(model)
   expect(end).toBe('completed')
@@ -119,7 +119,7 @@ test('the model is asked again with the results of its calls, until it calls not
   ])
 })
 
-test('a call is stored before it runs, and its result before the model is given it', async () => {
+test('a call is stored before it runs, and its result before the model receives it', async () => {
   const seen: string[][] = []
   const spy = tool('spy', async () => {
     seen.push((await store.read('c')).events.map(({ event }) => event.type))
@@ -130,7 +130,7 @@ test('a call is stored before it runs, and its result before the model is given 
   expect(seen[0]?.at(-1)).toBe('tool_call')
 })
 
-test('calls run side by side; results are given in the order of the calls, whichever ended first', async () => {
+test('calls run in parallel; results are delivered in the order of the calls, whichever ended first', async () => {
   const { promise: echoed, resolve } = Promise.withResolvers<void>()
   const slow = tool('slow', async () => {
     await echoed
@@ -145,7 +145,7 @@ test('calls run side by side; results are given in the order of the calls, which
   expect(asked[1]?.at(-1)).toMatchObject({ results: [{ text: 'late' }, { text: 'early' }] })
 })
 
-test('a name the model invented is a failed result, which it is given', async () => {
+test('a call of an unknown tool gets a failed result, which the model receives', async () => {
   const { model, asked } = modelThatSays(says('', 'invented'), says('Done.'))
   const { end } = await play(model)
   expect(end).toBe('completed')
@@ -154,7 +154,7 @@ test('a name the model invented is a failed result, which it is given', async ()
   })
 })
 
-test('a call whose arguments nobody could read is kept as it was said and is a failed result; the others run', async () => {
+test('a call with unreadable arguments is stored unchanged and gets a failed result; the others run', async () => {
   const said = says('', 'echo', 'quiet')
   const broken = said.map((event) =>
     event.type === 'message'
@@ -180,7 +180,7 @@ test('a call whose arguments nobody could read is kept as it was said and is a f
   ])
 })
 
-test('ending the calls leaves the turn: the model is given what came of them', async () => {
+test('cancelling the calls does not end the turn: the model receives their results', async () => {
   const calls = new AbortController()
   const stuck = tool('stuck', async (_, { signal }) => {
     calls.abort()
@@ -196,7 +196,7 @@ test('ending the calls leaves the turn: the model is given what came of them', a
   expect(moments.filter(({ type }) => type === 'result')).toHaveLength(1)
 })
 
-test('a turn that is aborted asks nothing more, and every call has its result', async () => {
+test('an aborted turn makes no more requests, and every call has its result', async () => {
   const turn = new AbortController()
   const stop = tool('stop', async () => {
     turn.abort()
@@ -209,14 +209,14 @@ test('a turn that is aborted asks nothing more, and every call has its result', 
   expect(types).toContain('tool_result')
 })
 
-test('a model that refuses ends the turn with its reason; what happened is kept', async () => {
+test('a model that refuses a request ends the turn with its reason; earlier events stay stored', async () => {
   const { model } = modelThatSays(says('', 'echo'), [new ModelError('refused', 'no such model')])
   const { end, types } = await play(model)
   expect(end).toMatchObject({ code: 'refused', message: 'no such model' })
   expect(types).toContain('tool_result')
 })
 
-test('a model that is not there for a moment is asked again, and what it said before counts for nothing', async () => {
+test('a request to an unavailable model is repeated, and parts of its earlier response are discarded', async () => {
   const { model } = modelThatSays(
     [new ModelError('unavailable', 'overloaded', { retryAfterMs: 1 })],
     [{ type: 'text', text: 'Half' }, new ModelError('unavailable', 'broken', { retryAfterMs: 1 })],
@@ -237,7 +237,7 @@ test('a model that is not there for a moment is asked again, and what it said be
   expect(types.filter((type) => type === 'assistant_message')).toHaveLength(1)
 })
 
-test('where another program wrote to the conversation meanwhile, the turn ends and says so', async () => {
+test('if another program wrote to the conversation in the meantime, the turn ends with an error that says so', async () => {
   const rude = tool('rude', async () => {
     const { events } = await store.read('c')
     await store.append('c', events.length, [{ type: 'user_message', content: [] }])
@@ -247,7 +247,7 @@ test('where another program wrote to the conversation meanwhile, the turn ends a
   expect((await play(model, [rude])).end).toBeInstanceOf(ConversationConflict)
 })
 
-test('a conversation that was left in the middle of a call continues: the call was interrupted', async () => {
+test('a conversation that ended in the middle of a call continues, and the call is marked as interrupted', async () => {
   await store.append('c', 0, [
     { type: 'turn_start', turn: 1 },
     { type: 'user_message', content: [{ type: 'text', text: 'Before.' }] },
@@ -268,7 +268,7 @@ function messageWith(...given: readonly ModelCall[]): readonly ModelEvent[] {
   return [{ type: 'message', message: { role: 'assistant', content: [], calls: given } }]
 }
 
-test('of 10,000 calls in one message 128 are run, each that is kept has its result, and how many were left out is said', async () => {
+test('of 10,000 calls in one message 128 run, each stored call has its result, and the number of omitted calls is reported', async () => {
   let runs = 0
   const counted = tool('echo', async () => {
     runs += 1
@@ -330,7 +330,7 @@ function staging(told: string[]): Tool {
 
 const spawning: ModelCall = { id: 'c1', name: 'stage', arguments: { action: 'spawn', id: 'a' } }
 
-test('what a live call asks of a person is answered call by call, and the model gets each with its result', async () => {
+test('questions of a live call for a person are answered one call at a time, and the model receives each call with its result', async () => {
   const told: string[] = []
   const { model, asked } = modelThatSays(
     messageWith(spawning, { id: 'c2', name: 'echo', arguments: {} }),
@@ -386,7 +386,7 @@ test('what a live call asks of a person is answered call by call, and the model 
   expect(told).toHaveLength(3)
 })
 
-test('who declines the second question of a live call leaves the model what the first did', async () => {
+test('if the second question of a live call is declined, the model still receives the effect of the first answer', async () => {
   const told: string[] = []
   const { model, asked } = modelThatSays(messageWith(spawning), says('Done.'))
   const user: AnswerQuestion = async ({ id }) =>
@@ -409,7 +409,7 @@ test('who declines the second question of a live call leaves the model what the 
   expect(told.at(-1)).toBe('abort')
 })
 
-test('where nobody is there, a live call that asks a person is ended, and the model learns why', async () => {
+test('if no person is available, a live call that asks a person ends, and the model receives the reason', async () => {
   const { model, asked } = modelThatSays(messageWith(spawning), says('Done.'))
   await play(model, [staging([])])
   const given = asked[1]?.at(-1)

@@ -26,7 +26,7 @@ const said = (id: string, text: string): ToolResult => ({
   ...createSuccessResult([{ type: 'text', text }]),
 })
 
-test('every part of a turn is used where it is meant to be: by the model, the executor, who delivers and who shows', async () => {
+test('each option of a turn reaches its user: the model, the executor, the delivery or the display', async () => {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
   const seen: StoredEvent[] = []
@@ -192,7 +192,7 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
   expect(conversation.events()).toEqual(seen)
 })
 
-test('a conversation is gone on with behind the last of its events, under its id, in the next turn', async () => {
+test('a conversation continues after its last event, under its id, with the next turn', async () => {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
   const started = Array.from({ length: 250 }, (_, index) => ({
@@ -241,7 +241,7 @@ async function firstRetry(error: ModelError): Promise<ModelRequestNotice | undef
   return notices.at(-1)
 }
 
-test('a provider says how long to wait before it is asked again; one that does not is given a second, and none more than a minute', async () => {
+test('a request is repeated after the time that the provider asks for, by default after a second, and at most after a minute', async () => {
   const busy = (retryAfterMs?: number): ModelError =>
     new ModelError('unavailable', 'too busy', retryAfterMs === undefined ? {} : { retryAfterMs })
   const retry = { type: 'retry', reason: 'too busy' }

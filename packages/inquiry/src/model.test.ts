@@ -31,7 +31,7 @@ function model(...responses: unknown[]): AskModel & { asked: ModelQuestion[] } {
   return Object.assign(ask, { asked })
 }
 
-test('the model gets all blocks, the question and a schema for its answer', async () => {
+test('the model receives all blocks, the question and a schema for its answer', async () => {
   const ask = model({ answer: true })
   const answer = createModelAnswers({ model: ask, formatBlocks })
   expect(await answer(request, context([{ type: 'text', text: 'the patch' }]))).toEqual({
@@ -50,7 +50,7 @@ test('the model gets all blocks, the question and a schema for its answer', asyn
   })
 })
 
-test('what the tool says after its last question is given after it', async () => {
+test('the text of the tool after its last question follows the question', async () => {
   const ask = model({ answer: true })
   const answer = createModelAnswers({ model: ask, formatBlocks })
   const [before, after] = ['the patch', 'Tests passed.'].map(
@@ -62,7 +62,7 @@ test('what the tool says after its last question is given after it', async () =>
   )
 })
 
-test('a wrong response is sent back with its problem, twice at the most', async () => {
+test('an invalid response is sent back with its problem, at most twice', async () => {
   const ask = model({ answer: 'yes' }, { wrong: 1 }, { answer: false })
   const answer = createModelAnswers({ model: ask, formatBlocks })
   expect(await answer(request, context())).toEqual({ action: 'accept', value: false })
@@ -82,7 +82,7 @@ test('a wrong response is sent back with its problem, twice at the most', async 
   ])
 })
 
-test('three wrong responses are a failure, in words', async () => {
+test('three invalid responses are a failure with a message', async () => {
   const ask = model('true', null, 3, { answer: true })
   const answer = createModelAnswers({ model: ask, formatBlocks })
   expect(await answer(request, context())).toEqual({
@@ -94,7 +94,7 @@ test('three wrong responses are a failure, in words', async () => {
   expect(ask.asked).toHaveLength(3)
 })
 
-test('a host says how often a wrong response is sent back', async () => {
+test('a host sets how often an invalid response is sent back', async () => {
   for (const retries of [0, 1, 4]) {
     const ask = model()
     const answer = await createModelAnswers({ model: ask, formatBlocks, retries })(
@@ -106,7 +106,7 @@ test('a host says how often a wrong response is sent back', async () => {
   }
 })
 
-test('a question whose schema is none is not asked', async () => {
+test('a question with an invalid schema is not asked', async () => {
   const ask = model({ answer: true })
   const broken = { ...request, schema: { type: 'odd' } }
   expect(await createModelAnswers({ model: ask, formatBlocks })(broken, context())).toEqual({
@@ -116,14 +116,14 @@ test('a question whose schema is none is not asked', async () => {
   expect(ask.asked).toEqual([])
 })
 
-test('a response that nobody can check is no answer', async () => {
+test('a response that cannot be checked is not an answer', async () => {
   const ask = model({ answer: 'a' }, { answer: 'a' }, { answer: 'a' })
   const unchecked = { ...request, schema: { pattern: '^(?=a)' } }
   const answer = await createModelAnswers({ model: ask, formatBlocks })(unchecked, context())
   expect(answer).toMatchObject({ action: 'cancel', reason: 'failed' })
 })
 
-test('problems of an answer that was not taken are told at once', async () => {
+test('problems of a rejected answer are in the first request', async () => {
   const ask = model({ answer: true })
   const problems = [{ path: '', message: 'expected a smaller number' }]
   await createModelAnswers({ model: ask, formatBlocks })(request, { ...context(), problems })
@@ -135,7 +135,7 @@ test('problems of an answer that was not taken are told at once', async () => {
 test.for<[string, Partial<InputRequest>]>([
   ['a secret', { schema: { type: 'string', format: 'password' } }],
   ['a page to visit', { url: 'https://example.com' }],
-])('%s is never asked of a model', async ([, extra]) => {
+])('a model is never asked %s', async ([, extra]) => {
   const ask = model({ answer: 'x' })
   const answer = createModelAnswers({ model: ask, formatBlocks })
   expect(await answer({ ...request, ...extra }, context())).toEqual({
@@ -195,7 +195,7 @@ test.for([true, false, { type: 'string' }])('%j is the schema of the one field',
   })
 })
 
-test('references keep what they refer to: definitions at the root, parts of the schema where it is now', async () => {
+test('references keep their targets: definitions at the root, and moved parts of the schema', async () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $defs: { tree: { type: 'object', properties: { $ref: { $ref: '#/$defs/tree' } } } },
@@ -231,13 +231,13 @@ test.for<[string, unknown, unknown]>([
   ['an anchor', '#a', '#a'],
   ['another document', 'https://a.example/#/items', 'https://a.example/#/items'],
   ['something that is no text', 7, 7],
-])('a reference to %s leads there still', async ([, given, moved]) => {
+])('a reference to %s keeps its target', async ([, given, moved]) => {
   expect(await schemaGiven({ $ref: given, description: '#/items' })).toMatchObject({
     properties: { answer: { $ref: moved, description: '#/items' } },
   })
 })
 
-test('a schema that refers to itself checks the answer', async () => {
+test('a recursive schema checks the answer', async () => {
   const list = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false }
   const compiled = compileSchema(await schemaGiven(list))
   const check = (value: unknown): string => (compiled.ok ? compiled.check(value).verdict : 'none')

@@ -13,7 +13,7 @@ import {
   getWords,
 } from './inquiry.suite.ts'
 
-describe('odd envelopes', () => {
+describe('inconsistent results', () => {
   const withStatus = (status: unknown, ...content: ContentBlock[]): ToolResult => ({
     ...asking(...content),
     _meta: { [META_STATUS]: status },
@@ -43,34 +43,37 @@ describe('odd envelopes', () => {
     [
       'an unknown status',
       withStatus('spawned', confirm('go')),
-      'the status "spawned" is unknown; the result is taken as stopped',
+      'the status "spawned" is unknown; the call counts as stopped',
     ],
-  ])('%s: the result stands, with a warning, and nobody is asked', async ([, result, message]) => {
-    const user = person(true)
-    const ended = await run(
-      makeTool(() => result),
-      user,
-    )
-    expect(user.asked).toEqual([])
-    expect(ended.content).toBe(result.content)
-    const path = '/_meta/computer.jp~1status'
-    expect(ended.metadata?.warnings).toEqual([{ path, message, code: 'odd-envelope' }])
-  })
+  ])(
+    '%s: the result does not change, a warning is added, and no question is asked',
+    async ([, result, message]) => {
+      const user = person(true)
+      const ended = await run(
+        makeTool(() => result),
+        user,
+      )
+      expect(user.asked).toEqual([])
+      expect(ended.content).toBe(result.content)
+      const path = '/_meta/computer.jp~1status'
+      expect(ended.metadata?.warnings).toEqual([{ path, message, code: 'odd-envelope' }])
+    },
+  )
 
-  test('waiting with a question is asked', async () => {
+  test('a waiting tool with a question is asked about it', async () => {
     const tool = makeTool((answers) =>
       'go' in answers ? done : withStatus('waiting', confirm('go')),
     )
     expect(await run(tool, person(true))).toBe(done)
   })
 
-  test('running from a stateful tool is no warning', async () => {
+  test('a running stateful tool gives no warning', async () => {
     const result = withStatus('running', text('…'))
     const spawn = async (): Promise<never> => Promise.reject(new Error('not used'))
     expect(await run(makeTool(() => result, { spawn }))).toBe(result)
   })
 
-  test('an empty id is asked of nobody, and said', async () => {
+  test('a question with an empty id is not asked, and a warning says so', async () => {
     const user = person(true)
     const tool = makeTool(() => asking(confirm('', 'Sure?')))
     const result = await run(tool, user)
@@ -89,7 +92,7 @@ describe('odd envelopes', () => {
     })
   })
 
-  test('a repeated id is asked once, and said', async () => {
+  test('a repeated id is asked once, and a warning says so', async () => {
     const tool = makeTool((answers) =>
       'go' in answers ? done : asking(confirm('go'), confirm('go')),
     )
@@ -117,7 +120,7 @@ describe('odd envelopes', () => {
     )
   })
 
-  test('all that is wrong with a schema is said, also where all of it is', async () => {
+  test('all problems of a schema are reported, also if the complete schema is invalid', async () => {
     const several = { allOf: [{ pattern: '(' }, { pattern: '[' }] }
     for (const [schema, said] of [
       [several, /schema: \/allOf\/0\/pattern the [^;]*; \/allOf\/1\/pattern the [^;]*$/],
@@ -132,7 +135,7 @@ describe('odd envelopes', () => {
     }
   })
 
-  test('of a text with several lines the first is the label, and all of it is shown before', async () => {
+  test('of a text with several lines the first is the label, and the complete text is shown before', async () => {
     const long = confirm('go', 'Apply?\n\n- one\n- two')
     const user = person(true)
     await run(
@@ -144,7 +147,7 @@ describe('odd envelopes', () => {
     expect(seen?.blocks).toEqual([text('diff'), text('Apply?\n\n- one\n- two')])
   })
 
-  test('a default that does not fit is dropped before anyone sees it, and said', async () => {
+  test('an invalid default is removed before the question is shown, and a warning says so', async () => {
     const bad = question({ id: 'go', text: 'Go?', schema: { type: 'boolean' }, default: 'yes' })
     const user = person(true)
     const result = await run(
@@ -155,7 +158,7 @@ describe('odd envelopes', () => {
     expect(result.metadata?.warnings).toEqual([
       {
         path: '/default',
-        message: 'the default of the question "go" was dropped: expected boolean, got string "yes"',
+        message: 'the default of the question "go" is not used: expected boolean, got string "yes"',
         code: 'invalid-default',
       },
     ])

@@ -13,7 +13,7 @@ const tool: Tool = {
 const user = async () => ({ action: 'accept', value: true }) as const
 const inquire = runInquiry
 
-test('an inquiry of one round, without the cost of a tool or a person', async ({ bench }) => {
+test('an inquiry of one round, without the time of a tool or a person', async ({ bench }) => {
   const context = { signal: new AbortController().signal, root: '/', ask: { user } }
   await bench('runInquiry', async () => {
     await inquire(tool, { id: 'c', name: 'edit', arguments: {} }, { context })

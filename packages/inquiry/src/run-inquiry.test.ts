@@ -25,11 +25,11 @@ import {
 } from './inquiry.suite.ts'
 import { type InquiryOptions, runInquiry } from './run-inquiry.ts'
 
-test('a result without questions is the result, as it is', async () => {
+test('a result without questions is returned unchanged', async () => {
   expect(await run(makeTool(() => done))).toBe(done)
 })
 
-test('a question is answered and the call runs again with the answer; the last result is the result', async () => {
+test('a question is answered and the call runs again with the answer; the last result is returned', async () => {
   const tool = makeTool((answers) =>
     answers['go'] === true ? done : asking(text('plan'), confirm('go')),
   )
@@ -38,7 +38,7 @@ test('a question is answered and the call runs again with the answer; the last r
   expect(tool.runs).toEqual([{}, { go: true }])
 })
 
-test('a tool that has asked by itself, and got no answer, is not asked for, and nothing about it is odd', async () => {
+test('the unanswered result of a tool that asked by itself is returned, without another question or a warning', async () => {
   const unanswered = {
     ...asking(confirm('go')),
     isError: true,
@@ -56,7 +56,7 @@ test.for<[string, unknown, string]>([
   ['a number that JSON does not know', 1n, ': it threw a value of type bigint.'],
   ['an object without a prototype', Object.create(null), ': it threw a value of type object.'],
 ])(
-  'a tool that throws %s is a result that says so, in whatever round',
+  'a tool that throws %s gives a result that says so, in every round',
   async ([, thrown, said]) => {
     const fail = (): never => {
       throw thrown
@@ -73,7 +73,7 @@ test.for<[string, unknown, string]>([
   },
 )
 
-test('a tool that throws because the caller gave the signal was cancelled', async () => {
+test('a tool that throws because the caller aborted was cancelled', async () => {
   const host = new AbortController()
   const tool = makeTool(() => {
     host.abort()
@@ -83,7 +83,7 @@ test('a tool that throws because the caller gave the signal was cancelled', asyn
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
 })
 
-test('a tool gets its own settings where there are any', async () => {
+test('a tool receives its own settings if it has any', async () => {
   const seen: unknown[] = []
   const tool = {
     ...makeTool(() => done),
@@ -97,7 +97,7 @@ test('a tool gets its own settings where there are any', async () => {
   expect(seen).toEqual([{ root: '/srv' }, 'none'])
 })
 
-test('every run gets all answers so far', async () => {
+test('every run receives all answers so far', async () => {
   const tool = makeTool((answers) => {
     if (!('a' in answers)) return asking(confirm('a'))
     return 'b' in answers ? done : asking(confirm('b'))
@@ -106,7 +106,7 @@ test('every run gets all answers so far', async () => {
   expect(tool.runs.at(-1)).toEqual({ a: true, b: false })
 })
 
-test('an answer known before the call is taken when it is asked for, checked and recorded like any other', async () => {
+test('an answer known before the call is used for its question, checked and recorded like any other', async () => {
   const tool = makeTool((answers) => ('go' in answers ? done : asking(confirm('go'))))
   const events: InquiryEvent[] = []
   const known = { context: { ...context, answers: { go: true } } }
@@ -116,7 +116,7 @@ test('an answer known before the call is taken when it is asked for, checked and
   expect(events).toMatchObject([{ asked: 'static' }, { action: 'accept', value: true }])
 })
 
-test('one that does not fit is not used, and that is said', async () => {
+test('an invalid answer known before the call is not used, and a warning says so', async () => {
   const tool = makeTool((answers) => ('go' in answers ? done : asking(confirm('go'))))
   const known = { context: { ...context, answers: { go: 'DROP' } } }
   const result = await runInquiry(tool, call, known)
@@ -134,7 +134,7 @@ test('one that does not fit is not used, and that is said', async () => {
   expect(tool.runs).toEqual([{}])
 })
 
-test('several questions are asked in order, each with the blocks before it; the last also has those behind it', async () => {
+test('several questions are asked in order, each with the blocks before it; the last one also has the blocks after it', async () => {
   const content = [text('1'), confirm('a'), text('2'), text('3'), confirm('b'), text('4')]
   const tool = makeTool((answers) => ('b' in answers ? done : asking(...content)))
   const user = person(true, true)
@@ -152,7 +152,7 @@ test('several questions are asked in order, each with the blocks before it; the 
   ])
 })
 
-test('blocks after a last question that is left out are shown with the question before it', async () => {
+test('blocks after an omitted last question are shown with the question before it', async () => {
   const content = [confirm('a'), text('1'), confirm('a'), text('2')]
   const tool = makeTool((answers) => ('a' in answers ? done : asking(...content)))
   const user = person(true)
@@ -160,7 +160,7 @@ test('blocks after a last question that is left out are shown with the question 
   expect(user.asked.map(([, { after }]) => after)).toEqual([[text('1'), text('2')]])
 })
 
-describe('an inquiry that ends without an answer gives what stood before the question, and says which it was and what came', () => {
+describe('an inquiry without an answer returns the blocks before the question, and says which question it was and why it has no answer', () => {
   const tool = makeTool(() => asking(text('the plan'), confirm('go', 'Overwrite?')))
 
   test.for<[Answer, string, string]>([
@@ -206,7 +206,7 @@ describe('an inquiry that ends without an answer gives what stood before the que
     expect(result.content).toHaveLength(2)
   })
 
-  test('what a person declines is denied, whoever wishes to have questions returned', async () => {
+  test('a declined question gives a denied result, also if the host wants questions returned', async () => {
     const user = person({ action: 'decline' })
     const result = await runInquiry(tool, call, {
       context: { ...context, unanswered: 'return', ask: { user } },
@@ -216,7 +216,7 @@ describe('an inquiry that ends without an answer gives what stood before the que
   })
 })
 
-test('a question asked again although it was answered is an error', async () => {
+test('a question that is asked again after its answer is an error', async () => {
   const result = await run(
     makeTool(() => asking(confirm('go'))),
     person(true, true),
@@ -246,7 +246,7 @@ describe('a tool that asks three questions in sequence', () => {
   })
 
   test.for(Array.from({ length: 8 }, (_, bits) => [bits & 4, bits & 2, bits & 1].map(Boolean)))(
-    'ends in the right result for %j',
+    'returns the correct result for %j',
     async (answers) => {
       const user = person(...answers)
       const result = await run(tool, user)
@@ -257,7 +257,7 @@ describe('a tool that asks three questions in sequence', () => {
   )
 })
 
-test('every question is recorded before it is asked, and every answer after, under one id', async () => {
+test('every question is recorded before it is asked, and every answer after it, under one id', async () => {
   const log: string[] = []
   const record = (event: InquiryEvent): void =>
     void log.push(
@@ -282,7 +282,7 @@ test('every question is recorded before it is asked, and every answer after, und
   ])
 })
 
-test('whatever a tool answers and a person says, the inquiry settles within sixteen runs', async () => {
+test('law: the inquiry settles within sixteen runs for all tools and answers', async () => {
   const anyQuestion = fc
     .record({
       id: fc.constantFrom('', 'a', 'b', '__proto__', 'toString'),
@@ -320,7 +320,7 @@ test('whatever a tool answers and a person says, the inquiry settles within sixt
   )
 })
 
-test('a result that goes back with its questions keeps what was known of it', async () => {
+test('a result that is returned with its questions keeps its metadata', async () => {
   const warning = { path: '/content', message: 'odd', code: 'odd' }
   const asked = { ...asking(confirm('go')), metadata: { stderr: 'careful', warnings: [warning] } }
   const result = await runInquiry(
@@ -357,7 +357,7 @@ async function runAborted(execute: () => Promise<typeof done>, more: Partial<Inq
   return await running
 }
 
-test('a tool that does not end is left, and that is said', async () => {
+test('a tool that does not end after an abort is abandoned, with a warning', async () => {
   const result = await runAborted(never, {})
   expect(result).toMatchObject({
     id: call.id,
@@ -370,7 +370,7 @@ test('a tool that does not end is left, and that is said', async () => {
   expect(getWords(result)).toBe('The call of "edit" was cancelled, and the tool did not end.')
 })
 
-test('who was asked and does not answer is left, and that is said', async () => {
+test('an answerer that does not settle after an abort is abandoned, with a warning', async () => {
   const result = await runAborted(async () => asks, {
     context: { ...context, ask: { user: never } },
   })

@@ -128,9 +128,7 @@ function readEnvelope(result: ToolResult, tool: Tool): Envelope {
   const status: unknown = meta && getOwnField(meta, META_STATUS)
   const hasQuestions = result.content.some(isQuestion)
   if (status !== undefined && !isStatus(status))
-    return endInquiry(
-      `the status ${JSON.stringify(status)} is unknown; the result is taken as stopped`,
-    )
+    return endInquiry(`the status ${JSON.stringify(status)} is unknown; the call counts as stopped`)
   if (status === 'running' && !tool.spawn)
     return endInquiry('the tool says that it is running, but it is not declared stateful')
   if (status === 'waiting' && !hasQuestions)

@@ -178,7 +178,7 @@ test.for(rows)('%s: %s is %s and its fence says %s', ([name, path, mimeType, tag
   expect(languageForMimeType(`text/x-${name}`)).toBe(tag)
 })
 
-test('every language of the table has a row above', () => {
+test('every language of the table is in the list above', () => {
   expect(rows.map(([name]) => name)).toEqual(languages.map(([, names]) => names.split(' ')[0]))
   expect(new Set(rows.map(([, , , tag]) => tag)).size).toBeGreaterThan(100)
 })
@@ -203,7 +203,7 @@ const database: Record<string, { extensions?: readonly string[] }> = createRequi
 )
 
 // A change of a table entry is visible here. To accept it: pnpm exec vitest run packages/media-type -u
-test('every name, mime type, extension and file name of the languages leads where it led', async () => {
+test('every name, MIME type, extension and file name of the languages has the recorded result', async () => {
   const lines = languages.flatMap(([tag, names, mimeTypes, extensions, fileNames]) => [
     `${tag}: ${languageForMimeType(words(mimeTypes)[0] ?? '')} ${mimeTypeForPath(`x.${words(extensions)[0]}`)}`,
     ...words(names).map((name) => `  text/x-${name} ${languageForMimeType(`text/x-${name}`)}`),
@@ -218,7 +218,7 @@ test('every name, mime type, extension and file name of the languages leads wher
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./languages.fixture.txt')
 })
 
-test('of the types that claim one extension, the same one is taken', async () => {
+test('of the types that claim one extension, the same one is always used', async () => {
   const claims = new Map<string, number>()
   for (const { extensions = [] } of Object.values(database))
     for (const extension of extensions) claims.set(extension, (claims.get(extension) ?? 0) + 1)

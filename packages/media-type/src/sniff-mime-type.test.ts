@@ -42,12 +42,12 @@ const rows: readonly (readonly [mimeType: string, bytes: readonly number[]])[] =
   ['font/woff2', text('wOF2')],
 ]
 
-test.for(rows)('%s is recognised by its first bytes', ([mimeType, bytes]) => {
+test.for(rows)('%s is recognized by its first bytes', ([mimeType, bytes]) => {
   expect(sniffMimeType(Uint8Array.from(bytes))).toBe(mimeType)
   expect(sniffMimeType(Uint8Array.from([...bytes, ...Array<number>(100).fill(7)]))).toBe(mimeType)
 })
 
-test('a signature that is cut short is not recognised', () => {
+test('a truncated signature is not recognized', () => {
   for (const [, bytes] of rows) {
     expect(sniffMimeType(Uint8Array.from(bytes.slice(0, 1)))).toBeUndefined()
   }
@@ -62,7 +62,7 @@ test('plain text has no signature', () => {
   )
 })
 
-test('any bytes get an answer', () => {
+test('any bytes give a result', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       expect(sniffMimeType(bytes)).toEqual(sniffMimeType(bytes.slice(0, 16)))

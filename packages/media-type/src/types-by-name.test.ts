@@ -24,7 +24,7 @@ test.for([
   ['page.jpm', 'image/jpm'],
   ['scene.x3db', 'model/x3d+fastinfoset'],
 ] as const)(
-  'of several types for one ending the registered one counts: %s is %s',
+  'of several types for one extension the registered one is used: %s is %s',
   ([path, mimeType]) => {
     expect(mimeTypeForPath(path)).toBe(mimeType)
   },
@@ -33,10 +33,13 @@ test.for([
 test.for([
   ['map.geojson', 'application/geo+json', 'json'],
   ['feed.rss', 'application/rss+xml', 'xml'],
-] as const)('a type only mime-db knows still has its language: %s', ([path, mimeType, tag]) => {
-  expect(mimeTypeForPath(path)).toBe(mimeType)
-  expect(languageForPath(path)).toBe(tag)
-})
+] as const)(
+  'a type that only mime-db contains still has its language: %s',
+  ([path, mimeType, tag]) => {
+    expect(mimeTypeForPath(path)).toBe(mimeType)
+    expect(languageForPath(path)).toBe(tag)
+  },
+)
 
 test.for([
   ['/srv/Dockerfile', 'text/x-dockerfile', 'dockerfile'],
@@ -50,7 +53,7 @@ test.for([
   ['Gemfile', 'text/x-ruby', 'rb'],
   ['.bashrc', 'text/x-shellscript', 'sh'],
   ['.env', 'text/x-dotenv', 'dotenv'],
-] as const)('the whole name counts: %s is %s', ([path, mimeType, tag]) => {
+] as const)('the complete name is compared first: %s is %s', ([path, mimeType, tag]) => {
   expect(mimeTypeForPath(path)).toBe(mimeType)
   expect(languageForPath(path)).toBe(tag)
 })
@@ -61,7 +64,7 @@ test.for([
   ['LIB.RS', 'rs'],
   ['C:\\project\\main.py', 'py'],
   ['dir.rs/notes.go', 'go'],
-] as const)('only the last extension of the last segment counts: %s is %s', ([path, tag]) => {
+] as const)('only the last extension of the last segment is used: %s is %s', ([path, tag]) => {
   expect(languageForPath(path)).toBe(tag)
 })
 
@@ -76,7 +79,7 @@ test.for([
   'constructor',
   '__proto__',
   'x.__proto__',
-] as const)('"%s" is of no known type', (path) => {
+] as const)('"%s" has no known type', (path) => {
   expect(mimeTypeForPath(path)).toBeUndefined()
   expect(languageForPath(path)).toBeUndefined()
 })
@@ -98,7 +101,7 @@ test.for([
 })
 
 test.for(['Text/X-Rust', 'text/rust; charset=utf-8', ' text/rust ;charset="utf-8"', 'TEXT/RUST;'])(
-  'case, space and parameters do not matter: %s',
+  'case, space and parameters are ignored: %s',
   (mimeType) => {
     expect(languageForMimeType(mimeType)).toBe('rs')
   },

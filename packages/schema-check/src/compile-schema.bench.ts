@@ -16,7 +16,7 @@ const makeSchema = (index: number) => ({
   additionalProperties: false,
 })
 
-test('compiling a schema never seen, and checking one value', async ({ bench }) => {
+test('compiling an unknown schema, and checking one value', async ({ bench }) => {
   let index = 0
   await bench('compile and check', () => {
     index += 1
@@ -25,7 +25,7 @@ test('compiling a schema never seen, and checking one value', async ({ bench }) 
   }).run()
 })
 
-test('checking one value with a schema known', async ({ bench }) => {
+test('checking one value with a known schema', async ({ bench }) => {
   const schema = makeSchema(1)
   await bench('check', () => {
     const compiled = compileSchema(schema)
@@ -52,14 +52,14 @@ const makeTool = (index: number) => ({
   },
 })
 
-test('preparing the schemas of 344 tools, none of which is called', async ({ bench }) => {
+test('preparing the schemas of 344 tools without a call', async ({ bench }) => {
   let index = 1_000_000
   await bench('prepare 344', () => {
     for (let tool = 0; tool < 344; tool++) compileSchema(makeTool((index += 1)))
   }).run()
 })
 
-test('checking a value of megabytes', async ({ bench }) => {
+test('checking a value of several megabytes', async ({ bench }) => {
   const schema = { items: makeSchema(1) }
   const rows = Array.from({ length: 20_000 }, () => {
     return { name: 'x1', count: 3, items: [{ kind: 'a' }, { kind: 'b' }] }

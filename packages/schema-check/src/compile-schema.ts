@@ -126,7 +126,7 @@ function findDialect(schema: JsonSchema): Dialect | undefined {
 function unknownDialect(schema: JsonSchema): SchemaProblem {
   const got = JSON.stringify(typeof schema === 'boolean' ? undefined : schema['$schema'])
   const expected = 'draft 2020-12 or draft-07'
-  const message = `the schema is written in a dialect that is not checked; expected ${expected}, got ${got}`
+  const message = `the schema uses a dialect that is not supported; expected ${expected}, got ${got}`
   return { path: '/$schema', message, expected, got, code: 'schema-dialect' }
 }
 

@@ -29,7 +29,7 @@ const schema = {
   $defs: { tag: { type: 'string', minLength: 1 } },
 }
 
-test('a written validator finds the problems that the compiled schema finds', async () => {
+test('a generated validator finds the problems that the compiled schema finds', async () => {
   const check = wrapValidator(await load(generateValidator(schema)))
   const compiled = compileSchema(schema)
   const values: unknown[] = [
@@ -48,7 +48,7 @@ test('a written validator finds the problems that the compiled schema finds', as
 
 test.for([
   ['no schema', { type: 'strng' }, 'not a JSON Schema: /type'],
-  ['a format', { format: 'email' }, 'a validator with "format" cannot be written'],
+  ['a format', { format: 'email' }, 'a validator with "format" cannot be generated'],
   ['a list too long for code', { enum: Array.from({ length: 21 }, (_, n) => n) }, 'code'],
 ] as const)('%s is refused', ([, given, message]) => {
   expect(() => generateValidator({ ...given })).toThrow(message)
@@ -58,7 +58,7 @@ test.for([
 test.for([
   ['2020-12', 'https://json-schema.org/draft/2020-12/schema'],
   ['draft-07', 'http://json-schema.org/draft-07/schema'],
-] as const)('the validator of %s is the one Ajv writes today', async ([dialect, name]) => {
+] as const)('the validator of %s is the one that Ajv generates today', async ([dialect, name]) => {
   const text = generateModule(createGeneratorAjv(dialect), name, './called-by-validators.ts')
   await expect(text).toMatchFileSnapshot(`./ajv/validate-${dialect}.js`)
 })

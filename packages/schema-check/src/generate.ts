@@ -19,7 +19,7 @@ export function generateValidator(schema: JsonObject): string {
   if (problem) throw new Error(`not a JSON Schema: ${problem.path || '/'} ${problem.message}`)
   const { written } = collectSubschemas(schema, Infinity)
   if (written.some(({ schema: part }) => isJsonObject(part) && Object.hasOwn(part, 'format')))
-    throw new Error('a validator with "format" cannot be written: take compileSchema for it')
+    throw new Error('a validator with "format" cannot be generated; use compileSchema')
   const ajv = createGeneratorAjv('2020-12', { allErrors: true, ownProperties: true }).addSchema(
     schema,
     'root',

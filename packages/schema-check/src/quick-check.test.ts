@@ -93,7 +93,7 @@ const oddSchema = fc
     return { ...given, $defs: { b: { $ref: '#/$defs/b' } }, [key]: said }
   })
 
-test('what is surely a schema is one that can be used, and what is surely valid is valid for the thorough check', () => {
+test('a definite schema is one that can be used, and a definitely valid value is valid for the thorough check', () => {
   const sure = { given: 0, schemas: 0, values: 0 }
   fc.assert(
     fc.property(oddSchema, anyValue, (given, probe) => {
@@ -124,7 +124,7 @@ test.for<[unknown, JsonSchema]>([
   expect(isDefinitelyValid(given, by)).toBe(true)
 })
 
-test('a schema that never comes to an end is left to the thorough check', () => {
+test('a schema that never ends is left to the thorough check', () => {
   expect(isDefinitelyValid({}, { $ref: '#' })).toBe(false)
   const branches = { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] }
   const deep = { $defs: { a: { properties: { p: branches }, not: {} } }, ...branches }
@@ -177,32 +177,32 @@ test.for<Row>([
   [{ maxLength: 1 }, ['a', '😀', 12, ['a', 'b']], ['ab']],
   [{ minItems: 1 }, [[1], '', {}], [[]]],
   [{ maxItems: 1 }, [[1], 'ab', object], [[1, 2]]],
-])('%j: what fits is surely valid, and nothing else', ([schema, fits, others]) => {
+])('%j: exactly the matching values are definitely valid', ([schema, fits, others]) => {
   for (const value of fits) expect([value, isDefinitelyValid(value, schema)]).toEqual([value, true])
   for (const value of others)
     expect([value, isDefinitelyValid(value, schema)]).toEqual([value, false])
 })
 
 test.for(['$comment', 'description', 'summary', 'title'])(
-  '%s is text, which refuses nothing',
+  '%s is text, which accepts every value',
   (keyword) => {
     expect(isDefinitelyValid(1, { [keyword]: 'a' })).toBe(true)
     expect(isDefinitelySchema({ [keyword]: 1 })).toBe(false)
   },
 )
 
-test.for(['deprecated', 'readOnly', 'writeOnly'])('%s refuses nothing', (keyword) => {
+test.for(['deprecated', 'readOnly', 'writeOnly'])('%s accepts every value', (keyword) => {
   for (const said of [true, false]) expect(isDefinitelyValid(1, { [keyword]: said })).toBe(true)
   expect(isDefinitelySchema({ [keyword]: 'yes' })).toBe(false)
 })
 
-test.for(['examples', 'enumNames'])('%s is a list, which refuses nothing', (keyword) => {
+test.for(['examples', 'enumNames'])('%s is a list, which accepts every value', (keyword) => {
   expect(isDefinitelyValid(1, { [keyword]: [{ a: [null, true, 'a', 1] }] })).toBe(true)
   for (const said of ['a', [undefined], [Infinity], [1n]])
     expect(isDefinitelySchema({ [keyword]: said })).toBe(false)
 })
 
-test('a default is JSON, which refuses nothing', () => {
+test('a default is JSON, which accepts every value', () => {
   expect(isDefinitelyValid(1, { default: { a: [null] } })).toBe(true)
   expect(isDefinitelySchema({ default: [Number.NaN] })).toBe(false)
 })
@@ -210,7 +210,7 @@ test('a default is JSON, which refuses nothing', () => {
 test.for([
   'https://json-schema.org/draft/2020-12/schema',
   'https://json-schema.org/draft/2020-12/schema#',
-])('the dialect may be said at the root: %s', ($schema) => {
+])('the dialect may be named at the root: %s', ($schema) => {
   expect(isDefinitelyValid(1, { $schema })).toBe(true)
   expect(isDefinitelySchema({ items: { $schema } })).toBe(false)
 })
@@ -262,7 +262,7 @@ test.for<[string, unknown]>([
   expect(isDefinitelySchema(schema)).toBe(false)
 })
 
-test('as many levels are looked at as a schema may have, and no more', () => {
+test('as many levels are read as a schema may have, and no more', () => {
   const nested = (levels: number): unknown => {
     let schema: unknown = {}
     for (let level = 0; level < levels; level += 1) schema = { items: schema }
@@ -272,7 +272,7 @@ test('as many levels are looked at as a schema may have, and no more', () => {
   expect(isDefinitelySchema(nested(MAX_SCHEMA_DEPTH + 1))).toBe(false)
 })
 
-test('a thousand parts and 64 Ki characters are looked at, and no more', () => {
+test('a thousand parts and 64 Ki characters are read, and no more', () => {
   const ofParts = (count: number): unknown => ({
     anyOf: Array.from({ length: count - 1 }, () => ({ title: '' })),
   })

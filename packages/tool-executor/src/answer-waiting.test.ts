@@ -33,7 +33,7 @@ describe('a waiting handle', () => {
     return Object.assign(port, { blocks })
   }
 
-  test('is the result of the start, and says that the user is to be asked', async () => {
+  test('is the result of the start, which says that the user must be asked', async () => {
     const tool = liveTool([waiting])
     const user = accept(true)
     const { act } = withExecutor(tool)
@@ -86,7 +86,7 @@ describe('a waiting handle', () => {
     expect(user.blocks).toEqual([[text('hunk 1')], [text('staged 1')]])
   })
 
-  test('is answered by a fetch, whose result is what came of the answer; the next fetch asks again', async () => {
+  test('is answered by a fetch, whose result includes the effect of the answer; the next fetch asks again', async () => {
     const tool = liveTool([waiting, says('waiting', question('q2')), says('stopped', text('end'))])
     const act = makeExecutor(tool)
     const ask = { user: accept(true) }
@@ -99,7 +99,7 @@ describe('a waiting handle', () => {
     expect(tool.told.slice(1)).toEqual([{ answers: { q1: true } }, { answers: { q2: true } }])
   })
 
-  test('that a fetch finds is given back, and not asked at once', async () => {
+  test('that a fetch finds is returned, and not asked immediately', async () => {
     const act = makeExecutor(liveTool([says('running'), waiting]))
     const user = accept(true)
     await act(spawn)
@@ -107,7 +107,7 @@ describe('a waiting handle', () => {
     expect([found.metadata?.handle?.asks, user.blocks]).toEqual(['user', []])
   })
 
-  test('whose second question is declined keeps what came of the first, and says what came of it', async () => {
+  test('whose second question is declined keeps the effect of the first answer, and its result includes that effect', async () => {
     const tool = liveTool([waiting, says('waiting', text('staged 1'), question('q2'))])
     const { act, answer } = withExecutor(tool)
     const first = await answer(await act(spawn), { ask: { user: accept(true) } })
@@ -126,7 +126,7 @@ describe('a waiting handle', () => {
     expect(tool.told.at(-1)).toBe('abort')
   })
 
-  test('takes a static answer, and one known before the call, without asking', async () => {
+  test('uses a static answer, and one known before the call, without asking', async () => {
     const tool = liveTool([waiting, says('stopped')])
     const routed = withExecutor(tool, { routes: { q1: { answer: false } } })
     const pair = await routed.answer(await routed.act(spawn))
@@ -137,7 +137,7 @@ describe('a waiting handle', () => {
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
   })
 
-  test('that asks for a secret gets it, and the call of the host does not show it', async () => {
+  test('that asks for a secret receives it, and the call of the host does not contain it', async () => {
     const request = { id: 'q1', text: 'Which?', schema: { type: 'string', format: 'password' } }
     const tool = liveTool([
       says('waiting', { type: 'question', question: request }, question('q2')),
@@ -157,7 +157,7 @@ describe('a waiting handle', () => {
     expect(JSON.stringify(pair)).not.toContain('hush')
   })
 
-  test('asked for twice at once asks once', async () => {
+  test('that is asked twice at once asks once', async () => {
     const { act, answer } = withExecutor(liveTool([waiting, says('stopped', text('done'))]))
     const user = accept(true)
     const spawned = await act(spawn)
@@ -173,13 +173,13 @@ describe('a waiting handle', () => {
     ['of no live call', { content: [], isError: false }],
     ['of a handle that is gone', makeHandle('b')],
     ['whose handle is no name', makeHandle(7)],
-  ])('is not that of a result %s', async ([, result]) => {
+  ])('does not belong to a result %s', async ([, result]) => {
     const { act, answer } = withExecutor(liveTool([waiting]))
     await act(spawn)
     expect(await answer(result, { ask: { user: accept(true) } })).toBeUndefined()
   })
 
-  test('for the model has nothing to ask a person', async () => {
+  test('for the model has no question for a person', async () => {
     const { act, answer } = withExecutor(liveTool([waiting]), {
       routes: { q1: { target: 'assistant' } },
     })
@@ -188,7 +188,7 @@ describe('a waiting handle', () => {
     expect(await answer(spawned, { ask: { user: accept(true) } })).toBeUndefined()
   })
 
-  test('is left waiting where the answer could not be kept, and the pair says so', async () => {
+  test('keeps waiting if the answer could not be stored, and call and result say so', async () => {
     const { act, answer } = withExecutor(liveTool([waiting]), {
       recordInquiry: () => Promise.reject(new Error('disk full')),
     })
@@ -205,7 +205,7 @@ describe('a waiting handle', () => {
       '[handle "a": waiting for an answer to "q1"; apply it] | hunk 1 | (question)',
     )
     expect(getWords(await act({ action: 'apply', id: 'a', input: 'maybe' }))).toContain(
-      'the answer to "q1" does not fit: expected boolean, got string "maybe"',
+      'the answer to "q1" is invalid: expected boolean, got string "maybe"',
     )
     await act({ action: 'apply', id: 'a', input: true })
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
@@ -226,7 +226,7 @@ describe('a waiting handle', () => {
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true, q2: false } })
   })
 
-  test('for both asks the user when the model has answered its part', async () => {
+  test('for both asks the user after the model has answered its part', async () => {
     const tool = liveTool([says('waiting', question('q1'), question('q2')), says('stopped')])
     const act = makeExecutor(tool, { routes: { q1: { target: 'assistant' } } })
     const ask = { user: accept(false) }
@@ -235,7 +235,7 @@ describe('a waiting handle', () => {
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true, q2: false } })
   })
 
-  test('shows the user what stands before a question, also when the model answers first', async () => {
+  test('shows the user the blocks before a question, also if the model answers first', async () => {
     const both = says('waiting', text('one'), question('q1'), text('two'), question('q2'))
     const act = makeExecutor(liveTool([both]), { routes: { q1: { target: 'assistant' } } })
     const user = accept(true)
@@ -253,7 +253,7 @@ describe('a waiting handle', () => {
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
   })
 
-  test('without a question takes free input from whoever drives it, and asks no person', async () => {
+  test('without a question accepts free input from its driver, and asks no person', async () => {
     const tool = liveTool([says('waiting', text('Title?'))])
     const { act, answer } = withExecutor(tool)
     const spawned = await act(spawn)
@@ -264,7 +264,7 @@ describe('a waiting handle', () => {
     expect(tool.told.at(-1)).toEqual({ input: 'y' })
   })
 
-  test('for the user refuses what the model applies; the next fetch asks', async () => {
+  test('for the user refuses input of the model; the next fetch asks', async () => {
     const tool = liveTool([says('running'), waiting, says('stopped', text('ok'))])
     const { executor, act } = withExecutor(tool)
     const user = accept(true)
@@ -285,7 +285,7 @@ describe('a waiting handle', () => {
     ])
   })
 
-  test('never has a model visit a page', async () => {
+  test('never lets a model visit a page', async () => {
     const page: ContentBlock = {
       type: 'question',
       question: { id: 'q1', text: 'Sign in?', schema: true, url: 'https://example.com' },
@@ -295,7 +295,7 @@ describe('a waiting handle', () => {
     expect((await answer(await act(spawn)))?.result.metadata?.outcome).toBe('unanswered')
   })
 
-  test('whose person declines after the model has answered says so as a handle', async () => {
+  test('whose person declines after the model has answered reports this as a handle', async () => {
     const both = says('waiting', question('q1'), question('q2'))
     const act = makeExecutor(liveTool([both]), { routes: { q1: { target: 'assistant' } } })
     const ask = { user: async () => ({ action: 'decline' }) as const }
@@ -306,7 +306,7 @@ describe('a waiting handle', () => {
     })
   })
 
-  test('is left waiting by a fetch that is cancelled while a person is asked; the next fetch asks again', async () => {
+  test('keeps waiting if a fetch is cancelled while a person is asked; the next fetch asks again', async () => {
     const tool = liveTool([waiting, says('stopped', text('staged'))])
     const { act, answer } = withExecutor(tool)
     const spawned = await act(spawn)

@@ -52,7 +52,7 @@ async function counters(counts: Record<string, number>) {
 const getWords = (result: ToolResult): string[] =>
   result.content.map((block) => (block.type === 'text' ? block.text : ''))
 
-test('all: waits until every handle has stopped, and brings what each said', async () => {
+test('all: waits until every handle has stopped, and returns the output of each', async () => {
   const { wait, run } = await counters({ a: 1, b: 2 })
   const result = await wait({ all: ['a', 'b'] })
   expect(result.structuredContent).toEqual({
@@ -74,7 +74,7 @@ test('all: waits until every handle has stopped, and brings what each said', asy
   )
 })
 
-test('any: is over with the first that stops; what the others said comes with their next result', async () => {
+test('any: ends with the first that stops; the output of the others is in their next result', async () => {
   const { wait, run, executor } = await counters({ a: 1, b: 9 })
   const result = await wait({ any: ['a', 'b'] })
   expect(result.structuredContent).toEqual({
@@ -104,7 +104,7 @@ test('a timeout ends the waiting and aborts nothing', async () => {
   await executor.close()
 })
 
-test('an abort cancels the waiting, and the tools that are waited for live on', async () => {
+test('an abort cancels the waiting, and the awaited tools continue', async () => {
   const { wait, run, executor } = await counters({ a: 1000 })
   expect(await wait({ all: ['a'] }, AbortSignal.abort())).toMatchObject({
     isError: true,
@@ -115,7 +115,7 @@ test('an abort cancels the waiting, and the tools that are waited for live on', 
   await executor.close()
 })
 
-test('an abort reaches no fetch that is on its way', async () => {
+test('an abort does not reach a running fetch', async () => {
   const fetching = Promise.withResolvers<AbortSignal>()
   const release = Promise.withResolvers<ToolResult>()
   const tool: Tool = {
@@ -170,7 +170,7 @@ test('the error of a handle is the error of the waiting', async () => {
 const NAMELESS = { type: 'question', question: { id: '', text: 'Well?', schema: true } } as const
 
 test.for(['stopped', 'running'] as const)(
-  'what was odd while waiting is said once, with the news that the tool has %s',
+  'a warning that occurred while waiting is reported once, with the message that the tool has %s',
   async (last) => {
     const warning = { path: '', message: 'a line was cut' }
     const odd: ToolResult = {
@@ -213,7 +213,7 @@ test.for(['stopped', 'running'] as const)(
   },
 )
 
-test('what was odd while waiting, and what is odd with the news, are both said', async () => {
+test('warnings that occurred while waiting, and warnings of the last response, are both reported', async () => {
   const warn = (message: string) => ({ metadata: { warnings: [{ path: '', message }] } })
   const host = new AbortController()
   let fetched = 0
@@ -256,14 +256,14 @@ test.for([
   [{ all: [] }, 'name at least one handle in any or all'],
   [{ all: ['x'] }, 'there is no handle "x"'],
   [{ any: ['y'] }, 'there is no handle "y"'],
-] as const)('%j is told what is wrong', async ([values, words]) => {
+] as const)('%j is refused with a reason', async ([values, words]) => {
   const { wait } = await counters({})
   const result = await wait(values)
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
   expect(getWords(result)).toEqual([`Nothing was done: ${words}.`])
 })
 
-test('a model is told which handles it may wait for, and how long it waits', () => {
+test('a model is told which handles it may wait for, and how long', () => {
   const definitions = createToolExecutor({ tools: [{ tool: counting }] }).definitions()
   const ids = { type: 'array', items: { type: 'string' } }
   expect(definitions.at(-1)).toEqual({

@@ -10,7 +10,7 @@ test.for<[string, unknown, string]>([
   ['a big integer', { n: 1n }, '/n'],
   ['a number that is not a number', [NaN], '/0'],
 ])(
-  'a result with %s is a failure that names the place, never a silent change',
+  'a result with %s is a failure that names the place, and is never changed silently',
   async ([, value, place]) => {
     const result = await run(answering({ content: [], isError: false, structuredContent: value }))
     expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] })
@@ -27,7 +27,7 @@ const said = (metadata: unknown, isError = false): ToolResult =>
   ({ content: [{ type: 'text', text: 'done' }], isError, metadata }) as ToolResult
 
 describe('metadata of a tool in this process', () => {
-  test('under keys of its own stays', async () => {
+  test('under its own keys is kept', async () => {
     const result = await run(answering(said({ conversation: 'c1', took: { ms: 3 } })))
     expect(result.metadata).toEqual({
       outcome: 'completed',
@@ -50,7 +50,7 @@ describe('metadata of a tool in this process', () => {
       'only the executor sets this key, got object with id, status',
     ],
   ])(
-    'that clashes under %s, %j, is a warning and a claim, and the answer stays',
+    'that conflicts under %s, %j, is moved with a warning, and the answer is kept',
     async ([key, value, problem]) => {
       const result = await run(answering(said({ [key]: value, own: 1 })))
       expect([getText(result), result.isError]).toEqual(['done', false])
@@ -70,26 +70,26 @@ describe('metadata of a tool in this process', () => {
     },
   )
 
-  test('that is no JSON is left out, and the rest stays', async () => {
+  test('that is not JSON is removed, and the rest is kept', async () => {
     const result = await run(answering(said({ at: new Date(0), own: 1 })))
     expect(result.metadata).toMatchObject({ own: 1, warnings: [{ path: '/metadata/at' }] })
     expect(result).not.toHaveProperty('_meta')
     expect(getText(result)).toBe('done')
   })
 
-  test('that is no object is a claim too', async () => {
+  test('that is not an object is moved, too', async () => {
     const result = await run(answering(said('yes')))
     expect(result.metadata).toMatchObject({ warnings: [{ path: '/metadata' }] })
     expect(result._meta).toEqual({ [META_WIRE]: { metadata: 'yes' } })
   })
 
-  test('says nothing of resources that are not in the blocks', async () => {
+  test('cannot claim resources that are not in the blocks', async () => {
     const resources = [{ uri: 'file:///a', sha256: 'a'.repeat(64), bytes: 1 }]
     const result = await run(answering(said({ resources })))
     expect(result.metadata).toEqual({ outcome: 'completed' })
   })
 
-  test('whatever it is, the answer stays, and outcome and isError agree', async () => {
+  test('never changes the answer, and outcome and isError agree', async () => {
     const keys = fc.constantFrom(
       'outcome',
       'warnings',
@@ -111,7 +111,7 @@ describe('metadata of a tool in this process', () => {
     )
   })
 
-  test('of how a call is shown does no harm either', async () => {
+  test('in the presentation of a call has no effect either', async () => {
     const entry = answering(said({}))
     const tool = { ...entry.tool, formatArguments: async () => said({ warnings: 'x' }) }
     const shown: unknown[] = []

@@ -64,7 +64,7 @@ function recorder(seen: Seen, more: Partial<Tool> = {}): Tool {
 
 const newSeen = (): Seen => ({ contexts: [], formatted: [], calls: [] })
 
-test('a tool, and how it shows a call, get all that the host shares, and the tool’s own options', async () => {
+test('a tool, and its presentation of a call, receive all context that the host shares, and the tool’s own options', async () => {
   const seen = newSeen()
   const asked: unknown[] = []
   const entry: ToolEntry = { tool: recorder(seen), policy: 'ask', options: { depth: 2 } }
@@ -90,7 +90,7 @@ test('a tool, and how it shows a call, get all that the host shares, and the too
   ])
 })
 
-test('who is asked by a tool gets the whole question, and its events are recorded under the call', async () => {
+test('the answerer of a tool’s question receives the complete question, and its events are recorded under the call', async () => {
   const put: [string, string, QuestionContext][] = []
   const events: InquiryEvent[] = []
   const record = (who: string) => async (request: { id: string }, context: QuestionContext) => {
@@ -137,7 +137,7 @@ test('who is asked by a tool gets the whole question, and its events are recorde
   ])
 })
 
-test('a live tool is started with the same, under the signal of its handle', async () => {
+test('a live tool is started with the same context, under the signal of its handle', async () => {
   const spawned: [ToolCall, ToolContext][] = []
   const live = liveTool([])
   const spawn: Tool['spawn'] = async (made, context) => {
@@ -168,7 +168,7 @@ test('a live tool is started with the same, under the signal of its handle', asy
   await executor.close()
 })
 
-test('each interaction with a live call hands on its own input and signal, and gives back all that was said', async () => {
+test('each interaction with a live call passes on its own input and signal, and returns the complete output', async () => {
   const told: unknown[] = []
   const answer = (words: string) => ({
     ...says('running', text(words)),
@@ -208,7 +208,7 @@ test('each interaction with a live call hands on its own input and signal, and g
   )
 })
 
-test('a live call asks under its handle, and takes an answer known before without asking', async () => {
+test('a live call asks under its handle, and uses an answer known before without asking', async () => {
   const asked: [string, QuestionContext][] = []
   const user = async (request: { id: string }, context: QuestionContext) => {
     asked.push([request.id, context])
@@ -248,7 +248,7 @@ test('a live call asks under its handle, and takes an answer known before withou
   })
 })
 
-test('the limits of an executor are those of its handles', async () => {
+test('the limits of an executor apply to its handles', async () => {
   const open = (limits: ToolExecutorOptions['limits']) =>
     withExecutor(liveTool([]), limits ? { limits } : {}).act
   const few = open({ handles: 1 })
@@ -262,7 +262,7 @@ test('the limits of an executor are those of its handles', async () => {
   expect((await short({ action: 'apply', id: 'a', input: 2 })).isError).toBe(true)
 })
 
-test('what cannot be shown keeps what its tool said of it', async () => {
+test('a call that cannot be shown keeps the message of its tool', async () => {
   const shown = {
     ...createErrorResult('no chart'),
     metadata: {
@@ -282,7 +282,7 @@ test('what cannot be shown keeps what its tool said of it', async () => {
   })
 })
 
-test('of several answers the nearest is taken: the call’s, then its route’s, then a person’s, and the default where nobody can be asked', async () => {
+test('of several answers the nearest is used: the call’s, then its route’s, then a person’s, and the default if no answerer is available', async () => {
   const put = booleanQuestion({ id: 'go', text: 'Go?', default: true })
   const askOnce: Tool['execute'] = async (_call, { answers }) =>
     createSuccessResult(
@@ -306,7 +306,7 @@ test('of several answers the nearest is taken: the call’s, then its route’s,
   expect(await resultWith({ routes: { go: { fallback: 'default' } } }, {})).toBe('true')
 })
 
-test('the files of a result are named within the workspace of the call, also where its live call was answered', async () => {
+test('the files of a result are named within the workspace of the call, also after an answer to its live call', async () => {
   const file = { uri: 'file:///berths/a', text: 'x' }
   const named = [{ uri: 'file:///C:/berths/a' }]
   const root = 'C:\\harbour'

@@ -11,7 +11,7 @@ import { createToolExecutor } from './create-tool-executor.ts'
 import { answering, makeCall, context, echo, run, getText } from './executor.suite.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
-test('a call runs, and its result carries the call id and the outcome', async () => {
+test('a call runs, and its result has the call id and the outcome', async () => {
   const seen = { calls: [], contexts: [] }
   const result = await run(
     { tool: echo(seen), policy: 'unattended' },
@@ -25,13 +25,13 @@ test('a call runs, and its result carries the call id and the outcome', async ()
   })
 })
 
-test('an unknown tool is an error that names the tools there are', async () => {
+test('an unknown tool is an error that names the existing tools', async () => {
   const result = await run(answering(createSuccessResult([])), makeCall('anwser'))
   expect(result).toMatchObject({ id: 'call-1', isError: true, metadata: { outcome: 'failed' } })
   expect(getText(result)).toBe('There is no tool "anwser". The tools are: answer.')
 })
 
-test('two tools of one name are refused when the executor is made', () => {
+test('two tools with one name are refused when the executor is created', () => {
   const entry = answering(createSuccessResult([]))
   expect(() => createToolExecutor({ tools: [entry, entry] })).toThrow(
     expect.objectContaining({ code: 'duplicate-tool' }),
@@ -45,7 +45,7 @@ test('definitions show the tools to a model, without their functions', () => {
   ])
 })
 
-test('bad arguments are an error that names each field, what was expected and what came', async () => {
+test('invalid arguments are an error that names each field, what was expected and what came', async () => {
   const seen = { calls: [], contexts: [] }
   const entry: ToolEntry = { tool: echo(seen), policy: 'unattended' }
   const result = await run(entry, makeCall('echo', { times: 'often', txt: 'a' }))
@@ -60,13 +60,13 @@ test('bad arguments are an error that names each field, what was expected and wh
   expect(seen.calls).toEqual([])
 })
 
-test('a number written as a string is read as the number the schema wants', async () => {
+test('a number written as a string is read as the number that the schema requires', async () => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
   await run({ tool: echo(seen), policy: 'unattended' }, makeCall('echo', { text: '7', times: '3' }))
   expect(seen.calls[0]?.arguments).toEqual({ text: '7', times: 3 })
 })
 
-test('the arguments of a server’s tool are checked but left as they came', async () => {
+test('the arguments of a server’s tool are checked but not changed', async () => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
   const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', arguments: 'as-given' }
   await run(entry, makeCall('echo', { text: 'a' }))
@@ -76,7 +76,7 @@ test('the arguments of a server’s tool are checked but left as they came', asy
   })
 })
 
-test('a default that the host has said is sent to a server, and nothing else is added', async () => {
+test('a default of the host is sent to a server, and nothing else is added', async () => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
   const entry: ToolEntry = {
     tool: echo(seen),
@@ -107,7 +107,7 @@ test('arguments whose schema cannot be checked go to the tool, with a warning', 
   ])
 })
 
-test('a tool gets its options, no answer it has not asked for, and one port to ask instead of those to people', async () => {
+test('a tool receives its options, only answers that it asked for, and one port to ask instead of the ports to people', async () => {
   const seen = { calls: [], contexts: [] as ToolContext[] }
   const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', options: { depth: 2 } }
   const ask = { user: async () => ({ action: 'decline' }) as const }
@@ -125,13 +125,13 @@ test('a tool gets its options, no answer it has not asked for, and one port to a
   })
 })
 
-test('what a tool throws is a failed result', async () => {
+test('an error that a tool throws is a failed result', async () => {
   const result = await run(answering(async () => await Promise.reject(new Error('no disk'))))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
   expect(getText(result)).toBe('The call of "answer" failed.\nno disk')
 })
 
-test('what a tool throws after an abort is a cancelled result', async () => {
+test('an error that a tool throws after an abort is a cancelled result', async () => {
   const controller = new AbortController()
   controller.abort()
   const entry = answering(async () => await Promise.reject(new Error('aborted')))
@@ -139,7 +139,7 @@ test('what a tool throws after an abort is a cancelled result', async () => {
   expect(result.metadata?.outcome).toBe('cancelled')
 })
 
-test('an answer that is no result is a failure that says what was expected', async () => {
+test('a returned value that is not a result is a failure that says what was expected', async () => {
   const result = await run(answering({ text: 'hello' } as unknown as ToolResult))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
   expect(getText(result)).toBe(
@@ -154,7 +154,7 @@ test.for([
   [{ content: [], isError: false, metadata: { outcome: 'denied' } }, 'denied', true],
   [{ content: [], isError: true, metadata: { outcome: 'completed' } }, 'failed', true],
 ] as const)(
-  'isError is false only when the outcome is completed: %j',
+  'isError is false only if the outcome is completed: %j',
   async ([given, outcome, isError]) => {
     expect(await run(answering(given))).toMatchObject({ isError, metadata: { outcome } })
   },
@@ -190,7 +190,7 @@ test('a route of the tool decides who answers', async () => {
   expect(getText(await run(entry, undefined, { ask: { user } }))).toBe('confirm is false')
 })
 
-test('a result with questions is not a result: the model learns what was asked, and that nobody answered', async () => {
+test('a result with questions is not final: the model learns the question, and that it has no answer', async () => {
   const result = await run(asker)
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
   expect(getText(result)).toContain(
@@ -211,7 +211,7 @@ test('every question is recorded with its answer', async () => {
   expect(events).toEqual(['question call-1.confirm.1', 'answer call-1.confirm.1'])
 })
 
-test('a person is asked one thing at a time: approvals and questions of calls side by side', async () => {
+test('a person is asked one thing at a time: approvals and questions of parallel calls', async () => {
   let open = 0
   const most: number[] = []
   async function takeTime(): Promise<void> {
@@ -232,7 +232,7 @@ test('a person is asked one thing at a time: approvals and questions of calls si
   expect(most).toEqual([1, 1, 1, 1, 1, 1])
 })
 
-test('calls run side by side, and one that fails leaves the others alone', async () => {
+test('calls run in parallel, and a failed one does not affect the others', async () => {
   const gate = Promise.withResolvers<void>()
   const slow = answering(async () => gate.promise.then(() => createSuccessResult([])))
   const execute = async (): Promise<ToolResult> => {
@@ -248,7 +248,7 @@ test('calls run side by side, and one that fails leaves the others alone', async
   expect(results.map(({ isError }) => isError)).toEqual([false, true])
 })
 
-test('tools may change while the executor lives; a running call keeps its tool', async () => {
+test('tools may change during the life of the executor; a running call keeps its tool', async () => {
   const gate = Promise.withResolvers<ToolResult>()
   const executor = createToolExecutor({ tools: [answering(async () => await gate.promise)] })
   const running = executor.execute(makeCall('answer'), context)
@@ -260,14 +260,14 @@ test('tools may change while the executor lives; a running call keeps its tool',
   expect(getText(await running)).toBe('from the old tool')
 })
 
-test('tools that cannot be indexed change nothing', () => {
+test('invalid tools change nothing', () => {
   const entry = answering(createSuccessResult([]))
   const executor = createToolExecutor({ tools: [entry] })
   expect(() => executor.setTools([entry, entry])).toThrow('Two tools are named "answer"')
   expect(executor.definitions()).toHaveLength(1)
 })
 
-test('whatever waits for a person is put into what the host puts around waits, with the id of its call', async () => {
+test('each wait for a person is wrapped by the host, with the id of its call', async () => {
   const waits: string[] = []
   const executor = createToolExecutor({
     tools: [{ ...asker, policy: 'ask' }],
@@ -285,7 +285,7 @@ test('whatever waits for a person is put into what the host puts around waits, w
   expect(waits).toEqual(['call-1 waits', 'call-1 continues', 'call-1 waits', 'call-1 continues'])
 })
 
-test('one live tool among others is enough for a model to await live calls', () => {
+test('one live tool among others is enough to offer await to a model', () => {
   const { tool } = answering(createSuccessResult([]))
   const spawn = async (): Promise<never> => Promise.reject(new Error('not used'))
   const live = { tool: { ...tool, name: 'live', spawn } }

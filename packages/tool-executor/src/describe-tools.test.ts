@@ -37,7 +37,7 @@ async function describeTools(...tools: readonly string[]): Promise<ToolResult> {
   return tool.execute(makeCall('describe_tools', { tools }), toToolContext(context, {}))
 }
 
-test('tells all that is known of a tool, a block of Markdown each', async () => {
+test('describes a tool completely, in one block of Markdown for each tool', async () => {
   const { content, isError } = await describeTools('read', 'plain', 'read')
   expect(isError).toBe(false)
   expect(content).toEqual([
@@ -66,7 +66,7 @@ They are read one by one.
   ])
 })
 
-test('a name that no tool has is told with those there are', async () => {
+test('an unknown name gets a list of the existing tools', async () => {
   const some = await describeTools('read', 'wirte')
   expect(some).toMatchObject({ isError: false, content: [{ mimeType: 'text/markdown' }, {}] })
   const missing = 'There is no tool "wirte"; the tools are: plain, read.'
@@ -77,7 +77,7 @@ test('a name that no tool has is told with those there are', async () => {
   const empty = createDescribeTools(() => [])
   const about = makeCall('describe_tools', { tools: ['a'] })
   expect(getText(await empty.execute(about, toToolContext(context, {})))).toBe(
-    'There is no tool "a"; there are none.',
+    'There is no tool "a"; there are no tools.',
   )
   const odd = makeCall('describe_tools', { tools: 'read' })
   expect(await empty.execute(odd, toToolContext(context, {}))).toMatchObject({
@@ -106,7 +106,7 @@ test.for<[string, Partial<ToolDefinition>, readonly string[]]>([
   expect(definitions.map(({ name }) => name)).toEqual(expected)
 })
 
-test('an executor describes the tools of now, and points a bad call there', async () => {
+test('an executor describes its current tools, and refers to them after an invalid call', async () => {
   const executor = createToolExecutor({ tools: [described({ ...READ, name: 'old' })] })
   executor.setTools([
     { ...described(READ), policy: 'unattended' },
@@ -117,14 +117,14 @@ test('an executor describes the tools of now, and points a bad call there', asyn
   expect(told).toContain('They are read one by one.')
   expect(told).toContain('There is no tool "old"; the tools are: brief, read.')
   expect(getText(await executor.execute(makeCall('read'), context))).toContain(
-    'describe_tools with {"tools":["read"]} tells more about it.',
+    'Call describe_tools with {"tools":["read"]} for its full description.',
   )
   expect(getText(await executor.execute(makeCall('brief'), context))).not.toContain(
     'describe_tools',
   )
 })
 
-test('it is a tool that reads only, and takes names of tools', () => {
+test('it is a read-only tool that accepts names of tools', () => {
   const { execute: _execute, ...definition } = createDescribeTools(() => [])
   expect(definition).toEqual({
     name: 'describe_tools',
@@ -154,6 +154,6 @@ test.for<[ParameterDefinition, string]>([
   [{ type: ['string', 'null'], required: true }, 'string or null, required'],
   [{ type: 'integer', default: 3, required: true }, 'integer, default 3'],
   [{ enum: ['a', 1, null] }, '"a" | 1 | null, required'],
-])('%j is told as "%s"', ([parameter, told]) => {
+])('%j is described as "%s"', ([parameter, told]) => {
   expect(describeParameter(parameter)).toBe(told)
 })

@@ -58,7 +58,7 @@ export function createDescribeTools(definitions: () => readonly ToolDefinition[]
 function explainUnknown(unknown: readonly string[], known: readonly string[]): string {
   const names = unknown.map((name) => JSON.stringify(name)).join(', ')
   const there =
-    known.length === 0 ? 'there are none' : `the tools are: ${known.toSorted().join(', ')}`
+    known.length === 0 ? 'there are no tools' : `the tools are: ${known.toSorted().join(', ')}`
   return `There is no tool ${names}; ${there}.`
 }
 

@@ -38,7 +38,7 @@ test.for<[unknown, string]>([
   )
 })
 
-test.for(['', ' \n'])('no text is no arguments: %j', async (given) => {
+test.for(['', ' \n'])('an empty text means no arguments: %j', async (given) => {
   const calls: ToolCall[] = []
   const execute = async (call: ToolCall) => (calls.push(call), createSuccessResult([]))
   const tool = { name: 'echo', inputSchema: true, execute }
@@ -49,7 +49,7 @@ test.for(['', ' \n'])('no text is no arguments: %j', async (given) => {
 
 const odd: ContentBlock = { type: 'resource', resource: { uri: 'file:a', text: 'x' } }
 
-test('every warning is said: what was known before, the result’s own, and those of its uris', async () => {
+test('every warning is reported: earlier ones, those of the result, and those of its URIs', async () => {
   const own = { path: '', message: 'own' }
   const entry = answering({ content: [odd], isError: false, metadata: { warnings: [own] } })
   const tool = { ...entry.tool, inputSchema: { $ref: 'https://a/b' } }
@@ -62,7 +62,7 @@ test('every warning is said: what was known before, the result’s own, and thos
   expect(metadata?.resources).toEqual([null])
 })
 
-test('a result without warnings has no list of them', async () => {
+test('a result without warnings has no list of warnings', async () => {
   const { metadata } = await run(answering({ content: [], isError: false }))
   expect(metadata).toEqual({ outcome: 'completed' })
 })
@@ -79,7 +79,7 @@ const asking = (name: string): ToolEntry => ({
   policy: 'unattended',
 })
 
-test('a question that is aborted while another is open does not wait for it, and is never put', async () => {
+test('a question that is aborted while another is open does not wait for it, and is never asked', async () => {
   const open = Promise.withResolvers<Answer>()
   const put: string[] = []
   const ask = { user: async ({ id }: InputRequest) => (put.push(id), await open.promise) }
@@ -95,7 +95,7 @@ test('a question that is aborted while another is open does not wait for it, and
   expect(put).toEqual(['first'])
 })
 
-test('an open question is closed by its port, not from outside', async () => {
+test('an open question is closed by its port, not by the executor', async () => {
   const opened = Promise.withResolvers<void>()
   const closing = Promise.withResolvers<void>()
   const user = async (): Promise<Answer> => {

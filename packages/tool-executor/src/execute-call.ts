@@ -130,7 +130,7 @@ async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<
 function pointToDescription(result: ToolResult, { entry, entries }: Executing): ToolResult {
   if (!hasMore(entry.tool) || !entries.has(DESCRIBE_TOOLS)) return result
   const names = JSON.stringify({ tools: [entry.tool.name] })
-  const text = `${DESCRIBE_TOOLS} with ${names} tells more about it.`
+  const text = `Call ${DESCRIBE_TOOLS} with ${names} for its full description.`
   return { ...result, content: [...result.content, { type: 'text', text }] }
 }
 

@@ -38,7 +38,7 @@ test('the answers of the driving model are recorded like any other', async () =>
   ])
 })
 
-test('what people are asked is recorded under the id of the call that the host makes of it', async () => {
+test('questions to people are recorded under the id of the host’s call for the answer', async () => {
   const events: unknown[] = []
   const { act, answer } = withExecutor(
     liveTool([says('waiting', question('q1')), says('stopped')]),
@@ -63,7 +63,7 @@ test.for<[string, Record<string, unknown>, object[]]>([
       { action: 'cancel', reason: 'aborted', id: 'call-2.q1.1' },
     ],
   ],
-])('a question to the model that %s is recorded with what came of it', async ([, action, rest]) => {
+])('a question to the model that %s is recorded with its outcome', async ([, action, rest]) => {
   const events: unknown[] = []
   const tool = liveTool([says('waiting', question('q1')), says('stopped')])
   const { executor, act } = withExecutor(tool, {
@@ -79,28 +79,31 @@ test.for<[string, Record<string, unknown>, object[]]>([
 test.for([
   ['answers of people', undefined],
   ['answers of the model', 'assistant'],
-] as const)('a tool that asks without end is ended after so many %s', async ([, target]) => {
-  const tool = liveTool(Array.from({ length: 40 }, () => says('waiting', question('again'))))
-  const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
-  const { act, answer } = withExecutor(tool, {
-    limits: { interactions: 20 },
-    ...(target && { routes: { again: { target } } }),
-  })
-  let last: ToolResult | undefined = await act(spawn)
-  const results = [last]
-  while (last?.metadata?.handle?.status === 'waiting') {
-    last = target
-      ? await act({ action: 'apply', id: 'a', input: true })
-      : (await answer(last, { ask: { user } }))?.result
-    if (last) results.push(last)
-  }
-  expect(results).toHaveLength(22)
-  expect(last).toMatchObject({ isError: true, metadata: { handle: { status: 'stopped' } } })
-  expect(last && getWords(last)).toBe(
-    '[handle "a": stopped] | The tool "staging" was given 20 inputs or answers, which is as many as one live call takes. | ' +
-      'The call was ended; what it had done before stands. | aborted',
-  )
-})
+] as const)(
+  'a tool that asks without end is ended after the maximum number of %s',
+  async ([, target]) => {
+    const tool = liveTool(Array.from({ length: 40 }, () => says('waiting', question('again'))))
+    const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+    const { act, answer } = withExecutor(tool, {
+      limits: { interactions: 20 },
+      ...(target && { routes: { again: { target } } }),
+    })
+    let last: ToolResult | undefined = await act(spawn)
+    const results = [last]
+    while (last?.metadata?.handle?.status === 'waiting') {
+      last = target
+        ? await act({ action: 'apply', id: 'a', input: true })
+        : (await answer(last, { ask: { user } }))?.result
+      if (last) results.push(last)
+    }
+    expect(results).toHaveLength(22)
+    expect(last).toMatchObject({ isError: true, metadata: { handle: { status: 'stopped' } } })
+    expect(last && getWords(last)).toBe(
+      '[handle "a": stopped] | The tool "staging" was given 20 inputs or answers, which is as many as one live call takes. | ' +
+        'The call was ended; what it had done before stands. | aborted',
+    )
+  },
+)
 
 test('a person may answer a thousand questions of one call', async () => {
   const asks = Array.from({ length: 1000 }, () => says('waiting', question('again')))
@@ -126,7 +129,7 @@ test('with nobody to ask and the wish to have it returned, the handle waits with
   )
 })
 
-test('what a person declines ends the call, whoever wishes to have questions returned', async () => {
+test('a declined question ends the call, also if the host wants questions returned', async () => {
   const tool = liveTool([says('waiting', question('q1'))])
   const user: AnswerQuestion = async () => ({ action: 'decline' })
   const { act, answer } = withExecutor(tool)
@@ -141,7 +144,7 @@ test('what a person declines ends the call, whoever wishes to have questions ret
 test.for([
   ['a secret', { schema: { type: 'string', format: 'password' } }],
   ['a page to visit', { schema: true, url: 'https://example.com/' }],
-] as const)('%s is given to no model, whatever the route says', async ([, extra]) => {
+] as const)('a model never receives %s, under any route', async ([, extra]) => {
   const request = { id: 'q1', text: 'Which?', ...extra }
   const tool = liveTool([says('waiting', { type: 'question', question: request })])
   let asked = 0
@@ -158,7 +161,7 @@ test.for([
   expect([asked, tool.told.at(-1)]).toEqual([0, 'abort'])
 })
 
-test('a handle is used through its own tool only', async () => {
+test('a handle is used only through its own tool', async () => {
   const tool = liveTool([says('running'), says('stopped', text('news'))])
   const entries = [tool, liveTool([], { name: 'other' })].map(
     (each) => ({ tool: each, policy: 'unattended' }) as const,

@@ -36,7 +36,7 @@ function startedBy(
 
 const aborts = (told: readonly unknown[]): number => told.filter((word) => word === 'abort').length
 
-test('two spawns of one id side by side start one tool', async () => {
+test('two parallel spawns of one id start one tool', async () => {
   const tool = liveTool([])
   const act = makeExecutor(tool)
   const words = (await Promise.all([act(spawn), act(spawn)])).map(getWords)
@@ -45,13 +45,13 @@ test('two spawns of one id side by side start one tool', async () => {
   expect(tool.told).toHaveLength(1)
 })
 
-test('spawns side by side count before they have started', async () => {
+test('parallel spawns count before they have started', async () => {
   const act = makeExecutor(liveTool([]), { limits: { handles: 1 } })
   const results = await Promise.all([act(spawn), act({ ...spawn, id: 'b' })])
   expect(results.map(({ isError }) => isError)).toEqual([false, true])
 })
 
-test('the name of a tool that could not be started is free again', async () => {
+test('the name of a tool that could not be started can be used again', async () => {
   let tries = 0
   const failing = startedBy(liveTool([]), (live) => {
     tries += 1
@@ -80,7 +80,7 @@ test('a tool that starts while the executor closes is aborted', async () => {
   expect((await spawned).metadata?.outcome).toBe('cancelled')
 })
 
-test('a spawn of a call that was aborted before leaves nothing alive', async () => {
+test('a spawn of a call that was aborted before leaves nothing running', async () => {
   const tool = liveTool([])
   const seen: boolean[] = []
   const watched = startedBy(tool, (live, signal) => {
@@ -91,7 +91,7 @@ test('a spawn of a call that was aborted before leaves nothing alive', async () 
   expect([seen, aborts(tool.told)]).toEqual([[true], 1])
 })
 
-test('a late answer of an aborted tool does not end the next one of its name', async () => {
+test('a late answer of an aborted tool does not end the next one with its name', async () => {
   const late = Promise.withResolvers<void>()
   let lives = 0
   const tool = startedBy(liveTool([]), (live) => {
@@ -124,7 +124,7 @@ test('a late answer of an aborted tool does not make it run again', async () => 
   expect(getWords(await fetched)).toBe('[handle "a": stopped] | late')
 })
 
-test('a tool that fails to abort is gone, at the end of a turn and when idle', async () => {
+test('a tool that fails to abort is removed, at the end of a turn and when idle', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const failing = startedBy(liveTool([]), (live) => ({
@@ -140,7 +140,7 @@ test('a tool that fails to abort is gone, at the end of a turn and when idle', a
   await expect(executor.close()).resolves.toBeUndefined()
 })
 
-test('the end of a turn aborts what starts in its own conversation only, and waits until that is over', async () => {
+test('the end of a turn aborts only starting calls of its own conversation, and waits until that is done', async () => {
   const gates = new Map<string, PromiseWithResolvers<void>>()
   const signals = new Map<string, AbortSignal>()
   const both = Promise.withResolvers<void>()
@@ -176,7 +176,7 @@ test('the end of a turn aborts what starts in its own conversation only, and wai
   expect(getWords(await two)).toBe('[handle "a": running]')
 })
 
-test('a live call that has started outlives the signal of the call that spawned it', async () => {
+test('a started live call outlives the signal of the call that spawned it', async () => {
   const signals: AbortSignal[] = []
   const tool = startedBy(liveTool([]), (live, signal) => {
     signals.push(signal)
@@ -189,7 +189,7 @@ test('a live call that has started outlives the signal of the call that spawned 
   expect(signals.map(({ aborted }) => aborted)).toEqual([false])
 })
 
-test('a live call is told to abort before its signal is given, also at the end of a turn', async () => {
+test('a live call is told to abort before its signal aborts, also at the end of a turn', async () => {
   const seen: boolean[] = []
   let given: AbortSignal | undefined
   const tool = startedBy(liveTool([]), (live, signal) => {
@@ -210,7 +210,7 @@ test('a live call is told to abort before its signal is given, also at the end o
 
 afterEach(closeExecutors)
 
-describe('an odd response is said', () => {
+describe('an inconsistent response gives a warning', () => {
   const atStatus = '/_meta/computer.jp~1status'
 
   test.for<[string, ToolResult, string, string]>([
@@ -237,7 +237,7 @@ describe('an odd response is said', () => {
     expect(result.metadata?.warnings?.[0]).toEqual({ path, message, code: 'odd-envelope' })
   })
 
-  test('what the response of an answer warns of is in the result of that answer', async () => {
+  test('warnings about the response to an answer are in the result of that answer', async () => {
     const warned: ToolResult = {
       ...says('waiting', question('q1')),
       metadata: { warnings: [{ path: '', message: 'a placeholder was empty' }] },
@@ -251,7 +251,7 @@ describe('an odd response is said', () => {
   })
 })
 
-test('a response that does not say where the call stands is its last one, and not odd', async () => {
+test('a response without a status is the last one, without a warning', async () => {
   const { metadata } = await makeExecutor(liveTool([createSuccessResult([])]))(spawn)
   expect(metadata).toEqual({ outcome: 'completed', handle: { id: 'a', status: 'stopped' } })
 })

@@ -42,7 +42,7 @@ async function start(handles: Handles, id: string, conversation?: string): Promi
   return started.handle
 }
 
-test('a handle is found under its name in its own conversation, until it is removed', async () => {
+test('a handle is found by its name in its own conversation, until it is removed', async () => {
   const handles = makeHandles()
   const handle = await start(handles, 'build', 'c1')
   expect(handles.find('c1', 'build')).toBe(handle)
@@ -59,7 +59,7 @@ test('a handle is found under its name in its own conversation, until it is remo
   ])
 })
 
-test('a name is kept for one handle at a time, in each conversation, also while it starts', async () => {
+test('a name belongs to one handle at a time in each conversation, also while it starts', async () => {
   const handles = makeHandles()
   const refusal = 'a handle \\"a\\" already exists; choose another id, or abort it first'
   const open = Promise.withResolvers<LiveCall>()
@@ -77,7 +77,7 @@ test('a name is kept for one handle at a time, in each conversation, also while 
   await start(handles, 'a', 'c1')
 })
 
-test('handles that live and those that start are counted together, in all conversations', async () => {
+test('running and starting handles are counted together, in all conversations', async () => {
   const handles = makeHandles({ handles: 2 })
   const handle = await start(handles, 'a', 'c1')
   const open = Promise.withResolvers<LiveCall>()
@@ -94,13 +94,13 @@ test('handles that live and those that start are counted together, in all conver
   await start(handles, 'c')
 })
 
-test('sixteen handles may live where nothing else is said', async () => {
+test('by default sixteen handles may exist', async () => {
   const handles = makeHandles()
   for (let at = 0; at < 16; at += 1) await start(handles, `h${at}`)
   await expect(start(handles, 'h16')).rejects.toThrow(/16 handles are running/)
 })
 
-test('the end of a handle leaves another one of its name alone', async () => {
+test('the end of a handle does not affect another one with its name', async () => {
   const handles = makeHandles()
   const first = await start(handles, 'a')
   handles.remove(first)
@@ -109,7 +109,7 @@ test('the end of a handle leaves another one of its name alone', async () => {
   expect(handles.find(undefined, 'a')).toBe(second)
 })
 
-test('of stopped handles the last thousand names are remembered', async () => {
+test('the names of the last thousand stopped handles are remembered', async () => {
   const handles = makeHandles()
   const stop = async (id: string): Promise<void> => handles.remove(await start(handles, id))
   for (const id of ['again', 'first', 'again']) await stop(id)
@@ -118,7 +118,7 @@ test('of stopped handles the last thousand names are remembered', async () => {
   expect(handles.hasStopped(undefined, 'again')).toBe(true)
 })
 
-test('a handle that is used in time is not idle, and one that is not is so once', async () => {
+test('a handle that is used in time is not idle, and one that is not used is reported as idle once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const idle: Handle[] = []
@@ -139,7 +139,7 @@ test('a handle that is used in time is not idle, and one that is not is so once'
   expect(idle).toHaveLength(2)
 })
 
-test('a handle may be unused for ten minutes where nothing else is said', async () => {
+test('by default a handle may be unused for ten minutes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const idle: Handle[] = []

@@ -14,7 +14,7 @@ function resource(
   return { type: 'resource', resource: { uri, ...content }, ...(formatted && { formatted }) }
 }
 
-test('a resource is named by its canonical uri and the hash of its text', () => {
+test('a resource is named by its canonical URI and the hash of its text', () => {
   expect(identifyResources([resource('file:///w/./a.rs', { text: 'é' })], '/w')).toEqual({
     resources: [{ uri: 'file:///w/a.rs', sha256: sha256('é'), bytes: 2 }],
     problems: [],
@@ -30,13 +30,13 @@ test('a blob is hashed by its bytes', () => {
   expect(resources).toEqual([{ uri: 'demo://1', sha256: sha256(bytes), bytes: 3 }])
 })
 
-test('formatting is no part of the identity: its hash stands beside it', () => {
+test('formatting is not part of the identity: its hash is separate', () => {
   const [plain] = identifyResources([resource('file:///a', { text: 'x' })], '/').resources ?? []
   const { resources } = identifyResources([resource('file:///a', { text: 'x' }, '1: x')], '/')
   expect(resources).toEqual([{ ...plain, formatted: sha256('1: x') }])
 })
 
-test('identities stand at the index of their block', () => {
+test('identities are at the index of their block', () => {
   const { resources } = identifyResources([text, resource('file:///a', { text: 'x' }), text], '/')
   expect(resources?.map((identity) => identity?.uri ?? null)).toEqual([null, 'file:///a', null])
 })
@@ -45,7 +45,7 @@ test('a result without resources has no list of identities', () => {
   expect(identifyResources([text], '/')).toEqual({ problems: [] })
 })
 
-test('a uri without canonical form has no identity, and one problem that says where', () => {
+test('a URI without canonical form has no identity, and one problem that names the place', () => {
   const { resources, problems } = identifyResources([text, resource('file:a', { text: 'x' })], '/')
   expect(resources).toEqual([null, null])
   expect(problems).toEqual([

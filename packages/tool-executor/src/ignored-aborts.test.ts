@@ -99,7 +99,7 @@ test.for<[string, Setting, number, string]>([
       options: { approve: async () => ({ decision: 'allowed' }) },
     },
     PORT_GRACE_MS,
-    'the tool "one", asked how to show the call, did not settle within 3 s',
+    'the tool "one", which formats the call for a person, did not settle within 3 s',
   ],
   [
     'who answers',
@@ -108,7 +108,7 @@ test.for<[string, Setting, number, string]>([
       ask: { user: never },
     },
     PORT_GRACE_MS,
-    'who was asked "q" (user) did not settle within 3 s',
+    'the answerer of "q" (user) did not settle within 3 s',
   ],
   [
     'a model that answers',
@@ -121,10 +121,10 @@ test.for<[string, Setting, number, string]>([
       ask: { assistant: never },
     },
     PORT_GRACE_MS,
-    'who was asked "q" (assistant) did not settle within 3 s',
+    'the answerer of "q" (assistant) did not settle within 3 s',
   ],
 ])(
-  '%s that ignores the abort: the call is cancelled and says who',
+  '%s that ignores the abort: the call is cancelled and names it',
   async ([, setting, ms, who]) => {
     const [result, waited] = await runAborted(setting)
     expect(result.metadata?.outcome).toBe('cancelled')
@@ -135,7 +135,7 @@ test.for<[string, Setting, number, string]>([
   },
 )
 
-test('what records questions and ignores the abort: the call is cancelled and says who', async () => {
+test('a recorder of questions that ignores the abort: the call is cancelled and names it', async () => {
   const entry: ToolEntry = { tool: tool({ execute: async () => asks }), policy: 'unattended' }
   const answer = async (): Promise<Answer> => ({ action: 'accept', value: true })
   const [result, waited] = await runAborted({
@@ -150,7 +150,7 @@ test('what records questions and ignores the abort: the call is cancelled and sa
   expect(waited).toBeLessThanOrEqual(PORT_GRACE_MS + 500)
 })
 
-test('a person who is asked and ignores the abort keeps nobody else from being asked', async () => {
+test('a person who ignores the abort of a question does not block other questions', async () => {
   const asked: string[] = []
   const executor = createToolExecutor({
     tools: [{ tool: tool() }, { tool: tool({ name: 'two' }) }],
@@ -171,7 +171,7 @@ test('a person who is asked and ignores the abort keeps nobody else from being a
   await vi.advanceTimersByTimeAsync(60_000)
 })
 
-test('a tool that settles within its grace is believed', async () => {
+test('the result of a tool that settles within its grace period is used', async () => {
   const execute: Tool['execute'] = async (_, { signal }) =>
     await new Promise((resolve) => {
       signal.addEventListener('abort', () => setTimeout(() => resolve(done), TOOL_GRACE_MS - 100))
@@ -197,7 +197,7 @@ const actions = {
 } as const
 
 test.for(['fetch', 'apply', 'abort'] as const)(
-  'a live call whose %s ignores the abort: the call is cancelled and says who, and the handle can be used again',
+  'a live call whose %s ignores the abort: the call is cancelled and names it, and the handle can be used again',
   async (member) => {
     const spawn: Tool['spawn'] = async () => live({ [member]: never })
     const executor = createToolExecutor({
@@ -226,7 +226,7 @@ test.for(['fetch', 'apply', 'abort'] as const)(
   },
 )
 
-test('a start that ignores the abort is refused, and what starts after all is ended', async () => {
+test('a start that ignores the abort is refused, and a late start is ended', async () => {
   const ended: string[] = []
   const spawn: Tool['spawn'] = async () => {
     await never().catch(() => undefined)
@@ -250,7 +250,7 @@ test('a start that ignores the abort is refused, and what starts after all is en
   expect(ended).toEqual(['late'])
 })
 
-test('a live tool that does not end keeps neither a turn nor the executor from ending', async () => {
+test('a live tool that does not end blocks neither the end of a turn nor the end of the executor', async () => {
   const spawn: Tool['spawn'] = async () => live({ abort: never, fetch: never })
   const executor = createToolExecutor({ tools: [{ tool: tool({ spawn }), policy: 'unattended' }] })
   for (const id of ['a', 'b'])

@@ -16,7 +16,7 @@ import {
 
 afterEach(closeExecutors)
 
-test('a live tool is spawned, fetched and stops; each result says where the handle stands', async () => {
+test('a live tool is spawned, fetched and stops; each result has the state of the handle', async () => {
   const act = makeExecutor(
     liveTool([
       says('running', text('one')),
@@ -41,7 +41,7 @@ test('a call without an action runs the tool once, like any other', async () => 
   expect(getWords(await act({ args: [] }))).toBe('ran once')
 })
 
-test('the definition offers the declared actions, and the tool await beside it', () => {
+test('the definition offers the declared actions, and the tool await is added', () => {
   const tool = liveTool([], { actions: ['spawn', 'fetch'] })
   const definitions = createToolExecutor({ tools: [{ tool }] }).definitions()
   expect(definitions.map(({ name }) => name)).toEqual(['staging', 'await'])
@@ -71,7 +71,7 @@ test('for models without oneOf the actions are one flat object', () => {
   })
 })
 
-test.for(['oneOf', 'flat'] as const)('in the form %s, references still lead somewhere', (form) => {
+test.for(['oneOf', 'flat'] as const)('in the form %s, references keep their targets', (form) => {
   const $defs = { path: { type: 'string' } }
   const inputSchema = { properties: { file: { $ref: '#/$defs/path' } }, $defs }
   const definitions = createToolExecutor({
@@ -81,12 +81,12 @@ test.for(['oneOf', 'flat'] as const)('in the form %s, references still lead some
   expect(definitions[0]?.inputSchema).toMatchObject({ $defs })
 })
 
-test('await is not there without a live tool', () => {
+test('await is not offered without a live tool', () => {
   const { spawn: _spawn, ...tool } = liveTool([])
   expect(createToolExecutor({ tools: [{ tool }] }).definitions()).toHaveLength(1)
 })
 
-describe('a live tool whose own parameter is named like a part of an action', () => {
+describe('a live tool with a parameter named like a part of an action', () => {
   const inputSchema = {
     type: 'object',
     properties: { action: { type: 'string' }, depth: { type: 'integer' } },
@@ -105,7 +105,7 @@ describe('a live tool whose own parameter is named like a part of an action', ()
     },
   )
 
-  test('gets those arguments, checked', async () => {
+  test('receives those arguments, checked', async () => {
     const tool = liveTool([says('running')], { inputSchema })
     const act = makeExecutor(tool)
     expect(getWords(await act({ ...spawn, arguments: { depth: 1 } }))).toContain(
@@ -119,14 +119,14 @@ describe('a live tool whose own parameter is named like a part of an action', ()
     expect(tool.told).toEqual([{ action: 'delete', depth: 2 }])
   })
 
-  test('runs once where its action is its own', async () => {
+  test('runs once if the action is its own', async () => {
     const act = makeExecutor(liveTool([], { inputSchema }))
     expect(getWords(await act({ action: 'delete' }))).toBe('ran once')
     expect(getWords(await act({ action: 'fetch', depth: 1 }))).toBe('ran once')
   })
 })
 
-test('the flat form names declared actions only, and what they take', () => {
+test('the flat form names only declared actions, and their arguments', () => {
   const tool = liveTool([], { actions: ['fetch', 'abort'] })
   const definitions = createToolExecutor({ tools: [{ tool }], liveSchema: 'flat' }).definitions()
   expect(definitions[0]?.inputSchema).toEqual({
@@ -140,7 +140,7 @@ test('the flat form names declared actions only, and what they take', () => {
   })
 })
 
-describe('what cannot be done is said, and nothing happens to any handle', () => {
+describe('an impossible action is refused with a reason, and no handle changes', () => {
   test.for<[string, Record<string, unknown>, string]>([
     ['an unknown handle', { action: 'fetch', id: 'b' }, 'there is no handle "b"; spawn it first'],
     [
@@ -158,7 +158,7 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
     [
       'apply without input',
       { action: 'apply', id: 'a' },
-      'input: is required and missing; expected what to type, or the answer',
+      'input: is required and missing; expected the text to type, or the answer',
     ],
     [
       'a second spawn under the same id',
@@ -175,7 +175,7 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
     expect(getWords(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
   })
 
-  test('bad arguments of a spawn are named like those of any call', async () => {
+  test('invalid arguments of a spawn are reported like those of any call', async () => {
     const result = await makeExecutor(liveTool([]))({ ...spawn, args: 'x' })
     expect(getWords(result)).toContain('/args: expected array, got string "x"')
   })
@@ -188,7 +188,7 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
     )
   })
 
-  test('one handle more than may live', async () => {
+  test('one handle over the limit', async () => {
     const act = makeExecutor(liveTool([says('running')]), { limits: { handles: 1 } })
     await act(spawn)
     expect(getWords(await act({ action: 'spawn', id: 'b' }))).toBe(
@@ -197,7 +197,7 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
   })
 })
 
-test('apply types into a running tool, and a newline is the model’s own', async () => {
+test('apply sends text to a running tool, and only the model adds newlines', async () => {
   const tool = liveTool([says('running')])
   const act = makeExecutor(tool)
   await act(spawn)
@@ -205,7 +205,7 @@ test('apply types into a running tool, and a newline is the model’s own', asyn
   expect(tool.told.at(-1)).toEqual({ input: 'y\n' })
 })
 
-test('an aborted handle is gone, a second abort is told so, and its id is free again', async () => {
+test('an aborted handle is removed, a second abort is refused, and its id can be used again', async () => {
   const act = makeExecutor(liveTool([says('running')]))
   await act(spawn)
   expect(getWords(await act({ action: 'abort', id: 'a' }))).toBe('[handle "a": stopped] | aborted')
@@ -213,7 +213,7 @@ test('an aborted handle is gone, a second abort is told so, and its id is free a
   expect(getWords(await act(spawn))).toContain('running')
 })
 
-test('handles of different conversations do not meet', async () => {
+test('handles of different conversations do not affect each other', async () => {
   const act = makeExecutor(liveTool([says('running')]))
   await act(spawn, { conversationId: 'one' })
   expect(getWords(await act({ action: 'fetch', id: 'a' }, { conversationId: 'two' }))).toContain(
@@ -234,7 +234,7 @@ describe('handles end', () => {
     expect(tool.told.at(-1)).toBe('abort')
   })
 
-  test('not with the turn where the tool is kept, but when the executor closes', async () => {
+  test('only when the executor closes if the tool is kept', async () => {
     const tool = liveTool([says('running')])
     const executor = createToolExecutor({
       tools: [{ tool, policy: 'unattended', onTurnEnd: 'keep' }],
@@ -246,7 +246,7 @@ describe('handles end', () => {
     expect(tool.told.at(-1)).toBe('abort')
   })
 
-  test('when nobody has used them for too long', async () => {
+  test('if they are unused for too long', async () => {
     const aborted = Promise.withResolvers<void>()
     const tool = liveTool([])
     const { spawn: start } = tool
@@ -263,7 +263,7 @@ describe('handles end', () => {
   })
 })
 
-test('a question that is open with the model when its tool stops is recorded as cancelled, and asked no more', async () => {
+test('an open question to the model is recorded as cancelled when its tool stops, and not asked again', async () => {
   const recorded: unknown[] = []
   const { act } = withExecutor(
     liveTool([says('waiting', question('q1')), says('stopped', text('over'))]),

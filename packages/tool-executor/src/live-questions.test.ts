@@ -67,7 +67,7 @@ test('the answer to the only question is the input itself', async () => {
   expect(await read([question('a', {})], null)).toEqual({ kind: 'answers', answers: { a: null } })
 })
 
-test('the answer to the only question may stand under its id, unless the object is the answer as it stands', async () => {
+test('the answer to the only question may be under its id, unless the object itself is the answer', async () => {
   expect(await read([question('a')], { a: 'yes' })).toEqual({
     kind: 'answers',
     answers: { a: 'yes' },
@@ -88,7 +88,7 @@ test('the answer to the only question may stand under its id, unless the object 
   })
 })
 
-test('several answers are an object by question', async () => {
+test('several answers are an object by question id', async () => {
   const both = [question('a'), question('b')]
   expect(await read(both, { a: 'x', b: 'y', c: 'z' })).toEqual({
     kind: 'answers',
@@ -130,21 +130,21 @@ test.for<[string, InputRequest[], JsonValue, string]>([
     'another type',
     [question('a'), question('b')],
     { a: 'x', b: 7 },
-    'the answer to "b" does not fit: expected string, got number 7',
+    'the answer to "b" is invalid: expected string, got number 7',
   ],
   [
     'several things wrong',
     [question('a', { items: { type: 'string' } })],
     [1, 2],
-    'the answer to "a" does not fit: /0 expected string, got number 1; /1 expected string, got number 2',
+    'the answer to "a" is invalid: /0 expected string, got number 1; /1 expected string, got number 2',
   ],
   [
     'anything where the schema is none',
     [question('a', { type: 'odd' })],
     'x',
-    'the answer to "a" does not fit: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "odd"',
+    'the answer to "a" is invalid: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "odd"',
   ],
-])('%s is a wrong input, and it is said why', async ([, requests, input, message]) => {
+])('%s is an invalid input, with a reason', async ([, requests, input, message]) => {
   const routes = { a: toModel, b: toModel, toString: toModel }
   expect(await read(requests, input, routes)).toEqual({
     kind: 'wrong',
@@ -152,7 +152,7 @@ test.for<[string, InputRequest[], JsonValue, string]>([
   })
 })
 
-test('where nothing is asked of the model, its input answers nothing', async () => {
+test('if the model has no question, its input answers nothing', async () => {
   expect(await read([question('a')], 'x', {})).toEqual({
     kind: 'not-asked',
     message: 'it waits for a person; fetch it to ask the person',
@@ -177,11 +177,11 @@ test.for([
     ],
   ],
   [
-    'a person reaches the model with what came of the answer',
+    'a person is in the result of the answer',
     {},
     ['stopped', '[handle "a": stopped] | hunk 1 | (question) | over'],
   ],
-] as const)('what is said with a question for %s', async ([, settings, [status, words]]) => {
+] as const)('the output with a question for %s', async ([, settings, [status, words]]) => {
   const host = new AbortController()
   const also = 'routes' in settings && 'q2' in settings.routes ? [openQuestion('q2')] : []
   const rest = [
@@ -219,7 +219,7 @@ test.for([
 test.for([
   ['the model', { routes: { q1: { target: 'assistant' } } }],
   ['a person', {}],
-] as const)('a question that %s has answered is asked no more', async ([who, settings]) => {
+] as const)('a question that %s has answered is not asked again', async ([who, settings]) => {
   const { act, answer } = withExecutor(
     liveTool([says('waiting', openQuestion('q1')), says('waiting'), says('running')]),
     settings,
@@ -236,7 +236,7 @@ test.for([
   await closeExecutors()
 })
 
-test('a question that the model is given again is recorded once', async () => {
+test('a question that the model receives again is recorded once', async () => {
   const events: string[] = []
   const tool = liveTool([
     says('waiting', openQuestion('q1')),

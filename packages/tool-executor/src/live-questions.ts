@@ -231,7 +231,7 @@ async function findProblem(
     : { verdict: 'invalid', problems: compiled.problems }
   if (verdict === 'valid') return undefined
   const reasons = problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
-  return `input: the answer to "${id}" does not fit: ${reasons}`
+  return `input: the answer to "${id}" is invalid: ${reasons}`
 }
 
 function refuseAnswers(message: string): ModelAnswers {

@@ -26,10 +26,10 @@ const ID = {
   description: 'The handle: a name you choose when you spawn it.',
 }
 const INPUT = {
-  description: 'What to type, or the answer; several answers as an object by question id.',
+  description: 'The text to type, or the answer. Several answers: an object by question id.',
 }
 
-test('each action of a live tool is an alternative: a spawn takes the arguments of the tool', () => {
+test('each action of a live tool is an alternative: a spawn accepts the arguments of the tool', () => {
   const { $defs, definitions } = own
   const bare = (action: string): object => ({
     type: 'object',
@@ -60,7 +60,7 @@ test('each action of a live tool is an alternative: a spawn takes the arguments 
   })
 })
 
-test('the flat form names all fields, and says which actions need them', () => {
+test('the flat form names all fields, and the actions that need them', () => {
   const { $defs, definitions } = own
   expect(liveSchema(makeTool(own), 'flat')).toEqual({
     $defs,
@@ -78,7 +78,7 @@ test('the flat form names all fields, and says which actions need them', () => {
   })
 })
 
-test('only what the actions of a tool take is named', () => {
+test('only fields of the actions of a tool are named', () => {
   expect(liveSchema(makeTool(own, ['fetch', 'abort']), 'flat')).toStrictEqual({
     $defs: own.$defs,
     definitions: own.definitions,
@@ -100,7 +100,7 @@ test('only what the actions of a tool take is named', () => {
 })
 
 test.for(['action', 'id', 'input'])(
-  'the arguments of a tool that has its own "%s" stand inside a field',
+  'the arguments of a tool that has its own "%s" are inside a field',
   (name) => {
     const tool = makeTool({ properties: { [name]: { type: 'string' } }, required: [name] }, [
       'spawn',
@@ -133,7 +133,7 @@ test.for<[string, SchemaObject]>([
   ['not', { not: { required: ['a'] } }],
   ['open fields', { properties: { a: {} }, additionalProperties: { type: 'string' } }],
 ])(
-  'what the root of a schema says by %s is told whole, inside a field, and checks the same',
+  'a schema with %s at its root is nested completely in a field, and checks the same',
   ([, schema]) => {
     const tool = makeTool(schema, ['spawn', 'fetch'])
     const { $defs, ...whole } = schema
@@ -152,7 +152,7 @@ test.for<[string, SchemaObject]>([
 )
 
 test.for<JsonSchema>([true, {}, { properties: null }, { properties: 'id' }, { required: 'id' }])(
-  'a tool whose schema names nothing takes nothing: %j',
+  'a tool whose schema names no properties accepts no arguments: %j',
   (schema) => {
     expect(locateArguments(makeTool(schema))).toBe('beside')
     expect(liveSchema(makeTool(schema, ['spawn']), 'oneOf')).toStrictEqual({
@@ -169,7 +169,7 @@ test.for<JsonSchema>([true, {}, { properties: null }, { properties: 'id' }, { re
   },
 )
 
-test('a model gets the actions of a live tool, and its functions of none', () => {
+test('a model receives the actions of a live tool, and none of its functions', () => {
   const tool: Tool = {
     ...makeTool(own, ['fetch']),
     title: 'Shell',

@@ -69,7 +69,7 @@ const ID = {
 }
 
 const INPUT = {
-  description: 'What to type, or the answer; several answers as an object by question id.',
+  description: 'The text to type, or the answer. Several answers: an object by question id.',
 }
 
 /** Returns the actions of a stateful tool. */
@@ -207,7 +207,7 @@ export function readLiveAction(call: ToolCall, tool: Tool): ReadWantedAction {
     case 'apply':
       return isJsonValue(own['input'])
         ? { ok: true, action: { action: known, id, input: own['input'] } }
-        : createProblem('input: is required and missing; expected what to type, or the answer')
+        : createProblem('input: is required and missing; expected the text to type, or the answer')
     case 'fetch':
     case 'abort':
       return { ok: true, action: { action: known, id } }

@@ -74,7 +74,7 @@ test.for(['deny', 'skip'] as const)('%s never runs', async (policy) => {
   )
 })
 
-test('ask is the policy where none is set, and nobody to ask is a denial', async () => {
+test('ask is the default policy, and without a person it is a denial', async () => {
   const { ran, result, text } = await run(undefined)
   expect(ran).toEqual([])
   expect(result.metadata?.outcome).toBe('denied')
@@ -87,12 +87,12 @@ test('an approved call runs', async () => {
   expect((await run('ask', answer({ decision: 'allowed' }))).ran).toEqual([{ path: 'a' }])
 })
 
-test('a call approved with other arguments runs with those', async () => {
+test('a call that is approved with other arguments runs with those', async () => {
   const { ran } = await run('ask', answer({ decision: 'allowed', arguments: { path: 'b' } }))
   expect(ran).toEqual([{ path: 'b' }])
 })
 
-test('other arguments are checked like the first', async () => {
+test('edited arguments are checked like the first ones', async () => {
   const { ran, text } = await run('ask', answer({ decision: 'allowed', arguments: { path: 3 } }))
   expect(ran).toEqual([])
   expect(text).toContain('/path: expected string, got number 3')
@@ -104,14 +104,17 @@ test.for([
     { decision: 'denied', reason: 'not now' },
     'The call of "remove" was denied (not now); the call was not run.',
   ],
-] as const)('what a person decides and why reaches the model: %j', async ([approval, words]) => {
-  const { ran, text, result } = await run('ask', answer(approval))
-  expect(ran).toEqual([])
-  expect(text).toBe(words)
-  expect(result.metadata).toEqual({ outcome: 'denied' })
-})
+] as const)(
+  'the decision of a person and its reason reach the model: %j',
+  async ([approval, words]) => {
+    const { ran, text, result } = await run('ask', answer(approval))
+    expect(ran).toEqual([])
+    expect(text).toBe(words)
+    expect(result.metadata).toEqual({ outcome: 'denied' })
+  },
+)
 
-test('only a call whose arguments a person changed is another one', async () => {
+test('only a call whose arguments a person changed is a different call', async () => {
   const settings = {
     allow: undefined,
     people: async <Value>(work: () => Promise<Value>) => await work(),
@@ -127,7 +130,7 @@ test('only a call whose arguments a person changed is another one', async () => 
   expect(await permit(changed, { allow: async () => true })).toMatchObject({ call })
 })
 
-test('whoever approves is shown the arguments as the tool formats them', async () => {
+test('the approver sees the arguments as the tool formats them', async () => {
   const formatted = createSuccessResult([{ type: 'text', text: 'rm a' }])
   const shown: ApprovalMaterial[] = []
   const approve: ApproveCall = async (_call, material) => {
@@ -153,7 +156,7 @@ test('a call that cannot be shown is not run', async () => {
   ])
 })
 
-test('bad arguments are refused before anyone is asked', async () => {
+test('invalid arguments are refused before a person is asked', async () => {
   let asked = 0
   const approve: ApproveCall = async () => {
     asked += 1
@@ -164,7 +167,7 @@ test('bad arguments are refused before anyone is asked', async () => {
   expect(asked).toBe(0)
 })
 
-test('calls side by side are asked about one at a time', async () => {
+test('parallel calls are asked about one at a time', async () => {
   let open = 0
   const most: number[] = []
   const approve: ApproveCall = async () => {
@@ -187,7 +190,7 @@ test('a question that was cancelled cancels the call', async () => {
   )
 })
 
-test('an approval that breaks fails its own call only', async () => {
+test('an approval that throws fails only its own call', async () => {
   let calls = 0
   const approve: ApproveCall = async () => {
     calls += 1
@@ -209,7 +212,7 @@ test.for<[Approval, string]>([
     'The call of "remove" was cancelled before it was approved; the call was not run.',
   ],
 ])(
-  'where the tool was asked how to show a call, what stands for its result says so: %j',
+  'if the tool was asked to show a call, the result that replaces it says so: %j',
   async ([approval, words]) => {
     const formatArguments = async () => createSuccessResult([{ type: 'text', text: 'rm a' }])
     const { ran, result } = await run('ask', answer(approval), { formatArguments })
@@ -230,7 +233,7 @@ const allowTwo: AllowCall = async ({ name }, { entry }) =>
 const makeTools = (...names: readonly string[]) =>
   names.map((name) => ({ tool: { ...answering(createSuccessResult([])).tool, name } }))
 
-test('a call that is allowed runs while a person is being asked about another one', async () => {
+test('an allowed call runs while a person is asked about another one', async () => {
   const open = Promise.withResolvers<{ decision: 'allowed' }>()
   const asked: string[] = []
   const executor = createToolExecutor({
@@ -248,7 +251,7 @@ test('a call that is allowed runs while a person is being asked about another on
   expect(asked).toEqual(['one'])
 })
 
-test('a call that is allowed is not shown to a person, so its tool need not show its arguments', async () => {
+test('an allowed call is not shown to a person, so its tool need not show its arguments', async () => {
   const [{ tool } = { tool: undefined }] = makeTools('two')
   const formatArguments = async (): Promise<never> => {
     throw new Error('it was asked to')
@@ -260,7 +263,7 @@ test('a call that is allowed is not shown to a person, so its tool need not show
   expect((await executor.execute(makeCall('two'), context)).isError).toBe(false)
 })
 
-test('what is not allowed, where nobody can be asked, is denied', async () => {
+test('a call that is not allowed is denied if no person is available', async () => {
   const executor = createToolExecutor({ tools: makeTools('one'), allow: allowTwo })
   expect((await executor.execute(makeCall('one'), context)).metadata?.outcome).toBe('denied')
 })
@@ -275,7 +278,7 @@ test('a rejection fails the call', async () => {
   expect([isError, metadata?.outcome]).toEqual([true, 'failed'])
 })
 
-test('a call that is aborted while another one is asked about leaves, and is never asked about', async () => {
+test('a call that is aborted while a person is asked about another one is cancelled, and is never asked about', async () => {
   const open = Promise.withResolvers<{ decision: 'allowed' }>()
   const asked: string[] = []
   const tools = ['one', 'two'].map((name) => ({

@@ -108,7 +108,7 @@ async function askApproval(
     const given: unknown = await entry.tool.formatArguments?.(call, context)
     return given === undefined ? undefined : checkResult(given, call.name)
   }
-  const who = `the tool "${call.name}", asked how to show the call,`
+  const who = `the tool "${call.name}", which formats the call for a person,`
   const formatted = await waitSettled(format, asking, who)
   if (formatted === LATE) return cancelled(call)
   if (formatted?.isError) return unformatted(call, formatted)

@@ -108,7 +108,7 @@ test('a missing parameter gets its default, a present one keeps its value', () =
   expect(fitArguments({ b: null }, schema)).toStrictEqual({ a: 1, b: null })
 })
 
-test('defaults reach into objects and list items that are there, and make none', () => {
+test('defaults are filled in inside existing objects and list items, and create none', () => {
   const inner = { type: 'object', properties: { deep: { default: true } } }
   const schema = { properties: { one: inner, many: { items: inner }, absent: inner } }
   expect(fitArguments({ one: {}, many: [{}, { deep: false }] }, schema)).toEqual({
@@ -139,7 +139,7 @@ test.for<[JsonSchema, unknown, unknown]>([
   expect(fitArguments({ value }, whole)['value']).toEqual(expected)
 })
 
-test('defaults are found behind references, in all of allOf, and in the only alternative that fits', () => {
+test('defaults are found behind references, in all branches of allOf, and in the only matching alternative', () => {
   const schema = {
     $defs,
     allOf: [
@@ -153,7 +153,7 @@ test('defaults are found behind references, in all of allOf, and in the only alt
   expect(fitArguments({ c: {}, d: {} }, schema)).toEqual({ a: 5, b: 1, c: { x: 5 }, d: {} })
 })
 
-test('a schema of many parts that lead to each other costs no more than its parts', () => {
+test('a schema of many mutually recursive parts costs no more than its parts', () => {
   const names = Array.from({ length: 200 }, (_, index) => `d${index}`)
   const all = names.map((name) => ({ $ref: `#/$defs/${name}` }))
   const schema = {
@@ -163,7 +163,7 @@ test('a schema of many parts that lead to each other costs no more than its part
   expect(fitArguments({ a: '1' }, schema)).toEqual({ a: '1' })
 })
 
-test('defaults reach into objects that came as strings', () => {
+test('defaults are filled in inside objects that came as strings', () => {
   const inner = { type: 'object', properties: { deep: { default: true } } }
   expect(fitArguments({ one: '{}' }, { properties: { one: inner } })).toEqual({
     one: { deep: true },

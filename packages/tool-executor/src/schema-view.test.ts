@@ -32,7 +32,7 @@ test('properties that several parts name are named once', () => {
   expect(namedProperties([{ properties: ['x'] }])).toEqual([])
 })
 
-test('a view has all parts that apply, and the alternatives apart', () => {
+test('a view has all parts that apply, and the alternatives separately', () => {
   const schema = {
     $ref: '#/$defs/a',
     allOf: [text, { anyOf: [number] }],
@@ -54,7 +54,7 @@ test('a view has all parts that apply, and the alternatives apart', () => {
     expect(viewSchema(none, true).choices).toEqual([])
 })
 
-test('of a schema the first 64 parts are looked at', () => {
+test('of a schema the first 64 parts are read', () => {
   const allOf = Array.from({ length: 100 }, (_, at) => ({ minLength: at }))
   expect(viewSchema({ allOf }, true).parts).toHaveLength(64)
 })
@@ -74,7 +74,7 @@ test.for<[object, readonly string[] | undefined]>([
   expect(found && [...found]).toEqual(types)
 })
 
-test('an alternative applies that no other one of the type rivals', () => {
+test('an alternative applies if no other one accepts its type', () => {
   const object = { type: 'object' }
   const oneOf = [{ type: 'object' }, {}]
   const view = viewSchema({ anyOf: [object, { type: 'null' }], oneOf }, {})

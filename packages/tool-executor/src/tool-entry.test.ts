@@ -26,14 +26,14 @@ test.for<[string, unknown, string]>([
     { ...answering(createSuccessResult([])), policy: 'unatended' },
     'tools[0] ("answer"): policy: expected unattended, ask, deny, skip, got "unatended".',
   ],
-])('%s for an entry is refused with what was expected', ([, entry, message]) => {
+])('the invalid entry "%s" is refused with what was expected', ([, entry, message]) => {
   const options = { tools: [entry] } as { tools: ToolEntry[] }
   expect(() => createToolExecutor(options)).toThrow(
     expect.objectContaining({ name: 'ToolExecutorError', code: 'bad-entry', message }),
   )
 })
 
-test('an entry with a policy of its own does not come from the prototype of policies', () => {
+test('a policy named like a property of every object is refused', () => {
   const entry = {
     ...answering(createSuccessResult([])),
     policy: 'toString',
@@ -41,7 +41,7 @@ test('an entry with a policy of its own does not come from the prototype of poli
   expect(() => createToolExecutor({ tools: [entry] })).toThrow('policy: expected unattended')
 })
 
-test('two tools of one name are refused', () => {
+test('two tools with one name are refused', () => {
   const entry = answering(createSuccessResult([]))
   expect(() => indexTools([entry, entry])).toThrow(
     expect.objectContaining({
@@ -51,7 +51,7 @@ test('two tools of one name are refused', () => {
   )
 })
 
-test('a model that names no tool is told which there are, by their names', () => {
+test('a model that names an unknown tool gets the names of the existing ones', () => {
   const { tool } = answering(createSuccessResult([]))
   const entries = indexTools(['b', 'a'].map((name) => ({ tool: { ...tool, name } })))
   expect(getText(unknownTool('c', entries))).toBe('There is no tool "c". The tools are: a, b.')

@@ -42,7 +42,7 @@ describe('types', () => {
     expect(tool.name).toBe('a')
   })
 
-  test('what has a default is there for the tool, and optional for who calls', () => {
+  test('a default makes an argument present for the tool, and optional for the caller', () => {
     const tool = defineTool({
       name: 'a',
       inputSchema: Type.Object({
@@ -68,7 +68,7 @@ describe('types', () => {
       .toEqualTypeOf(tool)
   })
 
-  test('a default in a JSON Schema by hand counts too', () => {
+  test('a default in a handwritten JSON Schema counts too', () => {
     const tool = defineTool({
       name: 'a',
       inputSchema: {
@@ -102,7 +102,7 @@ describe('types', () => {
     })
   })
 
-  test('Zod, ArkType and Valibot give what they make of the arguments', () => {
+  test('Zod, ArkType and Valibot give the types of their output', () => {
     defineTool({
       name: 'zod',
       inputSchema: z.object({ times: z.number().default(1), path: z.string().optional() }),
@@ -130,7 +130,7 @@ describe('types', () => {
     })
   })
 
-  test('a JSON Schema by hand gives them too', () => {
+  test('a handwritten JSON Schema gives types too', () => {
     defineTool({
       name: 'a',
       inputSchema: {
@@ -157,7 +157,7 @@ describe('types', () => {
     })
   })
 
-  test('what does not fit does not compile', async () => {
+  test('invalid uses do not compile', async () => {
     const tool = defineTool({
       name: 'a',
       inputSchema: Type.Object({ path: Type.String(), times: Type.Optional(Type.Integer()) }),
@@ -214,7 +214,7 @@ describe('types', () => {
 const described = (given: ToolSchema) =>
   defineTool({ name: 'a', inputSchema: given, run: () => text('') }).description
 
-test('the arguments are described as parameters, required always said', () => {
+test('the arguments are described as parameters, always with required', () => {
   const shape = Type.Object({
     path: Type.String({ description: 'A path.' }),
     deep: Type.Optional(
@@ -258,7 +258,7 @@ test('with a summary beside it, the description of a property is the long text',
   })
 })
 
-test('the long texts of what a list holds are kept too', () => {
+test('the long texts of list items are kept too', () => {
   const item = Type.Object({ at: Type.String({ summary: 'When.', description: 'In UTC.' }) })
   const rows = described(Type.Object({ rows: Type.Array(item) })).parameters?.['rows']
   expect(rows?.items?.properties?.['at']).toMatchObject({
@@ -267,7 +267,7 @@ test('the long texts of what a list holds are kept too', () => {
   })
 })
 
-test('what is neither said nor needed is absent; everything said is there', () => {
+test('a value that is neither given nor required is absent; every given value is present', () => {
   const minimal = defineTool({ name: 'a', run: () => text('') })
   expect(minimal.description).toEqual({ name: 'a', parameters: {} })
   const full = defineTool({
@@ -297,7 +297,7 @@ test('what is neither said nor needed is absent; everything said is there', () =
   })
 })
 
-test('a recursive type travels in inputSchema, its references as places in it', () => {
+test('a recursive type is in inputSchema, with its references as places in it', () => {
   const { inputSchema } = descriptionToDefinition(
     described(
       Type.Object({
@@ -329,7 +329,7 @@ test.for([
   expect(define).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }))
 })
 
-test('inputSchema and parameters at once are refused', () => {
+test('inputSchema and parameters together are refused', () => {
   const both = { name: 'a', inputSchema: Type.Object({}), parameters: {}, run: () => 'ran' }
   expect(() => defineTool(both)).toThrow(expect.objectContaining({ code: 'two-schemas' }))
 })
@@ -341,12 +341,12 @@ describe('a default', () => {
     run: ({ limit }) => text(String(limit)),
   })
 
-  test('makes its parameter optional in what the tool says of itself', () => {
+  test('makes its parameter optional in the tool’s description', () => {
     expect(limited.description.parameters?.['limit']).toMatchObject({ required: false, default: 3 })
     expect(limited.definition.inputSchema).toMatchObject({ required: ['path'] })
   })
 
-  test('is filled in alike in a test and by a host', async () => {
+  test('is filled in the same way in a test and by a host', async () => {
     const tested = await testTool(limited, { path: 'a' })
     const context = { signal: AbortSignal.timeout(5000), root: '/', answers: {} }
     const call = { id: 'c', name: 'limited', arguments: { path: 'a' } }
@@ -365,7 +365,7 @@ describe('a default', () => {
     expect((await testTool(tool, {})).content).toEqual([text('3')])
   })
 
-  test('is checked as what a caller gives', async () => {
+  test('is checked like a value of a caller', async () => {
     const tool = defineTool({
       name: 'a',
       inputSchema: { type: 'object', properties: { limit: { type: 'integer', default: 'odd' } } },
@@ -374,7 +374,7 @@ describe('a default', () => {
     expect((await testTool(tool, {})).isError).toBe(true)
   })
 
-  test('of a library is left to the library', async () => {
+  test('of a schema library is filled in by the library', async () => {
     const tool = defineTool({
       name: 'a',
       inputSchema: z.object({ at: z.string().transform(Number).default(5) }),
@@ -384,7 +384,7 @@ describe('a default', () => {
   })
 })
 
-describe('a definition that cannot work is refused at once', () => {
+describe('an invalid definition is refused when it is created', () => {
   const run = () => text('')
 
   test.for(['', 'my tool', 'fs.read', 'é', 'a\n', 'x'.repeat(129), undefined, 7])(
@@ -401,7 +401,7 @@ describe('a definition that cannot work is refused at once', () => {
     },
   )
 
-  test('two tools of one name, with their places', () => {
+  test('two tools with one name, with their places', () => {
     const [a, b] = ['a', 'b'].map((name) => defineTool({ name, run })) as [DefinedTool, DefinedTool]
     const twice = expect.objectContaining({
       code: 'duplicate-name',

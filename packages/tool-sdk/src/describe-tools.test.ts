@@ -83,7 +83,7 @@ const kinds: Record<string, ToolSchema> = {
   },
 }
 
-test.for(Object.entries(kinds))('a host hears the schema that is checked: %s', ([, given]) => {
+test.for(Object.entries(kinds))('a host receives the schema that is checked: %s', ([, given]) => {
   const tool = taking(given)
   const schema = heard(tool)
   expect(schema).toEqual(tool.definition.inputSchema)
@@ -91,7 +91,7 @@ test.for(Object.entries(kinds))('a host hears the schema that is checked: %s', (
   expect(schema).toHaveProperty('type', 'object')
 })
 
-test('a host hears every schema of fields, whatever they hold', () => {
+test('a host receives every schema of fields, whatever they contain', () => {
   const { field } = fc.letrec<{ field: TSchema }>((tie) => ({
     field: fc.oneof(
       { maxDepth: 3 },
@@ -120,7 +120,7 @@ test('a host hears every schema of fields, whatever they hold', () => {
   )
 })
 
-test('arguments that the schema does not name are refused, unless it says otherwise', () => {
+test('arguments that the schema does not name are refused, unless it allows them', () => {
   expect(taking(z.object({})).definition.inputSchema).toHaveProperty('additionalProperties', false)
   expect(taking(z.looseObject({})).definition.inputSchema).not.toHaveProperty(
     'additionalProperties',
@@ -128,7 +128,7 @@ test('arguments that the schema does not name are refused, unless it says otherw
   )
 })
 
-test('recursive arguments are checked, however deep', () => {
+test('recursive arguments are checked at every depth', () => {
   const { inputSchema } = taking(kinds['recursion']!).definition
   const compiled = compileSchema(inputSchema)
   const verdict = (given: unknown) => (compiled.ok ? compiled.check(given).verdict : 'no schema')

@@ -133,7 +133,7 @@ test.concurrent('2: the second question depends on the first answer, and a file 
   expect(await ask('file_note', { note: 'b.md' })).toContain('There is no note b.md')
 })
 
-test.concurrent('3: a stateful tool takes the input of a model, and the answer of a person', async ({
+test.concurrent('3: a stateful tool receives the input of a model, and the answer of a person', async ({
   onTestFinished,
 }) => {
   const { call, tools, context } = await register(onTestFinished, '03-stateful.ts')
@@ -174,7 +174,7 @@ test.concurrent('4: several tools of one program share their data', async ({ onT
   expect(await ask('finish_task', { id: 7 })).toContain('There is no task 7. Call list_tasks.')
 })
 
-test.concurrent('5: pictures and a recording keep their type', async ({ onTestFinished }) => {
+test.concurrent('5: images and a recording keep their type', async ({ onTestFinished }) => {
   const png = Buffer.from(PIXEL, 'base64')
   const { call, ask } = await register(onTestFinished, '05-pictures-and-audio.ts', {
     'p.png': png,
@@ -195,7 +195,7 @@ test.concurrent('5: pictures and a recording keep their type', async ({ onTestFi
   )
 })
 
-test.concurrent('6: a person sees a table and a diff, a model reads them as text', async ({
+test.concurrent('6: a person sees a table and a diff, a model receives them as text', async ({
   onTestFinished,
 }) => {
   const { call, root } = await register(onTestFinished, '06-table-and-diff.ts', {
@@ -212,7 +212,7 @@ test.concurrent('6: a person sees a table and a diff, a model reads them as text
   expect(readFileSync(join(root, 'a.md'), 'utf8')).toBe('1 two\nTwo\n')
 })
 
-test.concurrent('7: a long file comes whole, or by pages whose uri has the lines', async ({
+test.concurrent('7: a long file is returned completely, or by pages whose URI has the lines', async ({
   onTestFinished,
 }) => {
   const lines = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`)
@@ -233,7 +233,7 @@ test.concurrent('7: a long file comes whole, or by pages whose uri has the lines
   )
 })
 
-test.concurrent('8: an error says whether to try again, and keeps its causes', async ({
+test.concurrent('8: an error says whether to retry, and keeps its causes', async ({
   onTestFinished,
 }) => {
   const { call, ask, root } = await register(onTestFinished, '08-errors.ts', {
@@ -286,7 +286,7 @@ test.concurrent('9: progress and the log reach the caller, and an abort ends the
   expect(formatResult(ended)).toContain('0 files are hashed')
 })
 
-test.concurrent('10: an MCP client gets schemas, annotations, questions and data', async ({
+test.concurrent('10: an MCP client receives schemas, annotations, questions and data', async ({
   onTestFinished,
 }) => {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })

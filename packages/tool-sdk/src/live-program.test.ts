@@ -30,7 +30,7 @@ async function spawn(program: Program, values: Record<string, unknown> = {}): Pr
 }
 
 describe('a stateful program', () => {
-  test('shows, asks and continues, over lines', async () => {
+  test('shows, asks and continues, through lines', async () => {
     const handle = await spawn(
       live(`
   try {
@@ -62,7 +62,7 @@ describe('a stateful program', () => {
     expect((await handle.fetch({ signal })).isError).toBe(true)
   })
 
-  test('takes free input, also before it waits for it', async () => {
+  test('accepts free input, also before it waits for it', async () => {
     const handle = await spawn(
       live(`
   const first = yield waiting('First?')
@@ -74,7 +74,7 @@ describe('a stateful program', () => {
     expect(said(await handle.apply({ input: 'b' }, { signal }))).toEqual(['stopped', 'ab'])
   })
 
-  test('works on between two looks at it', async () => {
+  test('continues to work between two fetches', async () => {
     const program = live(`
   yield text('started')
   yield text('half')
@@ -87,7 +87,7 @@ describe('a stateful program', () => {
     expect(said(await handle.abort())).toEqual(['stopped'])
   })
 
-  test('runs finally when it is aborted, and has last words', async () => {
+  test('runs finally when it is aborted, and can output more', async () => {
     const program = live(`
   try { yield waiting('Well?') } finally { yield text('bye'); writeFileSync(root + '/finally', 'ran') }`)
     const handle = await spawn(program)
@@ -95,7 +95,7 @@ describe('a stateful program', () => {
     expect(readFileSync(join(program.root, 'finally'), 'utf8')).toBe('ran')
   })
 
-  test('runs finally when nobody is there any more', async () => {
+  test('runs finally when its host is gone', async () => {
     const program = live(
       `try { yield waiting('Well?') } finally { writeFileSync('finally', 'ran') }`,
     )
@@ -109,7 +109,7 @@ describe('a stateful program', () => {
     ])
   })
 
-  test('that throws, or gets arguments that do not fit, stops and says why', async () => {
+  test('that throws, or receives invalid arguments, stops with a reason', async () => {
     const program = live(`throw new Error('broken')`)
     expect(said((await spawn(program)).started)).toEqual([
       'stopped',
@@ -122,7 +122,7 @@ describe('a stateful program', () => {
   test.for([
     ['before it shows anything', ''],
     ['while it waits', `yield waiting('Well?')`],
-  ])('that lets an error go uncaught %s stops and says why', async ([, before = '']) => {
+  ])('with an uncaught error %s stops with a reason', async ([, before = '']) => {
     const handle = await spawn(
       live(`${before}
   try {
@@ -181,7 +181,7 @@ describe('a stateful program', () => {
     expect(result.isError).toBe(answer.action === 'decline')
   })
 
-  test('that a host runs as a tool that ends is refused where it waits, and asks nothing that would start it again', async () => {
+  test('that a host runs as a one-shot tool is refused when it waits, and asks nothing that would start it again', async () => {
     const program = live(
       `appendFileSync('starts', 'x'); yield waiting(booleanQuestion({ id: 'keep', text: 'Keep alpha?' }))`,
     )
@@ -204,7 +204,7 @@ describe('a stateful program', () => {
     expect(readFileSync(join(program.root, 'starts'), 'utf8')).toBe('x')
   })
 
-  test('does other actions only when it has been spawned', async () => {
+  test('performs other actions only after a spawn', async () => {
     const { stdout } = await live('').start(
       '{"context":{"action":"fetch","root":"."},"tool":{"name":"probe"}}',
     )
@@ -212,7 +212,7 @@ describe('a stateful program', () => {
   })
 })
 
-describe('a stateful tool in process', () => {
+describe('a stateful tool in the process of the host', () => {
   const stage = defineTool({
     name: 'stage',
     stateful: true,
@@ -249,7 +249,7 @@ describe('a stateful tool in process', () => {
     expect(said(await handle.abort())).toEqual(['stopped'])
   })
 
-  test('is given what was applied before it waited', async () => {
+  test('receives input that was applied before it waited', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const eager = defineTool({
       name: 'eager',
@@ -275,7 +275,7 @@ describe('a stateful tool in process', () => {
     ])
   })
 
-  test('is not kept waiting for by whoever gives up', async () => {
+  test('does not block a caller that stops waiting', async () => {
     const silent = defineTool({
       name: 'silent',
       stateful: true,
@@ -300,7 +300,7 @@ describe('a stateful tool in process', () => {
     expect(said(await handle.fetch({ signal }))).toEqual(['stopped'])
   })
 
-  test('that does not end by itself is left behind', async () => {
+  test('that does not end by itself is abandoned', async () => {
     const stuck = defineTool({
       name: 'stuck',
       stateful: true,
@@ -318,7 +318,7 @@ describe('a stateful tool in process', () => {
     ])
   })
 
-  test('waits when nobody takes what it shows', async () => {
+  test('waits if its output is not fetched', async () => {
     let shown = 0
     const floods = defineTool({
       name: 'floods',
@@ -337,7 +337,7 @@ describe('a stateful tool in process', () => {
     await handle.abort()
   })
 
-  test('runs as one call where all it needs is known', async () => {
+  test('runs as one call if all its answers are known', async () => {
     const all = await testTool(stage, {}, { answers: { first: true }, inputs: ['b'] })
     expect([all.isError, ...getWords(all)]).toEqual([
       false,
@@ -348,7 +348,7 @@ describe('a stateful tool in process', () => {
     ])
   })
 
-  test('that runs as one call says what it got no answer to, and is ended', async () => {
+  test('that runs as one call reports its unanswered question, and is ended', async () => {
     const asked = await testTool(stage, {})
     expect([asked.isError, ...getWords(asked)]).toEqual([
       true,

@@ -115,7 +115,7 @@ async function connect(answer?: (params: unknown) => object) {
 }
 
 describe("a client of MCP's SDK", () => {
-  test('is told of the tools: titles, annotations, both schemas', async () => {
+  test('receives the tools: titles, annotations, both schemas', async () => {
     const { client } = await connect()
     expect(client.getServerVersion()).toEqual({ name: 'notes', version: '1.2.3' })
     expect(client.getInstructions()).toBe('Count.')
@@ -150,7 +150,7 @@ describe("a client of MCP's SDK", () => {
     expect(tools[2]).not.toHaveProperty('outputSchema')
   })
 
-  test('calls a tool, and gets its data, which it checks, its progress, and nothing else on the wire', async () => {
+  test('calls a tool, and receives its data, which it checks, its progress, and nothing else on the wire', async () => {
     const { client, log } = await connect()
     await client.listTools()
     const told: unknown[] = []
@@ -179,7 +179,7 @@ describe("a client of MCP's SDK", () => {
     expect(await log).toContain('a line that is no message\nanother one\n[warning] slow\n')
   })
 
-  test('gets the data of a semantic value where the schema describes the data', async () => {
+  test('receives the data of a semantic value if the schema describes the data', async () => {
     const { client } = await connect()
     await client.listTools()
     expect(await client.callTool({ name: 'state' })).toMatchObject({
@@ -188,7 +188,7 @@ describe("a client of MCP's SDK", () => {
     })
   })
 
-  test('is asked, as often as the tool asks', async () => {
+  test('is asked as often as the tool asks', async () => {
     const asked: unknown[] = []
     const { client } = await connect((params) => {
       asked.push(params)
@@ -206,7 +206,7 @@ describe("a client of MCP's SDK", () => {
     ])
   })
 
-  test('that cannot be asked is told so', async () => {
+  test('that cannot ask is told so', async () => {
     const { client } = await connect()
     const result = await client.callTool({ name: 'remove' })
     expect(result.isError).toBe(true)
@@ -221,7 +221,7 @@ describe("a client of MCP's SDK", () => {
     })
   })
 
-  test('that gives up aborts the call, and one that closes the input ends the program', async () => {
+  test('that cancels a request aborts the call, and one that closes the input ends the program', async () => {
     const { client, log } = await connect()
     const giveUp = new AbortController()
     const call = client.callTool({ name: 'forever' }, undefined, {
@@ -234,7 +234,7 @@ describe("a client of MCP's SDK", () => {
   })
 })
 
-test('our own client gets the semantic value, the schema of a list and the examples back', async () => {
+test('the client of @toolblocks/mcp-bridge restores the semantic value, the schema of a list and the examples', async () => {
   const transport = {
     kind: 'stdio',
     command: process.execPath,
@@ -259,7 +259,7 @@ test('our own client gets the semantic value, the schema of a list and the examp
   expect((await call('n__list'))?.structuredContent).toEqual(['a', 'b'])
 })
 
-test('without its optional peer, the entry says what to install', () => {
+test('without its optional peer, the error says what to install', () => {
   const root = makeFolder(
     "await (await import('@toolblocks/tool-sdk/mcp')).serveTools([(await import('@toolblocks/tool-sdk')).defineTool({ name: 'a', run: () => '' })])",
   )

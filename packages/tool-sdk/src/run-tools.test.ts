@@ -42,7 +42,7 @@ await runTools([
     })
   })
 
-  test('of several tools runs the one that is called, and names them where none is', async () => {
+  test('with several tools runs the called one, and lists them if the call names none', async () => {
     const { call } = writeProgram(`
 const say = (name) => defineTool({ name, run: () => text(name) })
 await runTools([say('one'), say('two')])`)
@@ -54,12 +54,12 @@ await runTools([say('one'), say('two')])`)
     ])
   })
 
-  test('of one tool runs it under any name', async () => {
+  test('with one tool runs it under any name', async () => {
     const { call } = probe(`return text('ran')`)
     expect(getWords(await call({}, {}, 'renamed'))).toEqual(['ran'])
   })
 
-  test('knows where and with what it runs', async () => {
+  test('passes the folder, the arguments and the options of the request to the tool', async () => {
     const { call, root } = probe(
       `return text(JSON.stringify([root, process.cwd(), values, options]))`,
     )
@@ -68,7 +68,7 @@ await runTools([say('one'), say('two')])`)
     ])
   })
 
-  test('shows arguments to a person, and says so when it cannot', async () => {
+  test('formats arguments for a person, and reports if it cannot', async () => {
     const shows = probe(`return text('')`, 'formatArguments: ({ path }) => `rm ${path}`,')
     const call = { id: 'c', name: 'probe', arguments: { path: 'x' } }
     const format = (program: typeof shows) =>
@@ -79,7 +79,7 @@ await runTools([say('one'), say('two')])`)
 })
 
 describe('arguments', () => {
-  test('that do not fit are named one by one, and the tool is not run', async () => {
+  test('that are invalid are reported one by one, and the tool does not run', async () => {
     const { call } = probe(`throw new Error('ran')`)
     const result = await call({ path: 1, times: 'x', pth: 'a' })
     expect(result.isError).toBe(true)
@@ -88,7 +88,7 @@ describe('arguments', () => {
     for (const path of ['/path', '/times', 'pth']) expect(words).toContain(path)
   })
 
-  test('are checked by the library that made their schema too, and become what it makes of them', async () => {
+  test('are also checked and converted by the library that made their schema', async () => {
     const { call, root } = writeProgram(`
 const schema = { '~standard': {
   version: 1, vendor: 'own',
@@ -104,12 +104,12 @@ await runTools([defineTool({ name: 'probe', inputSchema: schema, run: (args) => 
 })
 
 describe('results', () => {
-  test('are blocks, in the order they were shown and returned', async () => {
+  test('are blocks, in the order in which they were shown and returned', async () => {
     const { call } = probe(`show(text('a'), text('b')); return [text('c'), text('d')]`)
     expect(getWords(await call())).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('of structured carry the data, with words for the model', async () => {
+  test('of structured contain the data, with text for the model', async () => {
     const { call } = probe(`return structured({ kind: 'text', data: { content: 'x' } }, 'words')`)
     expect(await call()).toMatchObject({
       content: [{ type: 'text', text: 'words' }],
@@ -118,7 +118,7 @@ describe('results', () => {
     })
   })
 
-  test('of failure say what went wrong, whether a retry helps, and why', async () => {
+  test('of failure say what failed, whether a retry helps, and why', async () => {
     const { call } = probe(
       `return failure('Busy.', { transient: true, cause: new Error('a', { cause: new TypeError('b') }) })`,
     )
@@ -151,7 +151,7 @@ describe('results', () => {
     ['undefined', 'got nothing'],
     ['7', 'got number 7'],
     ['{ content: [{ type: "nonsense" }], isError: false }', 'got object'],
-  ])('%s is not a result, and the error says what is', async ([returned, words = '']) => {
+  ])('%s is not a result, and the error says what is expected', async ([returned, words = '']) => {
     const result = await probe(`return ${returned}`).call()
     expect(result.isError).toBe(true)
     expect(getWords(result).join()).toContain(words)
@@ -160,12 +160,12 @@ describe('results', () => {
   test.for([
     [`structured(1n, 'x')`, 'is no JSON'],
     [`text('x'.repeat(17 * 1024 * 1024))`, 'a host reads 16.8 MB'],
-  ])('%s cannot be carried, and is an error that says so', async ([returned, words = '']) => {
+  ])('%s cannot be sent, and gives an error that says so', async ([returned, words = '']) => {
     const result = await probe(`return ${returned}`).call()
     expect([result.isError, getWords(result).join().includes(words)]).toEqual([true, true])
   })
 
-  test('stay whole whatever else the tool prints', async () => {
+  test('stay complete whatever else the tool prints', async () => {
     const { start } = probe(
       `console.log('noise'); process.stdout.write('more'); return text('said')`,
     )
@@ -177,7 +177,7 @@ describe('results', () => {
     expect(stderr).toBe('noise\nmore')
   })
 
-  test('that can never come are an error', async () => {
+  test('that can never settle are an error', async () => {
     const result = await probe(`await new Promise(() => {}); return text('')`).call()
     expect([result.isError, getWords(result)]).toEqual([
       true,
@@ -185,7 +185,7 @@ describe('results', () => {
     ])
   })
 
-  test('come although the tool keeps something open', async () => {
+  test('are sent although the tool keeps a resource open', async () => {
     const { start } = probe(`setInterval(() => {}, 1000); return text('said')`)
     expect(await start(runRequest)).toMatchObject({ code: 0 })
   })
@@ -198,7 +198,7 @@ describe('questions', () => {
     const how = ask.select('how', 'How?', ['trash', 'forever'])
     return text(how)`
 
-  test('are asked one after the other, with what was shown; answers are not asked again', async () => {
+  test('are asked one after the other, with the content shown before; answered ones are not asked again', async () => {
     const { call } = probe(deletes)
     expect(await call()).toMatchObject({
       content: [
@@ -220,7 +220,7 @@ describe('questions', () => {
     expect(getWords(await call({}, { sure: false }))).toEqual(['12 lines', 'kept'])
   })
 
-  test('of any schema get what it says', async () => {
+  test('of any schema return a value of that schema', async () => {
     const { call } = probe(`
       const { to } = ask.json('mail', 'To whom?', Type.Object({ to: Type.String() }))
       return text(ask.text('subject', 'About what?') + to)`)
@@ -230,7 +230,7 @@ describe('questions', () => {
     expect(getWords(await call({}, { mail: { to: 'Ada' }, subject: 'For ' }))).toEqual(['For Ada'])
   })
 
-  test('are asked although the tool catches everything', async () => {
+  test('are asked although the tool catches every error', async () => {
     const { call } = probe(`try { ask.text('a', 'A?') } catch { return text('caught') }`)
     expect(getWords(await call())).toEqual(['(question)'])
   })
@@ -245,7 +245,7 @@ describe('questions', () => {
 })
 
 describe('a program that is started by hand', () => {
-  test('reads a request from its command line where standard input has none', async () => {
+  test('reads a request from its command line if standard input has none', async () => {
     const { start } = probe(`return text(values.path)`)
     const context = '{"action":"run","root":"."}'
     const tool = '{"name":"probe","arguments":{"path":"a"}}'
@@ -260,7 +260,7 @@ describe('a program that is started by hand', () => {
     expect(JSON.parse(stdout)).toMatchObject({ tools: [{ name: 'probe' }] })
   })
 
-  test('answers a line although its input stays open', async () => {
+  test('answers a line while its input stays open', async () => {
     const { command, root } = probe(`return text('said')`)
     const child = spawn(command[0]!, command.slice(1), {
       cwd: root,
@@ -272,7 +272,7 @@ describe('a program that is started by hand', () => {
     expect(code).toBe(0)
   })
 
-  test('says how it is used', async () => {
+  test('prints its usage', async () => {
     const { start } = probe(`return text('')`, `summary: 'Probes.',`)
     const helped = await start('', ['--help'])
     expect([helped.code, helped.stdout]).toEqual([0, expect.stringContaining('  probe  Probes.\n')])
@@ -290,7 +290,7 @@ describe('a program that is started by hand', () => {
     })
   })
 
-  test('cannot be made of no tools, or of two with one name', async () => {
+  test('cannot have no tools, or two with one name', async () => {
     const none = await writeProgram(`await runTools([])`).start(runRequest)
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('at least one tool')])
     const twice = `const a = defineTool({ name: 'a', run: () => text('') })\nawait runTools([a, a])`
@@ -299,7 +299,7 @@ describe('a program that is started by hand', () => {
   })
 })
 
-test('SIGTERM aborts the run, whose last words are still the result', async () => {
+test('SIGTERM aborts the run, and its last output is still the result', async () => {
   const { command, root } = probe(`
     setInterval(() => {}, 1000)
     process.stderr.write('ready')

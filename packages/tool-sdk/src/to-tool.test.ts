@@ -27,7 +27,7 @@ const remove = defineTool({
 })
 const call = { id: 'c', name: 'remove', arguments: { path: 'a' } }
 
-test('in process a tool is what its program describes', () => {
+test('in the process of a host a tool has the description of its program', () => {
   const { execute: _execute, formatArguments: _format, ...definition } = toTool(remove)
   expect(definition).toEqual({
     name: 'remove',
@@ -43,7 +43,7 @@ test('in process a tool is what its program describes', () => {
   })
 })
 
-test('in process it asks, is answered and runs again', async () => {
+test('in the process of a host it asks, is answered and runs again', async () => {
   const user = async () => ({ action: 'accept' as const, value: true })
   const { signal, root } = context
   const result = await runInquiry(toTool(remove), call, {
@@ -52,7 +52,7 @@ test('in process it asks, is answered and runs again', async () => {
   expect(result.content).toEqual([text('a'), text('/w/a is gone')])
 })
 
-test('in process wrong arguments and errors are results too', async () => {
+test('in the process of a host invalid arguments and errors are results too', async () => {
   const tool = toTool(remove)
   const wrong = await tool.execute({ ...call, arguments: { path: 1 } }, context)
   expect([wrong.isError, wrong.content]).toMatchObject([
@@ -76,11 +76,11 @@ test('in process wrong arguments and errors are results too', async () => {
   expect(await toTool(throws).formatArguments?.(call, context)).toMatchObject({ isError: true })
 })
 
-test('a tool that runs once cannot be spawned', () => {
+test('a one-shot tool cannot be spawned', () => {
   expect(toTool(remove)).not.toHaveProperty('spawn')
 })
 
-test('in a unit test answers are given, and what is asked is seen', async () => {
+test('in a unit test answers are passed, and questions are visible', async () => {
   expect((await testTool(remove, { path: 'a' })).content.at(-1)).toEqual({
     type: 'question',
     question: booleanQuestion({ id: 'sure', text: 'Remove it?' }),
@@ -106,7 +106,7 @@ test('untyped arguments are read one by one', async () => {
   expect(optional({}, 'toString')).toBe(undefined)
 })
 
-test('an answer is one by its own name only', async () => {
+test('an answer is used only for its own key', async () => {
   const asks = defineTool({
     name: 'asks',
     run: (_args, { ask }) => text(ask.text('toString', 'Which?')),

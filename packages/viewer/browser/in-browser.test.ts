@@ -108,7 +108,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     }
   })
 
-  test('the token lets in, and does not stay in the address', async () => {
+  test('the token gives access, and is removed from the address', async () => {
     await visit('')
     await expect.poll(() => new URL(page.url()).hash).toBe('')
     // Also if the cookie already gives access.
@@ -118,7 +118,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     expect(await page.locator('.tb-list a').count()).toBe(4)
   })
 
-  test('a table is sorted by a column, as numbers where they are, and filtered by words', async () => {
+  test('a table is sorted by a column, numerically if possible, and filtered by words', async () => {
     await visit('conversation?id=every+kind')
     await openAll()
     const table = page.locator('tb-table').first()
@@ -134,14 +134,14 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     expect(await table.locator('output').textContent()).toBe('2 of 7 rows')
   })
 
-  test('files are sorted by their sizes, whatever unit they are told in', async () => {
+  test('files are sorted by their sizes in any unit', async () => {
     const files = page.locator('tb-table', { hasText: 'main.rs' }).first()
     await files.getByRole('button', { name: 'size' }).click()
     const sizes = await files.locator('tbody tr td:nth-child(2)').allTextContents()
     expect(sizes.filter(Boolean)).toEqual(['54 bytes', '900 bytes', '2.0 KB'])
   })
 
-  test('a tree is folded and opened, also by keys', async () => {
+  test('a tree can be folded and opened, also by keys', async () => {
     const tree = page.locator('tb-tree').first()
     const open = async (): Promise<number> => await tree.locator('details[open]').count()
     await tree.getByRole('button', { name: 'Expand all' }).click()
@@ -155,7 +155,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('staged: 2 items')
   })
 
-  test('a diff stands side by side, and one below the other again', async () => {
+  test('a diff is shown side by side, and unified again', async () => {
     const diff = page.locator('tb-diff').first()
     const button = diff.getByRole('button', { name: 'Side by side' })
     await button.click()
@@ -169,7 +169,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     expect(await diff.locator('.tb-split').count()).toBe(0)
   })
 
-  test('code is copied as it is', async () => {
+  test('code is copied unchanged', async () => {
     const code = page.locator('#e18 tb-code').first()
     await code.getByRole('button', { name: 'Copy' }).click()
     await code.getByRole('button', { name: 'Copied' }).waitFor()
@@ -177,7 +177,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     expect(copied).toBe("export const lamps = ['hall', 'pier'] // all there are")
   })
 
-  test('pictures and sounds are there', async () => {
+  test('images and sounds are shown', async () => {
     const width = await page
       .locator('img')
       .first()
@@ -189,7 +189,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     )
   })
 
-  test('keys lead from event to event, and to the search', async () => {
+  test('keys move from event to event, and to the search', async () => {
     await visit('conversation?id=every+kind')
     await page.keyboard.press('g')
     await page.waitForFunction(() => document.activeElement?.id === 'e1')
@@ -202,7 +202,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   test.for(['light', 'dark'] as const)(
-    'nothing serious keeps anybody out in %s colours',
+    'the accessibility check finds nothing serious in %s colours',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme })
       for (const address of ['', 'search?q=lamps', 'conversation?id=every+kind&model-view']) {
@@ -229,7 +229,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('what is hostile neither acts nor leaves its block, also where no policy holds it', async () => {
+  test('hostile content has no effect and stays in its block, also without a policy', async () => {
     const unheld = await browser.newContext({ bypassCSP: true })
     const open = await unheld.newPage()
     watch(open)
@@ -248,7 +248,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     await unheld.close()
   })
 
-  test('of a long conversation only what is near is there, and any event is a step away', async () => {
+  test('a long conversation has only the visible part in the page, and any event can be reached directly', async () => {
     await visit(`conversation?id=many`)
     expect(await page.locator('.tb-event').count()).toBeLessThan(500)
     await page.keyboard.press('G')
@@ -259,7 +259,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     await expect.poll(async () => await page.locator('.tb-event').count()).toBeLessThan(800)
   })
 
-  test('a conversation that continues grows while it is looked at', async () => {
+  test('a conversation that continues grows on the open page', async () => {
     await visit('conversation?id=live')
     await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
     await store.append('live', 1, [said('second'), said('third')])
@@ -267,7 +267,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     expect(await page.locator('.tb-event').count()).toBe(3)
   })
 
-  test('what a rewind undoes is marked in every part that is shown, while it is looked at', async () => {
+  test('events that a rewind undoes are marked in every shown part of the open page', async () => {
     await store.append(
       'undone',
       0,

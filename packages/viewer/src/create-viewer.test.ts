@@ -67,7 +67,7 @@ async function enter(app: Pages, token: string, headers: object = {}): Promise<R
 
 const ID = encodeURIComponent('../lamps & <b>')
 
-test('pages are coloured as the browser wants it, or as the user has set it', async () => {
+test('pages have the colours of the browser, or of the setting', async () => {
   const style = async ({ app, own }: Awaited<ReturnType<typeof open>>): Promise<string> =>
     await (await app.request('/view.css', { headers: own })).text()
   expect(await style(await open())).not.toContain('color-scheme')
@@ -75,7 +75,7 @@ test('pages are coloured as the browser wants it, or as the user has set it', as
 })
 
 describe('the pages', () => {
-  test('list conversations, and lead to each whatever its id is', async () => {
+  test('list conversations, with a link to each for any id', async () => {
     const { app, own } = await open()
     const text = await (await app.request('/', { headers: own })).text()
     expect(text).toContain('Count the lamps, please.')
@@ -86,7 +86,7 @@ describe('the pages', () => {
     expect(await page.text()).toContain('Count the lamps, please.')
   })
 
-  test('show a conversation as it happened, with what was asked and answered', async () => {
+  test('show a conversation as it happened, with questions and answers', async () => {
     const { app, own } = await open()
     const text = await (await app.request(`/events?id=${ID}&from=1`, { headers: own })).text()
     for (const said of ['count_lamps', 'Also the broken ones?', 'Seven lamps.', 'mend_lamps'])
@@ -101,12 +101,12 @@ describe('the pages', () => {
     expect(text).toContain('Count the lamps, please. #7')
   })
 
-  test('say that there is no such conversation', async () => {
+  test('report an unknown conversation', async () => {
     const { app, own } = await open()
     expect((await app.request('/conversation?id=else', { headers: own })).status).toBe(404)
   })
 
-  test('tell of what is appended', async () => {
+  test('report appended events', async () => {
     const { app, own } = await open()
     const answer = await app.request(`/follow?id=${ID}&after=9`, { headers: own })
     const reader = answer.body?.getReader()
@@ -131,7 +131,7 @@ describe('the timeline', () => {
     return await (await app.request('/conversation?id=lamps&model-view', { headers: own })).text()
   }
 
-  test('marks what a rewind has undone', async () => {
+  test('marks events that a rewind has undone', async () => {
     const page = await readPage({ type: 'rewind', to: 2 })
     expect(page.match(/undone by #5/g)).toHaveLength(1)
     expect(page).toMatch(/id="e3" class="[^"]* tb-undone"/)
@@ -154,7 +154,7 @@ describe('the timeline', () => {
     expect(received).not.toContain('would receive')
   })
 
-  test('shows what the model received of a result however many calls were made at once', async () => {
+  test('shows what the model received of a result for any number of parallel calls', async () => {
     const { app, own, store } = await open()
     const ids = Array.from({ length: 150 }, (_, index) => `call-${index}`)
     const call = (id: string) => ({ id, name: 'light', arguments: {} })
@@ -169,12 +169,12 @@ describe('the timeline', () => {
     expect(await page.text()).toContain('<pre>of call-20</pre>')
   })
 
-  test('counts tokens where no provider has', async () => {
+  test('estimates tokens if no provider has counted them', async () => {
     const page = await readPage()
     expect(page).toContain('about 6 tokens: 6 in messages and calls, 0 in results')
   })
 
-  test('of a long conversation is there before all of it is read, and the rest can be asked for', async () => {
+  test('of a long conversation is shown before all of it is read, and the rest can be requested', async () => {
     const { app, own, store } = await open()
     const message = { type: 'user_message', content: [{ type: 'text', text: 'four' }] } as const
     await store.append('long', 0, [
@@ -191,7 +191,7 @@ describe('the timeline', () => {
   })
 })
 
-test('a conversation is given as a file: as Markdown, or as one page that needs nothing else', async () => {
+test('a conversation can be downloaded: as Markdown, or as one self-contained page', async () => {
   const { app, own } = await open()
   const id = encodeURIComponent('../lamps & <b>')
   const markdown = await app.request(`/export?id=${id}`, { headers: own })
@@ -206,14 +206,14 @@ test('a conversation is given as a file: as Markdown, or as one page that needs 
   expect((await app.request('/export?id=nothing', { headers: own })).status).toBe(404)
 })
 
-test('results that a host gives to look at are a page of their own', async () => {
+test('the gallery results of a host have their own page', async () => {
   const { app, own } = await open()
   const page = await (await app.request('/gallery', { headers: own })).text()
   expect(page).toContain('<h2>A &lt;lamp&gt;</h2>')
   expect(page).toContain('It burns.')
 })
 
-describe('whoever has not the token', () => {
+describe('a client without the token', () => {
   test.for([
     '/',
     '/conversation?id=x',
@@ -223,7 +223,7 @@ describe('whoever has not the token', () => {
     '/search?q=a',
     '/totals?id=x',
     '/gallery',
-  ])('gets nothing of %s', async (address) => {
+  ])('receives nothing of %s', async (address) => {
     const { app } = await open()
     for (const cookie of ['', 'toolblocks-4711-x=y']) {
       const answer = await app.request(address, { headers: { ...HOST, cookie } })
@@ -232,7 +232,7 @@ describe('whoever has not the token', () => {
     }
   })
 
-  test('may not try tokens without end', async () => {
+  test('cannot try tokens without a limit', async () => {
     const { app, token } = await open()
     for (let time = 0; time < 10; time += 1) expect((await enter(app, 'x')).status).toBe(401)
     expect((await enter(app, 'x')).status).toBe(429)
@@ -247,14 +247,14 @@ describe('another page in the same browser', () => {
     ['of another origin', { origin: 'http://evil.example' }, 403],
     ['without an origin of its own', { origin: 'null' }, 403],
     ['as a picture', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, 403],
-  ] as const)('%s gets nothing', async ([, headers, status]) => {
+  ] as const)('%s receives nothing', async ([, headers, status]) => {
     const { app, own } = await open()
     const answer = await app.request('/', { headers: { ...own, ...headers } })
     expect(answer.status).toBe(status)
     expect(await answer.text()).not.toContain('lamps')
   })
 
-  test('cannot enter, nor change anything', async () => {
+  test('cannot sign in, nor change anything', async () => {
     const { app, token, own } = await open()
     expect((await enter(app, token, { origin: 'http://evil.example' })).status).toBe(403)
     expect((await enter(app, token, { 'content-type': 'text/plain' })).status).toBe(415)
@@ -263,7 +263,7 @@ describe('another page in the same browser', () => {
   })
 })
 
-test('every answer says what a page may do, also one that refuses', async () => {
+test('every response has a policy for its page, also a refusal', async () => {
   const { app, own } = await open()
   for (const headers of [own, HOST, { host: 'evil.example' }]) {
     const { headers: said } = await app.request('/', { headers })

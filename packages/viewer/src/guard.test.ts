@@ -37,12 +37,12 @@ async function getWord(answer: Response): Promise<string> {
   const text = await answer.text()
   if (answer.status === 204) return 'in'
   if (text.includes('<tb-sign-in')) return 'out'
-  if (text.startsWith('This token is of another server.')) return 'wrong'
+  if (text.startsWith('This token belongs to another server.')) return 'wrong'
   return text.startsWith('Too many wrong tokens.') ? 'too often' : text
 }
 
 describe('a token', () => {
-  test('is 256 bits, and gives a cookie of this port below a path that nobody else knows, which no script reads', async () => {
+  test('has 256 bits, and gives a cookie of this port below a secret path, which no script can read', async () => {
     const { ask, enter, token, path } = open()
     expect(path).toMatch(/^\/[\da-f]{32}\/$/)
     expect(open().path).not.toBe(path)
@@ -65,7 +65,7 @@ describe('a token', () => {
     expect(await isIn('')).toBe('out')
   })
 
-  test('that is wrong gives nothing; after ten of a minute no further one is compared, but the right one is', async () => {
+  test('that is wrong gives no access; after ten in a minute only the right one is accepted', async () => {
     const { enter, token, clock } = open()
     for (let time = 0; time < 10; time += 1) expect(await getWord(await enter('x'))).toBe('wrong')
     const further = await enter(token.slice(1))
@@ -81,9 +81,9 @@ describe('a token', () => {
 describe('a request', () => {
   const own = { ...HOST, origin: 'http://127.0.0.1:4711' }
   const json = { ...own, 'content-type': 'application/json' }
-  const NOT_HERE = 'This host is not served here.\n'
-  const OTHERS = 'Other pages may not ask here.\n'
-  const FIXED = 'Nothing can be changed here.\n'
+  const NOT_HERE = 'This host name is not allowed.\n'
+  const OTHERS = 'Requests of other pages are not allowed.\n'
+  const FIXED = 'These pages are read-only.\n'
   test.for<[string, Record<string, string>, string, string, number, string]>([
     ['by the address', HOST, 'GET', '/', 401, 'out'],
     ['by the name', { host: 'localhost:4711' }, 'GET', '/', 401, 'out'],
@@ -117,12 +117,12 @@ describe('a request', () => {
     ['that changes something', json, 'PUT', '/enter', 405, FIXED],
     ['that says something elsewhere', json, 'POST', '/', 405, FIXED],
     ['that enters', json, 'POST', '/enter', 401, 'wrong'],
-  ])('%s is answered as it deserves', async ([, headers, method, path, status, text]) => {
+  ])('%s gets its expected status', async ([, headers, method, path, status, text]) => {
     const answer = await open().ask(headers, path, method)
     expect([answer.status, await getWord(answer)]).toEqual([status, text])
   })
 
-  test('has an answer that lets nothing else act, be kept or be framed, whatever it is', async () => {
+  test('has a response that forbids other code, caching and framing, for every request', async () => {
     for (const headers of [HOST, {}]) {
       const answer = await open().ask(headers)
       const said = Object.fromEntries(answer.headers)

@@ -69,7 +69,7 @@ export function guardPages(
     }
     return mayTry()
       ? context.text(
-          'This token is of another server. Open the address that was printed last.',
+          'This token belongs to another server. Open the address that was printed last.',
           401,
         )
       : context.text('Too many wrong tokens. Try again in a minute.', 429)
@@ -121,18 +121,19 @@ function refuse(
   const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`)
   const host = req.header('host') ?? ''
   // Another host name for this address may be an attack by DNS rebinding.
-  if (!hosts.includes(host)) return { status: 421, text: 'This host is not served here.\n' }
+  if (!hosts.includes(host)) return { status: 421, text: 'This host name is not allowed.\n' }
   const origin = req.header('origin')
   const site = req.header('sec-fetch-site') ?? 'none'
   const isOwn = site === 'none' || site === 'same-origin'
   const isReading = req.method === 'GET' || req.method === 'HEAD'
   const isNavigation = isReading && req.header('sec-fetch-mode') === 'navigate'
   if ((origin !== undefined && origin !== `http://${host}`) || !(isOwn || isNavigation))
-    return { status: 403, text: 'Other pages may not ask here.\n' }
+    return { status: 403, text: 'Requests of other pages are not allowed.\n' }
   if (isReading) return undefined
   if (req.method !== 'POST' || req.path !== `${path}enter`)
-    return { status: 405, text: 'Nothing can be changed here.\n' }
-  if (origin === undefined) return { status: 403, text: 'Other pages may not ask here.\n' }
+    return { status: 405, text: 'These pages are read-only.\n' }
+  if (origin === undefined)
+    return { status: 403, text: 'Requests of other pages are not allowed.\n' }
   const isJson = req.header('content-type') === 'application/json'
   return isJson ? undefined : { status: 415, text: 'Expected application/json.\n' }
 }

@@ -36,14 +36,14 @@ async function flood(url: URL, path: string): Promise<{ status: number; sent: nu
   })
 }
 
-test('a body without end is refused before it is held', async () => {
+test('a body without end is refused before it is stored', async () => {
   const url = await serve()
   const { status, sent } = await flood(url, 'enter')
   expect(status).toBe(413)
   expect(sent).toBeLessThan(16 * 1024 * 1024)
 })
 
-test('nothing lies beside the path of the pages', async () => {
+test('there are no pages outside the secret path', async () => {
   const url = await serve()
   for (const path of ['/', '/enter', '/conversation?id=x', `${url.pathname.slice(0, -2)}/`]) {
     const answer = await fetch(new URL(path, url))

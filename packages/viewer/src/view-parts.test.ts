@@ -72,7 +72,7 @@ const result = (id: string, conversationId?: string): ConversationEvent => ({
   },
 })
 
-test('a page says whose it is, where it stands, and shows all of a conversation by the paths of its workspace', async () => {
+test('a page shows the title and id of its conversation, and all of it with the paths of its workspace', async () => {
   const { read } = await serve({ lamps: [said('Light it.'), call, result('a'), said('More.')] })
   const page = await read('conversation?id=lamps')
   expect(page).toContain('<title>Light it.</title>')
@@ -99,7 +99,7 @@ test('a page says whose it is, where it stands, and shows all of a conversation 
   expect(await read('outline?id=lamps')).toContain(turns)
 })
 
-test('the conversation of an agent is shown as the one around it is, with its own address', async () => {
+test('the conversation of an agent is shown like the one around it, with its own address', async () => {
   const { read } = await serve({
     whole: [call, result('a', 'inner')],
     inner: [said('Inner words.'), call, result('b')],
@@ -113,7 +113,7 @@ test('the conversation of an agent is shown as the one around it is, with its ow
   expect(led).not.toContain('/w/sub/a.ts')
 })
 
-test('of a long conversation the part that is asked for is shown, with the way to the others', async () => {
+test('of a long conversation the requested part is shown, with links to the others', async () => {
   const events = Array.from({ length: 230 }, (_, index) => said(`Word ${index + 1}.`))
   const { read } = await serve({ long: [...events, { type: 'rewind', to: 150 }] })
   const first = await read('conversation?id=long')
@@ -135,7 +135,7 @@ test('of a long conversation the part that is asked for is shown, with the way t
   expect(await read('events?id=long')).toContain('Word 1.')
 })
 
-test('lists name their place and go on; what is searched stays in its field, and a hundred hits are shown', async () => {
+test('lists name their store and have a next page; the search text stays in its field, and a hundred hits are shown', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 60 }, (_, index) => [`talk-${index}`, [said('a lamp')]]),
   )
@@ -157,7 +157,7 @@ test('lists name their place and go on; what is searched stays in its field, and
   expect(await read('search')).toContain('value=""')
 })
 
-test('who follows a conversation is told of what comes behind the event they know, until they leave', async () => {
+test('a client that follows a conversation receives the events after the one it knows, until it leaves', async () => {
   const { ask, append } = await serve({ lamps: [said('One.'), said('Two.')] })
   const leaving = new AbortController()
   const answer = await ask('follow?id=lamps&after=1', { signal: leaving.signal })
@@ -172,7 +172,7 @@ test('who follows a conversation is told of what comes behind the event they kno
   await all.cancel()
 })
 
-test('a call and its result are one card, also where they stand in two parts of the page; the other part leads to it', async () => {
+test('a call and its result are one card, also in two parts of the page; the other part links to it', async () => {
   const between = Array.from({ length: 60 }, (_, index) => said(`Word ${index}.`))
   const { read } = await serve({ long: [...between, call, ...between, result('a')] })
   const first = await read('events?id=long&from=1')
@@ -183,7 +183,7 @@ test('a call and its result are one card, also where they stand in two parts of 
   expect(second).not.toContain('sub/a.ts')
 })
 
-test('what is left out of a long result is a click away, whole', async () => {
+test('the omitted part of a long result can be opened completely', async () => {
   const text = Array.from({ length: 900 }, (_, index) => `line ${index + 1}`).join('\n')
   const long: ConversationEvent = {
     type: 'tool_result',
@@ -193,21 +193,21 @@ test('what is left out of a long result is a click away, whole', async () => {
   const page = await read('conversation?id=lamps')
   expect(page).toContain('line 400')
   expect(page).not.toContain('line 401')
-  expect(page).toContain('<a href="event?id=lamps&amp;at=2">The whole result</a>')
+  expect(page).toContain('<a href="event?id=lamps&amp;at=2">The complete result</a>')
   const whole = await read('event?id=lamps&at=2')
   expect(whole).toContain('line 900')
   expect(whole).toContain('href="conversation?id=lamps&amp;at=2#e2"')
   expect((await ask('event?id=lamps&at=3')).status).toBe(404)
 })
 
-test('of a file nothing is followed, and of what another program imported nothing is said that its model would receive', async () => {
+test('a file is not followed, and an imported conversation does not show what its model would receive', async () => {
   const { read } = await serve({ 'claude-code-1': [said('Light it.'), call, result('a')] })
   const page = await read('conversation?id=claude-code-1&model-view')
   expect(page).toContain('<span>claude-code</span>')
   expect(page).not.toMatch(/model would receive|for the model/)
 })
 
-test('models and tokens are said as the file has them; a model that answers again is not named again', async () => {
+test('models and tokens are shown as the file has them; a model that responds again is not named again', async () => {
   const answer = (text: string, model: string): ConversationEvent => ({
     type: 'assistant_message',
     content: [{ type: 'text', text }],
@@ -229,7 +229,7 @@ test('models and tokens are said as the file has them; a model that answers agai
   )
 })
 
-test('an approval says what it is for', async () => {
+test('an approval names its call', async () => {
   const approval: ConversationEvent = {
     type: 'approval',
     callId: 'a',

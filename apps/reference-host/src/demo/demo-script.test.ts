@@ -29,7 +29,7 @@ test.for<[string, JsonSchema, unknown]>([
   expect(await ask(typed, schema)).toEqual({ action: 'accept', value })
 })
 
-test('a question without a typed answer, or with one that does not fit, is asked of the person', async () => {
+test('a person is asked a question without a typed answer, or with an invalid one', async () => {
   const otherwise: AnswerQuestion = async () => ({ action: 'decline' })
   expect(
     await createTypedAnswers(new Map(), otherwise)({ id: 'q', text: 'Q?', schema: {} }, context),

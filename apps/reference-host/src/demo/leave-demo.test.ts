@@ -45,7 +45,7 @@ test('a person who declines gets no messages about failures that follow from it'
       [/3 of 3[^]*No/, '\r'],
       [/Send this[^]*confirm/, '\r'],
       [/1 of 2[^]*Ada/, '\u001B'],
-      [/What instead[^]*confirm/, '\u001B[B'],
+      [/What do you want to do[^]*confirm/, '\u001B[B'],
       [/without an answer/, '\r'],
     ],
   )

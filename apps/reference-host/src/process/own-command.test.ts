@@ -38,13 +38,13 @@ test.for<[string, string, string, Record<string, string>, string]>([
   ['by a file elsewhere', source, '/w', {}, `node ${source}`],
   ['by a link that is in no folder of the shell', '/x/toolblocks', '/w', {}, 'node /x/toolblocks'],
 ])(
-  'a program started %s gets the words to start it again',
+  'a program started %s gets the command that starts it again',
   ([, program, folder, environment, command]) => {
     expect(ownCommand({ program, folder, environment })).toBe(command)
   },
 )
 
-test('a program that a starter on the PATH names is started by the name of the starter', () => {
+test('a program that is named by a starter on the PATH is started by the name of the starter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-own-command-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'toolblocks'), `#!/bin/sh\nexec node '${source}' "$@"\n`)

@@ -54,11 +54,14 @@ test.for<[string, InputRequest, QuestionRoute, QuestionSource, string]>([
     own,
     'it is a question for the model, and no model is available; it falls back to its default, and it has no default',
   ],
-])('of a question for %s it is said who was to be asked', ([, asked, route, source, words]) => {
-  expect(explainNobody(asked, { route, source, told: new Map() })).toBe(words)
-})
+])(
+  'the message about %s without an answer names the answerer',
+  ([, asked, route, source, words]) => {
+    expect(explainNobody(asked, { route, source, told: new Map() })).toBe(words)
+  },
+)
 
-test('what the port of a person or a model said of it is the reason', () => {
+test('the message of the port is the reason', () => {
   const told = new Map([
     ['user', 'the input is not a terminal'],
     ['assistant', 'no [model] is configured'],

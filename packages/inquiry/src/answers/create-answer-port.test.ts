@@ -11,8 +11,8 @@ import type { QuestionRoute } from '../questions/routes.ts'
 import { accept, ask, call, NOBODY, number } from './answer-port.suite.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
-describe('who is asked', () => {
-  test('the user, where no route says otherwise', async () => {
+describe('the answerer is', () => {
+  test('the user without a route', async () => {
     const { answer, assistant } = await ask(number, { user: [3], assistant: [4] })
     expect([answer, assistant]).toEqual([accept(3), []])
   })
@@ -25,35 +25,35 @@ describe('who is asked', () => {
     },
   )
 
-  test('nobody, where the target is not there', async () => {
+  test('absent if the target is not available', async () => {
     expect((await ask(number, { assistant: [4] })).answer).toMatchObject(NOBODY)
     expect((await ask(number, { route: { target: 'assistant' }, user: [3] })).answer).toMatchObject(
       NOBODY,
     )
   })
 
-  test('the assistant instead of a missing user, if the route says so', async () => {
+  test('the assistant in place of a missing user, if the route says so', async () => {
     const route: QuestionRoute = { fallback: 'assistant' }
     const { answer, events } = await ask(number, { route, assistant: [4] })
     expect([answer, events.length]).toEqual([accept(4), 2])
     expect(events[0]).toMatchObject({ type: 'question', asked: 'assistant' })
   })
 
-  test('the assistant once, where it is the target and the fallback', async () => {
+  test('the assistant once, if it is the target and the fallback', async () => {
     const route: QuestionRoute = { target: 'assistant', fallback: 'assistant' }
     const { answer, assistant } = await ask(number, { route, assistant: [NOBODY, 4] })
     expect(answer).toMatchObject(NOBODY)
     expect(assistant).toHaveLength(1)
   })
 
-  test('the default is taken only if the route says so', async () => {
+  test('the default only if the route says so', async () => {
     const withDefault = { ...number, default: 7 }
     expect((await ask(withDefault, {})).answer).toMatchObject(NOBODY)
     expect((await ask(withDefault, { route: { fallback: 'default' } })).answer).toEqual(accept(7))
     expect((await ask(number, { route: { fallback: 'default' } })).answer).toMatchObject(NOBODY)
   })
 
-  test('never the assistant for a secret or a page to visit, whatever the route says', async () => {
+  test('never the assistant for a secret or a page to visit, under any route', async () => {
     const route: QuestionRoute = { target: 'assistant', fallback: 'assistant' }
     for (const request of [
       { ...number, schema: { type: 'string', format: 'password' } },
@@ -75,18 +75,18 @@ describe('who is asked', () => {
   })
 })
 
-describe('where nobody can be asked', () => {
+describe('if no answerer is available', () => {
   test.for<[QuestionRoute, Answer]>([
     [{ fallback: 'default' }, accept(7)],
     [{ fallback: 'assistant' }, accept(4)],
     [{ fallback: 'fail' }, NOBODY],
     [{ target: 'assistant', fallback: 'default' }, accept(4)],
-  ])('also by the word of a port, %j gives %j', async ([route, answer]) => {
+  ])('also according to a port, %j gives %j', async ([route, answer]) => {
     const asked = await ask({ ...number, default: 7 }, { route, user: [NOBODY], assistant: [4] })
     expect(asked.answer).toMatchObject(answer)
   })
 
-  test('that is recorded once, whether a port said so or none was there', async () => {
+  test('this is recorded once, with or without a port', async () => {
     const { events } = await ask(number, { user: [NOBODY] })
     const asked = { type: 'question', id: 'c.limit.1', callId: 'c', question: number }
     const answered = {
@@ -100,7 +100,7 @@ describe('where nobody can be asked', () => {
     expect((await ask(number, {})).events).toEqual([{ ...asked, asked: 'nobody' }, answered])
   })
 
-  test('both tries are recorded', async () => {
+  test('both attempts are recorded', async () => {
     const route: QuestionRoute = { fallback: 'default' }
     const { events } = await ask({ ...number, default: 7 }, { route, user: [NOBODY] })
     expect(events).toMatchObject([
@@ -122,7 +122,7 @@ describe('a person', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((text) => ({ type: 'text' as const, text }))
   if (!a || !b || !c || !d) throw new Error('no blocks')
 
-  test('is shown every block once, whoever settled the questions in between', async () => {
+  test('sees every block once, whoever answered the questions in between', async () => {
     const seen: QuestionContext[] = []
     const user: AnswerQuestion = async (_request, context) => {
       seen.push(context)
@@ -150,7 +150,7 @@ describe('a person', () => {
   })
 })
 
-test('a question whose schema is none is asked of nobody, and the warning names the place', async () => {
+test('a question with an invalid schema is not asked, and the warning names the place', async () => {
   const { answer, warnings, user } = await ask(
     { id: 'a/b', text: '?', schema: { type: 'odd' } },
     { user: [3] },
@@ -167,7 +167,7 @@ test('a question whose schema is none is asked of nobody, and the warning names 
 })
 
 describe('a static answer', () => {
-  test('is taken without asking anyone, and recorded', async () => {
+  test('is used without asking, and recorded', async () => {
     const { answer, user, events } = await ask(number, { route: { answer: 5 }, user: [3] })
     expect([answer, user]).toEqual([accept(5), []])
     expect(events).toMatchObject([
@@ -176,7 +176,7 @@ describe('a static answer', () => {
     ])
   })
 
-  test('that does not fit is not used: the target is asked, and that is said', async () => {
+  test('that is invalid is not used: the target is asked, and a warning says so', async () => {
     const { answer, warnings } = await ask(number, { route: { answer: 'many' }, user: [3] })
     expect(answer).toEqual(accept(3))
     expect(warnings).toEqual([
@@ -190,8 +190,8 @@ describe('a static answer', () => {
   })
 })
 
-describe('a wrong answer', () => {
-  test('is asked for again with the problem shown, and without the blocks shown before', async () => {
+describe('an invalid answer', () => {
+  test('is asked for again with the problem, and without the blocks shown before', async () => {
     const { answer, user, events } = await ask(number, {
       user: ['x', 3],
       blocks: [{ type: 'text', text: 'plan' }],
@@ -226,7 +226,7 @@ describe('a wrong answer', () => {
     expect(answer).toEqual({ action: 'cancel', reason: 'failed', message })
   })
 
-  test('to a secret is in no message', async () => {
+  test('to a secret question appears in no message', async () => {
     const secret = { ...number, schema: { type: 'integer', writeOnly: true } }
     const { answer } = await ask(secret, { user: ['hunter2', 'hunter2', 'hunter2'] })
     expect(answer).toEqual({
@@ -246,7 +246,7 @@ test('the default of a secret is never recorded', async () => {
   expect(JSON.stringify(events)).not.toContain('hunter2')
 })
 
-test('an answer known before is taken before that of the route, if it fits', async () => {
+test('a valid answer known in advance overrides that of the route', async () => {
   const getPort = (answers: Answers): AnswerQuestion =>
     createAnswerPort({
       ports: { user: async () => accept(3) },
@@ -281,7 +281,7 @@ test('a secret is recorded as redacted, without its value', async () => {
   })
 })
 
-test('a secret that is configured and does not fit is in no warning', async () => {
+test('an invalid configured secret appears in no warning', async () => {
   const { warnings } = await ask(
     { id: 'p', text: 'Password?', schema: { type: 'integer', format: 'password' } },
     { route: { answer: 'hunter2' }, user: [3] },
@@ -302,13 +302,13 @@ test.for<[Answer, object]>([
     { action: 'cancel', reason: 'end-of-input' },
     { action: 'cancel', reason: 'end-of-input' },
   ],
-])('%j is recorded for what it is', async ([given, settlement]) => {
+])('%j is recorded with its own outcome', async ([given, settlement]) => {
   const { answer, events } = await ask(number, { user: [given] })
   expect(answer).toEqual(given)
   expect(events.at(-1)).toMatchObject(settlement)
 })
 
-test('a port that breaks is a failure with its reason, and that is said', async () => {
+test('a port that throws is a failure with its reason, and a warning reports it', async () => {
   const warnings: Problem[] = []
   const answerPort = createAnswerPort({
     ports: { user: async () => Promise.reject(new Error('terminal gone')) },

@@ -196,7 +196,7 @@ async function askPort(
       signal: context.signal,
       ms: PORT_GRACE_MS,
       whenLate: () => {
-        const who = `who was asked "${request.id}" (${answerer.asked})`
+        const who = `the answerer of "${request.id}" (${answerer.asked})`
         asking.warn(createNotSettledWarning(who, PORT_GRACE_MS))
         return { action: 'cancel', reason: 'aborted' }
       },

@@ -30,7 +30,7 @@ function port(...values: (number | string)[]) {
   return { seen, answer }
 }
 
-test('a port gets the whole question, its whole context, and with a second try what was wrong', async () => {
+test('a port receives the complete question and context, and on a second attempt the problems of the first', async () => {
   const user = port(0, 3)
   const assistant = port(4)
   const events: InquiryEvent[] = []
@@ -106,7 +106,7 @@ test('a port gets the whole question, its whole context, and with a second try w
   ])
 })
 
-test('an inquiry hands its ports, routes, options, answers and records on, and the rest of the context to the tool', async () => {
+test('an inquiry passes its ports, routes, options, answers and records on, and the rest of the context to the tool', async () => {
   const user = port(3)
   const assistant = port(4)
   const events: InquiryEvent[] = []

@@ -4,17 +4,17 @@ import type { QuestionRoute } from '../questions/routes.ts'
 import { accept, ask, call, number } from './answer-port.suite.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
-describe('an answer nobody can check', () => {
+describe('an answer that cannot be checked', () => {
   const unchecked = { ...number, schema: { pattern: '^(?=a)' } }
 
-  test('is taken from a person who confirms it', async () => {
+  test('is accepted from a person who confirms it', async () => {
     const { answer, events } = await ask(unchecked, { user: ['b', true] })
     expect(answer).toEqual(accept('b'))
     expect(events[1]).toMatchObject({
       asked: 'user',
       question: {
         id: 'limit.unchecked',
-        text: 'The answer to "How many?" could not be checked (the pattern cannot be checked in linear time: it looks ahead or behind). Use it anyway?',
+        text: 'The answer to "How many?" could not be checked (the pattern cannot be checked in linear time: it has look-around). Use it anyway?',
         default: false,
       },
     })
@@ -26,11 +26,11 @@ describe('an answer nobody can check', () => {
     ])
   })
 
-  test('is asked for again from a person who does not', async () => {
+  test('is asked for again from a person who does not confirm it', async () => {
     expect((await ask(unchecked, { user: ['b', false, 'c', true] })).answer).toEqual(accept('c'))
   })
 
-  test('is not taken where the confirmation breaks or is cancelled', async () => {
+  test('is not accepted if the confirmation fails or is cancelled', async () => {
     const answers = ['b', 'b', 'b'].values()
     const user: AnswerQuestion = async ({ id }) => {
       if (id === 'limit.unchecked') throw new Error('terminal gone')
@@ -51,7 +51,7 @@ describe('an answer nobody can check', () => {
     })
   })
 
-  test('is never taken from a model', async () => {
+  test('is never accepted from a model', async () => {
     const route: QuestionRoute = { target: 'assistant' }
     const { answer } = await ask(unchecked, { route, assistant: ['a', 'a', 'a'] })
     expect(answer).toMatchObject({ action: 'cancel', reason: 'failed' })
@@ -62,7 +62,7 @@ test.for<[string, QuestionRoute, AskPorts['user'], readonly string[]]>([
   ['a person', {}, async () => accept(3), ['question', 'asked', 'answer', 'over']],
   ['a static answer', { answer: 3 }, undefined, ['question', 'answer', 'over']],
   ['nobody', {}, undefined, ['question', 'answer', 'over']],
-])('what is recorded of %s is recorded before anything follows', async ([, route, user, order]) => {
+])('the record of %s is written before anything follows', async ([, route, user, order]) => {
   const seen: string[] = []
   const answerPort = createAnswerPort({
     ports: user

@@ -45,14 +45,14 @@ async function seen(opening: number): Promise<string> {
   return await readFile(join(folder, `seen-${opening}`), 'utf8')
 }
 
-test('what is saved is the answer, comments and all; the file is the owner’s alone and gone afterwards', async () => {
+test('the saved text is the answer, comments included; only the owner can read the file, and it is removed afterwards', async () => {
   const options = await editor(
     `stat -c %a "$1" > $FOLDER/mode; echo "$1" > $FOLDER/name; sed -i 's/"floor": 0/"floor": 4/' "$1"`,
   )
   const answer = await createEditorAnswers(options)(request, context)
   expect(answer).toEqual({ action: 'accept', value: { floor: 4 } })
   expect(await seen(1)).toBe(`// Which room?
-// book asks. An unchanged or empty file is no answer.
+// book asks. An unchanged or empty file cancels the question.
 
 // object
 {
@@ -66,7 +66,7 @@ test('what is saved is the answer, comments and all; the file is the owner’s a
   await expect(readdir(join(file, '..'))).rejects.toThrow('ENOENT')
 })
 
-test('problems stand above the line they are about, and the editor opens again', async () => {
+test('problems are shown above their line, and the editor opens again', async () => {
   const options = await editor(`case $n in
 1) printf '{\\n  "floor" 12\\n}\\n' > "$1" ;;
 2) printf '{\\n  "floor": 12\\n}\\n' > "$1" ;;
@@ -88,19 +88,19 @@ test.for([
   ['changed by an editor that then fails', 'echo "{\\"floor\\": 1}" > "$1"; exit 1'],
   ['left with its problems', '[ $n = 1 ] && echo "[]" > "$1"; true'],
   ['wrong again and again', 'echo "[$n]" > "$1"'],
-])('a file that is %s is a cancel', async ([, script = '']) => {
+])('a file that is %s cancels the question', async ([, script = '']) => {
   const answer = await createEditorAnswers(await editor(script))(request, context)
   expect(answer).toEqual({ action: 'cancel', reason: 'user' })
 })
 
-test('VISUAL goes before EDITOR, and either may have arguments', async () => {
+test('VISUAL overrides EDITOR, and either may have arguments', async () => {
   const { command } = await editor(`[ "$2" ] && file=$2 || file=$1; echo '{"floor": 1}' > "$file"`)
   const environment = { ...process.env, VISUAL: `X=1 nice ${command}`, EDITOR: 'false' }
   const answer = await createEditorAnswers({ startProgram, environment })(request, context)
   expect(answer).toEqual({ action: 'accept', value: { floor: 1 } })
 })
 
-test('an editor that does not exist is an error that says what to set', async () => {
+test('a missing editor is an error that says what to set', async () => {
   const ask = createEditorAnswers({ startProgram, command: '/no/such/editor' })
   await expect(ask(request, context)).rejects.toMatchObject({
     name: 'EditorError',
@@ -125,7 +125,7 @@ test('an abort ends the editor, and no process is left', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
-test('an editor of the working folder is not taken by its bare name, whatever PATH says', async () => {
+test('an editor in the working folder is not used by its bare name, whatever PATH contains', async () => {
   const { command, environment } = await editor('true')
   await rename(command, join(folder, 'own-editor'))
   const cwd = relative(process.cwd(), folder)
@@ -146,7 +146,7 @@ test('after an abort no editor is opened', async () => {
   expect(await readdir(folder)).not.toContain('count')
 })
 
-test('what an editor saves because of an abort is no answer', async () => {
+test('text that an editor saves because of an abort is not an answer', async () => {
   const stop = new AbortController()
   const options = await editor(
     `trap 'kill $!; echo "{\\"floor\\": 1}" > "$1"; exit 0' TERM
@@ -160,7 +160,7 @@ test('what an editor saves because of an abort is no answer', async () => {
   expect(await asked).toEqual({ action: 'cancel', reason: 'aborted' })
 })
 
-test('a page to visit and a server’s question for a secret are not for editing', async () => {
+test('a page to visit and a server’s question for a secret are not edited', async () => {
   const ask = createEditorAnswers(await editor('exit 0'))
   const secret = { type: 'object', properties: { password: { type: 'string' } } }
   const nobody = { action: 'cancel', reason: 'nobody' }

@@ -95,7 +95,7 @@ function composeFile(request: InputRequest, { source, problems = [] }: QuestionC
   const who = source.kind === 'elicitation' ? `Server ${source.server}` : source.call.name
   return [
     comment(request.text),
-    comment(`${who} asks. An unchanged or empty file is no answer.`),
+    comment(`${who} asks. An unchanged or empty file cancels the question.`),
     ...problems.map(({ path, message }) => comment(`✗ ${path} ${message}`)),
     '',
     createTemplate(request.schema, request.default),

@@ -36,13 +36,13 @@ test('each field has a comment with its type and description; optional ones with
 }`)
 })
 
-test('a default fills the template, with what the schema does not name too', () => {
+test('a default fills the template, including values that the schema does not name', () => {
   const schema = { type: 'object', properties: { a: { type: 'integer' } } }
   const template = createTemplate(schema, { a: 1, b: [2] })
   expect(parse(template, [], { allowTrailingComma: true })).toEqual({ a: 1, b: [2] })
 })
 
-test('of several values the nearest fills it: what is given, the default, the constant, a choice, a blank', () => {
+test('of several values the nearest one fills it: the given one, the default, the constant, a choice, a blank', () => {
   const own = { type: 'integer', minimum: 5, enum: [6, 7] }
   expect(createTemplate({ ...own, const: 8, default: 9 }, 10)).toMatch(/\n10$/)
   expect(createTemplate({ ...own, const: 8, default: 9 })).toMatch(/\n9$/)
@@ -59,7 +59,7 @@ test('a template of any other schema is one value', () => {
   expect(createTemplate(true)).toBe('// anything\nnull')
 })
 
-test('no schema makes a template that is endless, or no JSON', () => {
+test('every schema gives a finite template that is JSON', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 50 }, (_, index) => [`p\n${index} "*/`, { $ref: '#' }]),
   )
@@ -80,7 +80,7 @@ test('no schema makes a template that is endless, or no JSON', () => {
   }
 })
 
-test('what an editor would obey, reorder or not show is escaped, and is still the same value', () => {
+test('characters that an editor would interpret, reorder or hide are escaped, and the value stays the same', () => {
   const value = { 'a\u202Eb': '\u009B2J\u{E0041}', 'list\u200B': ['\u2066'] }
   const template = createTemplate({ type: 'object' }, value)
   expect(template).not.toMatch(/(?!\n)\p{C}/u)
@@ -116,7 +116,7 @@ test.for<[JsonSchema, string]>([
   [{ oneOf: [{ const: 1 }, true] }, '// anything\nnull'],
   [{ oneOf: [{ const: 1 }, Object.create({ const: 2 })] }, '// anything\nnull'],
   [{ oneOf: [{ type: 'integer' }, { type: 'string' }] }, '// integer\n0'],
-])('%j gives a blank of its type, under a line that says it: %j', ([schema, template]) => {
+])('%j gives a blank of its type, below a line that describes it: %j', ([schema, template]) => {
   expect(createTemplate(schema)).toBe(template)
 })
 
@@ -133,7 +133,7 @@ test('six levels are written out, then a blank of the type', () => {
   })
 })
 
-test('of more than five hundred values the optional ones are left out', () => {
+test('of more than five hundred values the optional ones are omitted', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 600 }, (_, at) => [`p${at}`, { type: 'string' }]),
   )
@@ -181,11 +181,11 @@ test.for<[string, unknown, JsonSchema]>([
   ['anything for what is no schema', { $ref: '#/$defs/odd' }, true],
   ['anything for what is none at all', 7, true],
   ['nothing where nothing fits', false, false],
-])('a template is made of %s', ([, schema, resolved]) => {
+])('a template is created for %s', ([, schema, resolved]) => {
   expect(resolveSchema(schema, root)).toEqual(resolved)
 })
 
-test('sixteen steps are followed, so that what leads to itself ends', () => {
+test('at most sixteen references are followed, so that a recursive one ends', () => {
   const $defs = Object.fromEntries(
     Array.from({ length: 17 }, (_, at) => [
       `s${at}`,

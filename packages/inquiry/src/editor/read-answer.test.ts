@@ -11,11 +11,11 @@ const schema = {
   },
 }
 
-test.for(['', ' \n', '// only a remark\n', '/* nothing */'])('%j is no answer', (text) => {
+test.for(['', ' \n', '// only a remark\n', '/* nothing */'])('%j is not an answer', (text) => {
   expect(readAnswer(text, schema)).toEqual({ kind: 'nothing' })
 })
 
-test('comments and commas at the end are left out of a value', () => {
+test('comments and trailing commas are removed from a value', () => {
   expect(readAnswer('{ /* a */ "list": [1, 2,], // b\n}', schema)).toEqual({
     kind: 'value',
     value: { list: [1, 2] },
@@ -37,6 +37,6 @@ test.for<[string, string]>([
   ],
   ['// ✗ old remark\n[]', '// ✗ expected object, got array of 0\n[]'],
   ['{\n  "list"', '{\n  // ✗ colon expected\n  // ✗ close brace expected\n  "list"'],
-])('a problem stands above the line it is about, as deep as that: %j', ([text, remarked]) => {
+])('a problem is shown above its line, with the same indent: %j', ([text, remarked]) => {
   expect(readAnswer(text, schema)).toEqual({ kind: 'problems', text: remarked })
 })

@@ -3,7 +3,7 @@ import { prepareQuestion } from './prepare-question.ts'
 
 const request = { id: 'a', text: 'Which?', default: 'a' }
 
-test('a default that fits is offered', async () => {
+test('a valid default is offered', async () => {
   const prepared = await prepareQuestion({ ...request, schema: { type: 'string' } })
   expect(prepared).toMatchObject({ ok: true, question: { request, warnings: [] } })
 })
@@ -13,11 +13,11 @@ test.for([
   [
     'nobody can check',
     { pattern: '^(?=a)' },
-    'the pattern cannot be checked in linear time: it looks ahead or behind',
+    'the pattern cannot be checked in linear time: it has look-around',
   ],
-] as const)('a default that %s is dropped, and that is said', async ([, schema, reason]) => {
+] as const)('a default that %s is removed, and a warning says so', async ([, schema, reason]) => {
   const prepared = await prepareQuestion({ ...request, schema })
-  const message = `the default of the question "a" was dropped: ${reason}`
+  const message = `the default of the question "a" is not used: ${reason}`
   expect(prepared.ok && prepared.question.warnings).toEqual([
     { path: '/default', message, code: 'invalid-default' },
   ])
@@ -30,7 +30,7 @@ test.for([
   ['lines of another system', 'Which?\r\none', 'Which?', ['Which?\r\none']],
   ['lines that are overwritten', 'Which?\rone', 'Which?', ['Which?\rone']],
 ] as const)(
-  'of %s the first is the label, and all of several is shown',
+  'the first line of %s is the label, and several lines are shown completely',
   async ([, text, label, material]) => {
     const prepared = await prepareQuestion({ id: 'a', text, schema: true })
     expect(prepared).toMatchObject({

@@ -40,7 +40,7 @@ function checkDefault(
   if (verdict === 'valid') return { request, warnings: [] }
   const { default: _dropped, ...rest } = request
   const reason = problems.map(({ message }) => message).join('; ')
-  const message = `the default of the question "${request.id}" was dropped: ${reason}`
+  const message = `the default of the question "${request.id}" is not used: ${reason}`
   return { request: rest, warnings: [{ path: '/default', message, code: 'invalid-default' }] }
 }
 

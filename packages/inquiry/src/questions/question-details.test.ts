@@ -17,7 +17,7 @@ test.for([
     { maxLength: 2, maximum: 3, maxItems: 4, format: 'f' },
     'f · choose at most 4 · at most 3 · at most 2 characters',
   ],
-] as const)('%j is told as "%s"', ([schema, told]) => {
+] as const)('%j is described as "%s"', ([schema, told]) => {
   expect(getDetails(schema)).toEqual([told])
 })
 
@@ -27,11 +27,11 @@ test.for([
   { format: 'password' },
   { format: 7, minLength: '1', maximum: null, description: '' },
   { description: 7 },
-])('%j tells nothing', (schema) => {
+])('%j has no description', (schema) => {
   expect(getDetails(schema)).toEqual([])
 })
 
-test('the description stands first, in a line of its own; what may be left out is said last', () => {
+test('the description is first, on its own line; a note about optional values is last', () => {
   const schema = { description: 'How many.', minimum: 1 }
   expect(getDetails(schema)).toEqual(['How many.', 'at least 1'])
   expect(getDetails(schema, 'optional')).toEqual(['How many.', 'at least 1 · optional'])

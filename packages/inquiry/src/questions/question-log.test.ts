@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutSecrets } from './question-log.ts'
 
-test('a question for a secret keeps its words and loses the values it offers, wherever its schema has them', () => {
+test('a question for a secret keeps its text and loses its offered values, anywhere in its schema', () => {
   const schema = {
     type: 'object',
     default: { password: 'hunter2' },
@@ -23,7 +23,7 @@ test('a question for a secret keeps its words and loses the values it offers, wh
   })
 })
 
-test('any other question is recorded as it is', () => {
+test('any other question is recorded unchanged', () => {
   const request = { id: 'name', text: 'Password?', schema: { default: 'a' }, default: 'b' }
   expect(withoutSecrets(request)).toBe(request)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readChoices } from './read-choices.ts'
 
-test('the values of an enumeration are choices, with their names where they have any', () => {
+test('the values of an enumeration are choices, with their names if they have any', () => {
   const values = ['x', 1, true, null]
   const titles = ['x', '1', 'true', 'null']
   const choices = values.map((value, at) => ({ value, title: titles[at] }))
@@ -14,14 +14,14 @@ test('the values of an enumeration are choices, with their names where they have
   ])
 })
 
-test.for(['oneOf', 'anyOf'])('so are constants under %s, with their titles', (keyword) => {
+test.for(['oneOf', 'anyOf'])('constants under %s are choices, with their titles', (keyword) => {
   expect(readChoices({ [keyword]: [{ const: 'x', title: 'X' }, { const: null }] })).toEqual([
     { value: 'x', title: 'X' },
     { value: null, title: 'null' },
   ])
 })
 
-test('an enumeration goes before alternatives, and oneOf before anyOf', () => {
+test('an enumeration takes priority over alternatives, and oneOf over anyOf', () => {
   const one = [{ const: 1 }]
   const two = [{ const: 2 }]
   expect(readChoices({ enum: ['x'], oneOf: one })).toEqual([{ value: 'x', title: 'x' }])
@@ -39,6 +39,6 @@ test.for([
   { oneOf: [{ const: 1 }, { type: 'string' }] },
   { oneOf: [{ const: 1 }, true] },
   { anyOf: [{ const: {} }] },
-])('%j is no list of choices', (schema) => {
+])('%j is not a list of choices', (schema) => {
   expect(readChoices(schema)).toBeUndefined()
 })

@@ -14,7 +14,7 @@ const accepted = { action: 'accept', value: true, raw: false }
 
 const declined = { action: 'decline', raw: false }
 
-test('an address is shown in full, with its host as the network knows it, and visiting is not preselected', async () => {
+test('an address is shown in full, with its host in network form, and visiting is not preselected', async () => {
   const person = seatNear([visit('https://bücher.example/a?b=1')])
   expect(await person.sees('● No')).toMatchInlineSnapshot(`
     "┌  Server books asks · Esc: back, decline, cancel
@@ -31,7 +31,7 @@ test('an address is shown in full, with its host as the network knows it, and vi
   expect((await person.leaves()).answers).toEqual([accepted])
 })
 
-test('one of this machine may be without encryption, and that is said; no declines', async () => {
+test('an address of this machine may be unencrypted, with a note; "no" declines', async () => {
   const person = seatNear([visit('http://localhost:8080/')])
   expect(await person.sees('● No')).toMatchInlineSnapshot(`
     "┌  Server books asks · Esc: back, decline, cancel
@@ -69,9 +69,9 @@ test.for([
   [
     'one without encryption',
     'http://evil.example/',
-    'only https is shown, and http on this machine',
+    'only https addresses are shown, and http addresses of this machine',
   ],
-] as const)('%s is declined unasked, and not shown', async ([, url, why]) => {
+] as const)('%s is declined without asking, and not shown', async ([, url, why]) => {
   const { answers, screen } = await seatNear([visit(url)]).leaves()
   expect(answers).toEqual([declined])
   expect(screen.replaceAll('\n│  ', ' ')).toBe(
@@ -96,7 +96,7 @@ test.for([
   expect(readAddress(text)).toEqual({ ok: true, href, host, transport })
 })
 
-const NOT_ENCRYPTED = 'only https is shown, and http on this machine'
+const NOT_ENCRYPTED = 'only https addresses are shown, and http addresses of this machine'
 
 const USER_NAME = 'it has a user name, which can imitate the host'
 
@@ -115,6 +115,6 @@ test.for([
   ['ftp://localhost/', NOT_ENCRYPTED],
   ['file:///etc/passwd', NOT_ENCRYPTED],
   ['javascript:alert(1)', NOT_ENCRYPTED],
-] as const)('%s is not: %s', ([text, problem]) => {
+] as const)('%s is refused: %s', ([text, problem]) => {
   expect(readAddress(text)).toEqual({ ok: false, problem })
 })

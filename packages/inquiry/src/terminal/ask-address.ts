@@ -45,7 +45,10 @@ export function readAddress(text: string): ReadAddress {
   if (protocol === 'https:') return { ok: true, href, host, transport: 'encrypted' }
   if (protocol === 'http:' && LOOPBACK.test(hostname))
     return { ok: true, href, host, transport: 'plain' }
-  return { ok: false, problem: 'only https is shown, and http on this machine' }
+  return {
+    ok: false,
+    problem: 'only https addresses are shown, and http addresses of this machine',
+  }
 }
 
 /** A safe address, or the reason why it is refused. */

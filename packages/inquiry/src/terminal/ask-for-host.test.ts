@@ -40,37 +40,40 @@ test.for<[string, string | undefined]>([
   [DOWN + ENTER, 'always'],
   [DOWN + DOWN + ENTER, 'no'],
   [INTERRUPT, undefined],
-])('a person chooses for a host, from what is preselected: %j', async ([keys, answer]) => {
-  const { input, output, types } = terminal()
-  const asked = chooseAtTerminal({
-    material,
-    question,
-    choices,
-    initial: 'once',
-    signal,
-    input,
-    output,
-  })
-  expect(await types(keys, '● Once')).toBe(
-    [
-      'rm -r build',
-      '│',
-      '◆  Run it?',
-      '│  ○ No',
-      '│  ● Once',
-      '│  ○ Always',
-      '│  ↑/↓ to navigate • Enter: confirm',
-      '└',
-    ].join('\n'),
-  )
-  expect(await asked).toBe(answer)
-})
+])(
+  'a person chooses for a host, starting from the preselected value: %j',
+  async ([keys, answer]) => {
+    const { input, output, types } = terminal()
+    const asked = chooseAtTerminal({
+      material,
+      question,
+      choices,
+      initial: 'once',
+      signal,
+      input,
+      output,
+    })
+    expect(await types(keys, '● Once')).toBe(
+      [
+        'rm -r build',
+        '│',
+        '◆  Run it?',
+        '│  ○ No',
+        '│  ● Once',
+        '│  ○ Always',
+        '│  ↑/↓ to navigate • Enter: confirm',
+        '└',
+      ].join('\n'),
+    )
+    expect(await asked).toBe(answer)
+  },
+)
 
 test.for<[string, boolean | undefined]>([
   [ENTER, false],
   ['y', true],
   [INTERRUPT, undefined],
-])('a person confirms, and no is preselected: %j', async ([keys, answer]) => {
+])('a person confirms, and "no" is preselected: %j', async ([keys, answer]) => {
   const { input, output, types } = terminal()
   const asked = confirmAtTerminal({ material, question, signal, input, output })
   expect(await types(keys, '● No')).toBe(
@@ -82,15 +85,15 @@ test.for<[string, boolean | undefined]>([
 test.for([
   [confirmAtTerminal, '● No', false],
   [chooseAtTerminal, '● Once', 'once'],
-] as const)('who declines at Esc harms nothing: %o', async ([ask, shown, result]) => {
+] as const)('declining at Esc returns the harmless value: %o', async ([ask, shown, result]) => {
   const { input, output, types } = terminal()
   const asked = ask({ material, question, choices, initial: 'once', signal, input, output })
   await types('\u001B', shown)
-  await types(DOWN + ENTER, 'What instead?')
+  await types(DOWN + ENTER, 'What do you want to do?')
   expect(await asked).toBe(result)
 })
 
-test('a host is told of Ctrl-C, which is no signal while keys are read', async () => {
+test('a host is notified of Ctrl-C, which raises no signal while keys are read', async () => {
   const { input, output, types } = terminal()
   let interrupts = 0
   const onInterrupt = (): void => void (interrupts += 1)
@@ -103,13 +106,13 @@ test('a host is told of Ctrl-C, which is no signal while keys are read', async (
 test.for([
   ['keyboard', { keyboard: false }],
   ['screen', { isScreen: false }],
-] as const)('without a %s nobody is asked, and nothing is shown', async ([, parts]) => {
+] as const)('without a %s no person is asked, and nothing is shown', async ([, parts]) => {
   const { input, output, screen } = terminal(parts)
   expect(await confirmAtTerminal({ material, question, signal, input, output })).toBeUndefined()
   expect(screen.written()).toBe('')
 })
 
-test('a choice that is not there is the first one', async () => {
+test('if the preselected choice does not exist, the first one is preselected', async () => {
   const { input, output, types } = terminal()
   const asked = chooseAtTerminal({
     material,
@@ -125,7 +128,7 @@ test('a choice that is not there is the first one', async () => {
   expect(await asked).toBe('no')
 })
 
-test('after an abort the question is shown, and nobody waits for an answer', async () => {
+test('after an abort the question is shown, and no answer is awaited', async () => {
   const { input, output } = terminal()
   const asked = confirmAtTerminal({
     material,

@@ -19,7 +19,7 @@ const room = {
   default: { name: 'Ada' },
 }
 
-test('a flat object is a form: defaults filled in, back, and all shown and changeable before it is sent', async () => {
+test('a flat object is a form: defaults are filled in, Esc goes back, and all values are shown and can be changed before the form is sent', async () => {
   const person = seatNear([{ request: room }])
   await person.sees(
     /Your name \(1 of 4\)\n│ {2}As on the badge\.\n│ {2}at least 2 characters\n│ {2}Ada█/,
@@ -38,7 +38,7 @@ test('a flat object is a form: defaults filled in, back, and all shown and chang
   await person.sees('◆  note (4 of 4)')
   person.types(keys.enter)
   await person.sees(
-    /● Send\n│ {2}○ Your name: Ada L\.\n│ {2}○ size: 3\n│ {2}○ quiet: Yes\n│ {2}○ note: \(left out\)/,
+    /● Send\n│ {2}○ Your name: Ada L\.\n│ {2}○ size: 3\n│ {2}○ quiet: Yes\n│ {2}○ note: \(omitted\)/,
   )
   person.types(keys.down, keys.down, keys.enter)
   await person.sees(/◆ {2}size[^◆]*3█/)
@@ -49,7 +49,7 @@ test('a flat object is a form: defaults filled in, back, and all shown and chang
   expect(answers).toEqual([accepted({ name: 'Ada L.', size: 30, quiet: true })])
 })
 
-test('a form that does not fit as a whole is not sent: what is wrong is said, and it can be changed', async () => {
+test('a form that is invalid as a whole is not sent: the problem is shown, and the form can be changed', async () => {
   const schema = {
     type: 'object',
     properties: { mail: { type: 'string' }, phone: { type: 'string' } },
@@ -82,7 +82,7 @@ const mailOrPhone = {
   },
 }
 
-test('the whole form is shown before it is sent, and Esc there goes back to its last field', async () => {
+test('the complete form is shown before it is sent, and Esc there goes back to its last field', async () => {
   const person = seatNear([{ request: mailOrPhone }])
   expect(await person.sees('◆  mail (1 of 2)')).toMatchInlineSnapshot(`
     "┌  edit_file asks · Esc: back, decline, cancel
@@ -113,7 +113,7 @@ test('the whole form is shown before it is sent, and Esc there goes back to its 
     ◆  Send this, or choose what to change
     │  ● Send
     │  ○ mail: m
-    │  ○ phone: (left out)
+    │  ○ phone: (omitted)
     │  ↑/↓ to navigate • Enter: confirm
     └"
   `)
@@ -135,7 +135,7 @@ test('the whole form is shown before it is sent, and Esc there goes back to its 
     │
     │
     │
-    ◆  What instead?
+    ◆  What do you want to do?
     │  ● Back to the question
     │  ○ Back to phone
     │  ○ Decline
@@ -162,7 +162,7 @@ test('Esc at the first field has no field to go back to', async () => {
   expect((await person.leaves()).answers).toEqual([{ action: 'decline', raw: false }])
 })
 
-test('a problem of the whole form names its place, and the form can be declined then', async () => {
+test('a problem of the complete form names its place, and the form can be declined then', async () => {
   const person = seatNear([
     {
       request: {
@@ -192,13 +192,13 @@ test('a problem of the whole form names its place, and the form can be declined 
     ◇  Send this, or choose what to change
     │  Send
     │
-    ▲  expected a value that fits the schema (must have property phone when property
-    │  mail is present), got object with mail
+    ▲  expected a value that matches the schema (must have property phone when
+    │  property mail is present), got object with mail
     │
     ◆  Send this, or choose what to change
     │  ● Send
     │  ○ mail: m
-    │  ○ phone: (left out)
+    │  ○ phone: (omitted)
     │  ↑/↓ to navigate • Enter: confirm
     └"
   `)
@@ -208,7 +208,7 @@ test('a problem of the whole form names its place, and the form can be declined 
   expect((await person.leaves()).answers).toEqual([{ action: 'decline', raw: false }])
 })
 
-test('a value that does not fit its field is named under it', async () => {
+test('an invalid value is reported under its field', async () => {
   const schema = { type: 'object', properties: { name: { type: 'string', minLength: 2 } } }
   const person = seatNear([{ request: { id: 'a', text: 'Sign in', schema } }])
   await person.sees('◆  name (1 of 1)')

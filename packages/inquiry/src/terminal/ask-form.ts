@@ -49,7 +49,7 @@ export async function askForm(
       at -= 1
       continue
     }
-    if (asked.value === 'left out') omitValue(field, form)
+    if (asked.value === 'omitted') omitValue(field, form)
     else form.values.set(field.name, asked.value.value)
     seen = Math.max(seen, at + 1)
     at = seen === fields.length ? seen : at + 1
@@ -150,7 +150,7 @@ function formatValue(
   { values, terminal }: { values: Form['values']; terminal: QuestionTerminal },
 ): TerminalText {
   const value = values.get(field.name)
-  if (value === undefined) return words`(left out)`
+  if (value === undefined) return words`(omitted)`
   if (isSecretField(field)) return words`▪▪▪`
   if (typeof value === 'boolean') return value ? words`Yes` : words`No`
   const texts = (Array.isArray(value) ? value : [value]).map((one) =>

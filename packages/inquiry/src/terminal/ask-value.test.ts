@@ -4,7 +4,7 @@ import { seatNear } from './person/at-streams.suite.ts'
 import { keys, type PutQuestion } from './person/keys.suite.ts'
 import { accepted } from './person/put-questions.suite.ts'
 
-test('yes or no: the default is preselected, y and n answer, and without a default it is no', async () => {
+test('yes or no: the default is preselected, y and n answer, and without a default "no" is preselected', async () => {
   const person = seatNear([
     { request: booleanQuestion({ id: 'a', text: 'First?', default: true }) },
     { request: booleanQuestion({ id: 'b', text: 'Second?' }) },
@@ -61,7 +61,7 @@ test('a select shows its titles, with the value beside a title that differs', as
   expect(answers).toEqual([accepted('develop'), accepted('us'), accepted('x')])
 })
 
-test('a long choice continues under its first word, and its value stands behind it', async () => {
+test('a long choice continues under its first word, and its value follows it', async () => {
   const title = 'word '.repeat(20).trim()
   const person = seatNear([
     {
@@ -83,7 +83,7 @@ test('a long choice continues under its first word, and its value stands behind 
   expect(answers).toEqual([accepted('x'), accepted([title])])
 })
 
-test('several choices: the default is chosen, too many are a problem, and the choice stays to be corrected', async () => {
+test('several choices: the default is selected, too many are a problem, and the selection stays to be corrected', async () => {
   const schema = {
     type: 'array',
     items: { type: 'string', enum: ['mon', 'tue', 'wed'] },
@@ -106,7 +106,7 @@ test('several choices: the default is chosen, too many are a problem, and the ch
   expect(answers).toEqual([accepted(['tue']), accepted(['tue', 'wed'])])
 })
 
-test('the problem of an answer goes with the next one', async () => {
+test('the problem of an answer disappears with the next answer', async () => {
   const schema = { type: 'array', items: { enum: ['mon', 'tue'] }, maxItems: 1 }
   const person = seatNear([
     { request: { id: 'a', text: 'Which day?', schema, default: ['mon', 'tue'] } },
@@ -123,7 +123,7 @@ test('the problem of an answer goes with the next one', async () => {
   expect((await person.leaves()).answers).toEqual([accepted(['tue']), accepted('x')])
 })
 
-test('values are given in the order of the choices, whatever the order they were chosen in', async () => {
+test('values are returned in the order of the choices, whatever order they were selected in', async () => {
   const items = { enum: Array.from({ length: 12 }, (_, at) => at) }
   const person = seatNear([
     {
@@ -135,7 +135,7 @@ test('values are given in the order of the choices, whatever the order they were
   expect((await person.leaves()).answers).toEqual([accepted([2, 9, 10])])
 })
 
-test('Esc at several choices offers the question again, with what was preselected', async () => {
+test('Esc at several choices offers the question again, with the preselected values', async () => {
   const schema = { type: 'array', items: { enum: ['mon', 'tue'] }, minItems: 1 }
   const person = seatNear([{ request: { id: 'a', text: 'Which?', schema, default: ['tue'] } }])
   await person.sees('◼ tue')
@@ -151,7 +151,7 @@ test('Esc at several choices offers the question again, with what was preselecte
   ])
 })
 
-test('a line of 200 characters stands in the prompt, a longer one above it', async () => {
+test('a line of 200 characters is in the prompt, a longer one above it', async () => {
   const asked = (text: string, length: number): PutQuestion => ({
     request: { id: 'a', text, schema: { type: 'boolean', description: 'x'.repeat(length) } },
   })
@@ -182,7 +182,7 @@ test('a line of 200 characters stands in the prompt, a longer one above it', asy
   expect((await person.leaves()).answers).toEqual([accepted(true), accepted(false)])
 })
 
-test('choices of which a list shows the beginning are told whole above it', async () => {
+test('choices that a list truncates are shown in full above it', async () => {
   const schema = { enum: ['short', `${'word '.repeat(70)}END`] }
   const person = seatNear([{ request: { id: 'a', text: 'Which?', schema } }])
   expect(await person.sees('● short')).toMatchInlineSnapshot(`

@@ -37,7 +37,7 @@ interface ValueQuestion {
 }
 
 /** The value, or that an optional one was omitted. */
-export type Given = { value: JsonValue } | 'left out'
+export type Given = { value: JsonValue } | 'omitted'
 
 /** Asks for one value until it matches its schema. */
 export async function askValue(
@@ -139,7 +139,7 @@ async function askOne(
   { terminal, values, labels }: OneOf,
 ): Promise<Asked<Given>> {
   const options = [
-    ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: words`(leave out)` }] : []),
+    ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: words`(omit)` }] : []),
     ...labels,
   ]
   const current = values.findIndex((value) => value === question.current)
@@ -155,7 +155,7 @@ async function askOne(
   })
   if (asked.kind !== 'value') return asked
   const value = values[asked.value]
-  return value === undefined ? { kind: 'value', value: 'left out' } : toAsked(value)
+  return value === undefined ? { kind: 'value', value: 'omitted' } : toAsked(value)
 }
 
 async function askSeveral(
@@ -183,7 +183,7 @@ async function askSeveral(
     problem = renderProblem(value, { question, terminal })
     if (problem === undefined) return toAsked(value)
     if (question.need === 'optional' && value.length === 0)
-      return { kind: 'value', value: 'left out' }
+      return { kind: 'value', value: 'omitted' }
   }
 }
 
@@ -234,8 +234,7 @@ async function askTyped(
     },
   })
   if (asked.kind !== 'value') return asked
-  if (question.need === 'optional' && asked.value === '')
-    return { kind: 'value', value: 'left out' }
+  if (question.need === 'optional' && asked.value === '') return { kind: 'value', value: 'omitted' }
   const result = read(asked.value)
   if (!result.ok) throw new TypeError(`a prompt accepted an invalid value: ${result.problem}`)
   return toAsked(result.value)

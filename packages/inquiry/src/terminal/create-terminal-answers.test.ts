@@ -17,7 +17,7 @@ const lines = (count: number, word: string): string =>
 
 const block = (text: string): ContentBlock => ({ type: 'text', text })
 
-test('a label of 61 lines is shown whole, and no yes is preselected for what is beyond the screen', async () => {
+test('a label of 61 lines is shown in full, and "yes" is not preselected for content beyond the screen', async () => {
   const person = seatNear([
     { request: booleanQuestion({ id: 'a', text: lines(61, 'Clause'), default: true }) },
     {
@@ -40,7 +40,7 @@ test('a label of 61 lines is shown whole, and no yes is preselected for what is 
   for (let line = 1; line <= 61; line += 1) expect(written).toContain(`Clause ${line}.\n`)
 })
 
-test('words of a label and of what stands above wrap whole, beside the bar', async () => {
+test('words of a label and of the text above wrap unbroken, beside the bar', async () => {
   const text =
     'There are several words in this question, enough of them for two rows, all of which wrap.'
   const name = 'a_tool_whose_long_name_makes_the_line_that_says_who_asks_wrap'
@@ -56,7 +56,7 @@ test('words of a label and of what stands above wrap whole, beside the bar', asy
   await person.leaves()
 })
 
-test('a terminal that says it has no columns is taken for 80', async () => {
+test('a terminal that reports no columns counts as 80 columns wide', async () => {
   const person = seatNear(
     [{ request: booleanQuestion({ id: 'a', text: 'A whole line of words?' }) }],
     {
@@ -68,7 +68,7 @@ test('a terminal that says it has no columns is taken for 80', async () => {
   expect((await person.leaves()).answers).toEqual([accepted(true)])
 })
 
-test('every block is shown once: the new ones before the question, and those after the last one, too', async () => {
+test('every block is shown once: new ones before the question, and also those after the last question', async () => {
   const text = (words: string): ContentBlock => ({ type: 'text', text: words })
   const person = seatNear([
     {
@@ -90,7 +90,7 @@ test('every block is shown once: the new ones before the question, and those aft
   expect(written).not.toContain('SEEN BEFORE')
 })
 
-test('a server that asks for a secret in a form is declined unasked', async () => {
+test('a server that asks for a secret in a form is declined without asking', async () => {
   const schema = { type: 'object', properties: { api_key: { type: 'string' } } }
   const person = seatNear([
     { request: { id: 'a', text: 'Sign in', schema }, source: { kind: 'elicitation', server: 'x' } },
@@ -106,7 +106,7 @@ test.for<[QuestionSource, string]>([
   [{ kind: 'question', call }, 'edit_file'],
   [{ kind: 'handle', call, handle: 'h1' }, 'edit_file (h1)'],
   [{ kind: 'elicitation', server: 'books\n' }, 'Server books\\u{A}'],
-])('who asks is said above the question: %j', async ([source, who]) => {
+])('the source of a question is shown above it: %j', async ([source, who]) => {
   const person = seatNear([{ request: textQuestion({ id: 'a', text: 'Which?' }), source }])
   expect(await person.sees('◆  Which?')).toBe(
     `┌  ${who} asks · Esc: back, decline, cancel\n│\n◆  Which?\n│  _\n└`,
@@ -115,7 +115,7 @@ test.for<[QuestionSource, string]>([
   await person.leaves()
 })
 
-test('what was wrong with the last answer is said above the question', async () => {
+test('the problem of the last answer is shown above the question', async () => {
   const problems = [
     { path: '', message: 'expected less' },
     { path: '/a', message: 'expected\tmore' },
@@ -136,7 +136,7 @@ test('what was wrong with the last answer is said above the question', async () 
   expect((await person.leaves()).answers).toEqual([accepted('x')])
 })
 
-test('a server may ask for no secret in a form, and a tool may', async () => {
+test('a server may not ask for a secret in a form, and a tool may', async () => {
   const schema = { type: 'object', properties: { api_key: { type: 'string' } } }
   const request = { id: 'a', text: 'Sign in', schema }
   const source = { kind: 'elicitation', server: 'books' } as const
@@ -189,14 +189,14 @@ test('a server may ask for no secret in a form, and a tool may', async () => {
 test.for<[Answer, string]>([
   [{ action: 'decline' }, '└  Declined'],
   [{ action: 'cancel', reason: 'user' }, '└  Cancelled'],
-  [{ action: 'cancel', reason: 'expired' }, '└  Cancelled: too late'],
+  [{ action: 'cancel', reason: 'expired' }, '└  Cancelled: no answer in time'],
   [{ action: 'cancel', reason: 'nobody' }, '└  Cancelled: no person can answer this here'],
   [{ action: 'cancel', reason: 'end-of-input' }, '└  Cancelled: the input has ended'],
   [{ action: 'cancel', reason: 'aborted' }, '└  Cancelled: the call was stopped'],
   [{ action: 'cancel', reason: 'wrong-answer' }, '└  Cancelled: the answers were invalid'],
   [{ action: 'cancel', reason: 'failed' }, '└  Cancelled: asking failed'],
   [{ action: 'accept', value: 1 }, '│  Answer in the editor'],
-])('of %j the last line is "%s"', async ([answer, last]) => {
+])('the last line of %j is "%s"', async ([answer, last]) => {
   const person = seatNear([{ request: { id: 'a', text: 'Which?', schema: true } }], {
     editor: async () => answer,
   })
@@ -207,7 +207,7 @@ test.for<[Answer, string]>([
   expect(screen.split('\n').at(-1)).toBe(last)
 })
 
-test('a question that just fits the screen with all that belongs to it is answered as offered', async () => {
+test('a question that fits the screen with all its material keeps its preselected answer', async () => {
   const request = booleanQuestion({ id: 'a', text: 'Apply?', default: true })
   const person = seatNear([
     { request, blocks: [block(lines(15, 'Change'))] },
@@ -220,7 +220,7 @@ test('a question that just fits the screen with all that belongs to it is answer
   expect((await person.leaves()).answers).toEqual([accepted(true), accepted(false)])
 })
 
-test('without a keyboard nobody is asked, and nothing is written', async () => {
+test('without a keyboard no person is asked, and nothing is written', async () => {
   const request = textQuestion({ id: 'a', text: 'Which?' })
   const { answers, written } = await seatNear([{ request }], { keyboard: false }).leaves()
   expect(answers).toEqual([{ action: 'cancel', reason: 'nobody', raw: false }])
@@ -257,7 +257,7 @@ function getEditor(value: number): AnswerQuestion & { opened: InputRequest[] } {
   return Object.assign(editor, { opened })
 }
 
-test('what no prompt can ask for is answered in the editor, which opens when the person says so', async () => {
+test('a question that no prompt can ask is answered in the editor, which opens after the person agrees', async () => {
   const editor = getEditor(7)
   const person = seatNear([{ request: list }], { editor })
   expect(await person.sees('● Answer in the editor')).toMatchInlineSnapshot(`
@@ -275,7 +275,7 @@ test('what no prompt can ask for is answered in the editor, which opens when the
   expect(editor.opened).toEqual([list])
 })
 
-test('a form is answered there only where that is wanted', async () => {
+test('a form is answered in the editor only if the host wants that', async () => {
   const editor = getEditor(7)
   const edited = seatNear([{ request: form }], { editor, forms: 'edit' })
   await edited.sees(/Which x\?\n│ {2}● Answer in the editor/)
@@ -302,7 +302,7 @@ test.for([
 })
 
 test.for([list, { ...list, schema: true }, { ...list, schema: { type: 'null' } }])(
-  'without an editor a question for it is nobody’s, and the person is told: %j',
+  'without an editor a question for it gets no answer, and the person sees why: %j',
   async (request) => {
     const { answers, screen } = await seatNear([{ request }]).leaves()
     expect(answers).toEqual([{ action: 'cancel', reason: 'nobody', raw: false }])

@@ -164,7 +164,7 @@ async function askOnly(
   // There is no previous question.
   if (asked.kind === 'back') return { action: 'cancel', reason: 'user' }
   // A value can be omitted only if it may be null.
-  if (asked.value === 'left out') return { action: 'accept', value: null }
+  if (asked.value === 'omitted') return { action: 'accept', value: null }
   return { action: 'accept', value: asked.value.value }
 }
 
@@ -180,7 +180,7 @@ function lastWord(answer: Answer): TerminalText | undefined {
     case 'user':
       return words`Cancelled`
     case 'expired':
-      return words`Cancelled: too late`
+      return words`Cancelled: no answer in time`
     case 'nobody':
       return words`Cancelled: no person can answer this here`
     case 'end-of-input':

@@ -3,7 +3,7 @@ import { seatNear } from './person/at-streams.suite.ts'
 import { keys } from './person/keys.suite.ts'
 import { accepted } from './person/put-questions.suite.ts'
 
-test('a secret of a form is shown nowhere, also not where all is shown before it is sent', async () => {
+test('a secret of a form is never shown, also not in the summary before it is sent', async () => {
   const schema = {
     type: 'object',
     properties: { user: { type: 'string' }, password: { type: 'string' } },
@@ -21,7 +21,7 @@ test('a secret of a form is shown nowhere, also not where all is shown before it
   expect(written).not.toContain('hunter2')
 })
 
-test('values are shown as they were given: what is left out, empty, a choice, or several', async () => {
+test('values are shown as they were given: omitted, empty, a choice, or several', async () => {
   const days = { type: 'array', items: { enum: ['mon', 'tue', 3] } }
   const person = seatNear([
     {
@@ -53,7 +53,7 @@ test('values are shown as they were given: what is left out, empty, a choice, or
   expect((await person.sees('● Send')).split('Send this').at(-1)).toMatchInlineSnapshot(`
     ", or choose what to change
     │  ● Send
-    │  ○ out: (left out)
+    │  ○ out: (omitted)
     │  ○ No days: (empty)
     │  ○ some: mon, 3
     │  ○ off: No
@@ -84,7 +84,7 @@ test('values are shown as they were given: what is left out, empty, a choice, or
   expect(written).not.toContain('1234')
 })
 
-test('a default that does not fit its field, or is not its own, is not filled in', async () => {
+test('a default that does not match its field, or is inherited, is not filled in', async () => {
   const person = seatNear([
     {
       request: {
@@ -111,7 +111,7 @@ test('a default that does not fit its field, or is not its own, is not filled in
   expect((await person.leaves()).answers).toEqual([accepted({})])
 })
 
-test('a title longer than a line is told whole above its field, and named by its beginning', async () => {
+test('a title longer than a line is shown in full above its field, and its beginning names it', async () => {
   const title = `${'word '.repeat(70)}END`
   const person = seatNear([
     {
@@ -135,7 +135,7 @@ test('a title longer than a line is told whole above its field, and named by its
     │
     ◆  word word word word word word word word word word word word  … (1 of 1)
     │  optional
-    │  ● (leave out)
+    │  ● (omit)
     │  ○ Yes
     │  ○ No
     │  ↑/↓ to navigate • Enter: confirm
@@ -158,7 +158,7 @@ const go = { request: { id: 'go', text: 'Go on?', schema: { type: 'boolean' } } 
 
 const which = { request: { id: 'which', text: 'Which?', schema: { enum: ['this', 'that'] } } }
 
-test('yes and no stand beside each other, and the one that was chosen stays', async () => {
+test('yes and no are beside each other, and the selected one stays visible', async () => {
   const person = seatNear([go])
   expect(await person.sees(/◆ {2}Go on\?[^]*└/)).toMatch(/│ {2}[●○] Yes \/ [●○] No\n└/)
   person.types('y')
@@ -170,12 +170,12 @@ test('yes and no stand beside each other, and the one that was chosen stays', as
 test.for([
   ['Esc', keys.escape],
   ['Ctrl-C', keys.interrupt],
-] as const)('%s leaves no choice behind that could be taken for an answer', async ([, key]) => {
+] as const)('%s leaves no choice on the screen that could look like an answer', async ([, key]) => {
   const person = seatNear([go, which])
   await person.sees(/◆ {2}Go on\?[^]*└/)
   person.types(key)
   if (key === keys.escape) {
-    await person.sees(/What instead\?[^]*○ Cancel/)
+    await person.sees(/What do you want to do\?[^]*○ Cancel/)
     person.types(keys.down, keys.down, keys.enter)
   }
   await person.sees(/◆ {2}Which\?[^]*this/)
@@ -186,7 +186,7 @@ test.for([
   expect(screen).not.toMatch(/Yes|No\b|this|that/)
 })
 
-test('a yes or no of a form that may be left out is a list of three; what it has is preselected', async () => {
+test('an optional yes-or-no field of a form is a list of three; its current value is preselected', async () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'boolean' }, b: { type: 'boolean', default: true } },
@@ -199,7 +199,7 @@ test('a yes or no of a form that may be left out is a list of three; what it has
     │
     ◆  a (1 of 2)
     │  optional
-    │  ● (leave out)
+    │  ● (omit)
     │  ○ Yes
     │  ○ No
     │  ↑/↓ to navigate • Enter: confirm
@@ -217,7 +217,7 @@ test('a yes or no of a form that may be left out is a list of three; what it has
     │
     ◆  b (2 of 2)
     │  optional
-    │  ○ (leave out)
+    │  ○ (omit)
     │  ● Yes
     │  ○ No
     │  ↑/↓ to navigate • Enter: confirm
@@ -226,9 +226,7 @@ test('a yes or no of a form that may be left out is a list of three; what it has
   person.types(keys.escape)
   await person.sees('○ Back to a\n')
   person.types(keys.down, keys.enter)
-  await person.sees(
-    /◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}○ \(leave out\)\n│ {2}○ Yes\n│ {2}● No\n/,
-  )
+  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}○ \(omit\)\n│ {2}○ Yes\n│ {2}● No\n/)
   person.types(keys.enter)
   await person.sees('◆  b (2 of 2)')
   person.types(keys.up, keys.enter)
@@ -237,7 +235,7 @@ test('a yes or no of a form that may be left out is a list of three; what it has
   expect((await person.leaves()).answers).toEqual([accepted({ a: false })])
 })
 
-test('a choice that may be left out is left out unless something is chosen; what was chosen is preselected', async () => {
+test('an optional choice is omitted unless something is selected; an earlier selection is preselected', async () => {
   const schema = {
     type: 'object',
     properties: { a: { enum: ['x', 'y'] }, b: { enum: ['x', 'y'], default: 'y' } },
@@ -250,7 +248,7 @@ test('a choice that may be left out is left out unless something is chosen; what
     │
     ◆  a (1 of 2)
     │  optional
-    │  ● (leave out)
+    │  ● (omit)
     │  ○ x
     │  ○ y
     │  ↑/↓ to navigate • Enter: confirm
@@ -264,11 +262,11 @@ test('a choice that may be left out is left out unless something is chosen; what
     │
     ◇  a (1 of 2)
     │  optional
-    │  (leave out)
+    │  (omit)
     │
     ◆  b (2 of 2)
     │  optional
-    │  ○ (leave out)
+    │  ○ (omit)
     │  ○ x
     │  ● y
     │  ↑/↓ to navigate • Enter: confirm
@@ -277,7 +275,7 @@ test('a choice that may be left out is left out unless something is chosen; what
   person.types(keys.enter)
   await person.sees('● Send')
   person.types(keys.down, keys.enter)
-  await person.sees(/◆ {2}a \(1 of 2\)[^]*● \(leave out\)/)
+  await person.sees(/◆ {2}a \(1 of 2\)[^]*● \(omit\)/)
   person.types(keys.escape)
   await person.sees('● Back to the question')
   person.types(keys.up, keys.enter)
@@ -286,7 +284,7 @@ test('a choice that may be left out is left out unless something is chosen; what
   ])
 })
 
-test('several choices that may be left out are left out with none chosen, where none does not fit', async () => {
+test('an empty selection of several optional choices is omitted if an empty list is invalid', async () => {
   const days = { type: 'array', items: { enum: ['mon', 'tue'] } }
   const schema = { type: 'object', properties: { a: { ...days, minItems: 1 }, b: days } }
   const person = seatNear([{ request: { id: 'a', text: 'Set up', schema } }])
@@ -305,7 +303,7 @@ test('several choices that may be left out are left out with none chosen, where 
   person.types(keys.enter)
   await person.sees('◆  b (2 of 2)')
   person.types(keys.enter)
-  await person.sees(/● Send\n│ {2}○ a: \(left out\)\n│ {2}○ b: \(empty\)/)
+  await person.sees(/● Send\n│ {2}○ a: \(omitted\)\n│ {2}○ b: \(empty\)/)
   person.types(keys.down, keys.enter)
   await person.sees(/◆ {2}a \(1 of 2\)/)
   person.types(keys.escape)
@@ -314,25 +312,23 @@ test('several choices that may be left out are left out with none chosen, where 
   await person.leaves()
 })
 
-test('an optional yes is not preselected where what it is about is beyond the screen', async () => {
+test('an optional "yes" is not preselected if its material is beyond the screen', async () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'boolean', default: true }, b: { type: 'boolean', default: false } },
   }
   const blocks = [{ type: 'text', text: 'A line.\n'.repeat(40) }] as const
   const person = seatNear([{ request: { id: 'a', text: 'Set up', schema }, blocks }])
-  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}● \(leave out\)\n│ {2}○ Yes\n/)
+  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}● \(omit\)\n│ {2}○ Yes\n/)
   person.types(keys.enter)
-  await person.sees(
-    /◆ {2}b \(2 of 2\)\n│ {2}optional\n│ {2}○ \(leave out\)\n│ {2}○ Yes\n│ {2}● No\n/,
-  )
+  await person.sees(/◆ {2}b \(2 of 2\)\n│ {2}optional\n│ {2}○ \(omit\)\n│ {2}○ Yes\n│ {2}● No\n/)
   person.types(keys.enter)
   await person.sees('◆  Send this')
   person.types(keys.enter)
   expect((await person.leaves()).answers).toEqual([accepted({ b: false })])
 })
 
-test('of a text or null, and a reference to a yes or no, a person is asked as of those; nothing typed is null', async () => {
+test('a nullable text and a reference to a boolean have the prompts of text and boolean; empty text is null', async () => {
   const schema = {
     type: 'object',
     properties: { note: { type: ['string', 'null'] }, sure: { $ref: '#/$defs/flag' } },

@@ -22,7 +22,7 @@ test.for([
   ['Ctrl-C', keys.interrupt, 'user', 1],
   ['the end of input, as it is typed,', keys.endOfInput, 'end-of-input', 0],
 ] as const)(
-  '%s cancels every kind of prompt, and the terminal is as before',
+  '%s cancels every kind of prompt, and the terminal is restored',
   async ([, key, reason, told]) => {
     for (const put of everyKind) {
       const person = seatNear([put])
@@ -37,7 +37,7 @@ test.for([
 )
 
 test.for(['ends', 'closes', 'breaks'] as const)(
-  'an input that %s is the end of input, also for what is asked later',
+  'an input that %s is the end of input, also for later questions',
   async (how) => {
     const person = seatNear([text('First'), text('Second')])
     await person.sees('◆  First?')
@@ -50,7 +50,7 @@ test.for(['ends', 'closes', 'breaks'] as const)(
   },
 )
 
-test('an abort closes the prompt, drawn as left, and later questions are not asked', async () => {
+test('an abort closes the prompt, marked as left, and later questions are not asked', async () => {
   const person = seatNear([text('First'), text('Second')])
   await person.sees('◆  First?')
   person.types('half')
@@ -69,7 +69,7 @@ test('an abort closes the prompt, drawn as left, and later questions are not ask
   `)
 })
 
-test('Ctrl-Z does nothing, and eight-bit controls that are pasted are left out', async () => {
+test('Ctrl-Z does nothing, and pasted eight-bit controls are removed', async () => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
   onTestFinished(() => kill.mockRestore())
   const person = seatNear([text('Which')])
@@ -83,7 +83,7 @@ test('Ctrl-Z does nothing, and eight-bit controls that are pasted are left out',
   expect(written).not.toMatch(/[\u0080-\u009F]/)
 })
 
-test('other control keys are the prompt’s: Ctrl-A goes to the beginning of the line', async () => {
+test('the prompt handles other control keys: Ctrl-A goes to the beginning of the line', async () => {
   const person = seatNear([text('Which')])
   await person.sees('◆  Which?')
   person.types('zbc', '\u0001', 'a')
@@ -92,7 +92,7 @@ test('other control keys are the prompt’s: Ctrl-A goes to the beginning of the
   expect((await person.leaves()).answers).toEqual([accepted('azbc')])
 })
 
-test('a terminal that decodes by itself is read as well', async () => {
+test('a terminal that decodes its input itself is supported', async () => {
   const io = keyboard(signal)
   io.input.setEncoding('utf8')
   const end = await openPrompt(
@@ -106,7 +106,7 @@ test('a terminal that decodes by itself is read as well', async () => {
   expect(end).toEqual({ kind: 'value', value: 'ü' })
 })
 
-test('a letter that comes in two pieces is one letter', async () => {
+test('a letter that arrives in two pieces is one letter', async () => {
   const person = seatNear([text('Which')])
   await person.sees('◆  Which?')
   const [first = 0, second = 0] = Buffer.from('ü')
@@ -141,7 +141,7 @@ function keyboard(
 
 const { signal } = new AbortController()
 
-test('while a prompt is open keys are read one by one, and afterwards nothing is left of it', async () => {
+test('while a prompt is open keys are read one by one, and afterwards the input is restored', async () => {
   const io = keyboard(signal)
   const listeners = process.listenerCount('exit')
   const seen: unknown[] = []
@@ -162,7 +162,7 @@ test('while a prompt is open keys are read one by one, and afterwards nothing is
 })
 
 test.for(['end', 'close', 'error'])(
-  'the input may say by "%s" alone that it is over, which the library is told by Ctrl-C',
+  'the end of an input that only "%s" reports closes the prompt like Ctrl-C',
   async (name) => {
     const io = keyboard(signal)
     const keysSeen: string[] = []
@@ -182,14 +182,14 @@ test.for(['end', 'close', 'error'])(
   },
 )
 
-test('where showing fails the terminal is as before', async () => {
+test('if showing fails, the terminal is restored', async () => {
   const io = keyboard(signal)
   const show = async (): Promise<never> => Promise.reject(new Error('no room'))
   await expect(openPrompt(io, show)).rejects.toThrow('no room')
   expect([io.raw, io.said]).toEqual([[true, false], ['\u001B[?25h']])
 })
 
-test('what the library leaves by itself is cancelled by the person', async () => {
+test('if the library closes a prompt by itself, the person has cancelled it', async () => {
   expect(await openPrompt(keyboard(signal), async () => CANCELLED)).toEqual({
     kind: 'cancel',
     reason: 'user',
@@ -207,7 +207,7 @@ test.for<[string, (io: ReturnType<typeof keyboard>) => ReturnType<typeof keyboar
   expect([shown, io.raw, io.said]).toEqual([0, [], []])
 })
 
-test('once the input has ended nothing is shown', async () => {
+test('after the end of input nothing is shown', async () => {
   const io = keyboard(signal)
   const ended = new Promise((resolve) => io.input.once('end', resolve))
   Object.assign(io.input, { autoDestroy: false })
@@ -224,24 +224,24 @@ function getTerminal(size: { columns?: number; rows?: number }): NodeJS.WriteStr
   return Object.assign(new PassThrough(), { isTTY: true, ...size }) as unknown as NodeJS.WriteStream
 }
 
-test('a terminal that says its size keeps it', () => {
+test('a terminal with a size keeps it', () => {
   const { columns, rows } = sizedOutput(getTerminal({ columns: 132, rows: 50 }))
   expect([columns, rows]).toEqual([132, 50])
 })
 
-test.for([{}, { columns: 0, rows: 0 }])('one that has none gets 80 by 24: %j', (size) => {
+test.for([{}, { columns: 0, rows: 0 }])('a terminal without a size is 80 by 24: %j', (size) => {
   const { columns, rows } = sizedOutput(getTerminal(size))
   expect([columns, rows]).toEqual([80, 24])
 })
 
-test('a size that changes is the size from then on', () => {
+test('a changed size is used from then on', () => {
   const terminal = getTerminal({ columns: 80, rows: 24 })
   const sized = sizedOutput(terminal)
   Object.assign(terminal, { columns: 40, rows: 10 })
   expect([sized.columns, sized.rows]).toEqual([40, 10])
 })
 
-test('all else is the terminal’s own', () => {
+test('everything else comes from the terminal', () => {
   const terminal = getTerminal({})
   const sized = sizedOutput(terminal)
   expect(sized.isTTY).toBe(true)
@@ -275,7 +275,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ■  First?
     │
     │
-    ◆  What instead?
+    ◆  What do you want to do?
     │  ● Back to the question
     │  ○ Decline
     │  ○ Cancel
@@ -283,11 +283,11 @@ test('Esc offers the question again, declining and cancelling', async () => {
     └"
   `)
   person.types(keys.enter)
-  await person.sees(/◇ {2}What instead\?[^◆]*◆ {2}First\?/)
+  await person.sees(/◇ {2}What do you want to do\?[^◆]*◆ {2}First\?/)
   person.types('x', keys.enter)
   await person.sees('◆  Second?')
   person.types(keys.escape)
-  await person.sees(/◆ {2}What instead\?/)
+  await person.sees(/◆ {2}What do you want to do\?/)
   person.types(keys.down)
   expect(await person.sees('● Decline')).toMatchInlineSnapshot(`
     "┌  edit_file asks · Esc: back, decline, cancel
@@ -295,7 +295,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ■  First?
     │
     │
-    ◇  What instead?
+    ◇  What do you want to do?
     │  Back to the question
     │
     ◇  First?
@@ -306,7 +306,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     │
     │
     │
-    ◆  What instead?
+    ◆  What do you want to do?
     │  ○ Back to the question
     │  ● Decline (continue without an answer)
     │  ○ Cancel
@@ -316,7 +316,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
   person.types(keys.enter)
   await person.sees(/Declined[^]*◆ {2}Third\?/)
   person.types(keys.escape)
-  await person.sees(/◆ {2}What instead\?/)
+  await person.sees(/◆ {2}What do you want to do\?/)
   person.types(keys.up)
   expect(await person.sees('● Cancel')).toMatchInlineSnapshot(`
     "◇  First?
@@ -327,7 +327,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     │
     │
     │
-    ◇  What instead?
+    ◇  What do you want to do?
     │  Decline
     └  Declined
 
@@ -336,7 +336,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ■  Third?
     │
     │
-    ◆  What instead?
+    ◆  What do you want to do?
     │  ○ Back to the question
     │  ○ Decline
     │  ● Cancel (stop asking)
@@ -359,7 +359,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     │
     │
     │
-    ◇  What instead?
+    ◇  What do you want to do?
     │  Decline
     └  Declined
 
@@ -368,22 +368,22 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ■  Third?
     │
     │
-    ◇  What instead?
+    ◇  What do you want to do?
     │  Cancel
     └  Cancelled"
   `)
 })
 
-test('Esc there goes back to the question, drawn as left', async () => {
+test('Esc there goes back to the question, marked as left', async () => {
   const person = await seatAtMenu()
   person.types(keys.escape)
-  expect(await person.sees(/What instead\?[^◆]*◆ {2}First\?/)).toMatchInlineSnapshot(`
+  expect(await person.sees(/What do you want to do\?[^◆]*◆ {2}First\?/)).toMatchInlineSnapshot(`
     "┌  edit_file asks · Esc: back, decline, cancel
     │
     ■  First?
     │
     │
-    ■  What instead?
+    ■  What do you want to do?
     │
     │
     │

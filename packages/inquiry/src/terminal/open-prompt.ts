@@ -67,7 +67,7 @@ async function askWhatInstead(
     terminal,
     async (io) =>
       await promptOne(io, {
-        label: words`What instead?`,
+        label: words`What do you want to do?`,
         options: [
           { value: 'resume', label: words`Back to the question` },
           ...(previous === undefined ? [] : [{ value: 'back', label: words`Back to ${previous}` }]),

@@ -72,11 +72,11 @@ test.for<[string, JsonSchema]>([
   ['properties of a pattern', { ...flat, patternProperties: { b: { type: 'string' } } }],
   ['further properties with a schema', { ...flat, additionalProperties: { type: 'string' } }],
   ['a needed property that is not described', { ...flat, required: ['a', 'b'] }],
-])('%s is the editor’s', ([, schema]) => {
+])('%s is answered in the editor', ([, schema]) => {
   expect(getPromptKind(schema)).toEqual({ kind: 'editor' })
 })
 
-test('a property that is a reference is what it refers to, and finds the definitions', () => {
+test('a property that is a reference is its target, which finds the definitions', () => {
   const $defs = {
     flag: { type: 'boolean', title: 'Flag' },
     same: { $ref: '#/$defs/flag', description: 'Same.' },

@@ -15,7 +15,7 @@ const kinds: readonly [string, InputRequest, string, string][] = [
   ],
 ]
 
-test.for(kinds)('an empty place for %s is a cursor', async ([, request]) => {
+test.for(kinds)('an empty field for %s shows a cursor', async ([, request]) => {
   const person = seatNear([{ request }])
   expect(await person.sees('◆  Which?')).toMatch(
     /◆ {2}Which\?\n│ {2}at least 3 characters\n│ {2}_\n└$/,
@@ -30,7 +30,7 @@ test.for(kinds)('an empty place for %s is a cursor', async ([, request]) => {
 })
 
 test.for(kinds)(
-  '%s that is typed stands beside the bar of what is open',
+  '%s that is being typed is beside the bar of an open prompt',
   async ([, request, typed, seen]) => {
     const person = seatNear([{ request }])
     await person.sees('◆  Which?')
@@ -49,7 +49,7 @@ test.for(kinds)(
 )
 
 test.for(kinds)(
-  '%s that does not fit is yellow, with the problem under it',
+  'an invalid %s is yellow, with the problem under it',
   async ([, request, typed, seen]) => {
     const person = seatNear([{ request }])
     await person.sees('◆  Which?')
@@ -83,15 +83,15 @@ test.for(kinds)('%s that was sent is dim, beside a gray bar', async ([, request,
 })
 
 test.for(kinds)(
-  '%s that was left is struck through, and nothing is where nothing was typed',
+  '%s that was left is struck through, and an empty field stays empty',
   async ([, request, typed, seen]) => {
     const person = seatNear([{ request }])
     await person.sees('◆  Which?')
     person.types(typed)
     await person.sees(seen)
     person.types(keys.escape)
-    expect(await person.sees('◆  What instead?')).toContain(
-      `■  Which?\n│  at least 3 characters\n│  ${seen}\n│\n│\n◆  What instead?`,
+    expect(await person.sees('◆  What do you want to do?')).toContain(
+      `■  Which?\n│  at least 3 characters\n│  ${seen}\n│\n│\n◆  What do you want to do?`,
     )
     expect([person.look(seen), person.look(`│  ${seen}`), person.look('■')]).toEqual([
       'dim strikethrough',
@@ -101,8 +101,8 @@ test.for(kinds)(
     person.types(keys.enter)
     await person.sees(/Back to the question\n│\n◆ {2}Which\?/)
     person.types(keys.escape)
-    expect(await person.sees(/◆ {2}What instead\?[^◇]*$/)).toMatch(
-      /■ {2}Which\?\n│ {2}at least 3 characters\n│\n│\n◆ {2}What instead\?/,
+    expect(await person.sees(/◆ {2}What do you want to do\?[^◇]*$/)).toMatch(
+      /■ {2}Which\?\n│ {2}at least 3 characters\n│\n│\n◆ {2}What do you want to do\?/,
     )
     person.types(keys.interrupt)
     await person.leaves()

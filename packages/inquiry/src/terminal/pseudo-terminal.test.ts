@@ -23,21 +23,18 @@ const everyKind = [
 test.concurrent.for([
   ['Ctrl-C cancels', keys.interrupt, 'user'],
   ['the end of input cancels', keys.endOfInput, 'end-of-input'],
-] as const)(
-  '%s at every kind of prompt, and the terminal is as before',
-  async ([, key, reason]) => {
-    const person = seat(everyKind)
-    for (const { request } of everyKind) {
-      await person.sees(request.id === 'form' ? '◆  only (1 of 1)' : `◆  ${request.text}`)
-      person.types(key)
-    }
-    const { answers, written } = await person.leaves()
-    expect(answers).toEqual(everyKind.map(() => ({ action: 'cancel', reason, raw: false })))
-    expect(written.lastIndexOf('\u001B[?25h')).toBeGreaterThan(written.lastIndexOf('\u001B[?25l'))
-  },
-)
+] as const)('%s at every kind of prompt, and the terminal is restored', async ([, key, reason]) => {
+  const person = seat(everyKind)
+  for (const { request } of everyKind) {
+    await person.sees(request.id === 'form' ? '◆  only (1 of 1)' : `◆  ${request.text}`)
+    person.types(key)
+  }
+  const { answers, written } = await person.leaves()
+  expect(answers).toEqual(everyKind.map(() => ({ action: 'cancel', reason, raw: false })))
+  expect(written.lastIndexOf('\u001B[?25h')).toBeGreaterThan(written.lastIndexOf('\u001B[?25l'))
+})
 
-test.concurrent('Ctrl-Z stops nothing: the terminal would be left as prompts have it', async () => {
+test.concurrent('Ctrl-Z stops nothing, because the terminal would keep the settings of the prompt', async () => {
   const person = seat([{ request: textQuestion({ id: 'a', text: 'Which one?' }) }])
   await person.sees('◆  Which one?')
   person.types(keys.stop, 'x')
@@ -90,7 +87,7 @@ test.concurrent('a prompt survives resizing, and a long list scrolls in a small 
   expect(answers).toEqual([accepted('option-40')])
 })
 
-test.concurrent('a secret is never written to the terminal, not even by its problem', async () => {
+test.concurrent('a secret is never written to the terminal, also not in its problem', async () => {
   const schema = { type: 'string', format: 'password', minLength: 8 }
   const person = seat([{ request: { id: 'a', text: 'Unlock with?', schema } }])
   await person.sees('◆  Unlock with?')
@@ -102,7 +99,7 @@ test.concurrent('a secret is never written to the terminal, not even by its prob
   expect(written).not.toContain('hunter')
 })
 
-test.concurrent('what no prompt can ask for is answered in the editor, and so is a form where that is wanted', async () => {
+test.concurrent('a question that no prompt can ask is answered in the editor, and so is a form if the host wants that', async () => {
   const list = { type: 'array', items: { type: 'object' } }
   const form = { type: 'object', properties: { x: { type: 'integer' } } }
   const questions = [
@@ -126,7 +123,7 @@ test.concurrent('what no prompt can ask for is answered in the editor, and so is
   ])
 })
 
-test('without a terminal nobody is asked, and nothing is written', async () => {
+test('without a terminal no person is asked, and nothing is written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-nobody-'))
   const [questions, answers] = [join(folder, 'questions.json'), join(folder, 'answers.json')]
   const request = booleanQuestion({ id: 'a', text: 'Apply?' })

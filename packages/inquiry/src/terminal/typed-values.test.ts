@@ -12,7 +12,7 @@ import { seatNear } from './person/at-streams.suite.ts'
 import { keys } from './person/keys.suite.ts'
 import { accepted } from './person/put-questions.suite.ts'
 
-test('text: the default can be edited, and what does not fit is said while the prompt stays open', async () => {
+test('text: the default can be edited, and a problem is shown while the prompt stays open', async () => {
   const person = seatNear([
     { request: textQuestion({ id: 'a', text: 'What name?', default: 'Ada' }) },
     {
@@ -36,7 +36,7 @@ test('text: the default can be edited, and what does not fit is said while the p
   expect(answers).toEqual([accepted('Ada L.'), accepted('a@b.org')])
 })
 
-test('numbers: the default is filled in, words and numbers out of range are problems', async () => {
+test('numbers: the default is filled in; words and numbers out of range are problems', async () => {
   const person = seatNear([
     { request: { id: 'a', text: 'How much?', schema: { type: 'number' }, default: 2.5 } },
     { request: { id: 'b', text: 'How many?', schema: { type: 'integer', minimum: 3 } } },
@@ -55,7 +55,7 @@ test('numbers: the default is filled in, words and numbers out of range are prob
   expect(answers).toEqual([accepted(2.5), accepted(4)])
 })
 
-test('a secret is masked, and never written to the terminal, not even by its problem', async () => {
+test('a secret is masked, and never written to the terminal, also not in its problem', async () => {
   const schema = { type: 'string', format: 'password', minLength: 8 }
   const person = seatNear([{ request: { id: 'a', text: 'Unlock with?', schema } }])
   await person.sees('◆  Unlock with?')
@@ -67,7 +67,7 @@ test('a secret is masked, and never written to the terminal, not even by its pro
   expect(written).not.toContain('hunter')
 })
 
-test('a line longer than the terminal is wide keeps its bar while it is typed, and after', async () => {
+test('a line wider than the terminal keeps its bar while it is typed, and after', async () => {
   const person = seatNear([
     { request: textQuestion({ id: 'a', text: 'Why?' }) },
     {
@@ -92,7 +92,7 @@ test('a line longer than the terminal is wide keeps its bar while it is typed, a
   expect(answers).toEqual([accepted(long), accepted('x'.repeat(80))])
 })
 
-test('a list of texts is typed one in a line, sent with Tab and Enter, and corrected after a problem', async () => {
+test('a list of texts is typed one per line, sent with Tab and Enter, and corrected after a problem', async () => {
   const schema = { type: 'array', items: { type: 'string', minLength: 2 }, minItems: 2 }
   const person = seatNear([
     { request: { id: 'a', text: 'Which files?', schema } },
@@ -114,7 +114,7 @@ test('a list of texts is typed one in a line, sent with Tab and Enter, and corre
   ])
 })
 
-test('an optional text that is left empty is left out, a needed one is empty text', async () => {
+test('an empty optional text is omitted, an empty required one is empty text', async () => {
   const schema = {
     type: 'object',
     properties: {
@@ -137,7 +137,7 @@ test('an optional text that is left empty is left out, a needed one is empty tex
   expect((await person.leaves()).answers).toEqual([accepted({ empty: '' })])
 })
 
-test('what cannot be shown as it is, is told above an empty place', async () => {
+test('a default that cannot be shown exactly is shown above an empty field', async () => {
   const items = { type: 'string' }
   const person = seatNear([
     { request: textQuestion({ id: 'a', text: 'Which?', default: 'a\u202Eb' }) },
@@ -183,7 +183,7 @@ test.for([
     'expected at least 2 characters',
   ],
 ] as const)(
-  'what does not fit is said under %s, in yellow, and goes with the next key',
+  'a problem is shown under %s, in yellow, and disappears with the next key',
   async ([, schema, said]) => {
     const person = seatNear([{ request: { id: 'a', text: 'Which?', schema } }])
     await person.sees('◆  Which?')
@@ -198,7 +198,7 @@ test.for([
   },
 )
 
-test('Esc at a field goes back to the one before, and what was typed stays', async () => {
+test('Esc at a field goes back to the previous one, and the typed text stays', async () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'string' }, b: { type: 'array', items: { type: 'string' } } },
@@ -229,7 +229,7 @@ test.for([
 })
 
 test.for(['9007199254740993', '-9007199254740993', '1e17', '1e400'])(
-  '%s would not come through exactly',
+  '%s would not be read exactly',
   (text) => {
     expect(readNumber(text, 'any')).toEqual({
       ok: false,
@@ -238,7 +238,7 @@ test.for(['9007199254740993', '-9007199254740993', '1e17', '1e400'])(
   },
 )
 
-test.for(['', 'x', '0x10', '1,5', 'NaN', 'Infinity', '.'])('%j is none', (text) => {
+test.for(['', 'x', '0x10', '1,5', 'NaN', 'Infinity', '.'])('%j is not a number', (text) => {
   expect(readNumber(text, 'any')).toMatchObject({ ok: false })
 })
 
@@ -256,7 +256,7 @@ const renderLine: RenderTerminalLine = (text) =>
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is looked at
 const terminal = { renderLine } as QuestionTerminal
 
-test('a value stands beside a title that says something else', () => {
+test('a value is shown beside a title that differs', () => {
   expect(
     toOptions(
       [
@@ -277,7 +277,7 @@ test('a value stands beside a title that says something else', () => {
   ])
 })
 
-test('choices that a list shows the beginning of are told whole, each text once', () => {
+test('choices that a list truncates are shown in full, each text once', () => {
   const title = 'word '.repeat(20).trim()
   const value = 'x'.repeat(70)
   expect(
@@ -306,7 +306,7 @@ test.for<[string, string | number]>([
   ['a number', 2.5],
   ['nothing, for nothing', ''],
   ['text longer than a line that is cut', 'a long default '.repeat(60)],
-])('%s is typed in as it is', ([, value]) => {
+])('%s is filled in', ([, value]) => {
   expect(preType(value, asRendered)).toEqual({ initial: String(value), details: [] })
 })
 
@@ -316,14 +316,14 @@ test.for<[string, string, string]>([
   ['an eight-bit control far behind', `${'a'.repeat(230)}\u009B2J`, `${'a'.repeat(200)}…(+38)`],
   ['what hides', 'a\u202Eb', 'a\\u{202e}b'],
   ['text too long to be looked through', 'a'.repeat(4001), `${'a'.repeat(200)}…(+3801)`],
-])('a default with %s is told, and the place to type is empty', ([, value, told]) => {
+])('a default with %s is shown above an empty field', ([, value, told]) => {
   expect(preType(value, asRendered)).toEqual({
     details: [`not filled in, because it cannot be shown unchanged: ${told}`],
   })
 })
 
 test.for<[JsonValue | undefined]>([[undefined], [null], [true], [['a']]])(
-  'of %j nothing is typed in',
+  'nothing is filled in for %j',
   ([value]) => {
     expect(preType(value, asRendered)).toEqual({ details: [] })
   },

@@ -12,12 +12,12 @@ import {
 
 const name = 'Ada' as TerminalText
 
-test('our words go around text for the terminal and numbers', () => {
+test('a template of the package accepts terminal text and numbers', () => {
   expect(words`${name} (${1} of ${2})`).toBe('Ada (1 of 2)')
   expect(joinWords([name, name], ', ')).toBe('Ada, Ada')
 })
 
-test('a string from outside does not fit in, by type', () => {
+test('a type error rejects an untrusted string', () => {
   const outside: string = '\u001B[2J'
   // @ts-expect-error -- it was not sanitized
   expect(words`${outside}`).toBe(outside)
@@ -35,14 +35,14 @@ function cutting(): { renderLine: RenderTerminalLine; pieces: string[] } {
   return { renderLine, pieces }
 }
 
-test.for([0, 1, 49, 50, 51, 100, 101])('of %i characters none is lost', (length) => {
+test.for([0, 1, 49, 50, 51, 100, 101])('all of %i characters are kept', (length) => {
   const text = Array.from({ length }, (_, at) => String.fromCharCode(97 + (at % 26))).join('')
   const { renderLine, pieces } = cutting()
   expect(renderWhole(text, renderLine)).toBe(text)
   expect(pieces).toHaveLength(Math.max(1, Math.ceil(length / 50)))
 })
 
-test('a piece ends between characters that are written with several code points', () => {
+test('a text is never split inside a character of several code points', () => {
   const { renderLine, pieces } = cutting()
   renderWhole('e\u0301'.repeat(51), renderLine)
   expect(pieces).toEqual(['e\u0301'.repeat(50), 'e\u0301'])
@@ -64,14 +64,14 @@ test('each line begins a row, and a word that is too long is broken', () => {
   ])
 })
 
-test('what is typed fills each row, blanks and all', () => {
+test('typed text fills each row, blanks included', () => {
   expect(wrapTyped('one  two three four five six ', { columns: 25 })).toEqual([
     'one  two three four fi',
     've six ',
   ])
 })
 
-test('a terminal that is very narrow gets rows of twenty all the same', () => {
+test('a very narrow terminal gets rows of twenty columns', () => {
   expect(wrapWords(['y'.repeat(21) as TerminalText], { columns: 4 })).toEqual(['y'.repeat(20), 'y'])
   expect(wrapTyped('y'.repeat(21), { columns: 4 })).toEqual(['y'.repeat(20), 'y'])
 })
@@ -84,9 +84,12 @@ const renderLine: RenderTerminalLine = (text) =>
     // oxlint-disable-next-line no-control-regex -- what a terminal obeys
     .replaceAll(/[\u0000-\u001F]/g, '?') as TerminalText
 
-test.for(['Which?', 'a'.repeat(61), 'a'.repeat(100)])('a text that is a line is it: %s', (text) => {
-  expect(getHeadline(text, renderLine)).toEqual({ label: text, extent: 'whole' })
-})
+test.for(['Which?', 'a'.repeat(61), 'a'.repeat(100)])(
+  'a text of one line is the label: %s',
+  (text) => {
+    expect(getHeadline(text, renderLine)).toEqual({ label: text, extent: 'whole' })
+  },
+)
 
 test.for<[string, string, string]>([
   ['several lines', 'First?\nSecond.', 'First?'],
@@ -95,7 +98,7 @@ test.for<[string, string, string]>([
   ['empty lines around it', '\n \nFirst?\n', 'First?'],
   ['more than is shown of a line', 'a'.repeat(101), 'a'.repeat(60)],
   ['characters of two code units', '😀'.repeat(101), '😀'.repeat(60)],
-])('of %s the label is the beginning', ([, text, beginning]) => {
+])('the label of %s is its beginning', ([, text, beginning]) => {
   expect(getHeadline(text, renderLine)).toEqual({ label: `${beginning} …`, extent: 'begun' })
 })
 

@@ -32,7 +32,7 @@ const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
 }))
 
 test.for(dialects)(
-  'what is wrong with a schema of %s is what Ajv finds when it compiles the meta-schema',
+  'the problems of a schema of %s are those that Ajv finds when it compiles the meta-schema',
   (dialect) => {
     const ajv = createGeneratorAjv(dialect)
     const seen = new Set<boolean>()

@@ -49,7 +49,7 @@ const LARGE: readonly [string, unknown, unknown, number][] = [
   ['a dependent schema', { dependentSchemas: { p0: { allOf: list(100, true) } } }, { p0: 1 }, 100],
 ]
 
-test.for(LARGE)('counted for every value: %s', ([, schema, value, atLeast]) => {
+test.for(LARGE)('these are counted for every value: %s', ([, schema, value, atLeast]) => {
   expect(steps(schema, value)).toBeGreaterThanOrEqual(atLeast)
   expect(steps(schema, value)).toBeLessThan(atLeast * 50)
 })
@@ -60,7 +60,7 @@ test('references that double with every level of the value double the count', ()
   expect(eleven / ten).toBeCloseTo(2, 1)
 })
 
-test('counting stops at the limit: two to the power of a hundred steps are not walked', () => {
+test('counting stops at the limit: two to the power of a hundred steps are not counted', () => {
   const schema = { anyOf: [{ items: { $ref: '#' } }, { items: { $ref: '#' } }] }
   expect(steps(schema, nested(100), 10_000)).toBeUndefined()
 })
@@ -72,12 +72,12 @@ test('the limit is inclusive', () => {
   expect(steps(schema, list(10, 'a'), exact - 1)).toBeUndefined()
 })
 
-test('a member that no schema speaks of costs nothing', () => {
+test('a member that no schema names costs nothing', () => {
   const schema = { properties: { a: { type: 'string' } } }
   expect(steps(schema, { a: 'x', b: list(1000, 1) })).toBe(steps(schema, { a: 'x' }))
 })
 
-test('an enum of scalars costs the same however long it is', () => {
+test('an enum of scalars costs the same for any length', () => {
   expect(steps({ enum: names(1000) }, 'p1')).toBe(steps({ enum: names(2) }, 'p1'))
 })
 
@@ -94,7 +94,7 @@ test.for<[unknown, number | undefined]>([
   [[1, [2]], 1],
   [{ a: { b: {} } }, 2],
   [[[], { a: [] }, 1], 2],
-])('%j may be let in from %s levels below the first', ([value, levels]) => {
+])('%j exceeds every limit below %s levels', ([value, levels]) => {
   for (const most of [-1, 0, 1, 2, 3])
     expect([most, isDeeperThan(value, most)]).toEqual([most, levels !== undefined && most < levels])
 })

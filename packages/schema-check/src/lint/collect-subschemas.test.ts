@@ -33,7 +33,7 @@ test.for<[keywords: readonly string[], said: unknown, ...places: string[]]>([
   [['const', 'default', 'enum', 'examples', 'x'], [inside]],
   [['additionalProperties', 'not', 'items'], true],
   [['properties', '$defs'], 7],
-])('in %j schemas stand where the keyword has them: %j', ([keywords, said, ...places]) => {
+])('in %j schemas are found at the places of the keyword: %j', ([keywords, said, ...places]) => {
   for (const keyword of keywords) {
     const found = getSubschemas({ schema: { [keyword]: said }, path: '/at' })
     expect([keyword, found.map(({ path }) => path)]).toEqual([
@@ -48,12 +48,12 @@ test.for<[keywords: readonly string[], said: unknown, ...places: string[]]>([
   }
 })
 
-test('what is no object has none inside', () => {
+test('a value that is not an object contains no schemas', () => {
   for (const schema of [true, null, 'a', [inside]])
     expect(getSubschemas({ schema, path: '' })).toEqual([])
 })
 
-test('some are applied to the same value, others to what is in it or never', () => {
+test('some subschemas apply to the same value, others to its parts or never', () => {
   const list = ['allOf', 'anyOf', 'oneOf']
   const map = ['dependencies', 'dependentSchemas', 'properties', '$defs']
   const single = ['else', 'if', 'not', 'then', 'items', 'contains', 'propertyNames']

@@ -29,31 +29,31 @@ const rows: readonly Row[] = [
   ],
   [
     { $schema: 7 },
-    'schema-dialect | /$schema | the schema is written in a dialect that is not checked; expected draft 2020-12 or draft-07, got 7 | draft 2020-12 or draft-07 | 7',
+    'schema-dialect | /$schema | the schema uses a dialect that is not supported; expected draft 2020-12 or draft-07, got 7 | draft 2020-12 or draft-07 | 7',
   ],
   [
     { $schema: 'https://json-schema.org/draft/2019-09/schema' },
-    'schema-dialect | /$schema | the schema is written in a dialect that is not checked; expected draft 2020-12 or draft-07, got "https://json-schema.org/draft/2019-09/schema" | draft 2020-12 or draft-07 | "https://json-schema.org/draft/2019-09/schema"',
+    'schema-dialect | /$schema | the schema uses a dialect that is not supported; expected draft 2020-12 or draft-07, got "https://json-schema.org/draft/2019-09/schema" | draft 2020-12 or draft-07 | "https://json-schema.org/draft/2019-09/schema"',
   ],
   [
     { $schema: 'https://json-schema.org/draft-07/#schema' },
-    'schema-dialect | /$schema | the schema is written in a dialect that is not checked; expected draft 2020-12 or draft-07, got "https://json-schema.org/draft-07/#schema" | draft 2020-12 or draft-07 | "https://json-schema.org/draft-07/#schema"',
+    'schema-dialect | /$schema | the schema uses a dialect that is not supported; expected draft 2020-12 or draft-07, got "https://json-schema.org/draft-07/#schema" | draft 2020-12 or draft-07 | "https://json-schema.org/draft-07/#schema"',
   ],
   [
     { items: { pattern: '(' } },
-    'invalid-pattern | /items/pattern | the pattern is no regular expression of ECMAScript with the flag "u": Invalid regular expression: /(/u: Unterminated group | a regular expression | "("',
+    'invalid-pattern | /items/pattern | the pattern is not a regular expression of ECMAScript with the flag "u": Invalid regular expression: /(/u: Unterminated group | a regular expression | "("',
   ],
   [
     { patternProperties: { '(/': true } },
-    'invalid-pattern | /patternProperties/(~1 | the pattern is no regular expression of ECMAScript with the flag "u": Invalid regular expression: /(//u: Unterminated group | a regular expression | "(/"',
+    'invalid-pattern | /patternProperties/(~1 | the pattern is not a regular expression of ECMAScript with the flag "u": Invalid regular expression: /(//u: Unterminated group | a regular expression | "(/"',
   ],
   [
     { allOf: [{ pattern: '(' }, { pattern: '(?=a)' }] },
-    'invalid-pattern | /allOf/0/pattern | the pattern is no regular expression of ECMAScript with the flag "u": Invalid regular expression: /(/u: Unterminated group | a regular expression | "("',
+    'invalid-pattern | /allOf/0/pattern | the pattern is not a regular expression of ECMAScript with the flag "u": Invalid regular expression: /(/u: Unterminated group | a regular expression | "("',
   ],
   [
     { pattern: '(?=a)' },
-    'schema-pattern | /pattern | the pattern cannot be checked in linear time: it looks ahead or behind',
+    'schema-pattern | /pattern | the pattern cannot be checked in linear time: it has look-around',
   ],
   [
     { items: { $ref: 'a.json' } },
@@ -77,14 +77,14 @@ const rows: readonly Row[] = [
   ],
   [
     { items: { $id: 'a' } },
-    'schema-reference | /items/$id | the schema uses $id, which is not followed; only "$ref" to "#/..." is',
+    'schema-reference | /items/$id | the schema uses $id, which is not followed; only "$ref" to "#/..." is followed',
   ],
   [
     { $dynamicRef: '#a', $dynamicAnchor: 'a', $recursiveRef: '#', $recursiveAnchor: true },
-    'schema-reference | /$dynamicAnchor | the schema uses $dynamicAnchor, which is not followed; only "$ref" to "#/..." is',
-    'schema-reference | /$dynamicRef | the schema uses $dynamicRef, which is not followed; only "$ref" to "#/..." is',
-    'schema-reference | /$recursiveAnchor | the schema uses $recursiveAnchor, which is not followed; only "$ref" to "#/..." is',
-    'schema-reference | /$recursiveRef | the schema uses $recursiveRef, which is not followed; only "$ref" to "#/..." is',
+    'schema-reference | /$dynamicAnchor | the schema uses $dynamicAnchor, which is not followed; only "$ref" to "#/..." is followed',
+    'schema-reference | /$dynamicRef | the schema uses $dynamicRef, which is not followed; only "$ref" to "#/..." is followed',
+    'schema-reference | /$recursiveAnchor | the schema uses $recursiveAnchor, which is not followed; only "$ref" to "#/..." is followed',
+    'schema-reference | /$recursiveRef | the schema uses $recursiveRef, which is not followed; only "$ref" to "#/..." is followed',
   ],
   [
     { items: JSON.parse('{"properties":{"__proto__":{}}}') },
@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
   ],
 ]
 
-test.for(rows)('%j is not used, and it is said why', ([schema, ...problems]) => {
+test.for(rows)('%j is not used, with a reason', ([schema, ...problems]) => {
   expect(getProblems(schema)).toEqual(problems)
 })
 
@@ -146,34 +146,34 @@ const limited: readonly (readonly [Partial<SchemaLimits>, unknown, ...string[]])
   [
     { expandedSubschemas: 2 },
     { allOf: two },
-    'schema-reference |  | the schema grows past 2 subschemas through "$ref"',
+    'schema-reference |  | the schema grows to more than 2 subschemas through "$ref"',
   ],
   [
     { linked: 1 },
     { $ref: '#/$defs/a', $defs: { a: true }, enum: [{}], uniqueItems: true },
-    'schema-too-large |  | the schema has 3 references, patterns and lists of values; at most 1 are used',
+    'schema-too-large |  | the schema has 3 references, patterns and lists of values; the maximum is 1',
   ],
   [
     { branches: 1 },
     { items: { anyOf: two, oneOf: two, allOf: two } },
-    'schema-too-large | /items/anyOf | the schema has 2 entries in anyOf; at most 1 are used',
-    'schema-too-large | /items/oneOf | the schema has 2 entries in oneOf; at most 1 are used',
-    'schema-too-large | /items/allOf | the schema has 2 entries in allOf; at most 1 are used',
+    'schema-too-large | /items/anyOf | the schema has 2 entries in anyOf; the maximum is 1',
+    'schema-too-large | /items/oneOf | the schema has 2 entries in oneOf; the maximum is 1',
+    'schema-too-large | /items/allOf | the schema has 2 entries in allOf; the maximum is 1',
   ],
   [
     { branches: 0 },
     { patternProperties: { a: true } },
-    'schema-too-large | /patternProperties | the schema has 1 entries in patternProperties; at most 0 are used',
+    'schema-too-large | /patternProperties | the schema has 1 entries in patternProperties; the maximum is 0',
   ],
   [
     { properties: 1 },
     { properties: { a: true, b: true } },
-    'schema-too-large | /properties | the schema has 2 entries in properties; at most 1 are used',
+    'schema-too-large | /properties | the schema has 2 entries in properties; the maximum is 1',
   ],
   [
     { enumValues: 1 },
     { enum: ['a', 'b'] },
-    'schema-too-large | /enum | the schema has 2 entries in enum; at most 1 are used',
+    'schema-too-large | /enum | the schema has 2 entries in enum; the maximum is 1',
   ],
   [
     {},
@@ -183,7 +183,7 @@ const limited: readonly (readonly [Partial<SchemaLimits>, unknown, ...string[]])
 ]
 
 test.for(limited)(
-  'with limits of %j, %j is not used, and it is said why',
+  'with limits of %j, %j is not used, with a reason',
   ([limits, schema, ...problems]) => {
     expect(getProblems(schema, limits)).toEqual(problems)
   },
@@ -217,7 +217,7 @@ test.for<[keyof SchemaLimits, number, JsonSchema]>([
   expect(verdictAt(limit - 1)).toBe('unchecked')
 })
 
-test('patterns that are too much together are unchecked', () => {
+test('patterns that are too large together give unchecked', () => {
   const schema = { allOf: [{ pattern: '[a-z]{100}' }, { pattern: '[a-z]{101}' }] }
   const compiled = compileSchema(schema, { limits: { patternSteps: 200 } })
   expect(compiled.ok && compiled.check('a')).toMatchObject({

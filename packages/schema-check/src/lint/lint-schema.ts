@@ -57,7 +57,7 @@ function lintCounts(subschemas: CollectedSubschemas, limits: SchemaLimits): stri
     return `has more than ${limits.compiledSubschemas} subschemas once those under each "$ref" are added`
   const linked = applied.reduce((sum, { schema }) => sum + countLinked(schema), 0)
   if (linked > limits.linked)
-    return `has ${linked} references, patterns and lists of values; at most ${limits.linked} are used`
+    return `has ${linked} references, patterns and lists of values; the maximum is ${limits.linked}`
   return undefined
 }
 
@@ -102,7 +102,7 @@ function lintSizes(
     const entries = schema[keyword]
     const count = typeof entries === 'object' && entries !== null ? Object.keys(entries).length : 0
     if (count <= limit) return []
-    const message = `the schema has ${count} entries in ${keyword}; at most ${limit} are used`
+    const message = `the schema has ${count} entries in ${keyword}; the maximum is ${limit}`
     return [{ path: appendPointer(path, keyword), message, code: 'schema-too-large' }]
   })
 }
@@ -112,7 +112,7 @@ function lintIdentifiers(schema: Record<string, unknown>, path: string): SchemaP
   const names = [...DYNAMIC, ...(path === '' ? [] : ['$id'])].filter((name) => name in schema)
   const named = names.map((name): SchemaProblem => ({
     path: appendPointer(path, name),
-    message: `the schema uses ${name}, which is not followed; only "$ref" to "#/..." is`,
+    message: `the schema uses ${name}, which is not followed; only "$ref" to "#/..." is followed`,
     code: 'schema-reference',
   }))
   const reference = schema['$ref']
@@ -151,7 +151,10 @@ function lintReferences(subschemas: readonly Subschema[], limit: number): Schema
     const parts = [...subschemasInPlace(subschema), ...getTarget(subschema, root)]
     const count = parts.reduce((sum, part) => sum + countSubschema(part, depth + 1), 1)
     if (count > limit)
-      throw new ReferenceProblem(path, `the schema grows past ${limit} subschemas through "$ref"`)
+      throw new ReferenceProblem(
+        path,
+        `the schema grows to more than ${limit} subschemas through "$ref"`,
+      )
     if (isJsonObject(node)) counts.set(node, count)
     else counts.delete(node)
     return count
@@ -226,7 +229,7 @@ function getPatterns(schema: Record<string, unknown>): { pattern: string; at: st
 }
 
 function notAPattern(path: string, pattern: string, reason: string): SchemaProblem {
-  const message = `the pattern is no regular expression of ECMAScript with the flag "u": ${reason}`
+  const message = `the pattern is not a regular expression of ECMAScript with the flag "u": ${reason}`
   const got = JSON.stringify(pattern)
   return { path, message, expected: 'a regular expression', got, code: 'invalid-pattern' }
 }

@@ -10,12 +10,12 @@ function countCreations(bounds: { entries: number; characters: number }): (key: 
   }
 }
 
-test('a value is made once while it is among the most recently used', () => {
+test('a value is created once while it is among the most recently used', () => {
   const use = countCreations({ entries: 2, characters: 100 })
   expect([use('a'), use('b'), use('a'), use('b')]).toEqual([1, 2, 2, 2])
 })
 
-test('the value used longest ago goes when there are too many', () => {
+test('the value unused for longest is removed if there are too many', () => {
   const use = countCreations({ entries: 2, characters: 100 })
   use('a')
   use('b')
@@ -25,7 +25,7 @@ test('the value used longest ago goes when there are too many', () => {
   expect(use('b')).toBe(4)
 })
 
-test('the values used longest ago go when their keys are too long together', () => {
+test('the values unused for longest are removed if their keys are too long together', () => {
   const use = countCreations({ entries: 10, characters: 6 })
   use('aaa')
   use('bbb')

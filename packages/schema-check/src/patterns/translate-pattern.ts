@@ -34,7 +34,7 @@ function translateElement(element: AST.Element): LinearSource {
     case 'Assertion':
       return translateAssertion(element)
     case 'Backreference':
-      throw new NotLinear('it refers back to what a group matched')
+      throw new NotLinear('it has a back-reference')
     case 'CapturingGroup':
       return alternatives([translateAlternatives(element.alternatives)])
     case 'Group':
@@ -60,14 +60,14 @@ function translateAssertion(element: AST.Assertion): LinearSource {
       return assertion(element.negate ? '\\B' : '\\b')
     case 'lookahead':
     case 'lookbehind':
-      throw new NotLinear('it looks ahead or behind')
+      throw new NotLinear('it has look-around')
   }
 }
 
 function translateQuantifier({ element, min, max }: AST.Quantifier): LinearSource {
   const part = translateElement(element)
   const counted = max === Infinity ? min : max
-  if (part.size * counted > MAX_STEPS) throw new NotLinear('it counts too far')
+  if (part.size * counted > MAX_STEPS) throw new NotLinear('it has a count that is too large')
   return repetition(part, min, max)
 }
 
@@ -93,7 +93,7 @@ function getCodePoints(
     }
     case 'ClassStringDisjunction':
     case 'ExpressionCharacterClass':
-      throw new NotLinear('it calculates with classes')
+      throw new NotLinear('it has an operation on classes')
   }
 }
 

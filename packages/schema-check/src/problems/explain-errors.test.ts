@@ -2,7 +2,7 @@ import type { JsonSchema } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { lines, problems } from './explain.suite.ts'
 
-test('a problem has a path, a line, what was expected, what came, and a code', () => {
+test('a problem has a path, a line, an expected and an actual value, and a code', () => {
   expect(problems({ properties: { n: { type: 'integer' } } }, { n: 'x' })).toEqual([
     {
       path: '/n',
@@ -38,7 +38,7 @@ test.for<[string, JsonSchema, unknown, ...string[]]>([
     { propertyNames: { maxLength: 1 } },
     { ab: 1 },
     ': expected at most 1 character, got 2',
-    '/ab: expected a property name that fits the schema, got "ab"',
+    '/ab: expected a property name that matches the schema, got "ab"',
   ],
   ['types', { type: ['string', 'null'] }, 1.5, ': expected string or null, got number 1.5'],
   ['enum', { enum: ['a', 'b', 3] }, 'c', ': expected "a", "b" or 3, got string "c"'],
@@ -129,28 +129,23 @@ test.for<[string, JsonSchema, unknown, ...string[]]>([
     'six alternatives',
     { anyOf: [1, 2, 3, 4, 5, 6].map((value) => ({ const: value })) },
     0,
-    ': expected a value that fits one of 6 alternatives, got number 0',
+    ': expected a value that matches one of 6 alternatives, got number 0',
   ],
   ['small', { minimum: 3 }, 2, ': expected a number >= 3, got number 2'],
   ['step', { multipleOf: 5 }, 7, ': expected a multiple of 5, got number 7'],
-  [
-    'alike',
-    { uniqueItems: true },
-    [1, 2, 1],
-    ': expected items that all differ, got items 0 and 2 alike',
-  ],
+  ['alike', { uniqueItems: true }, [1, 2, 1], ': expected unique items, got items 0 and 2 alike'],
   [
     'not',
     { not: {} },
     { a: 1 },
-    ': expected a value that does not fit the schema under "not", got object with a',
+    ': expected a value that does not match the schema under "not", got object with a',
   ],
   [
     'contains',
     { contains: { const: 1 } },
     [2],
     '/0: expected 1, got number 2',
-    ': expected a value that fits the schema (must contain at least 1 valid item(s)), got array of 1',
+    ': expected a value that matches the schema (must contain at least 1 valid item(s)), got array of 1',
   ],
   [
     'deep name',
@@ -162,7 +157,7 @@ test.for<[string, JsonSchema, unknown, ...string[]]>([
   expect(lines(schema, value)).toEqual(all)
 })
 
-test('at most twenty problems are named, and the rest counted', () => {
+test('at most twenty problems are reported, and the rest is counted', () => {
   const found = problems(
     { items: { type: 'string' } },
     Array.from({ length: 50 }, () => 1),
@@ -171,23 +166,23 @@ test('at most twenty problems are named, and the rest counted', () => {
   expect(found.at(-1)?.message).toBe('31 more problems')
 })
 
-test('a long value is shown shortened', () => {
+test('a long value is shortened', () => {
   const [problem] = problems({ type: 'number' }, 'x'.repeat(1000))
   expect(problem?.got?.length).toBeLessThan(80)
 })
 
-test('of a condition only what fails inside it is named', () => {
+test('of a condition only the failures inside it are reported', () => {
   const schema = JSON.parse('{"if":{"minimum":1},"then":{"maximum":5},"else":{"minimum":0}}')
   expect(lines(schema, 7)).toEqual([': expected a number <= 5, got number 7'])
 })
 
-test('the same problem, found twice, is named once', () => {
+test('a problem that is found twice is reported once', () => {
   expect(lines({ allOf: [{ type: 'string' }, { type: 'string' }] }, 1)).toEqual([
     ': expected string, got number 1',
   ])
 })
 
-test('of a value with thousands of problems twenty lines are made, and the rest counted', () => {
+test('a value with thousands of problems gives twenty lines and the count of the rest', () => {
   const found = problems(
     { items: { type: 'string' } },
     Array.from({ length: 5000 }, () => 1),
@@ -196,18 +191,18 @@ test('of a value with thousands of problems twenty lines are made, and the rest 
   expect(found.at(-1)?.message).toBe('4981 more problems')
 })
 
-test('alternatives that all differ from the value are named together', () => {
+test('alternatives that all differ from the value are reported together', () => {
   expect(lines({ anyOf: [{ type: 'string' }, { type: 'array' }] }, 3)).toEqual([
     ': expected string or array, got number 3',
   ])
 })
 
-test('of alternatives, the one meant for this type of value tells what is wrong', () => {
+test('of alternatives, the one for this type of value is explained', () => {
   const schema = { anyOf: [{ type: 'string' }, { type: 'object', required: ['a'] }] }
   expect(lines(schema, {})).toEqual(['/a: is required and missing; expected a value'])
 })
 
-test('of alternatives behind references, the one meant tells what is wrong', () => {
+test('of alternatives behind references, the intended one is explained', () => {
   const schema = {
     $defs: { size: { enum: ['s', 'm'] } },
     anyOf: [{ $ref: '#/$defs/size' }, { type: 'array' }],
@@ -215,7 +210,7 @@ test('of alternatives behind references, the one meant tells what is wrong', () 
   expect(lines(schema, 'xl')).toEqual([': expected "s" or "m", got string "xl"'])
 })
 
-test('of alternatives told apart by a constant, a value that agrees with none is told the constants', () => {
+test('for alternatives with different constants, a value without any of them gets the list of constants', () => {
   const of = (kind: string): object => ({
     type: 'object',
     required: ['kind'],
@@ -237,7 +232,7 @@ test('of alternatives told apart by a constant, a value that agrees with none is
   }
 })
 
-test('of alternatives told apart by a constant, the one that agrees tells what is wrong', () => {
+test('for alternatives with different constants, the one whose constant matches is explained', () => {
   const of = (kind: string, type: string): JsonSchema => ({
     type: 'object',
     properties: { kind: { const: kind }, value: { type } },
@@ -341,17 +336,17 @@ test.for<[string, JsonSchema[], unknown, string]>([
     notFitting('string "a"'),
   ],
   ['one has no type', [{ not: {} }, { type: 'null' }], 'a', notFitting('string "a"')],
-])('of alternatives of which %s, what helps is told', ([, anyOf, value, line]) => {
+])('for alternatives of which %s, the helpful problem is reported', ([, anyOf, value, line]) => {
   expect(lines({ anyOf }, value)).toEqual([line])
 })
 
 function notFitting(got: string): string {
-  return `: expected a value that does not fit the schema under "not", got ${got}`
+  return `: expected a value that does not match the schema under "not", got ${got}`
 }
 
-test('a value that fits several of oneOf is told so', () => {
+test('a value that matches several branches of oneOf is reported as such', () => {
   expect(lines({ oneOf: [{ type: 'number' }, { minimum: 0 }] }, 1)).toEqual([
-    ': expected a value that fits exactly one of the alternatives, got number 1, which fits several',
+    ': expected a value that matches exactly one of the alternatives, got number 1, which matches several',
   ])
 })
 

@@ -58,7 +58,7 @@ function explain(error: ErrorObject, describe: DescribeValue): Explanation {
     explainProperties(error) ??
     explainValues(error, describe) ??
     explainSizes(error) ?? {
-      expected: `a value that fits the schema (${error.message ?? error.keyword})`,
+      expected: `a value that matches the schema (${error.message ?? error.keyword})`,
     }
   )
 }
@@ -94,7 +94,7 @@ function explainProperties({
       const name = String(params['propertyName'])
       return {
         path: appendPointer(instancePath, name),
-        expected: 'a property name that fits the schema',
+        expected: 'a property name that matches the schema',
         got: JSON.stringify(name),
       }
     }
@@ -123,7 +123,7 @@ function explainValues(
     case 'false schema':
       return { expected: 'nothing', message: 'is not allowed' }
     case 'not':
-      return { expected: 'a value that does not fit the schema under "not"' }
+      return { expected: 'a value that does not match the schema under "not"' }
     case 'anyOf':
     case 'oneOf':
       return explainChoice(params, schema, describe(data))
@@ -140,12 +140,12 @@ function explainChoice(
   const passing = params['passingSchemas']
   const alternatives = asList(schema)
   if (Array.isArray(passing)) {
-    const expected = 'a value that fits exactly one of the alternatives'
-    return { expected, got: `${got}, which fits several` }
+    const expected = 'a value that matches exactly one of the alternatives'
+    return { expected, got: `${got}, which matches several` }
   }
   const described = [...new Set(alternatives.map(describeSchema))]
   return described.length > 5
-    ? { expected: `a value that fits one of ${alternatives.length} alternatives` }
+    ? { expected: `a value that matches one of ${alternatives.length} alternatives` }
     : { expected: joinWithOr(described) }
 }
 
@@ -173,7 +173,7 @@ function explainSizes({ keyword, params, data }: ErrorObject): Explanation | und
       return { expected: `a multiple of ${String(params['multipleOf'])}` }
     case 'uniqueItems':
       return {
-        expected: 'items that all differ',
+        expected: 'unique items',
         got: `items ${String(params['j'])} and ${String(params['i'])} alike`,
       }
     default:
@@ -216,13 +216,13 @@ function describeSchema(schema: unknown): string {
 const FORMATS: Readonly<Record<string, readonly [what: string, example: string]>> = {
   email: ['an e-mail address', 'ada@example.org'],
   'idn-email': ['an e-mail address', 'ada@example.org'],
-  uri: ['an address', 'https://example.org/a'],
-  iri: ['an address', 'https://example.org/a'],
+  uri: ['a URI', 'https://example.org/a'],
+  iri: ['a URI', 'https://example.org/a'],
   date: ['a date', '2026-05-31'],
-  time: ['a time with its zone', '07:30:00Z'],
-  'date-time': ['a date with a time and its zone', '2026-05-31T07:30:00Z'],
+  time: ['a time with a time zone', '07:30:00Z'],
+  'date-time': ['a date and time with a time zone', '2026-05-31T07:30:00Z'],
   duration: ['a duration', 'PT1H30M'],
-  hostname: ['the name of a host', 'example.org'],
+  hostname: ['a host name', 'example.org'],
   ipv4: ['an IPv4 address', '192.0.2.1'],
   ipv6: ['an IPv6 address', '2001:db8::1'],
   uuid: ['a UUID', '123e4567-e89b-12d3-a456-426614174000'],

@@ -21,7 +21,7 @@ test('examples reach a model as Markdown, one block of JSON each', () => {
   )
 })
 
-describe('an example that does not fit is refused at the definition', () => {
+describe('an example that does not match the schema is refused when the tool is defined', () => {
   test.for([
     [{}, '/path: is required and missing'],
     [{ path: 7 }, '/path: expected string, got number 7'],
@@ -38,7 +38,7 @@ describe('an example that does not fit is refused at the definition', () => {
     )
   })
 
-  test('by the library of its schema too', () => {
+  test('also by the library of its schema', () => {
     const even = z.object({ n: z.number().refine((n) => n % 2 === 0, 'expected an even number') })
     expect(() => defineTool({ name: 'a', inputSchema: even, examples: [{ n: 3 }], run })).toThrow(
       'examples[0] does not fit inputSchema: /n: expected an even number (got number 3)',
@@ -50,7 +50,7 @@ describe('an example that does not fit is refused at the definition', () => {
     expect(defineTool({ name: 'a', inputSchema: even, examples: [{ n: 2 }], run }).name).toBe('a')
   })
 
-  test('and by the compiler', () => {
+  test('also by the compiler', () => {
     const odd = (): unknown =>
       // @ts-expect-error -- a number
       defineTool({ name: 'a', inputSchema, examples: [{ path: 1 }], run: () => '' })
@@ -60,7 +60,7 @@ describe('an example that does not fit is refused at the definition', () => {
 
 const PATTERN = `{ type: 'object', properties: { path: { type: 'string', pattern: '^/' } } }`
 
-test('an example that only the thorough check can refuse is refused where the tool is tested, and where it is described', async () => {
+test('an example that only the thorough check can refuse is refused when the tool is tested and when it is described', async () => {
   const schema = {
     type: 'object',
     properties: { path: { type: 'string', pattern: '^/' } },

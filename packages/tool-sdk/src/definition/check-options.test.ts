@@ -18,7 +18,7 @@ function getRefusal(options: object): unknown {
 const refusal = (code: string, message: string): unknown =>
   expect.objectContaining({ name: 'ToolDefinitionError', code, message })
 
-describe('an option of another library is an error that names ours', () => {
+describe('an option of another library is an error that names the right option', () => {
   test.for([
     ['arguments', 'inputSchema'],
     ['args', 'inputSchema'],
@@ -38,7 +38,7 @@ describe('an option of another library is an error that names ours', () => {
     )
   })
 
-  test('a schema under parameters belongs under inputSchema', () => {
+  test('a schema under parameters is an error that names inputSchema', () => {
     for (const parameters of [Type.Object({}), z.object({}), { type: 'object', properties: {} }])
       expect(getRefusal({ name: 'a', run, parameters })).toEqual(
         refusal(
@@ -50,7 +50,7 @@ describe('an option of another library is an error that names ours', () => {
     expect(defineTool({ name: 'a', run, parameters }).description.parameters).toHaveProperty('type')
   })
 
-  test('a hint beside annotations belongs into them', () => {
+  test('a hint beside annotations is an error that names annotations', () => {
     expect(getRefusal({ name: 'a', run, readOnlyHint: true })).toEqual(
       refusal(
         'unknown-option',
@@ -60,7 +60,7 @@ describe('an option of another library is an error that names ours', () => {
   })
 })
 
-describe('a misspelt option', () => {
+describe('a misspelled option', () => {
   test.for([
     ['sumary', 'summary'],
     ['desciption', 'description'],
@@ -75,7 +75,7 @@ describe('a misspelt option', () => {
     )
   })
 
-  test('that resembles none is answered with all names', () => {
+  test('without a similar name gets all names', () => {
     expect(getRefusal({ name: 'a', run, xyzzy: 1 })).toMatchObject({
       message: expect.stringMatching(
         /^defineTool\("a"\): unknown option "xyzzy"; expected one of name, .*, run$/,

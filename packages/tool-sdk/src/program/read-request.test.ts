@@ -11,7 +11,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
   yield bytes.subarray(at)
 }
 
-test('the lines of a text are the same however it is cut into pieces', async () => {
+test('the lines of a text are the same for every split into pieces', async () => {
   const texts = fc.array(fc.constantFrom('a', 'é', '😀', '\u2028', '\r', '\n', '{}'))
   await fc.assert(
     fc.asyncProperty(texts, fc.array(fc.nat(5)), async (parts, sizes) => {
@@ -25,7 +25,7 @@ test('the lines of a text are the same however it is cut into pieces', async () 
   )
 })
 
-test('half a character at the end of the text is not lost', async () => {
+test('half a character at the end of the text is kept', async () => {
   const read: string[] = []
   for await (const line of readLines(inPieces(Buffer.from('a\nb😀').subarray(0, 5), [])))
     read.push(line)

@@ -122,7 +122,7 @@ describe('with an outputSchema', () => {
     defineTool({ name: 'a', outputSchema, run: () => returned as never })
   const data = { lines: 1, tags: ['a'] }
 
-  test('the data is the structured content, and a model reads it as JSON', async () => {
+  test('the data is the structured content, and a model receives it as JSON', async () => {
     expect(await testTool(returning(data), {})).toEqual({
       isError: false,
       content: [text('{"lines":1,"tags":["a"]}')],
@@ -130,7 +130,7 @@ describe('with an outputSchema', () => {
     })
   })
 
-  test('it describes the data of a semantic value', async () => {
+  test('the schema describes the data of a semantic value', async () => {
     const value = { kind: 'a.b', data, summary: 'One line.' }
     expect(await testTool(returning(structured(value)), {})).toEqual({
       isError: false,
@@ -153,7 +153,7 @@ describe('with an outputSchema', () => {
     [text('a'), /- \/lines: /],
     ['a', /- \(data\): .*got string "a"/],
   ] as const)(
-    'data that does not fit is an error that says where: %j',
+    'data that does not match is an error that names the place: %j',
     async ([returned, line]) => {
       const result = await testTool(returning(returned), {})
       expect(result).not.toHaveProperty('structuredContent')
@@ -168,7 +168,7 @@ describe('with an outputSchema', () => {
   test.for<[unknown, string]>([
     [undefined, 'expected JSON, got nothing'],
     [{ content: [text('a')], isError: false }, 'got a result without structuredContent'],
-  ])('%j is no data', async ([returned, words]) => {
+  ])('%j is not data', async ([returned, words]) => {
     const result = await testTool(returning(returned), {})
     expect([result.isError, getWords(result).join()]).toEqual([
       true,
@@ -176,7 +176,7 @@ describe('with an outputSchema', () => {
     ])
   })
 
-  test('its library checks the data too', async () => {
+  test('the schema’s library checks the data too', async () => {
     const even = z.object({ n: z.number().refine((n) => n % 2 === 0, 'expected an even number') })
     const tool = defineTool({ name: 'a', outputSchema: even, run: () => ({ n: 3 }) })
     expect(getWords(await testTool(tool, {})).join()).toContain(
@@ -236,7 +236,7 @@ describe('semantic results', () => {
   const wordsFor = (name: keyof typeof all): string =>
     getWords({ ...all[name], content: [...all[name].content] }).join()
 
-  test('a table finds its columns and their types, and a model reads Markdown', () => {
+  test('a table derives its columns and their types, and a model receives Markdown', () => {
     expect(all.table.structuredContent.data.columns).toEqual([
       { key: 'name' },
       { key: 'size', type: 'number' },
@@ -254,7 +254,7 @@ describe('semantic results', () => {
     ).toEqual([text('one row')])
   })
 
-  test('a diff is told as a unified diff', () => {
+  test('the text of a diff is a unified diff', () => {
     expect(wordsFor('diff')).toBe(
       '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three',
     )
@@ -267,11 +267,11 @@ describe('semantic results', () => {
     expect(unknown.content).toEqual([text('a was written: 1 byte.')])
   })
 
-  test('a list of files is told line by line', () => {
+  test('the text of a list of files has one line for each file', () => {
     expect(wordsFor('fileList')).toBe('src:\na.ts\nlib/\nb (12 bytes)\nThere are more entries.')
   })
 
-  test('the content of a file is told in a block that it cannot leave', () => {
+  test('the text of a file is a code block that the content cannot close', () => {
     expect(wordsFor('fileContent')).toBe('a.md\n\n````md\n# é\n```\n````')
     expect(all.fileContent.structuredContent).toMatchObject({
       data: { size: 9 },

@@ -24,7 +24,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('a file', () => {
-  test('is text with its canonical uri and its type', async () => {
+  test('is text with its canonical URI and its type', async () => {
     const root = folderWith('é a.rs', 'fn main() {}\n')
     const expected = {
       uri: `file://${root}/%C3%A9%20a.rs`,
@@ -45,13 +45,13 @@ describe('a file', () => {
     ['a', Uint8Array.of(1, 0, 2), { mimeType: 'application/octet-stream', blob: 'AQAC' }],
     ['a.txt', Uint8Array.of(0xff), { mimeType: 'text/plain', blob: '/w==' }],
     ['a.txt', '\uFEFFmarked', { mimeType: 'text/plain', text: '\uFEFFmarked' }],
-  ])('named %s is what its bytes are', async ([name, content, expected]) => {
+  ])('named %s has the type of its bytes', async ([name, content, expected]) => {
     const root = folderWith(name, content)
     const { resource: read } = await resource(name, { root })
     expect(read).toEqual({ uri: `file://${root}/${name}`, ...expected })
   })
 
-  test('is found by its `file:` URL as a text, too, also as a picture', async () => {
+  test('is found by its `file:` URL as a string, too, also as an image', async () => {
     const root = folderWith('é a.png', PNG)
     const url = pathToFileURL(join(root, 'é a.png')).href
     expect((await resource(url)).resource).toMatchObject({ uri: url, blob: PNG.toString('base64') })
@@ -59,7 +59,7 @@ describe('a file', () => {
   })
 
   test.for(['https://example.com/a', new URL('data:,a')])(
-    'is not the address of anything else, and the error says what to give: %s',
+    'is not found by any other address, and the error says what to pass: %s',
     async (source) => {
       await expect(resource(source)).rejects.toThrow(
         `expected a path or a file: URL, got ${String(source)}; pass await fetch(…) for other URLs`,
@@ -67,12 +67,12 @@ describe('a file', () => {
     },
   )
 
-  test('may have a name that looks like an address without slashes', async () => {
+  test('may have a name that resembles an address without slashes', async () => {
     const root = folderWith('note:1', 'x')
     expect((await resource('note:1', { root })).resource).toMatchObject({ text: 'x' })
   })
 
-  test('may be given a type, a title, words for the model and annotations', async () => {
+  test('may have a type, a title, text for the model and annotations', async () => {
     const root = folderWith('a.txt', 'x')
     const annotations = { priority: 1 }
     const more = { title: 'A', formatted: '1 x', annotations, mimeType: 'text/x-log' }
@@ -84,7 +84,7 @@ describe('a file', () => {
     })
   })
 
-  test('that is not there or too large is an error', async () => {
+  test('that is missing or too large is an error', async () => {
     const root = folderWith('big', new Uint8Array(16 * 1024 * 1024 + 1))
     await expect(resource('lost', { root })).rejects.toThrow('lost')
     await expect(resource('big', { root })).rejects.toThrow(
@@ -94,7 +94,7 @@ describe('a file', () => {
 })
 
 describe('a response', () => {
-  test('has the url it came from and the type it says', async () => {
+  test('has its URL and its declared type', async () => {
     const url = await serve(({ url: path }, response) => {
       if (path === '/old') return void response.writeHead(302, { Location: '/new?q=%C3%A9' }).end()
       response.setHeader('Content-Type', 'application/json; charset=utf-8')
@@ -107,7 +107,7 @@ describe('a response', () => {
     })
   })
 
-  test('without a type, or of bytes, is what it is', async () => {
+  test('without a type, or with bytes, has the type of its bytes', async () => {
     const url = await serve(
       ({ url: path }, response) => void response.end(path === '/png' ? PNG : ''),
     )
@@ -117,7 +117,7 @@ describe('a response', () => {
     expect((await resource(await fetch(url))).resource).toEqual({ uri: `${url}/`, text: '' })
   })
 
-  test('that is no success, or is endless, is an error', async () => {
+  test('with an error status, or without end, is an error', async () => {
     const url = await serve(({ url: path }, response) => {
       if (path !== '/endless') return void response.writeHead(404).end()
       const more = (): void => {
@@ -134,7 +134,7 @@ describe('a response', () => {
   })
 })
 
-test('a resource as it is becomes a block', async () => {
+test('a complete resource becomes a block', async () => {
   const own = { uri: 'git:HEAD', text: 'x' }
   expect(await resource(own)).toEqual({ type: 'resource', resource: own })
   expect((await resource(own, { mimeType: 'text/plain' })).resource).toEqual({
@@ -143,7 +143,7 @@ test('a resource as it is becomes a block', async () => {
   })
 })
 
-test('a picture is known by its bytes, from a file or from memory', async () => {
+test('an image is recognized by its bytes, from a file or from memory', async () => {
   const root = folderWith('shot', PNG)
   const block = { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' }
   expect(await image('shot', { root })).toEqual(block)
@@ -156,7 +156,7 @@ test('a picture is known by its bytes, from a file or from memory', async () => 
   )
 })
 
-test('a resource that is there already is taken as it is, with another type where one is given', async () => {
+test('a complete resource is used unchanged, with another type if one is given', async () => {
   const given = { uri: 'x:a', mimeType: 'text/plain', text: 'a' }
   expect((await resource(given)).resource).toEqual(given)
   expect((await resource(given, { mimeType: 'text/rust' })).resource).toEqual({
@@ -165,7 +165,7 @@ test('a resource that is there already is taken as it is, with another type wher
   })
 })
 
-test('the type that is given for a file counts before that of its name', async () => {
+test('a given type of a file overrides that of its name', async () => {
   const root = folderWith('a.txt', '{}')
   expect((await resource('a.txt', { root, mimeType: 'application/json' })).resource).toMatchObject({
     mimeType: 'application/json',
@@ -173,7 +173,7 @@ test('the type that is given for a file counts before that of its name', async (
   })
 })
 
-test('the type that is given wins over what the sender, the name and the bytes say, and decides what is text', async () => {
+test('a given type overrides those of the sender, the name and the bytes, and decides whether the content is text', async () => {
   const words = 'ID3 is also a word'
   const url = await serve((_request, response) => {
     response.setHeader('Content-Type', 'audio/mpeg')

@@ -19,7 +19,7 @@ function askAll(answers: Answers) {
   }
 }
 
-test('an answer that is there is given, and nothing is asked', () => {
+test('an existing answer is returned, and nothing is asked', () => {
   const answers = { yes: false, one: 'b', words: '', all: [1, 2] }
   const { asked, questions } = askAll(answers)
   expect(questions.map((question) => question())).toEqual([false, 'b', '', [1, 2]])
@@ -37,7 +37,7 @@ test('a question without an answer ends the run, with its schema and its default
   ])
 })
 
-test('an answer of another kind is an error that says which, what came and what was expected', () => {
+test('an answer of another type is an error that names the question, the actual and the expected type', () => {
   const { questions } = askAll({ yes: 'yes', one: 'c', words: 1, all: null })
   const [yes, one, words, all] = questions
   expect(yes).toThrow('the answer to "yes" is "yes"; expected true or false')

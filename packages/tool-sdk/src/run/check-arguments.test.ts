@@ -28,7 +28,7 @@ const schemas: Record<string, ToolSchema> = {
 describe.for(Object.entries(schemas))('by %s', ([, inputSchema]) => {
   const tool = defineTool({ name: 'probe', inputSchema, run: () => 'ran' })
 
-  test('each wrong argument is a short line: the place, what was expected, what came', async () => {
+  test('each invalid argument is a short line: the place, what was expected, what came', async () => {
     const values = { path: LONG, sizes: [1, 'many', 2.5] } as never
     const [words = ''] = getWords(await testTool(tool, values))
     const lines = words.split('\n').filter((line) => line.startsWith('- '))
@@ -37,12 +37,12 @@ describe.for(Object.entries(schemas))('by %s', ([, inputSchema]) => {
     expect(lines[1]).toMatch(/expected (?:a |an )?(?:integer|number).*string "many"/)
   })
 
-  test('right arguments run the tool', async () => {
+  test('valid arguments run the tool', async () => {
     expect(getWords(await testTool(tool, { path: '/a', sizes: [1] }))).toEqual(['ran'])
   })
 })
 
-test('what a library finds behind the JSON Schema is told in the same way', async () => {
+test('a problem that only a schema library finds is reported in the same way', async () => {
   const inputSchema = z
     .object({
       from: z
@@ -60,7 +60,7 @@ test('what a library finds behind the JSON Schema is told in the same way', asyn
   expect(far).toContain('- /from: is too far (got string "xxx')
 })
 
-describe('messages of libraries lose their dumps', () => {
+describe('messages of libraries are shortened', () => {
   const big = { list: [1], text: LONG }
 
   test('of Zod', () => {
@@ -95,7 +95,7 @@ describe('messages of libraries lose their dumps', () => {
     ])
   })
 
-  test('a missing value came as nothing', () => {
+  test('a missing value is reported as missing', () => {
     const { error } = z.object({ n: z.number() }).safeParse({})
     expect(toProblems(error!.issues, {})).toEqual([
       { path: '/n', message: 'expected number, got nothing' },
@@ -103,7 +103,7 @@ describe('messages of libraries lose their dumps', () => {
   })
 })
 
-test('of many wrong arguments the first twenty are told, and how many more there are', async () => {
+test('of many invalid arguments the first twenty are reported, and the number of the others', async () => {
   const tool = defineTool({
     name: 'probe',
     inputSchema: z.object({ all: z.array(z.number().refine(() => false, 'is wrong')) }),

@@ -68,7 +68,7 @@ function recording() {
 const withSignal = { args: { berth: 4 }, ...known, signal: expect.any(AbortSignal) as AbortSignal }
 
 describe('in the process of a host', () => {
-  test('a run, and what shows it, know all that the host knows of the call', async () => {
+  test('a run, and its presentation, receive everything that the host knows about the call', async () => {
     const { once, seen } = recording()
     const tool = toTool(once)
     expect(getWords(await tool.execute(call, given))).toEqual(['function', 'ran'])
@@ -87,7 +87,7 @@ describe('in the process of a host', () => {
     })
   })
 
-  test('a run that stays alive knows the same, and ends with its call', async () => {
+  test('a run that stays alive receives the same, and ends with its call', async () => {
     const { live, seen } = recording()
     const tool = toTool(live)
     expect(tool.actions).toEqual(['spawn', 'fetch'])
@@ -100,7 +100,7 @@ describe('in the process of a host', () => {
     await vi.waitFor(async () => expect(readStatus(await handle.fetch({ signal }))).toBe('stopped'))
   })
 
-  test('from start to end it asks the host, which learns of which call', async () => {
+  test('a run from start to end asks the host, which receives the call', async () => {
     const { live, seen } = recording()
     const asked: unknown[] = []
     const result = await toTool(live).execute(call, {
@@ -117,7 +117,7 @@ describe('in the process of a host', () => {
 })
 
 describe('in a unit test', () => {
-  test('a run knows what the test gives, and else nothing but where it is', async () => {
+  test('a run receives what the test passes, and otherwise only its folder', async () => {
     const { once, live, seen } = recording()
     const ending = AbortSignal.abort()
     const { answers, options, root } = known
@@ -166,7 +166,7 @@ describe('in a program', () => {
     }
   }
 
-  test('a run knows all that was in its request', async () => {
+  test('a run receives everything in its request', async () => {
     const program = writeProgram(`await runTools([defineTool({
       name: 'probe', inputSchema: ${schemaText},
       formatArguments: (args, run) => JSON.stringify(${fields}),
@@ -184,7 +184,7 @@ describe('in a program', () => {
     )
   })
 
-  test('a run that stays alive knows the same', async () => {
+  test('a run that stays alive receives the same', async () => {
     const program = writeProgram(`await runTools([defineTool({
       name: 'probe', stateful: true, inputSchema: ${schemaText},
       async *run(args, run) { yield waiting(JSON.stringify(${fields})) } })])`)
@@ -197,7 +197,7 @@ describe('in a program', () => {
   })
 })
 
-test('a failure has what was given of it', () => {
+test('a failure has the given fields', () => {
   expect(
     failure('Aground.', { transient: true, trace: ['a', 'b'], cause: new Error('c') }),
   ).toEqual({
@@ -214,7 +214,7 @@ test.for([
   [{ code: 7 }, '{"code":7} was thrown'],
   [undefined, 'undefined was thrown'],
   [new Error('no water'), 'no water'],
-] as const)('what is thrown is said: %j', async ([thrown, words]) => {
+] as const)('a thrown value is reported: %j', async ([thrown, words]) => {
   const throws = defineTool({
     name: 'throws',
     run: () => {
@@ -226,7 +226,7 @@ test.for([
 
 const getTrace = (cause: unknown): unknown => readErrorDetails(thrownResult('called', cause)).trace
 
-test('what was thrown is told with its causes, outermost first', () => {
+test('a thrown error is reported with its causes, the outermost first', () => {
   const cause = new TypeError('no such lamp', { cause: 'a fuse' })
   expect(getTrace(new Error('cannot light it', { cause }))).toEqual([
     'Error: cannot light it',
@@ -235,13 +235,13 @@ test('what was thrown is told with its causes, outermost first', () => {
   ])
 })
 
-test('of an error that causes itself the first 16 are told', () => {
+test('of an error that causes itself the first 16 causes are reported', () => {
   const loop = new Error('again')
   loop.cause = loop
   expect(getTrace(loop)).toEqual(Array.from({ length: 16 }, () => 'Error: again'))
 })
 
-test('a tool of another copy of this package is one, and a copy of the tool is not', async () => {
+test('a tool of another copy of this package is a tool, and a copy of the object is not', async () => {
   // The specifier is no literal: TypeScript knows no second copy.
   const specifier: string = './defined-tool.ts?copy'
   const copy = (await import(/* @vite-ignore */ specifier)) as { getParts: typeof getParts }

@@ -22,7 +22,7 @@ const busy = defineTool({
 const context = { root: '/', signal: new AbortController().signal, answers: {} }
 const call = { id: 'c', name: 'busy', arguments: {} }
 
-test('the context has no member that a run of its kind cannot use', () => {
+test('the context has no member that its kind of run cannot use', () => {
   defineTool({
     name: 'a',
     formatArguments: (_args, given) => {
@@ -61,7 +61,7 @@ test('the context has no member that a run of its kind cannot use', () => {
 })
 
 describe('in the process of a host', () => {
-  test("progress goes to the host's hook until the call has ended, and the log with it", async () => {
+  test("progress goes to the host's hook until the call has ended, and so does the log", async () => {
     const reports: Progress[] = []
     await toTool(busy).execute(call, { ...context, onProgress: (report) => reports.push(report) })
     await new Promise((resolve) => setTimeout(resolve, 40))
@@ -73,7 +73,7 @@ describe('in the process of a host', () => {
     ])
   })
 
-  test('a host may take the log apart', async () => {
+  test('a host may receive the log separately', async () => {
     const log: [LogLevel, string][] = []
     const reports: Progress[] = []
     const tool = toTool(busy, { onLog: (...entry) => log.push(entry) })
@@ -85,7 +85,7 @@ describe('in the process of a host', () => {
     expect(reports).toHaveLength(2)
   })
 
-  test('a stateful tool reports while its host waits for how it begins', async () => {
+  test('a stateful tool reports progress while its host waits for its first state', async () => {
     const live = defineTool({
       name: 'live',
       stateful: true,
@@ -112,7 +112,7 @@ describe('in the process of a host', () => {
   })
 })
 
-test('a unit test sees progress and log', async () => {
+test('a unit test receives progress and log', async () => {
   const seen: unknown[] = []
   await testTool(
     busy,
@@ -127,7 +127,7 @@ test('a unit test sees progress and log', async () => {
   ])
 })
 
-test('a count that is not a number fails the call, and says so', async () => {
+test('a progress value that is not a number fails the call with a reason', async () => {
   const odd = defineTool({ name: 'odd', run: (_args, { progress }) => (progress(Number.NaN), '') })
   expect(getWords(await testTool(odd, {}))).toEqual([
     'The tool "odd" failed: progress(done, total?, message?): done: expected a finite number, got NaN',
@@ -148,7 +148,7 @@ describe('in a program', () => {
     ['that ends', false, 'async'],
     ['that stays alive', true, 'async *'],
   ] as const)(
-    '%s progress and log reach the host over standard error, and the id of the call the tool',
+    '%s progress and log reach the host over standard error, and the id of the call reaches the tool',
     async ([, stateful, generator]) => {
       const program = writeProgram(
         SOURCE.replace('STATEFUL', String(stateful)).replace('GENERATOR', generator),
@@ -166,7 +166,7 @@ describe('in a program', () => {
     },
   )
 
-  test('a host that tells no id gives an empty one', async () => {
+  test('without an id from the host the id is empty', async () => {
     const { start } = writeProgram(
       SOURCE.replace('STATEFUL', 'false').replace('GENERATOR', 'async'),
     )

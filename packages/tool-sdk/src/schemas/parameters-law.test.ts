@@ -48,7 +48,7 @@ const { value: anyValue } = fc.letrec((tie) => ({
 }))
 const anyValues = fc.dictionary(fc.constantFrom('p', 'q', 'r'), anyValue)
 
-test('law: parameters made of a schema take the values that the schema takes, whatever it defines beside them', () => {
+test('law: parameters made from a schema accept the values that the schema accepts, with any further definitions', () => {
   fc.assert(
     fc.property(
       anyArguments,

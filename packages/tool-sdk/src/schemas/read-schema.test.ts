@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSchema } from './read-schema.ts'
 
-test('a name means the nearest definition of it; other references stay', () => {
+test('a name refers to its nearest definition; other references stay', () => {
   const named = (inside: object): object => ({ $defs: { N: { $id: 'N', ...inside } }, $ref: 'N' })
   const schema = {
     properties: {
@@ -29,7 +29,7 @@ test('a name means the nearest definition of it; other references stay', () => {
   })
 })
 
-test('a definition without a name of its own stays, and a schema without names is given as it is', () => {
+test('a definition without its own name stays, and a schema without names is returned unchanged', () => {
   const schema = { $defs: { yes: true, N: { $id: 'M', type: 'string' } }, items: { $ref: 'N' } }
   expect(readSchema(schema, 'x').schema).toEqual(schema)
   expect(readSchema({ $defs: { ...schema.$defs, O: { $id: 'O' } } }, 'x').schema).toEqual({

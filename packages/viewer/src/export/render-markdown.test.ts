@@ -17,7 +17,7 @@ const write = (...events: readonly ConversationEvent[]): string => {
   return [...renderMarkdownExport('c', entries, { about, format: {} })].join('')
 }
 
-test('whatever a message, a call or a result says, it stands in a quotation', () => {
+test('every text of a message, a call or a result is in a quotation', () => {
   const hostile = fc.array(fc.constantFrom('\n', '\r', '# x', '```', '`', '<!--', 'a ', '\u2028'))
   fc.assert(
     fc.property(
@@ -41,7 +41,7 @@ test('whatever a message, a call or a result says, it stands in a quotation', ()
   )
 })
 
-test('edits are diffs, things to do a list, commands code, and what the model was given is left out', () => {
+test('edits are diffs, to-do items a list, commands code, and the model’s text of a result is omitted', () => {
   const call = (id: string, given: object): ConversationEvent => ({
     type: 'tool_call',
     call: { id, name: 'tool', arguments: given as never },

@@ -128,7 +128,7 @@ export function renderLayout(
 
 /** Renders the page for a client without the token. A script takes the token from the address. */
 export function renderSignIn(): SafeHtml {
-  return markup`<tb-sign-in><h1>Toolblocks</h1><p role="status">Open the address that <code>toolblocks view</code> printed: it has the token that lets you in.</p></tb-sign-in>`
+  return markup`<tb-sign-in><h1>Toolblocks</h1><p role="status">Open the address that <code>toolblocks view</code> printed: it contains the token that you need.</p></tb-sign-in>`
 }
 
 /** Returns the relative address of a conversation, or of one event in it. Ids are untrusted and encoded. */

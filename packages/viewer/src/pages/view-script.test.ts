@@ -6,7 +6,7 @@ import { bundleScript } from '../../../../scripts/bundle-script.mjs'
 import { VIEW_SCRIPT } from './view-script.js'
 
 // To update it: pnpm exec vitest run packages/viewer/src/pages -u
-test('the script of the pages is the one its sources give today', async () => {
+test('the script of the pages is the one that its sources give today', async () => {
   const source = fileURLToPath(new URL('../../browser/view.ts', import.meta.url))
   await expect(await bundleScript(source, 'VIEW_SCRIPT')).toMatchFileSnapshot('./view-script.js')
 })

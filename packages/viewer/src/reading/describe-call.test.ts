@@ -35,7 +35,7 @@ const text = (words: string): Pick<ToolResult, 'content'> => ({
   content: [{ type: 'text', text: words }],
 })
 
-test('one line says what tells a call from others, what came of it and how long it took', () => {
+test('one line describes a call, its outcome and its duration', () => {
   expect(
     describe({ command: 'npm test', description: 'Run the tests' }, text('ok\nok\nok\n'), {
       took: 1240,
@@ -61,7 +61,7 @@ test('one line says what tells a call from others, what came of it and how long 
   })
 })
 
-test('an error says so, in the words of the tool', () => {
+test('an error is described by the text of the tool', () => {
   expect(describe({ command: 'x' }, { ...text('No such lamp.'), isError: true })).toMatchObject({
     outcome: 'failed',
     summary: 'No such lamp.',
@@ -78,7 +78,7 @@ test.for<[string, JsonObject]>([
 
 const EDIT = { file_path: '/w/a.ts', old_string: 'let a = 1', new_string: 'let a = 2' }
 
-test('an edit is a diff of what it replaced, and its arguments and answer stand behind', () => {
+test('an edit is a diff of its replacement, followed by its arguments and answer', () => {
   const { telling, summary, parts, rest } = describe(EDIT, text('Done.'), { root: '/w' })
   expect([telling, summary]).toEqual(['a.ts', '+1 −1 lines'])
   expect(parts).toMatchObject([
@@ -93,7 +93,7 @@ test('an edit is a diff of what it replaced, and its arguments and answer stand 
   expect(rest.map(({ kind }) => kind)).toEqual(['arguments', 'result'])
 })
 
-test('an edit whose result has its hunks is shown by them', () => {
+test('an edit whose result has hunks is shown by them', () => {
   const hunk = { oldStart: 7, oldLines: 1, newStart: 7, newLines: 1, lines: ['-a', '+b'] }
   const fields = { toolUseResult: { filePath: '/w/a.ts', structuredPatch: [hunk] } }
   expect(describe(EDIT, text('Done.'), { fields }).parts).toMatchObject([
@@ -105,7 +105,7 @@ test('an edit whose result has its hunks is shown by them', () => {
   ])
 })
 
-test('several edits of one file, a whole file before and after, and a patch as text are diffs', () => {
+test('several edits of one file, a complete file before and after, and a patch as text are diffs', () => {
   const edits = [
     { old_string: 'a', new_string: 'b' },
     { old_string: 'c', new_string: 'd' },
@@ -130,12 +130,12 @@ test('several edits of one file, a whole file before and after, and a patch as t
   ])
 })
 
-test('an edit that failed is shown as what was tried', () => {
+test('a failed edit is shown as the attempted change', () => {
   const { parts } = describe(EDIT, { ...text('Not found.'), isError: true })
   expect(parts.map(({ kind }) => kind)).toEqual(['arguments', 'result'])
 })
 
-test('things to do are a list, in the words of each program', () => {
+test('to-do items are a list, with the text of each program', () => {
   const todos = [
     { content: 'Look', status: 'completed', activeForm: 'Looking' },
     { content: 'Mend', status: 'in_progress' },
@@ -160,7 +160,7 @@ test('things to do are a list, in the words of each program', () => {
   expect(describe({ todos: [1, { content: 'x' }] }).parts).toMatchObject([{ kind: 'arguments' }])
 })
 
-test('a file that is written is shown as a file', () => {
+test('a written file is shown as a file', () => {
   expect(describe({ file_path: '/w/a.ts', content: 'let a' }, text('ok')).parts).toEqual([
     { kind: 'file', path: '/w/a.ts', content: 'let a' },
   ])

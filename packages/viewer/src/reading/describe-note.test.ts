@@ -61,7 +61,7 @@ test.for<[string, StoredEvent['event'], object]>([
   expect(describeNote(event)).toMatchObject(expected)
 })
 
-test('what stands without its call says for which call it is', () => {
+test('an event without its call names its call', () => {
   expect(describeStandaloneNote({ ...approval, by: 'user' }).facts).toEqual([
     'by a person',
     'for call c',
@@ -81,13 +81,13 @@ test.for([
   ['<environment_context>\n<cwd>/w</cwd>', 'environment context'],
   ['<local-command-stdout>Done.</local-command-stdout>', 'local command stdout'],
   ['Caveat: do not answer.', 'note of the program'],
-] as const)('%s is said as: %s', ([text, expected]) => {
+] as const)('%s is described as: %s', ([text, expected]) => {
   expect(describeProgramMessage({ type: 'user_message', content: [{ type: 'text', text }] })).toBe(
     expected,
   )
 })
 
-test('records are said by their own types, each with its number', () => {
+test('records are described by their own types, each with its number', () => {
   const imported = (record: object) =>
     ({ type: 'unknown', value: { type: 'imported_record', format: 'codex', record } }) as never
   expect(

@@ -100,7 +100,7 @@ export function describeProgramMessage(event: StoredEvent['event']): string {
   if (text.trimStart().startsWith('[Request interrupted by user')) return 'stopped by the person'
   if (text.trimStart().startsWith('# AGENTS.md instructions')) return 'instructions of the folder'
   const fields = getImportedFields(event)
-  if (getOwnField(fields, 'isCompactSummary') === true) return 'summary of what was said before'
+  if (getOwnField(fields, 'isCompactSummary') === true) return 'summary of the earlier conversation'
   if (getOwnField(fields, 'isSidechain') === true) return 'task for an agent'
   const [, name] = /^\s*<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,5})>/.exec(text) ?? []
   return name === undefined ? 'note of the program' : name.replaceAll(/[-_]/g, ' ')

@@ -39,7 +39,7 @@ test.for([
   expect(await readAfter(sql)).toEqual({ read: COUNT - lost.length, lost })
 })
 
-test('where the end of a conversation has changed, nothing can be proven', async () => {
+test('if the end of a conversation has changed, nothing can be proven', async () => {
   const reading = readAfter('UPDATE conversations SET seq = 400')
   await expect(reading).rejects.toMatchObject({ code: 'damaged' })
 })

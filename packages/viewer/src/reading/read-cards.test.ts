@@ -53,7 +53,7 @@ const said = (text: string): Event => ({ type: 'user_message', content: [{ type:
 const turn: Event = { type: 'turn_start', turn: 1 }
 const record = (type: string): Event => ({ type: 'unknown', value: { type } })
 
-test('a call stands where it was made, with what was asked, answered, decided, with its result, and what the model was given', () => {
+test('a call is shown where it was made, with its questions, answers, decisions, result, and the text for the model', () => {
   expect(
     read(
       call('a'),
@@ -68,7 +68,7 @@ test('a call stands where it was made, with what was asked, answered, decided, w
   ).toEqual(['call 1 4 5 7 8', 'call 2 3 6'])
 })
 
-test('an id that is used again is of the call in its turn, and in one turn of the first that is open', () => {
+test('a repeated id belongs to the call in its turn, and within one turn to the first open call', () => {
   expect(read(turn, call('a'), turn, call('a'), result('a'))).toEqual([
     'turn 1',
     'call 2',
@@ -78,11 +78,11 @@ test('an id that is used again is of the call in its turn, and in one turn of th
   expect(read(call('a'), call('a'), result('a'), result('a'))).toEqual(['call 1 3', 'call 2 4'])
 })
 
-test('what is asked before the call that a host makes of the answer is of that call', () => {
+test('a question before the call that a host makes with the answer belongs to that call', () => {
   expect(read(question('a'), answer('a'), call('a', 'host'), result('a'))).toEqual(['call 3 1 2 4'])
 })
 
-test('what belongs to nothing stands for itself', () => {
+test('an event that belongs to no call has its own card', () => {
   expect(read(result('a'), delivery('a'), delivery('b'), approval('c'))).toEqual([
     'result 1 2',
     'delivery 3',
@@ -90,7 +90,7 @@ test('what belongs to nothing stands for itself', () => {
   ])
 })
 
-test('people and programs, messages and records are told apart; records behind each other are one card', () => {
+test('people and programs, messages and records are distinguished; consecutive records are one card', () => {
   expect(
     read(
       said('Hello.'),
@@ -105,7 +105,7 @@ test('people and programs, messages and records are told apart; records behind e
   ).toEqual(['person 1', 'program 2', 'person 3', 'model 4', 'records 6 7', 'note 8'])
 })
 
-test('every event is in exactly one card, whatever their order is', () => {
+test('every event is in exactly one card, in any order', () => {
   const ids = fc.constantFrom('a', 'b')
   const event = fc.oneof(
     ...[result, question, answer, approval, delivery].map((make) => ids.map(make)),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createShortIds } from './short-ids.ts'
 
-test('an id made by chance is shown by its first eight characters, or by as many as no other has', () => {
+test('a random id is shown by its first eight characters, or by as many as make it unique', () => {
   const ids = [
     '5e551011-0000-4000-8000-000000000000',
     'claude-code-0a1b2c3d-0000-4000-8000-000000000000',
@@ -21,7 +21,7 @@ test('an id made by chance is shown by its first eight characters, or by as many
   ])
 })
 
-test('what is short for one id is the beginning of no other', () => {
+test('the short form of one id is not the beginning of another', () => {
   const id = fc.oneof(fc.uuid(), fc.string({ maxLength: 40 }), fc.constantFrom('a', 'a'.repeat(30)))
   fc.assert(
     fc.property(fc.uniqueArray(id, { minLength: 1 }), (ids) => {

@@ -18,7 +18,7 @@ const answer = (usage: TokenUsage, model?: string, requestId?: string): StoredEv
   ...(requestId !== undefined && { imported: { fields: { requestId } } }),
 })
 
-test('tokens are summed by the models that took them', () => {
+test('tokens are summed by model', () => {
   const sum = createUsageSum()
   sum.add(answer({ inputTokens: 10, outputTokens: 1 }, 'a'))
   sum.add(answer({ inputTokens: 20, cachedInputTokens: 15, outputTokens: 2 }, 'a'))
@@ -35,7 +35,7 @@ test('tokens are summed by the models that took them', () => {
   })
 })
 
-test('a request that several records tell counts once, by its greatest counts', () => {
+test('a request in several records counts once, with its greatest counts', () => {
   const sum = createUsageSum()
   sum.add(answer({ inputTokens: 10, outputTokens: 1 }, 'a', 'r1'))
   sum.add(answer({ inputTokens: 10, outputTokens: 80 }, 'a', 'r1'))
@@ -56,7 +56,7 @@ test('a sum names models, tokens, and the cost of those that have a price', () =
   expect(describeUsageSum(alone, { names: 'several' })).toBe('10 tokens in')
 })
 
-test('in a narrow place tokens are said in thousands', () => {
+test('in a narrow place tokens are shown in thousands', () => {
   expect(describeUsageShortly({ inputTokens: 12_345, outputTokens: 678 })).toBe(
     '12.3k in · 678 out',
   )
@@ -73,7 +73,7 @@ test('input, cached input and output each have their price', () => {
   expect(findCost({}, 'model-a', prices)).toBe(0)
 })
 
-test('a model that no price fits has no cost', () => {
+test('a model without a matching price has no cost', () => {
   expect(findCost(usage, 'model-c', { 'model-a': { input: 3 } })).toBeUndefined()
   expect(findCost(usage, undefined, { '*': { input: 3 } })).toBeUndefined()
   expect(findCost(usage, 'constructor', {})).toBeUndefined()
@@ -87,6 +87,6 @@ test.for([
   ['a*b*c', 'a-c-b', false],
   ['a.*', 'axb', false],
   ['*', 'anything', true],
-] as const)('the name %s fits the model %s: %s', ([name, model, isFit]) => {
+] as const)('the name %s matches the model %s: %s', ([name, model, isFit]) => {
   expect(findCost({ inputTokens: 1 }, model, { [name]: { input: 1 } }) !== undefined).toBe(isFit)
 })

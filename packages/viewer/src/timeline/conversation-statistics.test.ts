@@ -32,7 +32,7 @@ function statistics(...events: readonly StoredEvent['event'][]): ConversationSta
   return one
 }
 
-test('tokens are counted of messages and calls, and of results as the model received them', () => {
+test('tokens of messages and calls are counted, and of results as the model received them', () => {
   const one = statistics(
     said('12345678'),
     called('a'),
@@ -46,15 +46,15 @@ test('tokens are counted of messages and calls, and of results as the model rece
   )
 })
 
-test('results of which nothing says what the model received are said', () => {
+test('results without a record of what the model received are reported', () => {
   const one = statistics(called('a'), answered('a'), called('b'), answered('b'))
   expect(one.totals()).toMatchObject({ received: 0, unrecorded: 2 })
   expect(describeTotals(one, { parts: 'say' })).toMatch(
-    /; of 2 results it is not recorded what the model received$/,
+    /; for 2 results, what the model received is not recorded$/,
   )
 })
 
-test('what a rewind has undone does not count, and is known by its number', () => {
+test('undone events do not count, and have the number of their rewind', () => {
   const one = statistics(
     said('1234'),
     said('5678'),
@@ -66,7 +66,7 @@ test('what a rewind has undone does not count, and is known by its number', () =
   expect([1, 2, 3, 4, 5].map(one.undoneBy)).toEqual([undefined, 4, 4, undefined, undefined])
 })
 
-test('what was undone stays so, also where a rewind is undone itself', () => {
+test('undone events stay undone, also if a rewind is undone itself', () => {
   const one = statistics(said('a'), said('b'), { type: 'rewind', to: 1 }, said('c'), {
     type: 'rewind',
     to: 0,
@@ -75,7 +75,7 @@ test('what was undone stays so, also where a rewind is undone itself', () => {
   expect(one.totals().said).toBe(0)
 })
 
-test('where a provider has counted, its counts are said, with what they cost', () => {
+test('if a provider has counted, its counts are shown, with their cost', () => {
   const usage = { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 }
   const one = statistics(said('1234'), {
     type: 'assistant_message',
@@ -90,7 +90,7 @@ test('where a provider has counted, its counts are said, with what they cost', (
   expect(describeTotals(one, { parts: 'say' })).toContain(' · about 1 token: ')
 })
 
-test('turns begin where the conversation says so, and are named by the first words of a person', () => {
+test('turns begin at their events, and are named by the first words of a person', () => {
   const turn: StoredEvent['event'] = { type: 'turn_start', turn: 1 }
   const one = statistics(
     turn,
@@ -107,7 +107,7 @@ test('turns begin where the conversation says so, and are named by the first wor
   ])
 })
 
-test('where no turn is said to begin, each message of a person begins one, but none that a program wrote', () => {
+test('without events of turns, each message of a person begins one, except messages that a program wrote', () => {
   const one = statistics(
     said('<command-name>/init</command-name>'),
     said('Light it.'),

@@ -177,7 +177,7 @@ export function describeTotals(
   if (parts === 'omit') return counted === '' ? about : counted
   const less = saved > 0 ? ` (${formatCount(saved)} saved)` : ''
   const results = unrecorded === 1 ? '1 result' : `${formatCount(unrecorded)} results`
-  const more = unrecorded > 0 ? `; of ${results} it is not recorded what the model received` : ''
+  const more = unrecorded > 0 ? `; for ${results}, what the model received is not recorded` : ''
   const estimate = `${about}: ${formatCount(said)} in messages and calls, ${formatCount(received)} in results${less}${more}`
   return counted === '' ? estimate : `${counted} · ${estimate}`
 }

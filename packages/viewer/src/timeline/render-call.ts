@@ -57,7 +57,7 @@ export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
   const behind =
     rest.length === 0
       ? markup``
-      : markup`<details class="tb-rest"><summary>Arguments and answer as they are</summary>${rest.map(write)}</details>`
+      : markup`<details class="tb-rest"><summary>Original arguments and answer</summary>${rest.map(write)}</details>`
   const result = card.result && renderResultBody(card.result, card.delivery, options)
   const body = markup`${given.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${renderMeta(card.call, options)}`
   return markup`<details><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
@@ -73,7 +73,7 @@ function renderWhole(
 ): SafeHtml {
   const lines = result.content.map((block) => (getText(block) ?? '').split('\n').length)
   if (!getWholeAddress || synthetic || depth > 0 || Math.max(0, ...lines) <= LINES) return markup``
-  return markup`<p><a href="${encodeHtml(getWholeAddress(seq))}">The whole result</a></p>`
+  return markup`<p><a href="${encodeHtml(getWholeAddress(seq))}">The complete result</a></p>`
 }
 
 /** Renders the other parts of a result: the conversation of an agent, and what a model received. */
@@ -134,7 +134,7 @@ function renderCallPart(part: CallPart, options: CardOptions): SafeHtml {
 
 const STATES: Readonly<Record<Todo['state'], string>> = {
   open: 'open',
-  doing: 'being done',
+  doing: 'in progress',
   done: 'done',
 }
 
@@ -173,7 +173,7 @@ export function renderDelivery({ text, wholeLength, deliveries }: DeliveryEvent)
 
 /** Renders what a model would receive of a result without a delivery. */
 function renderExpected(text: string): SafeHtml {
-  const facts = markup`it is not recorded what it did · about ${count(estimateTokens(text.length))}`
+  const facts = markup`what it received is not recorded · about ${count(estimateTokens(text.length))}`
   return renderText({ heading: markup`What a model would receive`, facts }, markup``, text)
 }
 

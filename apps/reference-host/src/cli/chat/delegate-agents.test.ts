@@ -395,7 +395,7 @@ max_tokens = 150
     },
     {
       isError: true,
-      content: [{ text: expect.stringContaining('it has taken 220 tokens, and its limit is 150') }],
+      content: [{ text: expect.stringContaining('it has used 220 tokens, and its limit is 150') }],
       metadata: { ...known, agent: 'dear', tokens: 220 },
     },
   ])

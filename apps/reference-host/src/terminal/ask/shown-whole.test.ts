@@ -105,7 +105,7 @@ describe('toolblocks call', () => {
     expect(written).toContain('cancelled')
   })
 
-  test('Ctrl-C while a tool runs shows its output so far, and says cancelled', async () => {
+  test('Ctrl-C while a tool runs shows its output so far, and reports the cancellation', async () => {
     await workspace('echo so far; sleep 30')
     const { code, written } = await visit(folder, ['call', 'tool'], [[/tool/, '\u0003']])
     expect(code).toBe(130)

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { explainUnsafe, readProfile, readModelAddress } from './providers.ts'
 import { openModel } from './open-model.ts'
 
-test('the scripted model says that it is a script at every request', async () => {
+test('each response of the scripted model says that it is a script', async () => {
   const opened = await openModel({ provider: 'scripted' }, { environment: {}, format: {} })
   if (!opened.ok) throw new Error(opened.message)
   const { signal } = new AbortController()

@@ -32,7 +32,7 @@ async function open(
 const notes = (more: WrittenServer['table'] = {}): WrittenServer =>
   written('notes', { command: NOTES.command, args: [...NOTES.args], ...more })
 
-test('a server is opened in the workspace, with variables and hooks; one that cannot be opened says why and what to do', async () => {
+test('a server is opened in the workspace, with variables and hooks; if it cannot be opened, the error says why and what to do', async () => {
   const root = workspace({})
   const servers = [
     notes({ env: { SAYS: '${WORDS}' } }),

@@ -5,7 +5,7 @@ import { workspace } from './workspace.suite.ts'
 import { readServer } from './open-servers.ts'
 import { type WrittenServer, readWrittenServers, selectServers } from './written-servers.ts'
 
-test('call settings in tables of tools go to their server, from whichever file it comes', async () => {
+test('call settings in tables of tools go to their server, in either file', async () => {
   const folder = workspace({
     'toolblocks.toml': `[mcp.servers.own]
 command = "x"

@@ -113,7 +113,7 @@ describe('from the description of its program', () => {
     expect(keys).toEqual(['definition', 'entry', 'described', 'origins', 'warnings'])
   })
 
-  test('parameters of its table are overrides, and those that do not fit are reported', () => {
+  test('parameters of its table are overrides, and invalid ones are reported', () => {
     const described = said({ name: 'b', parameters: { a: { type: 'string' } } })
     expect(define({ parameters: { a: { summary: 'A.' } } }, described)).toMatchObject({
       ok: true,

@@ -71,7 +71,7 @@ test('a problem of another entry of the program is not reported for this one', a
   expect(await told({ source: 'local.b' })).toEqual(['/tools/1', '/tools/2'])
 })
 
-test('overrides that do not fit are reported at their place in the table', async () => {
+test('invalid overrides are reported at their place in the table', async () => {
   const parameters = { z: { summary: 'Z.' } }
   const { warnings, kept } = await resolve(
     { parameters, describe: true },
@@ -92,7 +92,7 @@ test('a program that could not be asked makes its tool unavailable', async () =>
   })
 })
 
-test('a command that does not fit its description makes its tool unavailable', async () => {
+test('a command that does not match its description makes its tool unavailable', async () => {
   const command = ['./a', '{{tool.arguments.q}}']
   const { tool, left, kept, warnings } = await resolve({ command }, { tools, warnings: [warning] })
   expect([tool, kept]).toEqual([undefined, []])

@@ -26,7 +26,7 @@ async function resolve(
 const LIVE: ToolDescription = { name: 'a', stateful: true, actions: ['spawn', 'abort'] }
 const A = '[tools.a]\nsource = "local"\ncommand = "./a"\n'
 
-test('a tool that says it is stateful is, and the configuration may override that', async () => {
+test('the description of a tool decides whether it is stateful, and the configuration may override it', async () => {
   const [described] = (await resolve(A, [LIVE])).tools
   expect(described?.tool).toMatchObject({ actions: ['spawn', 'abort'] })
   expect(described?.tool.spawn).toBeDefined()
