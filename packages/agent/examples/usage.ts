@@ -38,7 +38,7 @@ async function say(words: string): Promise<void> {
       user: async () => ({ action: 'accept', value: true }),
     },
   })
-  const end = await agent.play([{ type: 'text', text: words }], {
+  const end = await agent.runTurn([{ type: 'text', text: words }], {
     signal: AbortSignal.timeout(5000),
     show: (moment) => {
       if (moment.type === 'text') said.push(moment.text)

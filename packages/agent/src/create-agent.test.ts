@@ -40,7 +40,7 @@ test('each decision about a call is recorded with its author before the call run
       },
     },
   })
-  expect(await agent.play(go, { signal })).toBe('completed')
+  expect(await agent.runTurn(go, { signal })).toBe('completed')
   await agent.close()
   expect(origins).toEqual([
     ['asked', 'c', []],
@@ -70,7 +70,7 @@ test('without agents and people, a model has the tools and the tool that reads r
     root: '/',
     tools: () => [{ tool: tool('asked') }],
   })
-  await agent.play(go, { signal, show: (moment) => void moments.push(moment) })
+  await agent.runTurn(go, { signal, show: (moment) => void moments.push(moment) })
   await agent.close()
   expect(offered).toEqual([
     ['asked', 'read_tool_result'],
@@ -91,9 +91,9 @@ test('another model is used from the next turn on, and a reopened conversation c
     model: createScriptedModel([{ text: 'One.', calls: [] }]),
     conversation: await openConversation(store, 'c'),
   })
-  await first.play(go, { signal })
-  first.use({ model: createScriptedModel([{ text: 'Two.', calls: [] }]) })
-  await first.play(go, { signal })
+  await first.runTurn(go, { signal })
+  first.setModel({ model: createScriptedModel([{ text: 'Two.', calls: [] }]) })
+  await first.runTurn(go, { signal })
   await first.close()
   const given: unknown[] = []
   const script = createScriptedModel([{ text: 'Three.', calls: [] }])
@@ -105,7 +105,7 @@ test('another model is used from the next turn on, and a reopened conversation c
     },
     conversation: await openConversation(store, 'c'),
   })
-  await again.play(go, { signal })
+  await again.runTurn(go, { signal })
   await again.close()
   expect(given).toEqual([['user', 'assistant', 'user', 'assistant', 'user']])
 })
@@ -164,7 +164,7 @@ test('the time of a call that waits for the approval or question of another call
       { tool: { ...echo, name: 'second' } },
       { tool: asking, policy: 'unattended' },
     ],
-    aroundWait: async (call, wait) => {
+    wrapWait: async (call, wait) => {
       waiting.add(call)
       if (waiting.size === 3) allWait.resolve()
       return await time.around(call, wait)

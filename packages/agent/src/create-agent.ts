@@ -82,12 +82,12 @@ export interface AgentOptions extends ModelWithProfile {
 /** A model with its tools and one conversation. */
 export interface Agent {
   /** Runs one turn; see `runTurn`. Only one turn may run at a time. */
-  play(
+  runTurn(
     content: readonly ContentBlock[],
-    turn: { signal: AbortSignal; show?: OnTurnEvent; callsStop?: CallCancellation },
+    turn: { signal: AbortSignal; show?: OnTurnEvent; callCancellation?: CallCancellation },
   ): Promise<TurnEnd>
   /** Uses another model from the next turn on. */
-  use(model: ModelWithProfile): void
+  setModel(model: ModelWithProfile): void
   /** Ends the running calls of stateful tools. */
   close(): Promise<void>
 }
@@ -99,7 +99,7 @@ interface Place {
   /** Settings of the person's conversation. They apply to every agent whose own definition does not set them. */
   settings: ModelSettings
   /** Wraps each wait for a person, for the calls of the agents above this one. */
-  aroundWait: <Value>(wait: () => Promise<Value>) => Promise<Value>
+  wrapWait: <Value>(wait: () => Promise<Value>) => Promise<Value>
 }
 
 /**
@@ -110,7 +110,7 @@ export function createAgent(options: AgentOptions): Agent {
   return createAgentAt(options, {
     agents: [],
     settings: options.settings ?? {},
-    aroundWait: async (wait) => await wait(),
+    wrapWait: async (wait) => await wait(),
   })
 }
 
@@ -118,8 +118,8 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
   const { conversation, format = {}, openModel = openNothing } = options
   const { people = {}, root, settings = {} } = options
   const waits = measureWaits()
-  const aroundWait: WrapWait = async (call, wait) =>
-    await waits.around(call, async () => await place.aroundWait(wait))
+  const wrapWait: WrapWait = async (call, wait) =>
+    await waits.around(call, async () => await place.wrapWait(wait))
   const { structured } = format
   const readResult = createReadToolResult(conversation.store, conversation.id, {
     semantic: structured === 'both' || structured === 'structured' ? 'always' : 'beside-nothing',
@@ -127,7 +127,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
   const executor = createToolExecutor({
     tools: [],
     ...recordDecisions(people, { conversation, agents: place.agents }),
-    aroundWait,
+    wrapWait,
     recordInquiry: conversation.record,
     liveSchema: 'flat',
   })
@@ -135,14 +135,14 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
   let used: ModelWithProfile = options
 
   return {
-    use: (model) => {
+    setModel: (model) => {
       used = model
     },
     close: async () => await executor.close(),
-    play: async (content, { signal, show = () => {}, callsStop }) => {
+    runTurn: async (content, { signal, show = () => {}, callCancellation }) => {
       const { model, profile } = used
       const entries = [...(await options.tools())]
-      const start = startAgents({ ...options, used }, place, aroundWait)
+      const start = startAgents({ ...options, used }, place, wrapWait)
       const own = [
         ...(Object.keys(agents).length === 0
           ? []
@@ -181,7 +181,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
           format,
           deliverAs: (tool) => entries.find((entry) => entry.tool.name === tool)?.deduplicate,
           ...(options.delivery && { delivery: options.delivery }),
-          ...(callsStop && { callsStop }),
+          ...(callCancellation && { callCancellation }),
           personTime: waits.of,
         },
         show,
@@ -224,7 +224,7 @@ function recordDecisions(
 function startAgents(
   { used, ...options }: AgentOptions & { used: ModelWithProfile },
   place: Place,
-  aroundWait: WrapWait,
+  wrapWait: WrapWait,
 ): StartAgent {
   const { people = {}, tools, openModel = openNothing } = options
   const { user } = people
@@ -262,7 +262,7 @@ function startAgents(
       {
         ...place,
         agents: [...place.agents, name],
-        aroundWait: async (wait) => await pausedFor(async () => await aroundWait(call, wait)),
+        wrapWait: async (wait) => await pausedFor(async () => await wrapWait(call, wait)),
       },
     )
     return {
@@ -270,7 +270,7 @@ function startAgents(
       led: {
         conversation,
         tokens: counted.tokens,
-        play: async (task, turn) => await agent.play([{ type: 'text', text: task }], turn),
+        play: async (task, turn) => await agent.runTurn([{ type: 'text', text: task }], turn),
         close: agent.close,
       },
     }

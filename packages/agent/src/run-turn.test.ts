@@ -72,14 +72,17 @@ interface Played {
 async function play(
   model: Model,
   tools: readonly Tool[] = [echo],
-  more: Pick<TurnOptions, 'callsStop'> & { signal?: AbortSignal; user?: AnswerQuestion } = {},
+  more: Pick<TurnOptions, 'callCancellation'> & {
+    signal?: AbortSignal
+    user?: AnswerQuestion
+  } = {},
 ): Promise<Played> {
   const conversation = await openConversation(store, 'c')
   const executor = createToolExecutor({
     tools: tools.map((each) => ({ tool: each, policy: 'unattended' })),
     recordInquiry: conversation.record,
   })
-  const { signal = new AbortController().signal, callsStop, user } = more
+  const { signal = new AbortController().signal, callCancellation, user } = more
   const ask = { ...(user && { user }) }
   const context: CallContext = { signal, root: '/', conversationId: 'c', ask }
   const parts: TurnOptions = {
@@ -87,7 +90,7 @@ async function play(
     executor,
     conversation,
     context,
-    ...(callsStop && { callsStop }),
+    ...(callCancellation && { callCancellation }),
   }
   const moments: TurnEvent[] = []
   const content = [{ type: 'text', text: 'Go.' }] as const
@@ -189,8 +192,11 @@ test('cancelling the calls does not end the turn: the model receives their resul
   })
   const { model } = modelThatSays(says('', 'stuck'), says('Done.'))
   const ended: boolean[] = []
-  const callsStop = { begin: () => calls.signal, end: () => void ended.push(calls.signal.aborted) }
-  const { end, moments } = await play(model, [stuck], { callsStop })
+  const callCancellation = {
+    begin: () => calls.signal,
+    end: () => void ended.push(calls.signal.aborted),
+  }
+  const { end, moments } = await play(model, [stuck], { callCancellation })
   expect(end).toBe('completed')
   expect(ended).toEqual([true])
   expect(moments.filter(({ type }) => type === 'result')).toHaveLength(1)
@@ -282,7 +288,10 @@ test('of 10,000 calls in one message 128 run, each stored call has its result, a
   const { model, asked } = modelThatSays(messageWith(...many), says('Done.'))
   const { end, moments } = await play(model, [counted])
   expect([end, runs]).toEqual(['completed', MAX_CALLS_PER_MESSAGE])
-  expect(moments).toContainEqual({ type: 'left-out', calls: 10_000 - MAX_KEPT_CALLS_PER_MESSAGE })
+  expect(moments).toContainEqual({
+    type: 'omitted-calls',
+    calls: 10_000 - MAX_KEPT_CALLS_PER_MESSAGE,
+  })
   const { events } = await store.read('c', { limit: Infinity })
   const kept = events.filter(({ event }) => event.type === 'tool_call')
   expect(kept).toHaveLength(MAX_KEPT_CALLS_PER_MESSAGE)

@@ -57,7 +57,7 @@ export interface TurnOptions {
   /** The context of every call. Its signal ends the turn. */
   context: CallContext
   /** Cancels running calls without ending the turn. */
-  callsStop?: CallCancellation
+  callCancellation?: CallCancellation
   /** Settings of the model requests. Default: the provider’s. */
   settings?: ModelSettings
   /** Milliseconds that a call waited for a person, by its id. */
@@ -78,7 +78,7 @@ export type TurnEvent =
   /** The response is complete. */
   | ModelMessageEvent
   /** The message had too many calls. This number of calls was neither stored nor run. */
-  | { type: 'left-out'; calls: number }
+  | { type: 'omitted-calls'; calls: number }
   | { type: 'call'; call: ToolCall }
   /** Progress of a running call, from its tool. */
   | { type: 'progress'; call: ToolCall; progress: Progress }
@@ -147,7 +147,7 @@ async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent):
     const { message, refused, leftOut } = limitCalls(answer.message, answer.cut)
     await conversation.record(...getEvents({ ...answer, message }))
     await show({ ...answer, message })
-    if (leftOut > 0) await show({ type: 'left-out', calls: leftOut })
+    if (leftOut > 0) await show({ type: 'omitted-calls', calls: leftOut })
     if (message.calls.length === 0) return 'completed'
     cut = answer.cut && refused.size === message.calls.length ? cut + 1 : 0
     const deliver = createDeliverer(findContentInRequest(messages, parts.profile).deliveries, {
@@ -212,7 +212,7 @@ async function makeCalls(
   show: OnTurnEvent,
 ): Promise<void> {
   const { executor, context, conversation, deliver, refused, personTime = () => 0 } = parts
-  const stop = parts.callsStop?.begin()
+  const stop = parts.callCancellation?.begin()
   const signal = stop ? AbortSignal.any([context.signal, stop]) : context.signal
   const running = calls.map(async (call, index) => {
     const start = performance.now()
@@ -241,7 +241,7 @@ async function makeCalls(
     results.push(done.result)
   }
   for (const result of results) await answerPeople(result, { ...parts, signal }, show)
-  parts.callsStop?.end()
+  parts.callCancellation?.end()
 }
 
 /** Asks people the questions of a stateful call until it has no more. The model receives every step. */

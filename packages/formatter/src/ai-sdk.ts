@@ -181,7 +181,7 @@ function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
         toolName: name,
         output: toOutput(result),
       }))
-      const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
+      const behind = answered.flatMap(({ result }) => result.afterResults.flatMap(toLabelled))
       return [
         ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
         ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),

@@ -176,7 +176,7 @@ function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMes
       // Results come first in the message, before all other content.
       const content = [
         ...answered.map(toResult),
-        ...answered.flatMap(({ result }) => result.behind.flatMap(toLabelled)),
+        ...answered.flatMap(({ result }) => result.afterResults.flatMap(toLabelled)),
       ]
       return [
         ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),

@@ -156,7 +156,7 @@ function toContents(turn: Turn, { profile, options }: ReadRequest): readonly Goo
       const results = answered.map(toResponse)
       // Beside the responses, media would count as one of them.
       const behind = answered.flatMap(({ result }) =>
-        result.behind.flatMap((part) => [{ text: part.label }, toInline(part)]),
+        result.afterResults.flatMap((part) => [{ text: part.label }, toInline(part)]),
       )
       return [
         ...(said.length === 0 ? [] : [{ role: 'model' as const, parts: said }]),

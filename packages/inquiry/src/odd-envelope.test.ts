@@ -56,7 +56,7 @@ describe('inconsistent results', () => {
       expect(user.asked).toEqual([])
       expect(ended.content).toBe(result.content)
       const path = '/_meta/computer.jp~1status'
-      expect(ended.metadata?.warnings).toEqual([{ path, message, code: 'odd-envelope' }])
+      expect(ended.metadata?.warnings).toEqual([{ path, message, code: 'inconsistent-result' }])
     },
   )
 
@@ -85,7 +85,7 @@ describe('inconsistent results', () => {
           {
             path: '/content',
             message: 'a question without an id cannot be answered, so nothing was asked',
-            code: 'odd-envelope',
+            code: 'inconsistent-result',
           },
         ],
       },

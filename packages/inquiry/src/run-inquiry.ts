@@ -148,7 +148,7 @@ function readEnvelope(result: ToolResult, tool: Tool): Envelope {
 const AT_STATUS = appendPointer('/_meta', META_STATUS)
 
 function endInquiry(message: string, path = AT_STATUS): Envelope {
-  return { asks: false, warnings: [{ path, message, code: 'odd-envelope' }] }
+  return { asks: false, warnings: [{ path, message, code: 'inconsistent-result' }] }
 }
 
 /** Also with an invalid schema, which is reported when the question is asked. */

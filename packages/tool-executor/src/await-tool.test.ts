@@ -205,7 +205,7 @@ test.for(['stopped', 'running'] as const)(
       {
         path: '/content',
         message: 'a question without an id cannot be answered; it was left out',
-        code: 'odd-envelope',
+        code: 'inconsistent-result',
       },
       warning,
     ])

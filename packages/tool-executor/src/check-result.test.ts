@@ -62,7 +62,7 @@ describe('metadata of a tool in this process', () => {
             path: `/metadata/${key}`,
             message: `the tool's metadata.${key} is not used: ${problem}; use a key of your own for your data`,
             got: expect.any(String),
-            code: 'odd-metadata',
+            code: 'invalid-metadata',
           },
         ],
       })
@@ -123,6 +123,6 @@ describe('metadata of a tool in this process', () => {
       },
     })
     await executor.execute(makeCall('answer'), context)
-    expect(shown).toEqual([[expect.objectContaining({ code: 'odd-metadata' })]])
+    expect(shown).toEqual([[expect.objectContaining({ code: 'invalid-metadata' })]])
   })
 })

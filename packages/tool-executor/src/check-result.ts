@@ -91,5 +91,5 @@ function isStorable(value: unknown): boolean {
 function describeOmission(path: string, value: unknown, problem: string): ExecutorProblem {
   const got = describeValue(value)
   const message = `the tool's ${path.slice(1).replaceAll('/', '.')} is not used: ${problem}, got ${got}; use a key of your own for your data`
-  return { path, message, got, code: 'odd-metadata' }
+  return { path, message, got, code: 'invalid-metadata' }
 }

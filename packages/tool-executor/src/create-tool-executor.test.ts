@@ -272,7 +272,7 @@ test('each wait for a person is wrapped by the host, with the id of its call', a
   const executor = createToolExecutor({
     tools: [{ ...asker, policy: 'ask' }],
     approve: async () => ({ decision: 'allowed' }),
-    aroundWait: async (call, wait) => {
+    wrapWait: async (call, wait) => {
       waits.push(`${call} waits`)
       const value = await wait()
       waits.push(`${call} continues`)

@@ -31,7 +31,7 @@ export interface ToolExecutorOptions {
   /** Receives every question of a tool before it is asked, and then its answer. A rejection fails the call. */
   recordInquiry?: RecordInquiry
   /** Wraps each wait of a call for a person. Default: no wrapper. */
-  aroundWait?: WrapWait
+  wrapWait?: WrapWait
   /** Limits of running calls of stateful tools: their number, their idle time and their input. */
   limits?: HandleLimits
   /**
@@ -86,7 +86,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
       // A tool that does not settle after an abort does not block other calls.
       const bounded = async () => await withinGrace(work, { signal, ms: PORT_GRACE_MS, whenLate })
       const askPeople = async () => await people(bounded, leaving)
-      return await (options.aroundWait?.(call, askPeople) ?? askPeople())
+      return await (options.wrapWait?.(call, askPeople) ?? askPeople())
     }
   const awaiting: ToolEntry = { tool: createAwaitTool(live), policy: 'unattended' }
   const describing: ToolEntry = {

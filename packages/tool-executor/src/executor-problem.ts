@@ -5,8 +5,8 @@ import { createNotSettledWarning } from '@toolblocks/protocol/results'
 export const EXECUTOR_PROBLEM_CODES = [
   'arguments-unchecked',
   'not-settled',
-  'odd-envelope',
-  'odd-metadata',
+  'inconsistent-result',
+  'invalid-metadata',
 ] as const
 
 /**

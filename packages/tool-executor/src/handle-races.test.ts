@@ -234,7 +234,7 @@ describe('an inconsistent response gives a warning', () => {
     ],
   ])('%s', async ([, response, path, message]) => {
     const result = await makeExecutor(liveTool([response]))(spawn)
-    expect(result.metadata?.warnings?.[0]).toEqual({ path, message, code: 'odd-envelope' })
+    expect(result.metadata?.warnings?.[0]).toEqual({ path, message, code: 'inconsistent-result' })
   })
 
   test('warnings about the response to an answer are in the result of that answer', async () => {

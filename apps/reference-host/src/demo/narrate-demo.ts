@@ -106,7 +106,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
         case 'reasoning':
         case 'retry':
         case 'message':
-        case 'left-out':
+        case 'omitted-calls':
         case 'progress':
         case 'ended':
         case 'answered':
@@ -222,7 +222,7 @@ const WORDS = ['staged', 'modified', 'untracked'] as const
 
 /** Renders a `git.status`: the branch with its counts, and the paths below. Throws if the data is not a git status. */
 export function showGitStatus(
-  ...[{ data }, { mostRows }]: Parameters<ValueRenderer>
+  ...[{ data }, { maxRows }]: Parameters<ValueRenderer>
 ): ReturnType<ValueRenderer> {
   if (!isStatus(data)) throw new Error('expected a branch and lists of paths')
   const changed = WORDS.flatMap((word) => (data[word] ?? []).map((path) => [word, path] as const))
@@ -232,7 +232,7 @@ export function showGitStatus(
   })
   const facts = counts.length === 0 ? ['nothing to commit'] : counts
   const paths = changed
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(([word, path]): ShownPart => ({ kind: 'facts', name: path, facts: [word] }))
   const left = changed.length - paths.length
   return [

@@ -69,7 +69,7 @@ export function createTerminal(host: {
         joinTerminal(
           [
             style[kind === 'error' ? 'red' : 'yellow'](`${kind}:`),
-            sanitizeTerminalLine(message, { longest: MAX_COMPLAINT_LENGTH }),
+            sanitizeTerminalLine(message, { maxLength: MAX_COMPLAINT_LENGTH }),
           ],
           ' ',
         ),

@@ -39,5 +39,5 @@ export function describeAuthority(
 }
 
 function sanitizeCompletely(text: string): TerminalText {
-  return sanitizeTerminalLine(text, { longest: Infinity })
+  return sanitizeTerminalLine(text, { maxLength: Infinity })
 }

@@ -278,7 +278,7 @@ function send(messages: readonly ModelMessage[], taken: ModelProfile): ReadonlyM
       continue
     }
     for (const answered of turn.answered) {
-      const { text, media, behind } = answered.result
+      const { text, media, afterResults: behind } = answered.result
       const all = [...media, ...behind].map(({ data }) => data)
       sent.set(answered.call.id, { text, media: all })
     }

@@ -62,7 +62,7 @@ export function placeMedia(
     const here = checkMedia(media, block, profile.inResults, profile)
     if (here.ok) return { place: 'in-result', media: here.media }
   }
-  const behind = checkMedia(media, block, profile.behindResults, profile)
+  const behind = checkMedia(media, block, profile.afterResults, profile)
   return behind.ok
     ? { place: 'behind', media: behind.media }
     : { place: 'nowhere', reason: behind.reason }

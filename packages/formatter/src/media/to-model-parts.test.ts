@@ -24,7 +24,7 @@ test.for(profiles)(
   'for $name, no result is empty, a failed one says so first, and no base64 is text',
   (profile) => {
     for (const { result, deliveries = [] } of Object.values(EVERY_KIND)) {
-      const { text, media, behind } = toModelParts(result, profile, { deliveries })
+      const { text, media, afterResults: behind } = toModelParts(result, profile, { deliveries })
       const labels = [...media, ...behind].map(({ label }) => label)
       expect(text.trim()).not.toBe('')
       const [first] = text.split('\n\n')
@@ -39,14 +39,14 @@ test('media stand in the result where a provider takes them there', () => {
   expect(toModelParts(result, anthropicProfile)).toMatchObject({
     text: 'A pixel:\n\n[image: image/png, 70 bytes]',
     media: [{ mediaType: 'image/png', label: '[Block 2 (image/png):]' }],
-    behind: [],
+    afterResults: [],
   })
 })
 
 test('else they stand behind all results, and both places name each other', () => {
   const { result } = EVERY_KIND['image']!
   const call = { id: 'c1', name: 'look' }
-  const { text, media, behind } = toModelParts(result, openAiChatProfile, { call })
+  const { text, media, afterResults: behind } = toModelParts(result, openAiChatProfile, { call })
   expect(media).toEqual([])
   expect(text).toMatch(
     /^\[The tool's image in block 2 \(image\/png\) stands behind all results\.\]\n\n/,
@@ -62,13 +62,13 @@ test('else one line says what was left out and why', () => {
       /^\[The tool's image in block 2 \(image\/png\) was left out: this model does not take it\.\]/,
     ),
     media: [],
-    behind: [],
+    afterResults: [],
   })
 })
 
 test('where a failed result may carry text only, its media stand behind, and it still says that it failed', () => {
   const { result } = EVERY_KIND['error with image']!
-  const { text, media, behind, isError } = toModelParts(result, anthropicProfile)
+  const { text, media, afterResults: behind, isError } = toModelParts(result, anthropicProfile)
   expect({ media: media.length, behind: behind.length, isError }).toEqual({
     media: 0,
     behind: 1,
@@ -85,7 +85,9 @@ test('an image that is too large, or none at all, is left out with a line', () =
   const heavy = { ...IMAGE, data: getPng(1, 1) + 'A'.repeat(6_000_000) } as typeof IMAGE
   const bytes = toModelParts({ content: [heavy], isError: false }, anthropicProfile)
   expect(bytes.text).toContain('its 4.5 MB are more than the 3.9 MB this model takes')
-  expect([large, none, bytes].flatMap(({ media, behind }) => [...media, ...behind])).toEqual([])
+  expect(
+    [large, none, bytes].flatMap(({ media, afterResults }) => [...media, ...afterResults]),
+  ).toEqual([])
 })
 
 test('an image is given as what its bytes are, whatever the tool says', () => {
@@ -96,7 +98,7 @@ test('an image is given as what its bytes are, whatever the tool says', () => {
 test('what is for the person alone, and what the model was only pointed to, is not given', () => {
   for (const name of ['for the person', 'deduplicated']) {
     const { result, deliveries = [] } = EVERY_KIND[name]!
-    const { media, behind } = toModelParts(result, anthropicProfile, { deliveries })
+    const { media, afterResults: behind } = toModelParts(result, anthropicProfile, { deliveries })
     expect([...media, ...behind]).toEqual([])
   }
 })

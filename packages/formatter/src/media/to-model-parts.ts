@@ -30,7 +30,7 @@ export interface ModelParts {
   /** Media in the result, in the order of the blocks. */
   media: readonly MediaPart[]
   /** Media after all results of the turn. */
-  behind: readonly MediaPart[]
+  afterResults: readonly MediaPart[]
   /** Whether the call failed. */
   isError: boolean
 }
@@ -59,7 +59,7 @@ export function toModelParts(
   }
   const { media, behind, words } = placed
   const text = withWords(options.text ?? formatResult(result, options), words)
-  return { text, media, behind, isError: result.isError }
+  return { text, media, afterResults: behind, isError: result.isError }
 }
 
 interface Placed {

@@ -39,7 +39,7 @@ export interface ModelProfile {
   /** Whether the result of a failed call may carry them too. Otherwise they follow the results. */
   inFailedResults: boolean
   /** Media of results that may follow all results of a turn, as a user message. */
-  behindResults: readonly MediaRule[]
+  afterResults: readonly MediaRule[]
   /** Media that a person attaches. */
   inMessages: readonly MediaRule[]
   /** Maximum pixels of an image side. */

@@ -25,7 +25,7 @@ export const anthropicProfile: ModelProfile = {
   name: 'anthropic',
   inResults: ANTHROPIC,
   inFailedResults: false,
-  behindResults: ANTHROPIC,
+  afterResults: ANTHROPIC,
   inMessages: ANTHROPIC,
   maxImageSide: 8000,
   manyImages: { images: 20, maxImageSide: 2000 },
@@ -47,7 +47,7 @@ export const openAiResponsesProfile: ModelProfile = {
   name: 'openai-responses',
   inResults: OPENAI_IN_TOOLS,
   inFailedResults: true,
-  behindResults: OPENAI_IN_TOOLS,
+  afterResults: OPENAI_IN_TOOLS,
   inMessages: OPENAI_IN_TOOLS,
   inRequest: OPENAI_IN_REQUEST,
   maxDescription: 1024,
@@ -65,7 +65,7 @@ export const openAiChatProfile: ModelProfile = {
   name: 'openai-chat',
   inResults: [],
   inFailedResults: false,
-  behindResults: OPENAI_IN_CHAT.filter(({ type }) => !type.startsWith('audio/')),
+  afterResults: OPENAI_IN_CHAT.filter(({ type }) => !type.startsWith('audio/')),
   inMessages: OPENAI_IN_CHAT,
   inRequest: OPENAI_IN_REQUEST,
   maxDescription: 1024,
@@ -76,7 +76,7 @@ export const openAiChatProfile: ModelProfile = {
 export const openAiCompatibleProfile: ModelProfile = {
   ...openAiChatProfile,
   name: 'openai-compatible',
-  behindResults: [],
+  afterResults: [],
   inMessages: createRules(WEB_IMAGES, OPENAI_STRING),
 }
 
@@ -100,7 +100,7 @@ export const geminiProfile: ModelProfile = {
   name: 'google',
   inResults: GOOGLE.filter(({ type }) => GOOGLE_IN_RESULTS.includes(type)),
   inFailedResults: true,
-  behindResults: GOOGLE,
+  afterResults: GOOGLE,
   inMessages: GOOGLE,
   missingSignature: 'skip_thought_signature_validator',
 }
@@ -111,6 +111,6 @@ export const gemini2Profile: ModelProfile = {
   name: 'google-2',
   inResults: [],
   inFailedResults: false,
-  behindResults: GOOGLE,
+  afterResults: GOOGLE,
   inMessages: GOOGLE,
 }

@@ -118,7 +118,7 @@ function toMessages(turn: Turn, read: ReadRequest): readonly OpenAiChatMessage[]
     }
     case 'assistant': {
       const { answered } = turn
-      const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
+      const behind = answered.flatMap(({ result }) => result.afterResults.flatMap(toLabelled))
       return [
         ...toAssistantMessages(turn, read),
         // There is no flag for a failure, so the text says it.

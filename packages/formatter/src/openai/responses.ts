@@ -144,7 +144,7 @@ function toItems(turn: Turn, { options }: ReadRequest): readonly OpenAiResponses
           return content.trim() === '' ? [] : [{ role: 'assistant', content }]
         },
       })
-      const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
+      const behind = answered.flatMap(({ result }) => result.afterResults.flatMap(toLabelled))
       return [
         ...said,
         ...answered.map(toOutput),

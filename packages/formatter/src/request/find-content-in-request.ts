@@ -182,7 +182,7 @@ function mediaIn(message: ModelMessage, reading: Reading): readonly Placed[] {
     case 'user':
       return getTakenMedia(message, profile.inMessages, reading)
     case 'tool': {
-      const rules = [...profile.inResults, ...profile.behindResults]
+      const rules = [...profile.inResults, ...profile.afterResults]
       return message.results.flatMap(({ result: { content }, deliveries }) =>
         getTakenMedia({ content, ...(deliveries && { deliveries }) }, rules, reading),
       )

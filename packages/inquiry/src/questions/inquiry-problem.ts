@@ -5,7 +5,7 @@ export const INQUIRY_PROBLEM_CODES = [
   'invalid-default',
   'invalid-schema',
   'not-settled',
-  'odd-envelope',
+  'inconsistent-result',
   'port-failed',
   'repeated-question',
   'static-answer',

@@ -15,7 +15,7 @@ export interface LiveResponse {
    * free input.
    */
   questions: readonly FoundQuestion[]
-  warnings: readonly Problem<'odd-envelope'>[]
+  warnings: readonly Problem<'inconsistent-result'>[]
 }
 
 /**
@@ -26,9 +26,9 @@ export function readLiveResponse(
   response: ToolResult,
   pending: readonly FoundQuestion[] = [],
 ): LiveResponse {
-  const warnings: Problem<'odd-envelope'>[] = []
+  const warnings: Problem<'inconsistent-result'>[] = []
   const warn = (path: string, message: string): void =>
-    void warnings.push({ path, message, code: 'odd-envelope' })
+    void warnings.push({ path, message, code: 'inconsistent-result' })
   const status = readSaid(response, warn)
   const asked = askable(findQuestions(response), warn)
   const isRepeated = status === 'waiting' && asked.length === 0

@@ -230,7 +230,7 @@ test('what was odd on the way is said once', async () => {
   const warning = { path: '', message: 'a line was cut' }
   const odd = { ...says('running'), metadata: { warnings: [warning] } }
   const { metadata } = await run(liveCall(odd, odd, says('stopped', question('a'), question('a'))))
-  expect(metadata?.warnings).toMatchObject([warning, { code: 'odd-envelope' }])
+  expect(metadata?.warnings).toMatchObject([warning, { code: 'inconsistent-result' }])
 })
 
 test('a live call that rejects is ended, and the call rejects with its reason', async () => {

@@ -54,7 +54,7 @@ export function encodePageText(text: string): SafeHtml {
 
 /** Encodes one line for a page, for names and facts. Unusual characters are shown by their number, and the length is limited. */
 export function encodePageLine(text: string): SafeHtml {
-  return encodeHtml(sanitizeTerminalLine(text, { longest: MAX_LINE_LENGTH }))
+  return encodeHtml(sanitizeTerminalLine(text, { maxLength: MAX_LINE_LENGTH }))
 }
 
 /** Encodes text for a decision: complete, with nothing hidden. */

@@ -254,7 +254,7 @@ describe('sanitizeTerminalLine', () => {
     [1999, 'x'.repeat(1999)],
     [2003, `${'x'.repeat(2000)}…(+3)`],
   ] as const)('a line that may be longer keeps as much: of %i characters', ([length, shown]) => {
-    expect(sanitizeTerminalLine('x'.repeat(length), { longest: 2000 })).toBe(shown)
+    expect(sanitizeTerminalLine('x'.repeat(length), { maxLength: 2000 })).toBe(shown)
   })
 
   test.for([

@@ -30,23 +30,23 @@ let graphemes: Intl.Segmenter | undefined
 /** Options for the length of a line. */
 export interface TerminalLineOptions {
   /** Maximum graphemes that are shown. Default: 200. */
-  longest?: number
+  maxLength?: number
 }
 
 /**
  * Renders untrusted text as one line without hidden content: for names, questions, paths, addresses, commands. Line ends become `⏎`, tabs become
  * spaces, and unsafe characters are shown by their number, for example `\u{202E}`. At most three consecutive spaces stay. After 200 graphemes, or
- * `longest`, the omitted characters are counted: `…(+12)`.
+ * `maxLength`, the omitted characters are counted: `…(+12)`.
  */
 export function sanitizeTerminalLine(
   text: string,
-  { longest = MAX_LENGTH }: TerminalLineOptions = {},
+  { maxLength = MAX_LENGTH }: TerminalLineOptions = {},
 ): TerminalText {
-  if (text.length <= longest && PLAIN.test(text)) return toTerminalText(text)
+  if (text.length <= maxLength && PLAIN.test(text)) return toTerminalText(text)
   const collapsed = collapseBlanks(text, BLANKS)
-  const head = takeCodeUnits(collapsed, longest * UNITS)
+  const head = takeCodeUnits(collapsed, maxLength * UNITS)
   const line = revealUnsafeInLine(head)
-  const end = endOfGraphemes(line, longest)
+  const end = endOfGraphemes(line, maxLength)
   const left = countCharacters(line.slice(end)) + countCharacters(collapsed.slice(head.length))
   return toTerminalText(left === 0 ? line : `${line.slice(0, end)}…(+${left})`)
 }

@@ -35,8 +35,8 @@ describe('a registered renderer', () => {
   test('gets the blocks beside the value, and how many rows and lines are to be shown', () => {
     const seen: unknown[] = []
     const spy = createRendererRegistry().register('git.status', (value, context) => {
-      const { content, mostRows, root, cut } = context
-      seen.push(value.data, content, mostRows, root, cut('a\nb\nc\nd'))
+      const { content, maxRows, root, cut } = context
+      seen.push(value.data, content, maxRows, root, cut('a\nb\nc\nd'))
       return []
     })
     const content = [{ type: 'text', text: 'beside' }] as const

@@ -16,7 +16,7 @@ export interface ValueRendererContext {
   /** The blocks that are shown beside the value. */
   content: readonly ContentBlock[]
   /** Maximum rows of a list or table; `Infinity`: all. */
-  mostRows: number
+  maxRows: number
   /** Truncates text to the lines to show, and counts the rest. */
   cut(text: string): TruncatedText
   /** Truncates rows in the same way, one line each. */
@@ -65,7 +65,7 @@ export function withFewerLines<Context extends ShowContext>(
   context: Context,
   lines: number,
 ): Context {
-  if (context.extent === 'whole' || lines >= context.mostRows) return context
+  if (context.extent === 'whole' || lines >= context.maxRows) return context
   return {
     ...context,
     ...cutsWithin({ ...context.limits, first: Math.max(1, Math.floor(lines)), last: 0 }),
@@ -74,10 +74,10 @@ export function withFewerLines<Context extends ShowContext>(
 
 function cutsWithin(
   limits: TextLimits,
-): Pick<ShowContext, 'limits' | 'mostRows' | 'cut' | 'truncateRows'> {
+): Pick<ShowContext, 'limits' | 'maxRows' | 'cut' | 'truncateRows'> {
   return {
     limits,
-    mostRows: limits.first + limits.last,
+    maxRows: limits.first + limits.last,
     cut: (text) => truncateText(text, limits),
     truncateRows: (rows) => truncateRows(rows, limits),
   }

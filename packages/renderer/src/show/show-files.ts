@@ -20,10 +20,10 @@ export function showFileContent(
 /** Shows the entries of a directory. */
 export function showFileList(
   { data: { path, entries, truncated } }: FileListValue,
-  { root, mostRows }: ValueRendererContext,
+  { root, maxRows }: ValueRendererContext,
 ): readonly ShownPart[] {
   const count = formatCount(entries.length, 'entry', 'entries')
-  const shown = entries.slice(0, mostRows)
+  const shown = entries.slice(0, maxRows)
   return [
     showFacts(showPath(path, root), [count, truncated ? 'not all there are' : undefined]),
     { kind: 'entries', entries: shown, left: entries.length - shown.length },

@@ -42,12 +42,12 @@ function showCells(
   columns: readonly TableColumn[],
   rows: Rows,
   fieldTypes: DisplayHints['fieldTypes'] = {},
-  { mostRows, root }: ValueRendererContext,
+  { maxRows, root }: ValueRendererContext,
 ): readonly ShownPart[] {
   const shownColumns = columns
-    .slice(0, mostRows === Infinity ? Infinity : MAX_COLUMNS)
+    .slice(0, maxRows === Infinity ? Infinity : MAX_COLUMNS)
     .map((column) => ({ ...column, type: getType(column, fieldTypes) }))
-  const shownRows = rows.slice(0, mostRows)
+  const shownRows = rows.slice(0, maxRows)
   return [
     {
       kind: 'table',

@@ -20,10 +20,10 @@ export function showTree(
   data: unknown,
   fieldTypes: DisplayHints['fieldTypes'] = {},
   {
-    mostRows,
+    maxRows,
     extent,
     root,
-  }: Pick<ShowContext & ValueRendererContext, 'mostRows' | 'extent' | 'root'>,
+  }: Pick<ShowContext & ValueRendererContext, 'maxRows' | 'extent' | 'root'>,
 ): ShownPart {
   const getNode = (value: unknown, key?: string): OpenNode => {
     const fieldType =
@@ -42,7 +42,7 @@ export function showTree(
   }
   const top = getNode(data)
   const waiting = [{ value: data, node: top, depth: 0 }]
-  let room = Math.min(mostRows, MAX_NODES)
+  let room = Math.min(maxRows, MAX_NODES)
   for (const { value, node, depth } of waiting) {
     const entries = depth < MAX_DEPTH ? (isNested(value) ? Object.entries(value) : []) : []
     const shown = entries.slice(0, room)

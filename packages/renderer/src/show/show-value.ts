@@ -129,7 +129,7 @@ function showRegistered(
     registry,
     root,
     content,
-    mostRows,
+    maxRows,
     cut,
     truncateRows,
     readers,
@@ -138,7 +138,7 @@ function showRegistered(
   const renderer = registry?.find(value.kind)
   if (!renderer) return { remarks: [] }
   try {
-    const parts = renderer(value, { root, content, mostRows, cut, truncateRows, readers })
+    const parts = renderer(value, { root, content, maxRows, cut, truncateRows, readers })
     return { parts, remarks: [] }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -42,7 +42,7 @@ function describe(
   return joinTerminal(
     [
       joinTerminal(
-        [style.plain(id), sanitizeTerminalLine(formatRule(rule), { longest: Infinity })],
+        [style.plain(id), sanitizeTerminalLine(formatRule(rule), { maxLength: Infinity })],
         '  ',
       ),
       style.dim(`          in ${where} since ${at.slice(0, 16).replace('T', ' ')}`),

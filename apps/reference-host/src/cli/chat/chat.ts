@@ -80,7 +80,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       await renderTurn(
         terminal,
         view,
-        async (show) => await agent.play(content, { ...signals, show }),
+        async (show) => await agent.runTurn(content, { ...signals, show }),
       )
       wasInterrupted = interrupts.end().wasPressed
     }

@@ -75,7 +75,7 @@ async function lead(
   })
   const moments: TurnEvent[] = []
   const { signal } = new AbortController()
-  const end = await agent.play([{ type: 'text', text: 'Begin.' }], {
+  const end = await agent.runTurn([{ type: 'text', text: 'Begin.' }], {
     signal,
     show: (moment) => void moments.push(moment),
   })

@@ -16,8 +16,8 @@ function open() {
 
 test('the first Ctrl-C ends the running calls, the next ends the turn', () => {
   const { interrupts, press } = open()
-  const { signal, callsStop } = interrupts.begin()
-  const calls = callsStop.begin()
+  const { signal, callCancellation } = interrupts.begin()
+  const calls = callCancellation.begin()
   press()
   expect([calls.aborted, signal.aborted]).toEqual([true, false])
   press()
@@ -30,9 +30,9 @@ test('without running calls, Ctrl-C ends the turn at once', () => {
   before.press()
   expect(none.signal.aborted).toBe(true)
   const { interrupts, press } = open()
-  const { signal, callsStop } = interrupts.begin()
-  const calls = callsStop.begin()
-  callsStop.end()
+  const { signal, callCancellation } = interrupts.begin()
+  const calls = callCancellation.begin()
+  callCancellation.end()
   press()
   expect([calls.aborted, signal.aborted]).toEqual([false, true])
   expect(interrupts.end()).toEqual({ wasPressed: true })

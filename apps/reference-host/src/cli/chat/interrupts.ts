@@ -3,7 +3,7 @@ import type { CallCancellation } from '@toolblocks/agent'
 /** What Ctrl-C does in a chat: the first ends the running calls, the next ends the turn. */
 export interface Interrupts {
   /** Begins a turn. */
-  begin(): { signal: AbortSignal; callsStop: CallCancellation }
+  begin(): { signal: AbortSignal; callCancellation: CallCancellation }
   press(): void
   /** Ends the turn. Returns whether it was interrupted. */
   end(): { wasPressed: boolean }
@@ -51,7 +51,7 @@ export function createInterrupts(
       wasPressed = false
       return {
         signal: AbortSignal.any([turn.signal, outside]),
-        callsStop: {
+        callCancellation: {
           begin: () => {
             calls = new AbortController()
             return calls.signal

@@ -54,7 +54,7 @@ interface OfferedTool extends Pick<ToolEntry, 'policy'> {
 }
 
 /** The agent of a workspace. A person can change its conversation and its model. */
-export interface OpenedAgent extends Pick<Agent, 'play' | 'close'> {
+export interface OpenedAgent extends Pick<Agent, 'runTurn' | 'close'> {
   /** Returns the current conversation. */
   conversation(): Conversation
   /** The store of the conversations, for messages. `undefined` if they are not stored. */
@@ -160,7 +160,7 @@ export async function openAgent(
         const other = await openModel({ ...settings, name }, opening)
         if (!other.ok) return other
         used = other
-        agent.use(used)
+        agent.setModel(used)
         settings = { ...settings, name }
         return { ok: true }
       },
@@ -169,13 +169,13 @@ export async function openAgent(
         conversation = await stored.openNew()
         agent = startConversation()
       },
-      play: async (content, turn) => {
+      runTurn: async (content, turn) => {
         const { name } = describeAsked(settings)
         const { command } = options
         const origin = { command, folder: root, ...(name !== undefined && { model: name }) }
         const before = eventsBeforeTurn(conversation.events(), origin)
         if (before.length > 0) await conversation.record(...before)
-        return await agent.play(content, turn)
+        return await agent.runTurn(content, turn)
       },
       close,
     },

@@ -236,9 +236,9 @@ test('every part of a conversation reaches the model, the tools, the people and 
   const moments: TurnEvent[] = []
   const stops: string[] = []
   const { signal } = new AbortController()
-  const end = await agent.play([{ type: 'text', text: 'Go.' }], {
+  const end = await agent.runTurn([{ type: 'text', text: 'Go.' }], {
     signal,
-    callsStop: {
+    callCancellation: {
       begin: () => {
         stops.push('begin')
         return signal
@@ -322,7 +322,7 @@ test('without people, calls that need approval are denied, and the turn continue
   onTestFinished(async () => await agent.close())
   const outcomes: unknown[] = []
   const { signal } = new AbortController()
-  const end = await agent.play([], {
+  const end = await agent.runTurn([], {
     signal,
     show: (moment) => {
       if (moment.type === 'result') outcomes.push(moment.result.metadata?.outcome)
@@ -355,10 +355,10 @@ test('a cancelled turn cancels its calls, and the next turn has the next number'
     people: {},
   })
   onTestFinished(async () => await agent.close())
-  expect(await agent.play([], { signal: end.signal })).toBe('aborted')
+  expect(await agent.runTurn([], { signal: end.signal })).toBe('aborted')
   const { signal } = new AbortController()
-  await agent.play([], { signal })
-  await agent.play([], { signal })
+  await agent.runTurn([], { signal })
+  await agent.runTurn([], { signal })
   const { events } = await parts.conversation.store.read('c', { limit: Infinity })
   const kept = events.map(({ event }) => event)
   expect(JSON.stringify(kept)).toContain('"text":"true"')

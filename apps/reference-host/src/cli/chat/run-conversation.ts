@@ -69,9 +69,9 @@ export function runConversation(options: ConversationOptions): Agent {
   })
   return {
     ...agent,
-    play: async (content, { show = () => {}, ...turn }) => {
+    runTurn: async (content, { show = () => {}, ...turn }) => {
       attached = getFiles(content)
-      return await agent.play(content, { ...turn, show: showing(show) })
+      return await agent.runTurn(content, { ...turn, show: showing(show) })
     },
   }
 }

@@ -67,7 +67,7 @@ export async function runPrompt(
     return await renderTurn(
       terminal,
       shown,
-      async (show) => await agent.play(content, { signal, show }),
+      async (show) => await agent.runTurn(content, { signal, show }),
     )
   } finally {
     await agent.close()

@@ -46,7 +46,7 @@ export function describeModel({ provider, name }: AskedModel): string {
 
 /** The width of the column of labels, in characters. */
 const LABEL = 8
-const LONG = { longest: 1000 }
+const LONG = { maxLength: 1000 }
 
 function getPlace(store: string, root: string, columns: number): string {
   return isInFolder(store, root) ? relative(root, store) : shortPath(store, columns - LABEL)

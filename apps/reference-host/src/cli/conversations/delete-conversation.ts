@@ -48,7 +48,7 @@ async function ask(
   const isYes = await confirm(context, {
     material: joinTerminal(
       [...(title === id ? [] : [title]), `${id} in ${name}`].map((line) =>
-        sanitizeTerminalLine(line, { longest: Infinity }),
+        sanitizeTerminalLine(line, { maxLength: Infinity }),
       ),
       '\n',
     ),

@@ -52,7 +52,7 @@ async function* readIds(store: ConversationStore): AsyncGenerator<string> {
 }
 
 function describeDamage({ id, problems }: Verified, { style }: Terminal): TerminalText {
-  const head = [style.red('✗'), sanitizeTerminalLine(id, { longest: Infinity })]
+  const head = [style.red('✗'), sanitizeTerminalLine(id, { maxLength: Infinity })]
   const lines = problems.map(({ message }) => indentTerminal(style.plain(message)))
   return joinTerminal([joinTerminal(head, ' '), ...lines], '\n')
 }

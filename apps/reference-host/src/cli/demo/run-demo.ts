@@ -99,7 +99,7 @@ async function playOpened(
   try {
     if (!silent) narrator.ask(DEMO_QUESTION)
     const content = [{ type: 'text', text: DEMO_QUESTION }] as const
-    await agent.play(content, { signal, ...(!silent && { show: showing(narrator.show) }) })
+    await agent.runTurn(content, { signal, ...(!silent && { show: showing(narrator.show) }) })
   } finally {
     await agent.close()
   }

@@ -78,7 +78,7 @@ async function importDiscovered(
       joinTerminal(
         names.length === 0
           ? [terminal.style.plain('No conversations found.')]
-          : names.map((name) => sanitizeTerminalLine(name, { longest: Infinity })),
+          : names.map((name) => sanitizeTerminalLine(name, { maxLength: Infinity })),
         '\n',
       ),
     )

@@ -126,7 +126,7 @@ export function showTurn(
           running.begin(moment.message.calls)
           if (moment.cut) terminal.report('warning', CUT[moment.cut])
           return undefined
-        case 'left-out': {
+        case 'omitted-calls': {
           const many = moment.calls.toLocaleString('en')
           return terminal.report(
             'warning',
@@ -257,7 +257,7 @@ function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | u
       return describeDelegated(moment.agent, moment.moment, terminal)
     case 'retry':
       return style.yellow(`${moment.reason}; asking again`)
-    case 'left-out':
+    case 'omitted-calls':
       return style.yellow(`${moment.calls.toLocaleString('en')} calls of the message were ignored`)
     case 'asking':
     case 'text':

@@ -123,7 +123,7 @@ async function askHow(
 
 async function isAgreed(context: CommandContext, secret: ProbableSecret): Promise<boolean> {
   return await confirm(context, {
-    material: joinTerminal([sanitizeTerminalLine(describeSecret(secret), { longest: Infinity })]),
+    material: joinTerminal([sanitizeTerminalLine(describeSecret(secret), { maxLength: Infinity })]),
     question: sanitizeTerminalLine(`Remove ${maskSecret(secret.value)}, in every form?`),
   })
 }
