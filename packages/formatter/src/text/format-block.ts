@@ -95,7 +95,7 @@ function resourceHeader(resource: Resource, root: string | undefined): string {
   return `Resource ${oneLine(name)}${lines === undefined ? '' : ` (${lines})`}:`
 }
 
-/** How structured content is delivered beside the blocks (`docs/protocol.md`, "What a model gets"). */
+/** How structured content is delivered beside the blocks (`docs/protocol.md`, "What a model receives"). */
 export type StructuredPolicy = 'auto' | 'content' | 'structured' | 'both'
 
 /** Options for formatting results for a model. */

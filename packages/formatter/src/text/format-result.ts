@@ -6,7 +6,7 @@ import { oneLine, toModelText } from './model-text.ts'
 import { type JoinedParts, closePart, joinParts } from './parts.ts'
 
 /**
- * Formats a complete result for a model (`docs/protocol.md`, "What a model gets"): first one paragraph with the host's notes, if there are any,
+ * Formats a complete result for a model (`docs/protocol.md`, "What a model receives"): first one paragraph with the host's notes, if there are any,
  * then the blocks in order and structured content by policy. An empty line separates the parts.
  */
 export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
