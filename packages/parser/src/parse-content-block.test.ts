@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseContentBlock } from './parse-content-block.ts'
 import type { ResultSource } from './reading/reading.ts'
 
-test('a valid block comes back as the same object', () => {
+test('a valid block is returned as the same object', () => {
   const blocks = [
     { type: 'text', text: 'a', mimeType: 'text/plain' },
     { type: 'image', data: 'QQ==', mimeType: 'image/png', annotations: { priority: 1 } },
@@ -17,7 +17,7 @@ test('a valid block comes back as the same object', () => {
   }
 })
 
-test('a block that cannot be read is absent, and a warning says why', () => {
+test('an unreadable block gives undefined, and a warning says why', () => {
   const { warnings, ...rest } = parseContentBlock({ type: 'text' })
   expect(rest).toEqual({})
   expect(warnings).toEqual([
@@ -74,7 +74,7 @@ describe('a question', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['over-limit', 'malformed-block'])
   })
 
-  test('keeps what it says beyond its fields, and loses an invalid url', () => {
+  test('keeps unknown fields, and removes an invalid url', () => {
     const question = { ...asked, target: 'assistant', default: null }
     const { block, warnings } = parseContentBlock({
       type: 'question',
@@ -151,7 +151,7 @@ test.for([
   ['urn:isbn:1', 'urn:isbn:1'],
   ['', ''],
   ['///', '///'],
-])('a link without a name is named after its uri: %j gives %j', ([uri, name]) => {
+])('a link without a name gets one from its uri: %j gives %j', ([uri, name]) => {
   expect(parseContentBlock({ type: 'resource_link', uri }, { from: 'mcp' }).block).toEqual({
     type: 'resource_link',
     uri,
@@ -159,7 +159,7 @@ test.for([
   })
 })
 
-test('the path of a warning is a JSON Pointer, also for odd keys', () => {
+test('the path of a warning is a JSON Pointer, also for unusual keys', () => {
   const { warnings } = parseContentBlock({ type: 'text', text: 'a', 'x/y~z': Infinity })
   expect(warnings.map(({ path }) => path)).toEqual(['/x~1y~0z'])
 })
@@ -341,7 +341,7 @@ const ofTools: readonly Row[] = [
   ],
 ]
 
-test.for(titled(ofTools))('a block of a tool is told: %s', ([warnings, block]) => {
+test.for(titled(ofTools))('a block of a tool is reported: %s', ([warnings, block]) => {
   expect(getWarnings(block, 'tool')).toBe(warnings)
 })
 
@@ -364,6 +364,6 @@ const ofServers: readonly Row[] = [
   ],
 ]
 
-test.for(titled(ofServers))('a block of a server is told: %s', ([warnings, block]) => {
+test.for(titled(ofServers))('a block of a server is reported: %s', ([warnings, block]) => {
   expect(getWarnings(block, 'mcp')).toBe(warnings)
 })

@@ -15,8 +15,8 @@ function getWarnings(text: string): readonly unknown[] {
   return parsed.ok ? parsed.warnings.map(({ path, message }) => [path, message]) : []
 }
 
-describe('what is read', () => {
-  test('every field of a description, unknown ones too', () => {
+describe('valid parts', () => {
+  test('every field of a description is read, also unknown ones', () => {
     const tool = {
       name: 'check',
       title: 'Check',
@@ -37,7 +37,7 @@ describe('what is read', () => {
     })
   })
 
-  test('null stands for absence, at every depth; as a default only where the type has no null', () => {
+  test('null means absent at every depth; a default of null is kept if the type allows null', () => {
     const given = {
       name: 'a',
       title: null,
@@ -62,8 +62,8 @@ describe('what is read', () => {
   })
 })
 
-describe('what is left out', () => {
-  test('an entry that cannot be used costs no other', () => {
+describe('omitted parts', () => {
+  test('an invalid entry does not affect the others', () => {
     const text = of(
       'x',
       { name: 'a' },
@@ -83,7 +83,7 @@ describe('what is left out', () => {
     ])
   })
 
-  test('what is said of an entry names its tool, where it has a name', () => {
+  test('a warning names the tool if the entry has a name', () => {
     const parsed = parseToolDescriptions(
       of({ name: 'a', summary: 1 }, { summary: 'nameless' }, { name: 'b', parameters: 3 }),
     )
@@ -95,7 +95,7 @@ describe('what is left out', () => {
     ])
   })
 
-  test('a field of the wrong kind costs only itself', () => {
+  test('only a field of the wrong type is omitted', () => {
     const text = of({ name: 'a', summary: 1, actions: ['fetch'], stateful: 'yes' })
     expect(makeTools(text)).toEqual([{ name: 'a' }])
     expect(getWarnings(text)).toHaveLength(3)
@@ -109,11 +109,11 @@ test.for([
   ['[{"name":"a"}]', 'printed text that is not a JSON object'],
   ['{"content":[]}', 'printed a JSON object whose "tools" is nothing'],
   ['{"tools":{"a":{}}}', 'printed a JSON object whose "tools" is object with a'],
-] as const)('%j is no description', ([text, message]) => {
+] as const)('%j is not a document of descriptions', ([text, message]) => {
   expect(parseToolDescriptions(text)).toEqual({ ok: false, problems: [{ path: '', message }] })
 })
 
-test('what breaks a limit is no description', () => {
+test('a document above a limit is refused', () => {
   const text = `{"content":[${'['.repeat(1_500_000)}${']'.repeat(1_500_000)}]}`
   expect(parseToolDescriptions(text)).toEqual({
     ok: false,
@@ -121,7 +121,7 @@ test('what breaks a limit is no description', () => {
   })
 })
 
-test('law: whatever is printed, what is read are descriptions', () => {
+test('law: any output gives only valid descriptions', () => {
   const field = fc.constantFrom('name', 'parameters', 'actions', 'summary', 'inputSchema', 'x')
   const entry = fc.oneof(fc.jsonValue(), fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })))
   const law = fc.property(fc.array(entry), (tools) => {

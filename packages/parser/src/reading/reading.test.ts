@@ -150,7 +150,7 @@ const rows: readonly Row[] = [
 ]
 
 test.for(rows.map(([warnings, ...said]) => [said.join('\n'), warnings] as const))(
-  'whoever wrote it is told: %s',
+  'the warning names the author: %s',
   ([said, warnings]) => {
     const lines = warnings().map(
       ({ code, path, message, expected, got }) =>

@@ -37,11 +37,11 @@ test.for([
   { id: 'token_kind', schema: { type: 'string', enum: ['bearer', 'basic'] } },
   { id: 'token_kind', schema: { oneOf: [{ const: 'bearer' }, { const: 'basic' }] } },
   { schema: true },
-])('%j is none', (extra) => {
+])('%j is not a secret', (extra) => {
   expect(isSecret({ ...plain, ...extra })).toBe(false)
 })
 
-test('all of a question is one line, whatever its text and schema are', () => {
+test('a question is one line, with any text and schema', () => {
   const text = `Which of\n# these ${'many '.repeat(60)}?`
   const schema = { enum: ['a\n[b]', 'c\u202e'] }
   expect(describeQuestion({ id: 'q', text, schema, default: 'c' })).toBe(
@@ -52,7 +52,7 @@ test('all of a question is one line, whatever its text and schema are', () => {
   )
 })
 
-test('of a secret only what is asked is said', () => {
+test('of a secret only the question is shown', () => {
   const secret = { id: 'token', text: 'Token?', schema: { type: 'string' }, default: 'hush' }
   expect(describeQuestion(secret)).toBe('[question "token": "Token?"]')
 })
