@@ -240,8 +240,8 @@ test('promise deduplication: what a provider is told it has already, it was sent
     expect.stringContaining(text),
     pointed,
     pointed,
-    expect.stringMatching(/^\[The tool's resource [^]*was left out: this model does not take it/),
-    expect.stringMatching(/^\[The tool's resource [^]*was left out: this model does not take it/),
+    expect.stringMatching(/^\[The tool's resource [^]*was omitted: this model does not accept it/),
+    expect.stringMatching(/^\[The tool's resource [^]*was omitted: this model does not accept it/),
     expect.not.stringContaining('a line of notes'),
   ])
   expect(given[3]?.content).toContain('"call_3"')

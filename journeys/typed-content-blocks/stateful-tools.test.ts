@@ -108,7 +108,7 @@ test('000 stateful responses: who declines the second question keeps what the fi
   expect(results).toHaveLength(3)
   expect(results[1]).toContain('alpha was kept')
   expect(results[2]).toMatch(/Keep beta\?.*\(keep_beta\), and that was declined\./)
-  expect(results[2]).toContain('The call was ended; what it had done before stands.')
+  expect(results[2]).toContain('The call was ended; its effects remain.')
 })
 
 test('000 stateful responses: a question for the model stands once in what it is given, and is answered bare or under its id', async () => {
@@ -159,7 +159,7 @@ test('000 stateful responses: where nobody answers such a call, it is ended, and
   )
   expect([code, written(folder)]).toEqual([5, 'started\nalpha\nreviewed\n'])
   expect(stdout + stderr).toContain('alpha was kept')
-  expect(stdout + stderr).toContain('The call was ended; what it had done before stands.')
+  expect(stdout + stderr).toContain('The call was ended; its effects remain.')
 })
 
 test('000 stateful responses: without a terminal --action apply answers the question that waits, and one that does not fit is named', async () => {

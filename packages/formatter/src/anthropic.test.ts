@@ -64,7 +64,7 @@ test('no text block is empty', () => {
   expect(toAnthropicRequest(blank)).toMatchObject({
     messages: [
       { role: 'assistant', content: [{ type: 'tool_use' }] },
-      { role: 'user', content: [{ content: '[The tool answered with nothing.]' }] },
+      { role: 'user', content: [{ content: '[The tool returned no output.]' }] },
     ],
   })
   expect(toAnthropicRequest(blank)).not.toHaveProperty('system')

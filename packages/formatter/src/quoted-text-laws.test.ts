@@ -91,7 +91,7 @@ describe('the text for a model of a failure with a quotation', () => {
   test('says first, in a note of the host, that a retry may help', () => {
     const failure = createFailure(createQuotingBlocks('It failed.', 'busy'))
     expect(formatResult(withErrorDetails(failure, { transient: true, trace: [] }))).toBe(
-      '[The tool call failed. The cause may pass: trying again may help.]\n\nIt failed.\n\n```\nbusy\n```',
+      '[The tool call failed. The same call may succeed later.]\n\nIt failed.\n\n```\nbusy\n```',
     )
   })
 

@@ -73,13 +73,13 @@ describe('omitted parts', () => {
     )
     expect(makeTools(text)).toEqual([{ name: 'a' }])
     expect(getWarnings(text)).toEqual([
-      ['/tools/0', 'The tool was left out: its description needs an object, got string "x".'],
-      ['/tools/2', 'The tool was left out: its description needs a "name", got string "".'],
+      ['/tools/0', 'The tool was omitted: its description needs an object, got string "x".'],
+      ['/tools/2', 'The tool was omitted: its description needs a "name", got string "".'],
       [
         '/tools/3/parameters',
-        'The tool was left out: its description needs "parameters" that are objects by name (docs/protocol.md), got object with p.',
+        'The tool was omitted: its description needs "parameters" that are objects by name (docs/protocol.md), got object with p.',
       ],
-      ['/tools/4', 'The tool was left out: its description needs a name of its own, got "a".'],
+      ['/tools/4', 'The tool was omitted: its description needs a unique name, got "a".'],
     ])
   })
 
@@ -117,7 +117,7 @@ test('a document above a limit is refused', () => {
   const text = `{"content":[${'['.repeat(1_500_000)}${']'.repeat(1_500_000)}]}`
   expect(parseToolDescriptions(text)).toEqual({
     ok: false,
-    problems: [{ path: '', message: 'printed more than a description may hold' }],
+    problems: [{ path: '', message: 'printed more than a description may contain' }],
   })
 })
 

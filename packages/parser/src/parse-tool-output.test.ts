@@ -325,7 +325,7 @@ describe('an output over a limit is text with its beginning and end, and says so
     expect(codes(warnings)).toEqual(['over-limit'])
     const [block] = result.content
     expect(block?.type === 'text' && block.text).toMatch(
-      /^firstx{8187}\n\[… 67092480 of 67108864 bytes left out: .* 16777216 bytes\. …\]\nx{8188}last$/,
+      /^firstx{8187}\n\[… 67092480 of 67108864 bytes omitted: .* 16777216 bytes\. …\]\nx{8188}last$/,
     )
   })
 

@@ -97,8 +97,8 @@ test.for([
   expect(results).toHaveLength(22)
   expect(last).toMatchObject({ isError: true, metadata: { handle: { status: 'stopped' } } })
   expect(last && getWords(last)).toBe(
-    '[handle "a": stopped] | The tool "staging" was given 20 inputs or answers, which is as many as one live call takes. | ' +
-      'The call was ended; what it had done before stands. | aborted',
+    '[handle "a": stopped] | The tool "staging" received 20 inputs or answers, the maximum for one stateful call. | ' +
+      'The call was ended; its effects remain. | aborted',
   )
 })
 

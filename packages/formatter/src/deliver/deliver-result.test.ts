@@ -122,7 +122,7 @@ describe('a budget', () => {
   test('names structured content that is too large', () => {
     const structured: ToolResult = { content: [], isError: false, structuredContent: { lines } }
     const { text } = deliverResult(structured, NOTHING, { turn: 1, budget: 100 })
-    expect(text).toMatch(/^\[Structured content of \d+ characters was left out\.\]$/)
+    expect(text).toMatch(/^\[Structured content of \d+ characters was omitted\.\]$/)
   })
 
   test('cuts formatted text of a tool, and plain text', () => {

@@ -228,7 +228,7 @@ function leftOut({ text }: Part, options: DeliverOptions): Part {
   const rest = howToRead('structured content', options)
   return {
     from: 'host',
-    text: `[Structured content of ${text.length} characters was left out.${rest}]`,
+    text: `[Structured content of ${text.length} characters was omitted.${rest}]`,
   }
 }
 

@@ -48,9 +48,7 @@ test('otherwise they follow all results, and both places name each other', () =>
   const call = { id: 'c1', name: 'look' }
   const { text, media, behind } = toModelParts(result, openAiChatProfile, { call })
   expect(media).toEqual([])
-  expect(text).toMatch(
-    /^\[The tool's image in block 2 \(image\/png\) stands behind all results\.\]\n\n/,
-  )
+  expect(text).toMatch(/^\[The tool's image in block 2 \(image\/png\) follows all results\.\]\n\n/)
   expect(behind.map(({ label }) => label)).toEqual([
     '[Block 2 (image/png) of the result of look, call "c1":]',
   ])
@@ -59,7 +57,7 @@ test('otherwise they follow all results, and both places name each other', () =>
 test('otherwise one line says what was omitted and why', () => {
   expect(toModelParts(EVERY_KIND['image']!.result, openAiCompatibleProfile)).toMatchObject({
     text: expect.stringMatching(
-      /^\[The tool's image in block 2 \(image\/png\) was left out: this model does not take it\.\]/,
+      /^\[The tool's image in block 2 \(image\/png\) was omitted: this model does not accept it\.\]/,
     ),
     media: [],
     behind: [],
@@ -74,7 +72,7 @@ test('if a failed result may contain only text, its media follow it, and it stil
     behind: 1,
     isError: true,
   })
-  expect(text).toMatch(/stands behind all results\.\]\n\[The tool call failed\.\]\n\n/)
+  expect(text).toMatch(/follows all results\.\]\n\[The tool call failed\.\]\n\n/)
 })
 
 test('an image that is too large, or invalid, is replaced by a line', () => {
@@ -84,7 +82,7 @@ test('an image that is too large, or invalid, is replaced by a line', () => {
   expect(none.text).toContain('it could not be read as an image')
   const heavy = { ...IMAGE, data: getPng(1, 1) + 'A'.repeat(6_000_000) } as typeof IMAGE
   const bytes = toModelParts({ content: [heavy], isError: false }, anthropicProfile)
-  expect(bytes.text).toContain('its 4.5 MB are more than the 3.9 MB this model takes')
+  expect(bytes.text).toContain('its 4.5 MB are more than the 3.9 MB this model accepts')
   expect([large, none, bytes].flatMap(({ media, behind }) => [...media, ...behind])).toEqual([])
 })
 
@@ -108,7 +106,7 @@ test('text of a tool that resembles a note of the host follows a note of the hos
   }
   const { text } = toModelParts(result, openAiChatProfile)
   expect(text.split('\n\n')[0]).toBe(
-    "[The tool's image in block 2 (image/png) stands behind all results.]\n[The tool call completed.]",
+    "[The tool's image in block 2 (image/png) follows all results.]\n[The tool call completed.]",
   )
   expect(toModelParts(result, openAiChatProfile, { text: toModelText('cut') }).text).toMatch(
     /\n\ncut$/,

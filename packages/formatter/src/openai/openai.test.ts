@@ -47,7 +47,7 @@ test('Responses: every call has an output and every output a call, with ids of a
     { type: 'function_call', call_id: id.slice(0, 64) },
     { type: 'function_call', call_id: 'b' },
     { type: 'function_call_output', call_id: id.slice(0, 64) },
-    { type: 'function_call_output', call_id: 'b', output: expect.stringContaining('not known') },
+    { type: 'function_call_output', call_id: 'b', output: expect.stringContaining('unknown') },
   ])
 })
 

@@ -141,5 +141,5 @@ test('a request says which media it has no space for, in results and in attachme
   ]
   const written = JSON.stringify(toAnthropicRequest({ messages, tools: [] }, { profile }).messages)
   expect(written.split(PNG)).toHaveLength(2)
-  expect(written.match(/takes no more in one request/g)).toHaveLength(2)
+  expect(written.match(/accepts no more media in one request/g)).toHaveLength(2)
 })

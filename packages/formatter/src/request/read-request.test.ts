@@ -42,7 +42,7 @@ test('results follow their calls directly, in the same order', () => {
 test('a call without a result gets one that says so', () => {
   expect(answers(asked('a', 'b'), { role: 'tool', results: [given('b')] })).toMatchObject({
     answered: [
-      ['a', { text: expect.stringContaining('whether it ran is not known') }],
+      ['a', { text: expect.stringContaining('unknown whether the call ran') }],
       ['b', { text: 'b' }],
     ],
     codes: ['result-missing /messages/0/calls/0'],

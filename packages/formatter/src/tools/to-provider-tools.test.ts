@@ -225,7 +225,7 @@ test('a schema without a description is described as JSON, unless it is long', (
   )
   const long = { required: ['x'.repeat(2000)] }
   expect(repairSchema({ type: 'object', not: long }, rule).schema['description']).toBe(
-    'Not all combinations of arguments are taken.',
+    'Not all combinations of arguments are accepted.',
   )
 })
 

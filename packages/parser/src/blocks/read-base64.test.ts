@@ -113,7 +113,7 @@ test.for([
   const read = repair(text)
   expect(read?.base64).toBe('QUJD')
   expect(read?.mimeType).toBe(mimeType)
-  expect(read?.repairs).toContain('taken out of a data: URI')
+  expect(read?.repairs).toContain('extracted from a data: URI')
 })
 
 test.for([

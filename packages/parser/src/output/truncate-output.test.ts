@@ -14,7 +14,7 @@ test('a short output is complete, followed by a note', () => {
 test('of a long output the first and last 8 KiB are kept', () => {
   const { text, truncated } = truncateOutput('a'.repeat(kib8) + 'b' + 'c'.repeat(kib8), 'nodes')
   expect(text).toBe(
-    `${'a'.repeat(kib8)}\n[… 1 of 16385 bytes left out: the output has more than 1000000 values. …]\n${'c'.repeat(kib8)}`,
+    `${'a'.repeat(kib8)}\n[… 1 of 16385 bytes omitted: the output has more than 1000000 values. …]\n${'c'.repeat(kib8)}`,
   )
   expect(truncated).toEqual({ bytes: 16_385, kept: 16_384, reason: 'nodes' })
 })

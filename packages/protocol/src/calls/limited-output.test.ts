@@ -18,7 +18,7 @@ test('the output of an endless tool uses bounded memory, and the rest is counted
     ...Array.from({ length: 10 }, () => content[0]),
     {
       type: 'text',
-      text: '[40 more blocks were not kept: at most 1048576 characters are, between two results]',
+      text: '[40 more blocks were dropped: at most 1048576 characters between two results are kept]',
     },
   ])
   kept.add({ content, warnings: [] })
@@ -36,7 +36,7 @@ test('output up to the limit is kept, and none after output that did not fit', (
   kept.add({ content: [half, more, small], warnings: [] })
   expect(kept.take().content).toEqual([
     half,
-    { type: 'text', text: expect.stringMatching(/^\[2 more blocks were not kept/) as string },
+    { type: 'text', text: expect.stringMatching(/^\[2 more blocks were dropped/) as string },
   ])
 })
 

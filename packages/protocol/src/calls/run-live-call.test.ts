@@ -22,7 +22,7 @@ const says = (status: Status, ...content: ContentBlock[]): ToolResult =>
   withStatus(createSuccessResult(content), status)
 const getWords = ({ content }: ToolResult): readonly string[] =>
   content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
-const STANDS = 'The call was ended; what it had done before stands.'
+const STANDS = 'The call was ended; its effects remain.'
 
 /** A stateful call that returns these responses in order, then `running`, and records its input. */
 function liveCall(...responses: readonly ToolResult[]): LiveCall & { told: unknown[] } {
@@ -179,14 +179,16 @@ test('a call with too much output is limited, and the omitted part is counted', 
   const large = says('running', text('x'.repeat(6 * 1024 * 1024)))
   const result = await run(liveCall(large, large, large, says('stopped', text('end'))))
   expect(result.content).toHaveLength(3)
-  expect(getWords(result).at(-1)).toMatch(/^\[2 more blocks were not kept: .*, of one call\]$/)
+  expect(getWords(result).at(-1)).toMatch(
+    /^\[2 more blocks were dropped: .* of one call are kept\]$/,
+  )
 })
 
 test('a call that runs longer than its time limit without a question is ended', async () => {
   const result = await run(liveCall(says('running', text('begun'))), { timeoutMs: 20 })
   expect(getWords(result)).toEqual([
     'begun',
-    'The tool had not finished, and asked nothing, after 0.02 s. Give it less to do, or a longer deadline.',
+    'The tool did not finish and asked no question within 0.02 s. Give it less work, or a longer time limit.',
     STANDS,
     'last words',
   ])

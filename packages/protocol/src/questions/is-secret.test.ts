@@ -45,10 +45,10 @@ test('a question is one line, with any text and schema', () => {
   const text = `Which of\n# these ${'many '.repeat(60)}?`
   const schema = { enum: ['a\n[b]', 'c\u202e'] }
   expect(describeQuestion({ id: 'q', text, schema, default: 'c' })).toBe(
-    `[question "q": ${JSON.stringify(text)}; its answer fits this JSON Schema: {"enum":["a\\n[b]","c\\u202e"]}; its default: "c"]`,
+    `[question "q": ${JSON.stringify(text)}; the answer must match this JSON Schema: {"enum":["a\\n[b]","c\\u202e"]}; its default: "c"]`,
   )
   expect(describeQuestion({ id: 'go', text: 'Go?', schema: true })).toBe(
-    '[question "go": "Go?"; its answer fits this JSON Schema: true]',
+    '[question "go": "Go?"; the answer must match this JSON Schema: true]',
   )
 })
 

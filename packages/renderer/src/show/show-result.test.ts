@@ -114,7 +114,7 @@ describe('what is shown is a value apart from how it is written', () => {
     ])
   })
 
-  test('of a diff without lines: that it is new, or from what is not known', () => {
+  test('of a diff without lines: that it is new, or original unknown', () => {
     const diff = (data: object): unknown =>
       show({ kind: 'diff', data: { path: '/w/a.ts', ...data } }).answer
     const facts = (...known: string[]): object => ({ kind: 'facts', name: 'a.ts', facts: known })
@@ -125,7 +125,7 @@ describe('what is shown is a value apart from how it is written', () => {
       {
         kind: 'group',
         parts: [
-          facts('changed', 'from what is not known'),
+          facts('changed', 'original unknown'),
           { kind: 'code', language: 'ts', first: 'a', left: 0, last: '' },
         ],
       },

@@ -332,8 +332,8 @@ test.for<[unknown, string]>([
   [3, '3'],
   [null, 'null'],
   [{ a: ['\u202E'] }, '{\n  "a": [\n    "\\u202e"\n  ]\n}'],
-  [1n, '(no JSON)'],
-  [undefined, '(no JSON)'],
+  [1n, '(not JSON)'],
+  [undefined, '(not JSON)'],
 ])('the argument %o is shown as %j', ([value, shown]) => {
   expect(showArguments({ a: value })).toEqual([{ kind: 'argument', name: 'a', text: shown }])
 })

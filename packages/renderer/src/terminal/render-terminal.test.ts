@@ -27,7 +27,7 @@ describe('an error', () => {
     ['denied', '✗ denied'],
     ['cancelled', '✗ cancelled'],
     ['timeout', '✗ timed out'],
-    ['unanswered', '✗ unanswered: the tool asked, and there was nobody to answer'],
+    ['unanswered', '✗ unanswered: no one was available to answer the tool'],
     ['completed', '✗ failed'],
   ] as const)('says so first: %s', ([outcome, line]) => {
     expect(renderTerminal(failed(text('why'), { metadata: { outcome } }))).toBe(`${line}\nwhy`)
@@ -136,7 +136,7 @@ describe('structured content', () => {
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle
     expect(renderTerminal(ok([], { structuredContent: cycle }))).toBe(
-      '(structured content that is no JSON)',
+      '(structured content that is not JSON)',
     )
   })
 

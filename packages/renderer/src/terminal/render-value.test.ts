@@ -206,10 +206,8 @@ describe('a diff', () => {
     )
   })
 
-  test('from what is not known shows the new text', () => {
-    expect(diff({ modified: 'a\n', isNew: false })).toBe(
-      'a.ts  changed · from what is not known\n│ a',
-    )
+  test('original unknown shows the new text', () => {
+    expect(diff({ modified: 'a\n', isNew: false })).toBe('a.ts  changed · original unknown\n│ a')
   })
 
   test('is in colours', () => {
