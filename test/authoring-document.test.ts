@@ -169,7 +169,7 @@ test('step 5 stays alive between calls', async () => {
     'one',
     'two',
     'The tool asked "Keep this line?" (line_2), and nobody could answer it.',
-    'The call was ended; what it had done before stands.',
+    'The call was ended; its effects remain.',
     '(question)',
   ])
   const aborted = await tool!.spawn!(spawned, context())

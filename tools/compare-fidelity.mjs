@@ -209,20 +209,20 @@ const page = readFileSync(join(root, 'docs/fidelity.md'), 'utf8')
 const [, models = ''] = page.split('\n## What models receive')
 writeFileSync(
   join(root, 'docs/fidelity.md'),
-  `# What is kept of a result
+  `# Content that clients keep
 
-A server answers with ${corpus.length} results: every kind of block with annotations, \`_meta\` and unknown fields, and everything odd that servers were seen to
-send. Each client calls the same tool of the same program (\`packages/mcp-bridge/src/testing\`), and what it gives is searched for what was said.
+A test server answers with ${corpus.length} results. Some are well-formed: every kind of block with annotations, \`_meta\` and unknown fields. The others are malformed in the ways that
+real servers were seen to use. Each client calls the same tool of the same program (\`packages/mcp-bridge/src/testing\`). A script compares the client's result with the server's.
 
-- **Whole**: of the well-formed results, those of which every value is there, under its own name.
-- **Answered**: of the odd ones, those that are not refused, and whose good block beside the odd one is there.
+- **Complete**: the number of well-formed results in which the client kept every value under its name.
+- **Answered**: the number of malformed results that the client did not refuse, and whose valid block beside the malformed one it kept.
 
-Written by \`node tools/compare-fidelity.mjs\`, which installs the other clients.
+\`node tools/compare-fidelity.mjs\` writes this section. It installs the other clients.
 
-In MCP ${STATELESS} the program is reached through the bridge and its own server (\`served-answers.suite.ts\`), which every client of that version can do: what is whole there was
-read from a server, served anew, and read again. There the server has repaired the odd ones.
+In MCP ${STATELESS}, the clients reach the program through the bridge and its own server (\`served-answers.suite.ts\`), because every client of that version supports this. A complete result was
+read from a server, served again, and read again. The server has repaired the malformed results before.
 
-| MCP | client | version | whole | answered |
+| MCP | client | version | complete | answered |
 | --- | ------ | ------- | ----: | -------: |
 ${rows.join('\n')}
 ${models === '' ? '' : `\n## What models receive${models}`}`,

@@ -100,16 +100,16 @@ const versions = [...new Set(OTHERS)]
   })
 const section = `## What models receive
 
-${KINDS.length} results of tools (an image beside text, two images, a recording, a PDF, a failure with an image), each in a request as it is sent to a provider:
+The table counts ${KINDS.length} results of tools (an image with text, two images, a recording, a PDF, a failure with an image), each in a request to a provider:
 
-- **Media**: of the 6 in them, those that stand in the request as media. Anthropic and OpenAI take no audio of tools.
-- **Misplaced**: media where the provider's types have no place for them: in the message of a tool for OpenAI's Chat, which takes text there, and in
+- **Media**: the number of the 6 media that are media in the request. Anthropic and OpenAI accept no audio from tools.
+- **Misplaced**: media in a place where the provider's types do not allow them. These are the message of a tool for OpenAI's Chat, which accepts only text, and
   Gemini's \`response\`, which is JSON that the model reads.
-- **Base64 as text**: other media that the model would have to read letter by letter.
-- **Failed**: whether the failure with an image is said to be one.
-- **Requests**: those that were written; else the client fails before it asks the provider.
+- **Base64 as text**: other media that the model would have to read as base64 text.
+- **Failed**: whether the request marks the failure with an image as failed.
+- **Requests**: the number of requests that were created. For the others the client fails before it calls the provider.
 
-Written by \`node tools/compare-model-requests.mjs\`; no provider is called. \`@openai/agents\` speaks to OpenAI. Versions: ${versions.join(', ')}.
+\`node tools/compare-model-requests.mjs\` writes this section; it calls no provider. \`@openai/agents\` supports only OpenAI here. Versions: ${versions.join(', ')}.
 
 | provider | by | media | misplaced | base64 as text | failed | requests |
 | -------- | -- | ----: | --------: | -------------: | ------ | -------: |

@@ -241,8 +241,8 @@ test('promise deduplication: content that a provider receives as a reference was
     expect.stringContaining(text),
     pointed,
     pointed,
-    expect.stringMatching(/^\[The tool's resource [^]*was left out: this model does not take it/),
-    expect.stringMatching(/^\[The tool's resource [^]*was left out: this model does not take it/),
+    expect.stringMatching(/^\[The tool's resource [^]*was omitted: this model does not accept it/),
+    expect.stringMatching(/^\[The tool's resource [^]*was omitted: this model does not accept it/),
     expect.not.stringContaining('a line of notes'),
   ])
   expect(given[3]?.content).toContain('"call_3"')

@@ -49,7 +49,7 @@ test('000 malformed content blocks: a block that cannot be read is skipped with 
   })
   await toolblocks(folder, 'run', 'Try it.')
   const [given = ''] = model.results()
-  expect(given).toMatch(/^\[The tool's answer has 2 blocks that could not be read: .*"wat".*\]\n/)
+  expect(given).toMatch(/^\[The tool's result has 2 blocks that could not be read: .*"wat".*\]\n/)
   expect(given).toMatch(/\n\nbefore\n\nafter$/)
   expect(given).not.toContain('"type"')
 

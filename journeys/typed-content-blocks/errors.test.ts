@@ -29,7 +29,7 @@ test('000 error responses: a result with isError is a failure for the model, the
   const sent = JSON.stringify(model.requests.at(-1))
   expect(sent.split('"is_error":true')).toHaveLength(3)
   expect(model.results().map((given): unknown => JSON.parse(given))).toEqual([
-    '[The tool call failed. The cause may pass: trying again may help.]\n\nFile not found: foo.rs',
+    '[The tool call failed. The same call may succeed later.]\n\nFile not found: foo.rs',
     '[The tool call failed.]\n\nNot a number.',
   ])
 

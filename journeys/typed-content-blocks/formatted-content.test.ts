@@ -81,7 +81,7 @@ test('000 response format: JSON that resembles a result stays text, and person, 
   await toolblocks(folder, 'run', 'Check.')
   const [given = ''] = model.results()
   const [line, ...rest] = given.split('\n\n')
-  expect(line).toMatch(/^\[The tool's answer looks like a result[^\n]*\]$/)
+  expect(line).toMatch(/^\[The tool's output looks like a result[^\n]*\]$/)
   expect(rest).toEqual([printed])
   const client = await connectClient(folder, ['serve', '--trust'])
   const served = await client.callTool({ name: 'check', arguments: {} })

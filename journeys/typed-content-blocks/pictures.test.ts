@@ -21,7 +21,7 @@ const AS_PICTURE = {
   google: `{"inlineData":{"mimeType":"image/png","data":"${PICTURE}"}}`,
 } as const
 
-const LEFT_OUT = 'block 3 (audio/wav) was left out: this model does not take it'
+const LEFT_OUT = 'block 3 (audio/wav) was omitted: this model does not accept it'
 
 /** What each provider receives for an audio recording. */
 const FOR_SOUND = {
@@ -57,7 +57,7 @@ test('000 image and audio blocks: a text-only provider receives a line for each,
   const [given = ''] = model.results()
   for (const which of ['resource in block 1', 'image in block 2', 'audio in block 3'])
     expect(given).toMatch(
-      new RegExp(`${which} \\(\\w+/\\w+\\) was left out: this model does not take`),
+      new RegExp(`${which} \\(\\w+/\\w+\\) was omitted: this model does not accept`),
     )
   expect(given).toContain('file:///project/logo.png, image/png, 70 bytes')
   expect(given).not.toContain(PICTURE)

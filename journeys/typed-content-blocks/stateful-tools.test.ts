@@ -108,7 +108,7 @@ test('000 stateful responses: if the second question is declined, the effect of 
   expect(results).toHaveLength(3)
   expect(results[1]).toContain('alpha was kept')
   expect(results[2]).toMatch(/Keep beta\?.*\(keep_beta\), and that was declined\./)
-  expect(results[2]).toContain('The call was ended; what it had done before stands.')
+  expect(results[2]).toContain('The call was ended; its effects remain.')
 })
 
 test('000 stateful responses: a question for the model is sent once, and is answered directly or under its id', async () => {
@@ -159,7 +159,7 @@ test('000 stateful responses: if no person is available, such a call is ended an
   )
   expect([code, written(folder)]).toEqual([5, 'started\nalpha\nreviewed\n'])
   expect(stdout + stderr).toContain('alpha was kept')
-  expect(stdout + stderr).toContain('The call was ended; what it had done before stands.')
+  expect(stdout + stderr).toContain('The call was ended; its effects remain.')
 })
 
 test('000 stateful responses: without a terminal --action apply answers the open question, and reports an answer that does not match', async () => {

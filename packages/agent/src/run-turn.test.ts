@@ -413,7 +413,7 @@ test('if the second question of a live call is declined, the model still receive
   )
   expect(texts?.[0]).toContain('did 1, hunk 2')
   expect(texts?.[1]).toContain('(hunk_2), and that was declined.')
-  expect(texts?.[1]).toContain('The call was ended; what it had done before stands.')
+  expect(texts?.[1]).toContain('The call was ended; its effects remain.')
   expect(texts?.[1]).toContain('left off')
   expect(told.at(-1)).toBe('abort')
 })

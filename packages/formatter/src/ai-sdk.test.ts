@@ -11,12 +11,12 @@ function request(...messages: ModelRequest['messages']): ModelRequest {
   return { messages, tools: [] }
 }
 
-test('a prompt is one of the AI SDK, by type', () => {
+test('a prompt has the AI SDK type', () => {
   expectTypeOf<AiSdkPrompt['prompt']>().toExtend<LanguageModelV4Prompt>()
   expectTypeOf<AiSdkPrompt['tools']>().toExtend<LanguageModelV4FunctionTool[]>()
 })
 
-test('words, calls and results come in their order, instructions first', () => {
+test('text, calls and results keep their order, after the instructions', () => {
   const { prompt } = toAiSdkPrompt({
     instructions: 'Be brief.',
     messages: [
@@ -53,7 +53,7 @@ test('words, calls and results come in their order, instructions first', () => {
   ])
 })
 
-test('a failed result says so, an empty one is not empty, and what was delivered is what is given', () => {
+test('a failed result is marked as failed, an empty result has text, and a delivered text is used', () => {
   const outputs = [
     { content: [{ type: 'text', text: 'no' }], isError: true } as const,
     { content: [], isError: false },
@@ -76,7 +76,7 @@ test('a failed result says so, an empty one is not empty, and what was delivered
   ])
 })
 
-test('what a provider wants back with a thought and a call goes back as it came', () => {
+test('provider data of reasoning and calls is returned unchanged', () => {
   const signed = { anthropic: { signature: 's' } }
   const message = readAiSdkParts([
     { type: 'reasoning', text: 'Hm.', providerMetadata: signed },
@@ -104,7 +104,7 @@ test('what a provider wants back with a thought and a call goes back as it came'
   ])
 })
 
-test('thoughts between calls stay between them, and a text without words only where it is signed', () => {
+test('reasoning between calls keeps its place; reasoning without text is kept only if it is signed', () => {
   const google = (thoughtSignature: string) => ({ google: { thoughtSignature } })
   const said = (id: string) =>
     ({ type: 'tool-call', toolCallId: id, toolName: 'read', input: '{}' }) as const
@@ -126,7 +126,7 @@ test('thoughts between calls stay between them, and a text without words only wh
   ])
 })
 
-test('a text behind a call stays there; calls behind plain words need nothing kept', () => {
+test('text after a call keeps its place; calls after plain text need no kept parts', () => {
   const said = { type: 'tool-call', toolCallId: 'c', toolName: 'read', input: '{}' } as const
   const late = readAiSdkParts([said, { type: 'text', text: 'Now.' }])
   const [{ content } = { content: [] }] = toAiSdkPrompt(request(late)).prompt
@@ -134,7 +134,7 @@ test('a text behind a call stays there; calls behind plain words need nothing ke
   expect(readAiSdkParts([{ type: 'text', text: 'Now.' }, said])).not.toHaveProperty('_meta')
 })
 
-test('arguments that are no object are handed on as they are, to be refused in words', () => {
+test('arguments that are not an object are passed unchanged, so that the call is refused with a message', () => {
   const input = '{"path":'
   const { calls } = readAiSdkParts([
     { type: 'tool-call', toolCallId: 'c', toolName: 'read', input },
@@ -156,7 +156,7 @@ function asked(name: string, tool = 'look'): ModelRequest {
 
 const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: PNG } }
 
-test('an image stands in the result where the provider behind the AI SDK takes it', () => {
+test('an image is in the result if the provider behind the AI SDK accepts it', () => {
   const profile = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'claude' })
   const { prompt } = toAiSdkPrompt(asked('image'), { profile })
   expect(prompt.slice(1)).toMatchObject([
@@ -174,7 +174,7 @@ test('an image stands in the result where the provider behind the AI SDK takes i
   ])
 })
 
-test('a failed result with an image is an error, and its image stands behind all results', () => {
+test('a failed result with an image is an error, and its image follows all results', () => {
   const profile = aiSdkProfile({ provider: 'google.generative-ai', modelId: 'gemini-3-pro' })
   const { prompt } = toAiSdkPrompt(asked('error with image'), { profile })
   expect(prompt.slice(1)).toMatchObject([
@@ -194,7 +194,7 @@ test.for([
   expect(aiSdkProfile({ provider, modelId }).name).toBe(name)
 })
 
-test('names that a provider refuses are changed, and read back from what the model answers', () => {
+test('names that a provider refuses are changed, and restored in the model response', () => {
   const { prompt, tools, names, changes } = toAiSdkPrompt(asked('text', 'fs/look.at'))
   expect(tools[0]).toMatchObject({
     name: 'fs_look_at',

@@ -11,7 +11,7 @@ function said(message: ModelMessage): ModelRequest {
   return { messages: [message], tools: [] }
 }
 
-test('a request is one of the SDK of Anthropic, by type', () => {
+test('a request has the type of the Anthropic SDK', () => {
   expectTypeOf<AnthropicRequest['messages']>().toExtend<Anthropic.MessageParam[]>()
   expectTypeOf<AnthropicRequest['tools']>().toExtend<Anthropic.Tool[]>()
   const { names: _, changes: __, ...request } = toAnthropicRequest(CONVERSATIONS['parallel']!)
@@ -24,7 +24,7 @@ test('a request is one of the SDK of Anthropic, by type', () => {
   expectTypeOf<Anthropic.Message>().toExtend<Parameters<typeof readAnthropicResponse>[0]>()
 })
 
-test('every call is answered in the next message, and results stand first in it', () => {
+test('every call is answered in the next message, and the results are first in it', () => {
   const { messages } = toAnthropicRequest(CONVERSATIONS['parallel']!)
   const [, asked, answered] = messages
   const ids = asked?.content.map((block) => block.type === 'tool_use' && block.id)
@@ -35,7 +35,7 @@ test('every call is answered in the next message, and results stand first in it'
   expect(types.lastIndexOf('tool_result')).toBe((ids?.length ?? 0) - 1)
 })
 
-test('the result of a failed call is text alone, and never without it', () => {
+test('the result of a failed call contains only text, and always some', () => {
   const failed = Object.values(CONVERSATIONS).flatMap((request) =>
     toAnthropicRequest(request).messages.flatMap(({ content }) =>
       content.filter((block) => block.type === 'tool_result' && block.is_error),
@@ -46,7 +46,7 @@ test('the result of a failed call is text alone, and never without it', () => {
     expect(result).toMatchObject({ content: expect.stringMatching(/\S/) })
 })
 
-test('no text is empty', () => {
+test('no text block is empty', () => {
   const blank: ModelRequest = {
     instructions: ' ',
     messages: [
@@ -64,7 +64,7 @@ test('no text is empty', () => {
   expect(toAnthropicRequest(blank)).toMatchObject({
     messages: [
       { role: 'assistant', content: [{ type: 'tool_use' }] },
-      { role: 'user', content: [{ content: '[The tool answered with nothing.]' }] },
+      { role: 'user', content: [{ content: '[The tool returned no output.]' }] },
     ],
   })
   expect(toAnthropicRequest(blank)).not.toHaveProperty('system')
@@ -81,7 +81,7 @@ test('with more than 20 images none may have a side of more than 2000 pixels', (
   expect([types(19), types(20)]).toEqual([20, 20])
 })
 
-test('thoughts with their signatures, and what came with a call, go back as they came and where they stood', () => {
+test('signed reasoning and provider data of calls are returned unchanged at the same place', () => {
   const content = [
     { type: 'thinking', thinking: 'Hm.', signature: 's1' },
     { type: 'text', text: 'Looking.', citations: null },
@@ -98,7 +98,7 @@ test('thoughts with their signatures, and what came with a call, go back as they
   expect(toAnthropicRequest(said(message)).messages[0]).toEqual({ role: 'assistant', content })
 })
 
-test('a call whose arguments were no object goes back as one', () => {
+test('arguments that were not an object are sent as an object', () => {
   const broken = readAnthropicResponse({
     content: [{ type: 'tool_use', id: 'a', name: 'look', input: '{"at"' } as { type: string }],
   })
@@ -108,7 +108,7 @@ test('a call whose arguments were no object goes back as one', () => {
   ])
 })
 
-test('what another provider wanted back is not given to this one', () => {
+test('provider data of another provider is not sent', () => {
   const message: ModelMessage = {
     role: 'assistant',
     content: [{ type: 'text', text: 'Yes.' }],

@@ -215,7 +215,7 @@ function toPart({ mediaType, data, filename = '' }: Media): AnthropicPart {
   if (isImageType(mediaType))
     return { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
   // Only a host's own profile leads here: Anthropic has no block for other types.
-  return { type: 'text', text: `[${mediaType}, which cannot be given]` }
+  return { type: 'text', text: `[${mediaType}, which this provider does not accept]` }
 }
 
 const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const

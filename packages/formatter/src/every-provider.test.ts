@@ -39,7 +39,7 @@ const providers: readonly [string, (request: ModelRequest) => Written][] = [
 ]
 
 test.for(providers)(
-  '%s receives every kind of result byte for byte as before',
+  '%s receives every kind of result unchanged, byte for byte',
   async ([name, write]) => {
     const written = Object.entries(CONVERSATIONS).map(([of, request]) => {
       const { names: _, changes: __, ...data } = write(request)
@@ -89,7 +89,7 @@ function result(id: string, text: string): ModelMessage {
 
 const apply = { action: 'apply', id: 'a', input: { q: true } }
 
-test('Anthropic gets a call of the host as a message of the model, with its result behind it', () => {
+test('Anthropic receives a call of the host as a message of the model, followed by its result', () => {
   const { messages } = toAnthropic(requestWith({}))
   expect(messages.map(({ role }) => role)).toEqual([
     'user',
@@ -108,7 +108,7 @@ test('Anthropic gets a call of the host as a message of the model, with its resu
   }
 })
 
-test('the Chat API and Responses get each with an id that they take, and its result behind it', () => {
+test('the Chat API and Responses receive each call with an id that they accept, followed by its result', () => {
   const { messages } = toOpenAiChatRequest(requestWith({}))
   const { input } = toOpenAiResponsesRequest(requestWith({}))
   const chat = messages.flatMap((message) => {
@@ -127,7 +127,7 @@ test('the Chat API and Responses get each with an id that they take, and its res
   expect(JSON.stringify([messages, input])).not.toContain('made-by')
 })
 
-test('Gemini gets a call of the host with the signature that stands for one of another origin, beside those of the model', () => {
+test('Gemini receives a call of the host with the signature for foreign calls, beside the calls of the model', () => {
   const google = { thoughtSignature: 'of the model' }
   const { contents } = toGoogle(requestWith({ _meta: { google } }))
   const calls = contents.flatMap(({ parts }) => parts.filter((part) => 'functionCall' in part))
@@ -146,7 +146,7 @@ const asked: ModelRequest = {
 
 const must: ModelRequest = { ...asked, toolChoice: 'required' }
 
-test('that a tool must be called is said to each provider in its own words', () => {
+test('a required tool call is requested in the format of each provider', () => {
   expect(toAnthropic(must)).toMatchObject({ tool_choice: { type: 'any' } })
   expect(toGoogle(must).config).toMatchObject({
     toolConfig: { functionCallingConfig: { mode: 'ANY' } },
@@ -156,7 +156,7 @@ test('that a tool must be called is said to each provider in its own words', () 
   expect(toAiSdkPrompt(must)).toMatchObject({ toolChoice: { type: 'required' } })
 })
 
-test('by default nothing is said of it', () => {
+test('by default a request does not contain a tool choice', () => {
   for (const write of [
     toAnthropic,
     toGoogle,
@@ -197,6 +197,6 @@ const ANSWERS: readonly [provider: string, message: ModelResponse][] = [
   ],
 ]
 
-test.for(ANSWERS)('%s: a call whose name is an object is read as its JSON', ([, { calls }]) => {
+test.for(ANSWERS)('%s: a name that is an object is read as its JSON', ([, { calls }]) => {
   expect(calls.map(({ name }) => name)).toEqual([ODD])
 })

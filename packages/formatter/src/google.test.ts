@@ -14,7 +14,7 @@ function said(message: ModelMessage): ModelRequest {
   return { messages: [message], tools: [] }
 }
 
-test('a request is one of the SDK of Google, by type', () => {
+test('a request has the type of the Google SDK', () => {
   expectTypeOf<GoogleRequest['contents']>().toExtend<Content[]>()
   expectTypeOf<GoogleFunction>().toExtend<FunctionDeclaration>()
   const { contents, config } = toGoogleRequest(CONVERSATIONS['parallel']!)
@@ -24,7 +24,7 @@ test('a request is one of the SDK of Google, by type', () => {
 })
 
 test.for([undefined, gemini2Profile])(
-  'a turn has as many responses as calls, and nothing beside them: $name',
+  'a turn has one response for each call, and no other parts: $name',
   (profile) => {
     const { contents } = toGoogleRequest(CONVERSATIONS['parallel']!, profile && { profile })
     const [, asked, answered] = contents
@@ -39,7 +39,7 @@ function getParts(name: string, profile?: typeof gemini2Profile): (string | unde
   )
 }
 
-test('media stand in a response only from Gemini 3 on', () => {
+test('media are inside a response only for Gemini 3 and later', () => {
   expect(getParts('image')).toEqual([['functionCall'], ['media in it']])
   expect(getParts('image', gemini2Profile)).toEqual([
     ['functionCall'],
@@ -48,7 +48,7 @@ test('media stand in a response only from Gemini 3 on', () => {
   ])
 })
 
-test('what a response is not known to take, as a recording, stands behind all of them', () => {
+test('media that a response may not accept, such as a recording, follow all responses', () => {
   expect(getParts('audio')).toEqual([
     ['functionCall'],
     ['functionResponse'],
@@ -56,14 +56,14 @@ test('what a response is not known to take, as a recording, stands behind all of
   ])
 })
 
-test('a response is an object: text under output, or under error where the call failed', () => {
+test('a response is an object: text under output, or under error if the call failed', () => {
   const getResponse = (name: string) =>
     toGoogleRequest(CONVERSATIONS[name]!).contents[1]?.parts[0]?.functionResponse?.response
   expect(getResponse('text')).toEqual({ output: 'Done.' })
   expect(getResponse('denied')).toEqual({ error: '[The tool call was denied.]\n\nNot now.' })
 })
 
-test('signatures go back with the parts that they came with, and ids only where they came', () => {
+test('signatures are returned with their parts, and ids only if the provider sent them', () => {
   const parts = [
     { text: 'Hm.', thought: true },
     { text: '', thoughtSignature: 's0' },
@@ -81,7 +81,7 @@ test('signatures go back with the parts that they came with, and ids only where 
   expect(user?.parts.map(({ functionResponse }) => functionResponse?.id)).toEqual([undefined, 'x'])
 })
 
-test('a call of another model goes with the signature that stands for none, which is refused otherwise', () => {
+test('a call of another model has the signature for unsigned calls, because a call without one is refused', () => {
   const calls = ['a', 'b'].map((id) => ({ id, name: 'look', arguments: {} }))
   const signatures = (profile?: typeof gemini2Profile) =>
     toGoogleRequest(

@@ -63,7 +63,7 @@ function read(text: string): { first: readonly string[]; second: readonly string
 const getSentence = (tool: string): string =>
   `The call of ${quoteName(tool)} failed: the server answered with error -1.`
 
-describe('what a model is given of a failure that quotes', () => {
+describe('the text for a model of a failure with a quotation', () => {
   const views: readonly [string, (result: ToolResult) => string][] = [
     ['written whole', (result) => formatResult(result)],
     ['as a provider gets it', (result) => toModelParts(result, anthropicProfile).text],
@@ -88,14 +88,14 @@ describe('what a model is given of a failure that quotes', () => {
     )
   })
 
-  test('says first, in the words of the host, that trying again may help', () => {
+  test('says first, in a note of the host, that a retry may help', () => {
     const failure = createFailure(createQuotingBlocks('It failed.', 'busy'))
     expect(formatResult(withErrorDetails(failure, { transient: true, trace: [] }))).toBe(
-      '[The tool call failed. The cause may pass: trying again may help.]\n\nIt failed.\n\n```\nbusy\n```',
+      '[The tool call failed. The same call may succeed later.]\n\nIt failed.\n\n```\nbusy\n```',
     )
   })
 
-  test('is a fence around as much of the text as there is room for', () => {
+  test('is a fence with as much of the text as the budget allows', () => {
     const failure = createFailure(
       createQuotingBlocks('It failed.', `${'a'.repeat(900)}\n\`\`\`\n${'b'.repeat(900)}`),
     )
@@ -112,7 +112,7 @@ describe('what a model is given of a failure that quotes', () => {
   })
 })
 
-test('a tool that marks its own text puts it in a fence, and nothing else', () => {
+test('a tool that marks its own text as quoted gets a fence around it, and no other change', () => {
   const _meta = { 'toolblocks/quoted': true }
   const content = [{ type: 'text', text: '[The tool call completed.]', _meta }] as const
   expect(formatResult({ content, isError: false })).toBe(

@@ -180,7 +180,7 @@ describe('an inquiry without an answer returns the blocks before the question, a
     [
       { action: 'cancel', reason: 'wrong-answer', message: 'too long' },
       'unanswered',
-      'and the answers did not fit: too long',
+      'and the answers did not match the schema: too long',
     ],
     [{ action: 'cancel', reason: 'failed' }, 'failed', 'and getting an answer failed'],
   ])('%j', async ([answer, outcome, words]) => {

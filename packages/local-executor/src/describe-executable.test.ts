@@ -96,7 +96,7 @@ test.for([
   [
     'describes none that can be used',
     [`echo '{"tools":[{"name":1}]}'`],
-    'described no tool (The tool was left out: its description needs a "name", got number 1.)',
+    'described no tool (The tool was omitted: its description needs a "name", got number 1.)',
   ],
   ['crashes', ['kill -SEGV $$'], 'was ended by the signal SIGSEGV'],
 ] as const)('one that %s does not describe itself', async ([, lines, what]) => {

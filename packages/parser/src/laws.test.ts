@@ -87,7 +87,7 @@ const fragments = fc
   )
   .map((parts) => parts.join(''))
 
-test('any bytes get a result that is a ToolResult, and raw text equals what was decoded', () => {
+test('law: any bytes give a ToolResult, and raw text equals the decoded bytes', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fragments.map((text) => new TextEncoder().encode(text)),
@@ -104,7 +104,7 @@ test('any bytes get a result that is a ToolResult, and raw text equals what was 
   )
 })
 
-test('any text gets a result that is a ToolResult, and raw text equals it', () => {
+test('law: any text gives a ToolResult, and raw text equals the input', () => {
   fc.assert(
     fc.property(fragments, fc.constantFrom('blocks', 'outcome'), (output, dialect) => {
       const { result, format, reversible, warnings } = parseToolOutput(output, { dialect })
@@ -117,7 +117,7 @@ test('any text gets a result that is a ToolResult, and raw text equals it', () =
   )
 })
 
-test('any value gets a result that is a ToolResult, and stays as it was', () => {
+test('law: any value gives a ToolResult and is not changed', () => {
   const anything = fc.anything({
     withBigInt: true,
     withDate: true,
@@ -158,7 +158,7 @@ test('any value gets a result that is a ToolResult, and stays as it was', () => 
   )
 })
 
-test('a valid document comes back whole: order, unknown fields and all, without a warning', () => {
+test('law: a valid document is returned completely, with its order and unknown fields, without a warning', () => {
   fc.assert(
     fc.property(document, (value) => {
       const { result, warnings, format } = parseToolOutput(JSON.stringify(value))
@@ -171,7 +171,7 @@ test('a valid document comes back whole: order, unknown fields and all, without 
   )
 })
 
-test('what a result says survives being printed and read again', () => {
+test('law: a result is unchanged after it is printed and read again', () => {
   fc.assert(
     fc.property(fragments, fc.array(fc.oneof(block, json)), (text, content) => {
       for (const output of [text, JSON.stringify({ content })]) {
@@ -183,7 +183,7 @@ test('what a result says survives being printed and read again', () => {
   )
 })
 
-test('junk between blocks costs one warning each and nothing else', () => {
+test('law: each invalid block causes one warning and no other change', () => {
   const junk = fc.oneof(
     fc.constantFrom(null, [], {}, { type: 'video' }, { type: 'text' }),
     fc.constantFrom(
@@ -209,7 +209,7 @@ test('junk between blocks costs one warning each and nothing else', () => {
   )
 })
 
-test('one field changed to anything costs at most its block', () => {
+test('law: one field with any value removes at most its block', () => {
   const wrong = fc.oneof(json, fc.constantFrom(null, '', -1, [], {}))
   fc.assert(
     fc.property(
@@ -233,7 +233,7 @@ test('one field changed to anything costs at most its block', () => {
   )
 })
 
-test('no key reaches a prototype', () => {
+test('law: no key changes a prototype', () => {
   const key = fc.constantFrom(
     '__proto__',
     'constructor',

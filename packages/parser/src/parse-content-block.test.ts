@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseContentBlock } from './parse-content-block.ts'
 import type { ResultSource } from './reading/reading.ts'
 
-test('a valid block comes back as the same object', () => {
+test('a valid block is returned as the same object', () => {
   const blocks = [
     { type: 'text', text: 'a', mimeType: 'text/plain' },
     { type: 'image', data: 'QQ==', mimeType: 'image/png', annotations: { priority: 1 } },
@@ -17,7 +17,7 @@ test('a valid block comes back as the same object', () => {
   }
 })
 
-test('a block that cannot be read is absent, and a warning says why', () => {
+test('an unreadable block gives undefined, and a warning says why', () => {
   const { warnings, ...rest } = parseContentBlock({ type: 'text' })
   expect(rest).toEqual({})
   expect(warnings).toEqual([
@@ -74,7 +74,7 @@ describe('a question', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['over-limit', 'malformed-block'])
   })
 
-  test('keeps what it says beyond its fields, and loses an invalid url', () => {
+  test('keeps unknown fields, and removes an invalid url', () => {
     const question = { ...asked, target: 'assistant', default: null }
     const { block, warnings } = parseContentBlock({
       type: 'question',
@@ -151,7 +151,7 @@ test.for([
   ['urn:isbn:1', 'urn:isbn:1'],
   ['', ''],
   ['///', '///'],
-])('a link without a name is named after its uri: %j gives %j', ([uri, name]) => {
+])('a link without a name gets one from its uri: %j gives %j', ([uri, name]) => {
   expect(parseContentBlock({ type: 'resource_link', uri }, { from: 'mcp' }).block).toEqual({
     type: 'resource_link',
     uri,
@@ -159,7 +159,7 @@ test.for([
   })
 })
 
-test('the path of a warning is a JSON Pointer, also for odd keys', () => {
+test('the path of a warning is a JSON Pointer, also for unusual keys', () => {
   const { warnings } = parseContentBlock({ type: 'text', text: 'a', 'x/y~z': Infinity })
   expect(warnings.map(({ path }) => path)).toEqual(['/x~1y~0z'])
 })
@@ -223,7 +223,7 @@ const ofTools: readonly Row[] = [
   ],
   [
     { type: 'resource', resource: { uri: 'x:1', blob: ' data:a/b;base64,-_-_ ' } },
-    'repaired-base64 /resource/blob: The base64 was repaired: taken out of a data: URI, white space removed, URL alphabet replaced. Expected base64 (RFC 4648 section 4, padded), got string " data:a/b;base64,-_-_ ".',
+    'repaired-base64 /resource/blob: The base64 was repaired: extracted from a data: URI, white space removed, URL alphabet replaced. Expected base64 (RFC 4648 section 4, padded), got string " data:a/b;base64,-_-_ ".',
   ],
   [
     { type: 'image', data: 'AAAA' },
@@ -263,7 +263,7 @@ const ofTools: readonly Row[] = [
   ],
   [
     { type: 'resource', resource: { uri: 'x:1', text: 'a', annotations: { priority: 2 } } },
-    'dropped-field /resource/annotations/priority: The field "priority" was left out: expected number from 0 to 1, got number 2. Expected number from 0 to 1, got number 2.',
+    'dropped-field /resource/annotations/priority: The field "priority" was omitted: expected number from 0 to 1, got number 2. Expected number from 0 to 1, got number 2.',
     'hoisted-field /resource/annotations: "annotations" was moved from "resource" to the block. Expected "annotations" beside "resource", got "annotations" inside "resource".',
   ],
   [
@@ -280,7 +280,7 @@ const ofTools: readonly Row[] = [
   ],
   [
     { type: 'resource_link', uri: 'x:a', name: 'a' },
-    'local-resource-link /type: Nobody can fetch the link of a local tool. Embed the content in a "resource" block. Expected resource, got resource_link.',
+    'local-resource-link /type: The link of a local tool cannot be fetched. Embed the content in a "resource" block. Expected resource, got resource_link.',
   ],
   [
     { type: 'question' },
@@ -300,20 +300,20 @@ const ofTools: readonly Row[] = [
   ],
   [
     { type: 'question', question: { id: 'a', text: 'b', schema: DEEP } },
-    'over-limit /question/schema: The value was left out: it is too deep or too large to be stored and shown. Expected at most 64 levels, got object with a.',
+    'over-limit /question/schema: The value was omitted: it is too deep or too large to be stored and shown. Expected at most 64 levels, got object with a.',
     'malformed-block : The block was skipped: a question block needs a smaller "question.schema". Expected a smaller "question.schema", got object with a.',
   ],
   [
     { type: 'text', text: 'a', annotations: { audience: ['me'], priority: 2, lastModified: 7 } },
-    'dropped-field /annotations/audience: The field "audience" was left out: expected array of "user" and "assistant", got array of 1. Expected array of "user" and "assistant", got array of 1.',
-    'dropped-field /annotations/priority: The field "priority" was left out: expected number from 0 to 1, got number 2. Expected number from 0 to 1, got number 2.',
-    'dropped-field /annotations/lastModified: The field "lastModified" was left out: expected string, got number 7. Expected string, got number 7.',
+    'dropped-field /annotations/audience: The field "audience" was omitted: expected array of "user" and "assistant", got array of 1. Expected array of "user" and "assistant", got array of 1.',
+    'dropped-field /annotations/priority: The field "priority" was omitted: expected number from 0 to 1, got number 2. Expected number from 0 to 1, got number 2.',
+    'dropped-field /annotations/lastModified: The field "lastModified" was omitted: expected string, got number 7. Expected string, got number 7.',
   ],
   [
     { type: 'text', text: 'a', annotations: [], _meta: 1, mimeType: {} },
-    'dropped-field /annotations: The field "annotations" was left out: expected object, got array of 0. Expected object, got array of 0.',
-    'dropped-field /_meta: The field "_meta" was left out: expected object, got number 1. Expected object, got number 1.',
-    'dropped-field /mimeType: The field "mimeType" was left out: expected string, got empty object. Expected string, got empty object.',
+    'dropped-field /annotations: The field "annotations" was omitted: expected object, got array of 0. Expected object, got array of 0.',
+    'dropped-field /_meta: The field "_meta" was omitted: expected object, got number 1. Expected object, got number 1.',
+    'dropped-field /mimeType: The field "mimeType" was omitted: expected string, got empty object. Expected string, got empty object.',
   ],
   [
     { type: 'text', text: 'a', x: [Infinity, undefined] },
@@ -321,27 +321,27 @@ const ofTools: readonly Row[] = [
   ],
   [
     { type: 'text', text: 'a', x: 1n },
-    'not-json /x: Values that are not JSON were left out. Expected JSON, got something else.',
+    'not-json /x: Values that are not JSON were omitted. Expected JSON, got something else.',
   ],
   [
     JSON.parse('{"type":"text","text":"a","__proto__":1}'),
-    'proto-key /__proto__: A key named "__proto__" was left out: it would change the prototype of its object. Expected any other key, got "__proto__".',
+    'proto-key /__proto__: A key named "__proto__" was omitted: it would change the prototype of its object. Expected any other key, got "__proto__".',
   ],
   [
     JSON.parse('{"type":"text","text":"a","x":{"__proto__":1}}'),
-    'proto-key /x: Keys named "__proto__" were left out: they would change the prototypes of their objects. Expected any other key, got "__proto__".',
+    'proto-key /x: Keys named "__proto__" were omitted: they would change the prototypes of their objects. Expected any other key, got "__proto__".',
   ],
   [
     { type: 'text', text: 'a', x: DEEP },
-    'over-limit /x: The value was left out: it is too deep or too large to be stored and shown. Expected at most 64 levels, got object with a.',
+    'over-limit /x: The value was omitted: it is too deep or too large to be stored and shown. Expected at most 64 levels, got object with a.',
   ],
   [
     { type: 'text', text: 'a', x: WIDE },
-    'over-limit /x: The value was left out: it is too deep or too large to be stored and shown. Expected at most 1000000 values, got array of 1000001.',
+    'over-limit /x: The value was omitted: it is too deep or too large to be stored and shown. Expected at most 1000000 values, got array of 1000001.',
   ],
 ]
 
-test.for(titled(ofTools))('a block of a tool is told: %s', ([warnings, block]) => {
+test.for(titled(ofTools))('a block of a tool is reported: %s', ([warnings, block]) => {
   expect(getWarnings(block, 'tool')).toBe(warnings)
 })
 
@@ -360,10 +360,10 @@ const ofServers: readonly Row[] = [
   ],
   [
     { type: 'resource_link', uri: 'x:a', name: 'a', size: '1' },
-    'dropped-field /size: The field "size" was left out: expected number, got string "1". Expected number, got string "1".',
+    'dropped-field /size: The field "size" was omitted: expected number, got string "1". Expected number, got string "1".',
   ],
 ]
 
-test.for(titled(ofServers))('a block of a server is told: %s', ([warnings, block]) => {
+test.for(titled(ofServers))('a block of a server is reported: %s', ([warnings, block]) => {
   expect(getWarnings(block, 'mcp')).toBe(warnings)
 })

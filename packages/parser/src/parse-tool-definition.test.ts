@@ -5,7 +5,7 @@ import { parseToolDefinition } from './parse-tool-definition.ts'
 
 const bare = { name: 'read', inputSchema: { type: 'object' } }
 
-test('null in an optional field is an absent field, without a warning', () => {
+test('null in an optional field means absent, without a warning', () => {
   const given = {
     ...bare,
     title: null,
@@ -17,7 +17,7 @@ test('null in an optional field is an absent field, without a warning', () => {
   expect(parseToolDefinition(given)).toEqual({ definition: bare, warnings: [] })
 })
 
-test('a definition comes back as it is, unknown fields too', () => {
+test('a definition is returned unchanged, with unknown fields', () => {
   const given = {
     ...bare,
     annotations: { readOnlyHint: true },
@@ -26,7 +26,7 @@ test('a definition comes back as it is, unknown fields too', () => {
   expect(parseToolDefinition(given).definition).toBe(given)
 })
 
-test('a field of the wrong kind costs itself, with a warning', () => {
+test('only a field of the wrong type is omitted, with a warning', () => {
   const { definition, warnings } = parseToolDefinition({
     ...bare,
     title: 7,
@@ -47,13 +47,16 @@ test.for([
   [{ name: '', inputSchema: {} }, 'a "name"'],
   [{ name: 'a' }, 'an "inputSchema"'],
   [{ name: 'a', inputSchema: 'object' }, 'an "inputSchema"'],
-] as const)('%j is no definition, and what is missing is said', ([value, expected]) => {
-  expect(parseToolDefinition(value)).toMatchObject({
-    warnings: [{ path: '', expected, code: 'malformed-definition' }],
-  })
-})
+] as const)(
+  '%j is not a definition, and the problem names the missing field',
+  ([value, expected]) => {
+    expect(parseToolDefinition(value)).toMatchObject({
+      warnings: [{ path: '', expected, code: 'malformed-definition' }],
+    })
+  },
+)
 
-test('whatever comes, what is read is a definition, and nothing is thrown', () => {
+test('law: any input gives a definition or problems, and nothing is thrown', () => {
   const thrower = {
     get name(): never {
       throw new Error('a trap')

@@ -43,6 +43,6 @@ function refuse(needs: string, got: unknown, reading: Reading): undefined {
 }
 
 function refusal(expected: string, got: string): Required<Problem<WarningCode>> {
-  const message = `The tool was left out: its definition needs ${expected}.`
+  const message = `The tool was omitted: its definition needs ${expected}.`
   return { path: '', message, expected, got, code: 'malformed-definition' }
 }

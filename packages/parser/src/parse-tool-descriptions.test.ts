@@ -15,8 +15,8 @@ function getWarnings(text: string): readonly unknown[] {
   return parsed.ok ? parsed.warnings.map(({ path, message }) => [path, message]) : []
 }
 
-describe('what is read', () => {
-  test('every field of a description, unknown ones too', () => {
+describe('valid parts', () => {
+  test('every field of a description is read, also unknown ones', () => {
     const tool = {
       name: 'check',
       title: 'Check',
@@ -37,7 +37,7 @@ describe('what is read', () => {
     })
   })
 
-  test('null stands for absence, at every depth; as a default only where the type has no null', () => {
+  test('null means absent at every depth; a default of null is kept if the type allows null', () => {
     const given = {
       name: 'a',
       title: null,
@@ -62,8 +62,8 @@ describe('what is read', () => {
   })
 })
 
-describe('what is left out', () => {
-  test('an entry that cannot be used costs no other', () => {
+describe('omitted parts', () => {
+  test('an invalid entry does not affect the others', () => {
     const text = of(
       'x',
       { name: 'a' },
@@ -73,17 +73,17 @@ describe('what is left out', () => {
     )
     expect(makeTools(text)).toEqual([{ name: 'a' }])
     expect(getWarnings(text)).toEqual([
-      ['/tools/0', 'The tool was left out: its description needs an object, got string "x".'],
-      ['/tools/2', 'The tool was left out: its description needs a "name", got string "".'],
+      ['/tools/0', 'The tool was omitted: its description needs an object, got string "x".'],
+      ['/tools/2', 'The tool was omitted: its description needs a "name", got string "".'],
       [
         '/tools/3/parameters',
-        'The tool was left out: its description needs "parameters" that are objects by name (docs/protocol.md), got object with p.',
+        'The tool was omitted: its description needs "parameters" that are objects by name (docs/protocol.md), got object with p.',
       ],
-      ['/tools/4', 'The tool was left out: its description needs a name of its own, got "a".'],
+      ['/tools/4', 'The tool was omitted: its description needs a unique name, got "a".'],
     ])
   })
 
-  test('what is said of an entry names its tool, where it has a name', () => {
+  test('a warning names the tool if the entry has a name', () => {
     const parsed = parseToolDescriptions(
       of({ name: 'a', summary: 1 }, { summary: 'nameless' }, { name: 'b', parameters: 3 }),
     )
@@ -95,7 +95,7 @@ describe('what is left out', () => {
     ])
   })
 
-  test('a field of the wrong kind costs only itself', () => {
+  test('only a field of the wrong type is omitted', () => {
     const text = of({ name: 'a', summary: 1, actions: ['fetch'], stateful: 'yes' })
     expect(makeTools(text)).toEqual([{ name: 'a' }])
     expect(getWarnings(text)).toHaveLength(3)
@@ -109,19 +109,19 @@ test.for([
   ['[{"name":"a"}]', 'printed text that is not a JSON object'],
   ['{"content":[]}', 'printed a JSON object whose "tools" is nothing'],
   ['{"tools":{"a":{}}}', 'printed a JSON object whose "tools" is object with a'],
-] as const)('%j is no description', ([text, message]) => {
+] as const)('%j is not a document of descriptions', ([text, message]) => {
   expect(parseToolDescriptions(text)).toEqual({ ok: false, problems: [{ path: '', message }] })
 })
 
-test('what breaks a limit is no description', () => {
+test('a document above a limit is refused', () => {
   const text = `{"content":[${'['.repeat(1_500_000)}${']'.repeat(1_500_000)}]}`
   expect(parseToolDescriptions(text)).toEqual({
     ok: false,
-    problems: [{ path: '', message: 'printed more than a description may hold' }],
+    problems: [{ path: '', message: 'printed more than a description may contain' }],
   })
 })
 
-test('law: whatever is printed, what is read are descriptions', () => {
+test('law: any output gives only valid descriptions', () => {
   const field = fc.constantFrom('name', 'parameters', 'actions', 'summary', 'inputSchema', 'x')
   const entry = fc.oneof(fc.jsonValue(), fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })))
   const law = fc.property(fc.array(entry), (tools) => {

@@ -33,7 +33,7 @@ export type ParsedToolDescriptions =
 export function parseToolDescriptions(output: string | Uint8Array): ParsedToolDescriptions {
   const { text } = typeof output === 'string' ? { text: output } : decodeOutput(output)
   const parsed = parseDocument(text)
-  if ('limit' in parsed) return fail('printed more than a description may hold')
+  if ('limit' in parsed) return fail('printed more than a description may contain')
   if (!('document' in parsed))
     return fail(text.trim() === '' ? 'printed nothing' : 'printed text that is not a JSON object')
   const { tools } = parsed.document
@@ -56,10 +56,7 @@ function readEntries(entries: readonly unknown[]): {
     const reading = startReading('tool', 'text')
     const description = readEntry(entry, reading)
     if (description && tools.has(description.name))
-      omitDescription(reading, {
-        expected: 'a name of its own',
-        got: JSON.stringify(description.name),
-      })
+      omitDescription(reading, { expected: 'a unique name', got: JSON.stringify(description.name) })
     else if (description) tools.set(description.name, description)
     const tool = findName(entry)
     warnings.push(
@@ -105,7 +102,7 @@ function omitDescription(
   reading: Reading,
   { expected, got, at = '' }: { expected: string; got: string; at?: string },
 ): undefined {
-  const message = `The tool was left out: its description needs ${expected}, got ${got}.`
+  const message = `The tool was omitted: its description needs ${expected}, got ${got}.`
   warn(reading, { code: 'malformed-definition', message, expected, got, at })
 }
 

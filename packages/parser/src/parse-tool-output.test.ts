@@ -33,14 +33,14 @@ describe('a JSON object with a content array', () => {
     })
   })
 
-  test('may be surrounded by white space, and comes as bytes too', () => {
+  test('may be surrounded by white space, and may be bytes', () => {
     const output = ` \n\t${print({ content: [text('a')] })}\r\n`
     const bytes = new TextEncoder().encode(output)
     expect(parseToolOutput(bytes).result).toEqual({ content: [text('a')], isError: false })
     expect(parseToolOutput(output)).toEqual(parseToolOutput(bytes))
   })
 
-  test('says with isError that the tool failed, and with _meta how', () => {
+  test('reports with isError that the tool failed, and details in _meta', () => {
     const _meta = { 'computer.jp/error': { transient: true, trace: ['io error'] } }
     const { result } = parseToolOutput(print({ content: [text('no')], isError: true, _meta }))
     expect(result).toEqual({ content: [text('no')], isError: true, _meta })
@@ -55,7 +55,7 @@ describe('a JSON object with a content array', () => {
     expect(result).toEqual({ content: [], isError: false, structuredContent: null })
   })
 
-  test('keeps fields nobody knows: in the result, in blocks, in resources, in questions', () => {
+  test('keeps unknown fields: in the result, in blocks, in resources, in questions', () => {
     const document = {
       content: [
         { ...text('a'), tone: 'dry', _meta: { a: { b: [1, null, 'c'] } } },
@@ -135,7 +135,7 @@ describe('a JSON object with a content array', () => {
     ])
   })
 
-  test('asks at most 32 questions', () => {
+  test('keeps at most 32 questions', () => {
     const content = Array.from({ length: 34 }, (_, at) => ({
       type: 'question',
       question: { id: `q${at}`, text: '?', schema: { type: 'boolean' } },
@@ -146,7 +146,7 @@ describe('a JSON object with a content array', () => {
   })
 })
 
-describe('anything else is one text block, exactly as printed', () => {
+describe('any other output is one text block, exactly as printed', () => {
   test.for([
     ['text', 'check succeeded\n'],
     ['nothing', ''],
@@ -172,7 +172,7 @@ describe('anything else is one text block, exactly as printed', () => {
   })
 
   test.for(['{ not json', 'const a = {"content": [1]}', '{"rows": [1, 2}'])(
-    'plain text has no warnings, and no metadata: %s',
+    'plain text has no warnings and no metadata: %s',
     (output) => {
       expect(parseToolOutput(output)).toEqual({
         result: { content: [text(output)], isError: false },
@@ -189,7 +189,7 @@ describe('anything else is one text block, exactly as printed', () => {
     ['{"content":[]}{"content":[]}', 'text-around-json'],
     ['{"content":[{"type":"text","text":"a\nb"}]}', 'invalid-json'],
     ['{\'content\':[], "content" : [}', 'invalid-json'],
-  ] as const)('what was meant as blocks gets a remark: %j is %s', ([output, code]) => {
+  ] as const)('a text that looks like blocks has a warning: %j is %s', ([output, code]) => {
     const { result, warnings } = parseToolOutput(output)
     expect(result.content).toEqual([text(output)])
     expect(codes(warnings)).toEqual([code])
@@ -201,14 +201,14 @@ describe('bytes', () => {
   const bytes = (...parts: (string | number[])[]): Uint8Array =>
     Buffer.concat(parts.map((part) => Buffer.from(part as string)))
 
-  test('of UTF-8 with a byte order mark are read without it', () => {
+  test('in UTF-8 with a byte order mark are read without it', () => {
     const blocks = parseToolOutput(bytes([0xef, 0xbb, 0xbf], '{"content":[]}'))
     expect(blocks).toMatchObject({ format: 'blocks', warnings: [] })
     const raw = parseToolOutput(bytes([0xef, 0xbb, 0xbf], 'hé\n'))
     expect(raw.result.content).toEqual([text('hé\n')])
   })
 
-  test('that are no UTF-8 become U+FFFD, with a warning, in text and in blocks', () => {
+  test('that are not UTF-8 become U+FFFD, with a warning, in text and in blocks', () => {
     const raw = parseToolOutput(bytes('caf', [0xe9]))
     expect(raw.result.content).toEqual([text('caf\uFFFD')])
     expect(codes(raw.warnings)).toEqual(['invalid-utf-8'])
@@ -218,7 +218,7 @@ describe('bytes', () => {
     expect(blocks).toMatchObject({ format: 'blocks', reversible: false })
   })
 
-  test('of UTF-16 with a byte order mark are converted, with a warning', () => {
+  test('in UTF-16 with a byte order mark are converted, with a warning', () => {
     const document = '\uFEFF{"content":[{"type":"text","text":"ü"}]}'
     const little = Buffer.from(document, 'utf16le')
     const big = Buffer.from(little).swap16()
@@ -236,7 +236,7 @@ describe('bytes', () => {
   })
 })
 
-test('a string that starts with a byte order mark is JSON all the same, and text unchanged', () => {
+test('a string with a byte order mark is read as JSON, and unchanged as text', () => {
   expect(parseToolOutput('\uFEFF{"content":[]}').format).toBe('blocks')
   expect(parseToolOutput('\uFEFFa').result.content).toEqual([text('\uFEFFa')])
 })
@@ -245,13 +245,13 @@ describe('numbers', () => {
   const withNumber = (number: string): ReturnType<typeof parseToolOutput> =>
     parseToolOutput(`{"content":[],"structuredContent":{"n":${number}}}`)
 
-  test('past 2^53 are not read exactly, so the bytes are worth keeping', () => {
+  test('above 2^53 are not exact, so the result is not reversible', () => {
     expect(withNumber('9007199254740991').reversible).toBe(true)
     expect(withNumber('9007199254740993')).toMatchObject({ reversible: false, warnings: [] })
     expect(withNumber('1.5e300').reversible).toBe(false)
   })
 
-  test('that no double holds become null, as JSON writes them', () => {
+  test('outside the range of a double become null, as in JSON', () => {
     const { result, warnings } = withNumber('1e400')
     expect(result.structuredContent).toEqual({ n: null })
     expect(warnings).toEqual([
@@ -259,7 +259,7 @@ describe('numbers', () => {
     ])
   })
 
-  test('minus zero is zero', () => {
+  test('minus zero becomes zero', () => {
     expect(withNumber('-0').result.structuredContent).toEqual({ n: 0 })
     const annotated = '{"content":[{"type":"text","text":"","annotations":{"priority":-0}}]}'
     const { result, warnings } = parseToolOutput(annotated)
@@ -269,7 +269,7 @@ describe('numbers', () => {
 })
 
 describe('keys named __proto__', () => {
-  test('are left out wherever they stand, with a warning, and reach no prototype', () => {
+  test('are omitted everywhere, with a warning, and do not change a prototype', () => {
     const output = `{"__proto__":{"isError":true},"content":[
       {"type":"text","text":"a","__proto__":{"text":"b"}},
       {"type":"text","text":"b","_meta":{"a":[{"__proto__":{"x":1},"y":2}]}},
@@ -301,7 +301,7 @@ describe('keys named __proto__', () => {
   })
 })
 
-test('a key that stands twice in an object is a warning with its place, and cannot be written again', () => {
+test('a repeated key is a warning with its path, and the result is not reversible', () => {
   const output =
     '{"content":[{"type":"text","text":"a","text":"b"}],"_meta":{"x/y":1,"x/y":2,"x/y":3},"z":{}, "z" :1}'
   const { result, warnings, reversible } = parseToolOutput(output)
@@ -314,7 +314,7 @@ test('a key that stands twice in an object is a warning with its place, and cann
   expect(reversible).toBe(false)
 })
 
-describe('an output over a limit is text with head and tail that says so', () => {
+describe('an output over a limit is text with its beginning and end, and says so', () => {
   test('more than 16 MiB', () => {
     const output = Buffer.alloc(64 * 1024 * 1024, 'x')
     output.write('first')
@@ -325,11 +325,11 @@ describe('an output over a limit is text with head and tail that says so', () =>
     expect(codes(warnings)).toEqual(['over-limit'])
     const [block] = result.content
     expect(block?.type === 'text' && block.text).toMatch(
-      /^firstx{8187}\n\[… 67092480 of 67108864 bytes left out: .* 16777216 bytes\. …\]\nx{8188}last$/,
+      /^firstx{8187}\n\[… 67092480 of 67108864 bytes omitted: .* 16777216 bytes\. …\]\nx{8188}last$/,
     )
   })
 
-  test('exactly 16 MiB is not over it', () => {
+  test('exactly 16 MiB is not over the limit', () => {
     const output = 'x'.repeat(MAX_OUTPUT_BYTES)
     const { result, truncated } = parseToolOutput(output)
     expect(truncated).toBeUndefined()
@@ -343,7 +343,7 @@ describe('an output over a limit is text with head and tail that says so', () =>
     expect(parseToolOutput(`${output}ü`).truncated?.reason).toBe('bytes')
   })
 
-  test('blocks nested deeper than 64 levels, in a small document: nothing is lost', () => {
+  test('blocks nested deeper than 64 levels, in a small document: the text is complete', () => {
     const nested = (levels: number): string =>
       `{"content":[{"type":"text","text":"a","_meta":{"x":${'['.repeat(levels)}${']'.repeat(levels)}}}]}`
     expect(parseToolOutput(nested(60))).toMatchObject({ format: 'blocks', warnings: [] })
@@ -370,7 +370,7 @@ describe('an output over a limit is text with head and tail that says so', () =>
     expect(parseToolOutput(output).truncated?.reason).toBe('nodes')
   })
 
-  test('more than a million values, blocks and the values around them counted', () => {
+  test('more than a million values, including blocks and the values around them', () => {
     // The content, its block, the fields of the block, and the structured content.
     const rest = MAX_JSON_NODES - 5
     const output = (count: number): string =>
@@ -394,14 +394,14 @@ test.for([
   ['an object of 1,500,000 levels', `${'{"a":'.repeat(1_500_000)}1${'}'.repeat(1_500_000)}`],
   ['16 MB of [{},{},…]', `[${'{},'.repeat(5_500_000)}{}]`],
   ['an object of 16 MB of {},{},…', `{"rows":[${'{},'.repeat(5_500_000)}{}]}`],
-] as const)('JSON that is no blocks is text, whatever its shape: %s', ([, output]) => {
+] as const)('JSON that is not blocks is text, in any shape: %s', ([, output]) => {
   const { result, truncated } = parseToolOutput(output)
   expect(truncated).toBeUndefined()
   const [block] = result.content
   expect(block?.type === 'text' && block.text === output).toBe(true)
 })
 
-test('blocks of more than 2 MiB are read like any other', () => {
+test('blocks of more than 2 MiB are read', () => {
   const content = [text('a'.repeat(3_000_000)), text('"\\'.repeat(1_000_000))]
   const { result, format } = parseToolOutput(print({ content }))
   expect(format).toBe('blocks')

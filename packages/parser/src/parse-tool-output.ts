@@ -67,7 +67,7 @@ function warnOfRepeatedKeys(text: string, reading: Reading): void {
     warn(reading, {
       code: 'repeated-key',
       at,
-      message: 'The key stands more than once in its object; the last value was taken.',
+      message: 'The key is repeated in its object; the last value was used.',
       expected: 'different keys',
       got: 'a repeated key',
     })

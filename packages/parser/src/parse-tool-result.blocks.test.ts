@@ -248,7 +248,7 @@ test.for(blockRows)('a block with %s', ([, block, read, expected]) => {
 test.for([
   [Number.MAX_SAFE_INTEGER, true],
   [Number.MAX_SAFE_INTEGER + 1, false],
-] as const)('a link of %i bytes can be written again as it came: %s', ([size, reversible]) => {
+] as const)('a link of %i bytes is reversible: %s', ([size, reversible]) => {
   const link = { type: 'resource_link', uri: 'x:1', name: 'n', size }
   expect(parseToolResult({ content: [link] }, { from: 'mcp' })).toMatchObject({
     result: { content: [link] },

@@ -101,23 +101,26 @@ test.for([
   ['input_required', { resultType: 'input_required', inputRequests: {}, content: [text('a')] }],
   ['task', { resultType: 'task', taskId: '1', status: 'working' }],
   ['task', { task: { taskId: '1', status: 'working' }, _meta: {} }],
-] as const)('an answer of kind %s is no result', ([kind, document]) => {
+] as const)('an answer of kind %s is not a result', ([kind, document]) => {
   expect(parseToolResult(document, { from: 'mcp' })).toEqual({ kind, document })
 })
 
 test.for([
   ['wat', '"wat"'],
   [7, 'number 7'],
-] as const)('an answer of the unknown type %j is no result, and names it', ([type, resultType]) => {
-  const document = { resultType: type, content: [text('a')] }
-  expect(parseToolResult(document, { from: 'mcp' })).toEqual({
-    kind: 'unknown',
-    document,
-    resultType,
-  })
-})
+] as const)(
+  'an answer of the unknown type %j is not a result; the problem names the type',
+  ([type, resultType]) => {
+    const document = { resultType: type, content: [text('a')] }
+    expect(parseToolResult(document, { from: 'mcp' })).toEqual({
+      kind: 'unknown',
+      document,
+      resultType,
+    })
+  },
+)
 
-describe('null in an optional field is an absent field, without a warning', () => {
+describe('null in an optional field means absent, without a warning', () => {
   const resource = { uri: 'x:1', text: 'a' }
   const link = { type: 'resource_link', uri: 'x:1', name: 'a' }
   const question = { id: 'a', text: 'b', schema: true }
@@ -177,13 +180,13 @@ describe('never throws', () => {
     ['a proxy', new Proxy({}, thrower)],
     ['a proxy in a block', { content: [new Proxy({ type: 'text' }, thrower)] }],
     ['a proxy in structured content', { content: [], structuredContent: new Proxy({}, thrower) }],
-  ] as const)('for %s that throws: the result is malformed', ([, value]) => {
+  ] as const)('a value with %s that throws gives a malformed result', ([, value]) => {
     const { result, warnings } = fromServer(value)
     expect([result.content, codes(warnings)]).toEqual([[], ['malformed-result']])
     expect(parseToolResult(value, { from: 'tool' }).result.content).toEqual([])
   })
 
-  test('a proxy that answers differently each time is read once', () => {
+  test('a proxy that returns different values each time is read once', () => {
     let reads = 0
     const target = { type: 'text', text: 'a' }
     const value = new Proxy(target, {
@@ -205,7 +208,7 @@ describe('from a tool', () => {
     expect(fromTool({ content: [question] }).result.content).toEqual([question])
   })
 
-  test('resultType and toolResult mean nothing', () => {
+  test('resultType and toolResult have no effect', () => {
     const value = { content: [], resultType: 'odd', toolResult: 1 }
     expect(fromTool(value).result).toEqual({ ...value, isError: false })
   })
@@ -222,8 +225,8 @@ describe('from a tool', () => {
   })
 })
 
-describe('values that JSON.parse did not make', () => {
-  test('fields from a prototype do not count', () => {
+describe('values that do not come from JSON.parse', () => {
+  test('fields of a prototype are ignored', () => {
     const forged: unknown = Object.assign(Object.create({ isError: true }), {
       content: [Object.create({ type: 'text', text: 'a' })],
     })
@@ -232,7 +235,7 @@ describe('values that JSON.parse did not make', () => {
     expect(codes(warnings)).toEqual(['malformed-block'])
   })
 
-  test('what JSON cannot carry is left out, with a warning', () => {
+  test('values that JSON cannot represent are omitted, with a warning', () => {
     const { result, warnings } = fromServer({
       content: [
         { ...text('a'), _meta: { when: new Date(), big: 1n, run: () => 1, ok: [undefined] } },
@@ -242,7 +245,7 @@ describe('values that JSON.parse did not make', () => {
     expect(codes(warnings)).toEqual(['not-json'])
   })
 
-  test('a cycle is deeper than any limit', () => {
+  test('a cycle exceeds the limit of depth', () => {
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle
     const { result, warnings } = fromServer({ content: [text('a')], structuredContent: cycle })
@@ -261,7 +264,7 @@ describe('values that JSON.parse did not make', () => {
   })
 })
 
-test('what comes in is never changed', () => {
+test('the input is never changed', () => {
   const value = {
     id: 1,
     content: [

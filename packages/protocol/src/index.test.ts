@@ -24,7 +24,7 @@ function loadedBy(file: string): string[] {
   return JSON.parse(stdout)
 }
 
-test('the index loads nothing but files of this package', () => {
+test('the index loads only files of this package', () => {
   const source = new URL('.', import.meta.url).href
   const loaded = loadedBy('index.ts')
   expect(loaded).toContain(new URL('index.ts', source).href)
@@ -36,7 +36,7 @@ test('the schemas load typebox', () => {
   expect(loadedBy('schemas.ts').some((url) => url.includes('/typebox/'))).toBe(true)
 })
 
-test('without typebox, an optional peer, the schemas say what to add', () => {
+test('without typebox, an optional peer, the schemas say what to install', () => {
   const folder = mkdtempSync(join(tmpdir(), 'protocol-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(import.meta.dirname, folder, { recursive: true })

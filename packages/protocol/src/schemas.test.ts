@@ -41,7 +41,7 @@ const pairs: readonly (readonly [string, (value: unknown) => boolean, TSchema])[
   ['WellKnownValue', protocol.isWellKnownValue, schemas.WellKnownValueSchema],
 ]
 
-test('every schema is held against a guard', () => {
+test('every schema is compared with a guard', () => {
   expect(pairs.map(([name]) => `${name}Schema`).toSorted()).toEqual(Object.keys(schemas).toSorted())
 })
 
@@ -76,10 +76,10 @@ test.for(pairs)(
   },
 )
 
-describe('what JSON cannot carry', () => {
+describe('values that JSON cannot represent', () => {
   const sample = { type: 'text', text: 'a' }
 
-  test('undefined is not absence', () => {
+  test('undefined is not the same as absent', () => {
     expect(protocol.isTextContent({ ...sample, mimeType: undefined })).toBe(false)
     expect(protocol.isTextContent({ ...sample, _meta: undefined })).toBe(false)
   })
@@ -91,20 +91,20 @@ describe('what JSON cannot carry', () => {
     expect(protocol.isContentBlock(forged)).toBe(false)
   })
 
-  test('a hole in an array is no element', () => {
+  test('a hole in an array is not an element', () => {
     const content: unknown[] = []
     content.length = 1
     expect(protocol.isToolResult({ content, isError: false })).toBe(false)
   })
 
-  test('functions and dates are no default', () => {
+  test('functions and dates are not valid defaults', () => {
     const question = { id: 'a', text: 'b', schema: true }
     expect(protocol.isInputRequest({ ...question, default: () => 1 })).toBe(false)
     expect(protocol.isInputRequest({ ...question, default: new Date(0) })).toBe(false)
   })
 })
 
-describe('however deep a value is, its guard answers', () => {
+describe('the guard of a value of any depth returns', () => {
   const deep = JSON.parse('{"a":'.repeat(100_000) + 'null' + '}'.repeat(100_000))
   const items = JSON.parse('{"items":'.repeat(100_000) + '{}' + '}'.repeat(100_000))
 

@@ -121,7 +121,7 @@ describe('a waiting handle', () => {
     })
     expect(second && getWords(second.result)).toBe(
       '[handle "a": stopped] | The tool asked "Stage q2?" (q2), and that was declined. | ' +
-        'The call was ended; what it had done before stands. | aborted',
+        'The call was ended; its effects remain. | aborted',
     )
     expect(tool.told.at(-1)).toBe('abort')
   })
@@ -344,7 +344,7 @@ describe('a waiting handle', () => {
     await executor.endTurn()
     const pair = await answered
     expect(pair?.result.metadata?.outcome).toBe('cancelled')
-    expect(pair && getWords(pair.result)).toMatch(/what it had done before stands\.$/)
+    expect(pair && getWords(pair.result)).toMatch(/its effects remain\.$/)
   })
 
   test.for([

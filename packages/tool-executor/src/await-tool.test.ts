@@ -204,7 +204,7 @@ test.for(['stopped', 'running'] as const)(
     expect(told.metadata?.warnings).toEqual([
       {
         path: '/content',
-        message: 'a question without an id cannot be answered; it was left out',
+        message: 'a question without an id cannot be answered; it was omitted',
         code: 'inconsistent-result',
       },
       warning,

@@ -79,31 +79,28 @@ test.for<[string, Record<string, unknown>, object[]]>([
 test.for([
   ['answers of people', undefined],
   ['answers of the model', 'assistant'],
-] as const)(
-  'a tool that asks without end is ended after the maximum number of %s',
-  async ([, target]) => {
-    const tool = liveTool(Array.from({ length: 40 }, () => says('waiting', question('again'))))
-    const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
-    const { act, answer } = withExecutor(tool, {
-      limits: { interactions: 20 },
-      ...(target && { routes: { again: { target } } }),
-    })
-    let last: ToolResult | undefined = await act(spawn)
-    const results = [last]
-    while (last?.metadata?.handle?.status === 'waiting') {
-      last = target
-        ? await act({ action: 'apply', id: 'a', input: true })
-        : (await answer(last, { ask: { user } }))?.result
-      if (last) results.push(last)
-    }
-    expect(results).toHaveLength(22)
-    expect(last).toMatchObject({ isError: true, metadata: { handle: { status: 'stopped' } } })
-    expect(last && getWords(last)).toBe(
-      '[handle "a": stopped] | The tool "staging" was given 20 inputs or answers, which is as many as one live call takes. | ' +
-        'The call was ended; what it had done before stands. | aborted',
-    )
-  },
-)
+] as const)('a tool that asks without end is ended after so many %s', async ([, target]) => {
+  const tool = liveTool(Array.from({ length: 40 }, () => says('waiting', question('again'))))
+  const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+  const { act, answer } = withExecutor(tool, {
+    limits: { interactions: 20 },
+    ...(target && { routes: { again: { target } } }),
+  })
+  let last: ToolResult | undefined = await act(spawn)
+  const results = [last]
+  while (last?.metadata?.handle?.status === 'waiting') {
+    last = target
+      ? await act({ action: 'apply', id: 'a', input: true })
+      : (await answer(last, { ask: { user } }))?.result
+    if (last) results.push(last)
+  }
+  expect(results).toHaveLength(22)
+  expect(last).toMatchObject({ isError: true, metadata: { handle: { status: 'stopped' } } })
+  expect(last && getWords(last)).toBe(
+    '[handle "a": stopped] | The tool "staging" received 20 inputs or answers, the maximum for one stateful call. | ' +
+      'The call was ended; its effects remain. | aborted',
+  )
+})
 
 test('a person may answer a thousand questions of one call', async () => {
   const asks = Array.from({ length: 1000 }, () => says('waiting', question('again')))

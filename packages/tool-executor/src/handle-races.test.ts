@@ -224,13 +224,13 @@ describe('an inconsistent response gives a warning', () => {
       'a question without an id',
       says('waiting', question('')),
       '/content',
-      'a question without an id cannot be answered; it was left out',
+      'a question without an id cannot be answered; it was omitted',
     ],
     [
       'a question that is asked twice',
       says('stopped', question('q1'), question('q1')),
       '/content',
-      'the question "q1" was asked twice; the second was left out',
+      'the question "q1" was asked twice; the second was omitted',
     ],
   ])('%s', async ([, response, path, message]) => {
     const result = await makeExecutor(liveTool([response]))(spawn)

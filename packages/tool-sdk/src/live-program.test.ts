@@ -172,7 +172,7 @@ describe('a stateful program', () => {
         : [
             'alpha',
             'The tool asked "Keep alpha?" (keep), and that was declined.',
-            'The call was ended; what it had done before stands.',
+            'The call was ended; its effects remain.',
           ],
     )
     expect(asked).toEqual(
@@ -199,7 +199,7 @@ describe('a stateful program', () => {
     expect([result.isError, ...getWords(result)]).toEqual([
       true,
       'The tool asked "Keep alpha?" (keep), and nobody could answer it: a stateful tool can wait only where it is spawned, so declare it stateful.',
-      'The call was ended; what it had done before stands.',
+      'The call was ended; its effects remain.',
     ])
     expect(readFileSync(join(program.root, 'starts'), 'utf8')).toBe('x')
   })
@@ -354,14 +354,14 @@ describe('a stateful tool in the process of the host', () => {
       true,
       'hunk',
       'The tool asked "First?" (first), and nobody could answer it.',
-      'The call was ended; what it had done before stands.',
+      'The call was ended; its effects remain.',
       '(question)',
     ])
     const waited = await testTool(stage, {}, { answers: { first: true } })
     expect(getWords(waited).slice(2, 5)).toEqual([
       'Which?',
       'The tool asked "Which?" (input_1), and nobody could answer it.',
-      'The call was ended; what it had done before stands.',
+      'The call was ended; its effects remain.',
     ])
   })
 

@@ -71,7 +71,7 @@ function twice(
 
 const POINTS = /has not changed since/
 
-describe('nothing is pointed to', () => {
+describe('no reference is written', () => {
   test.for<[string, Kind, Kind, Parameters<typeof twice>[2]?]>([
     ['that was for the person only', { audience: ['user'] }, {}],
     ['of bytes that were named in one line', picture, picture],
@@ -114,7 +114,7 @@ describe('nothing is pointed to', () => {
     expect(deliveries.filter(({ form }) => form === 'reference')).toEqual([])
   })
 
-  test('within one result whose first of the same is cut', () => {
+  test('within one result, if the first copy is cut', () => {
     const result = read('c1', [{}, {}])
     const { text, deliveries } = deliverResult(result, createDeliveryLedger([]), {
       turn: 1,
@@ -125,7 +125,7 @@ describe('nothing is pointed to', () => {
   })
 })
 
-describe('it is pointed to', () => {
+describe('a reference is written', () => {
   test.for<[string, Kind, Parameters<typeof twice>[2]?]>([
     ['text that was given', {}],
     ['the same text, given with the same formatted text', { formatted: '1: a' }],
@@ -144,19 +144,19 @@ describe('it is pointed to', () => {
   })
 })
 
-test('a reference is not cut, however small the budget: it says where all of it stands', () => {
+test('a reference is not cut, even by a small budget, and names the place of the complete content', () => {
   const { text, deliveries } = twice([{}], [{}], { after: { budget: 10 } })
   expect(text).toMatch(/^\[file:\/\/\/a has not changed since [^]*\]$/)
   expect(deliveries.map(({ form }) => form)).toEqual(['reference'])
 })
 
-test('a record that does not say how a resource was given is pointed to by nothing', () => {
+test('no reference points to a record that does not say how a resource was delivered', () => {
   const older = { callId: 'c1', block: 0, turn: 1, form: 'full', uri, sha256: hashValue(long) }
   const ledger = createDeliveryLedger([older as { form: 'full' } & typeof older])
   expect(deliverResult(read('c2', [{}]), ledger, { turn: 2 }).text).not.toMatch(POINTS)
 })
 
-test('of what comes with a message, text and the media that the model takes there count', () => {
+test('of the content of a message, text counts, and media that the model accepts there', () => {
   const kinds: Kind[] = [{}, picture, { audience: ['user'] }, { formatted: '1: a' }]
   const given = (options: Partial<DeliverOptions>) =>
     deliverMessage(kinds.map(getBlock), kinds.map(getIdentity), { turn: 3, ...options }).map(
@@ -289,7 +289,7 @@ function send(messages: readonly ModelMessage[], taken: ModelProfile): ReadonlyM
 const POINTER =
   /\[(file:\/\/\/\w+) has not changed since block (\d+) of (?:the result of call "(\w+)"|the user's message) in (this turn|turn \d+), [^\n]*? \(sha256 (\w{12})…\)\.\]/g
 
-test('law: whatever is replaced by a line that points to it stands, whole, where the line says, in what the model is sent', () => {
+test('law: all content that is replaced by a reference is complete in the request, at the place that the reference names', () => {
   let pointers = 0
   const law = fc.property(
     profile,

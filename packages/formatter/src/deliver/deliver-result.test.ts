@@ -20,7 +20,7 @@ function read(callId: string, files: Readonly<Record<string, string>>): ToolResu
   return { id: callId, content, isError: false, metadata: { outcome: 'completed', resources } }
 }
 
-test('the first time all of a resource is given, and that is remembered', () => {
+test('the first delivery of a resource is complete, and is recorded', () => {
   const result = read('c1', { a: long })
   const { text, deliveries, wholeLength } = deliverResult(result, NOTHING, { turn: 1 })
   expect(text).toBe(formatResult(result))
@@ -38,11 +38,11 @@ test('the first time all of a resource is given, and that is remembered', () => 
   ])
 })
 
-describe('a resource that was given before', () => {
+describe('a resource that was delivered before', () => {
   const before = deliverResult(read('c1', { a: long }), NOTHING, { turn: 1 }).deliveries
   const again = read('c2', { b: long, a: long })
 
-  test('is one line that says where; what is new beside it is whole', () => {
+  test('is one line that names the place; new content beside it is complete', () => {
     const ledger = createDeliveryLedger(before)
     const { text, deliveries, wholeLength } = deliverResult(again, ledger, { turn: 3 })
     expect(wholeLength).toBe(formatResult(again).length)
@@ -55,7 +55,7 @@ describe('a resource that was given before', () => {
     ])
   })
 
-  test('is pointed to where all of it stands, never to another reference', () => {
+  test('refers to the complete content, never to another reference', () => {
     const second = deliverResult(again, createDeliveryLedger(before), { turn: 3 }).deliveries
     const ledger = createDeliveryLedger([...before, ...second])
     expect(deliverResult(read('c3', { a: long }), ledger, { turn: 4 }).text).toContain('call "c1"')
@@ -66,7 +66,7 @@ describe('a resource that was given before', () => {
     ['it is no longer in what the model gets', { isGone: ({ turn }) => turn === 1 }, {}],
     ['the tool or conversation is set so', {}, { deduplicate: false }],
     ['it is small', {}, { minBytes: long.length }],
-  ])('is given again where %s', ([, ledger, options]) => {
+  ])('is delivered again if %s', ([, ledger, options]) => {
     const delivered = deliverResult(again, createDeliveryLedger(before, ledger), {
       turn: 3,
       ...options,
@@ -78,7 +78,7 @@ describe('a resource that was given before', () => {
     ['was cut', { form: 'cut' }],
     ['was another content', { sha256: 'f'.repeat(64) }],
     ['was another resource', { uri: 'file:///c' }],
-  ])('is given again where what was given %s', ([, change]) => {
+  ])('is delivered again if the delivered content %s', ([, change]) => {
     const ledger = createDeliveryLedger(before.map((delivery) => ({ ...delivery, ...change })))
     expect(deliverResult(again, ledger, { turn: 3 }).text).toBe(formatResult(again))
   })
@@ -100,7 +100,7 @@ describe('a budget', () => {
   const lines = Array.from({ length: 1000 }, (_, index) => `line ${index}`).join('\n')
   const result = read('c1', { small: 'short', large: lines })
 
-  test('is taken from the largest block, at ends of lines, and the rest can be read', () => {
+  test('cuts the largest block, at ends of lines, and says how to read the rest', () => {
     const { text, deliveries } = deliverResult(result, NOTHING, {
       turn: 1,
       budget: 1000,
@@ -113,7 +113,7 @@ describe('a budget', () => {
     expect(deliveries.map(({ form }) => form)).toEqual(['full', 'cut'])
   })
 
-  test('that is enough changes nothing', () => {
+  test('that is large enough changes nothing', () => {
     expect(deliverResult(result, NOTHING, { turn: 1, budget: 20_000 }).text).toBe(
       formatResult(result),
     )
@@ -122,10 +122,10 @@ describe('a budget', () => {
   test('names structured content that is too large', () => {
     const structured: ToolResult = { content: [], isError: false, structuredContent: { lines } }
     const { text } = deliverResult(structured, NOTHING, { turn: 1, budget: 100 })
-    expect(text).toMatch(/^\[Structured content of \d+ characters was left out\.\]$/)
+    expect(text).toMatch(/^\[Structured content of \d+ characters was omitted\.\]$/)
   })
 
-  test('cuts what a tool has formatted, and plain text', () => {
+  test('cuts formatted text of a tool, and plain text', () => {
     const blocks: ToolResult = {
       id: 'c1',
       isError: false,
@@ -139,7 +139,7 @@ describe('a budget', () => {
     expect(text.length).toBeLessThan(2400)
   })
 
-  test('law: what is given is well-formed and little more than the budget, whatever the text', () => {
+  test('law: the delivered text is well-formed and little longer than the budget, for any text', () => {
     const texts = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), {
       maxLength: 6,
     })
@@ -156,22 +156,22 @@ describe('a budget', () => {
   })
 })
 
-test('a text that fits stays', () => {
+test('a text within the budget is unchanged', () => {
   expect(cutText('abc', 3)).toEqual({ text: 'abc', kept: 3 })
 })
 
-test('the middle goes, at the ends of lines where they are near', () => {
+test('the middle is removed, at ends of lines if they are near', () => {
   const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n')
   expect(cutText(text, 60).text).toBe(
     'line 0\nline 1\nline 2\nline 3\nline 4\n…\nline 27\nline 28\nline 29',
   )
 })
 
-test('a line that is longer than what may be kept is cut inside', () => {
+test('a line longer than the budget is cut inside', () => {
   expect(cutText('x'.repeat(100), 10)).toEqual({ text: 'xxxxxx\n…\nxxxx', kept: 10 })
 })
 
-test('law: no character is cut in half, and no more is kept than may be', () => {
+test('law: no character is split, and no more than the budget is kept', () => {
   const text = fc.string({ unit: fc.constantFrom('😀', 'a', '\n', 'é'), maxLength: 60 })
   fc.assert(
     fc.property(text, fc.nat(40), (given, limit) => {
@@ -192,7 +192,7 @@ test.for([
   expect(splitBudget(lengths, budget)).toBe(most)
 })
 
-test('law: everything fits, and as much as can is kept', () => {
+test('law: everything fits, and as much as possible is kept', () => {
   const law = fc.property(fc.array(fc.nat(1000)), fc.nat(5000), (lengths, budget) => {
     const most = splitBudget(lengths, budget)
     const kept = lengths.reduce((sum, length) => sum + Math.min(length, most), 0)

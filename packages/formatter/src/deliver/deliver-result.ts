@@ -233,7 +233,7 @@ function omitStructure({ text }: Part, options: DeliverOptions): Part {
   const rest = explainReadTool('structured content', options)
   return {
     from: 'host',
-    text: `[Structured content of ${text.length} characters was left out.${rest}]`,
+    text: `[Structured content of ${text.length} characters was omitted.${rest}]`,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Media } from './find-media.ts'
 type CheckedMedia = { ok: true; media: Media } | { ok: false; reason: string }
 
 /** The reason for omitting media that a provider would accept alone. */
-export const CROWDED = 'this model takes no more in one request; what came later was kept'
+export const CROWDED = 'this model accepts no more media in one request; later media were kept'
 
 /** Checks media against the rules of a place. A refused image would stay in the history and fail every later request. */
 export function checkMedia(
@@ -17,23 +17,23 @@ export function checkMedia(
   rules: readonly MediaRule[],
   { maxImageSide = Infinity }: Pick<ModelProfile, 'maxImageSide'>,
 ): CheckedMedia {
-  if (rules.length === 0) return refuseMedia('this model does not take it')
+  if (rules.length === 0) return refuseMedia('this model does not accept it')
   const isImage = media.mediaType.startsWith('image/')
   const image = isImage ? readImage(block, media.data) : undefined
   const { mediaType } = image ?? media
   const rule = rules.find(({ type }) => matchesRule(type, mediaType))
-  if (!rule) return refuseMedia('this model does not take it')
+  if (!rule) return refuseMedia('this model does not accept it')
   if (media.data === '') return refuseMedia('it has no bytes')
   if (isImage && !image) return refuseMedia('it could not be read as an image')
   if (media.data.length > rule.maxLength) {
     const [size, most] = [getBase64ByteLength(media.data), Math.floor((rule.maxLength * 3) / 4)]
     return refuseMedia(
-      `its ${formatByteSize(size)} are more than the ${formatByteSize(most)} this model takes`,
+      `its ${formatByteSize(size)} are more than the ${formatByteSize(most)} this model accepts`,
     )
   }
   if (image && Math.max(image.width, image.height) > maxImageSide)
     return refuseMedia(
-      `its ${image.width} × ${image.height} pixels are more than the ${maxImageSide} a side this model takes`,
+      `its ${image.width} × ${image.height} pixels are more than the ${maxImageSide} a side this model accepts`,
     )
   return { ok: true, media: mediaType === media.mediaType ? media : { ...media, mediaType } }
 }

@@ -34,7 +34,7 @@ const blocksAnew = (): ToolResult => ({
 })
 
 // The goal is 5 µs for a delivered result. Its text is formatted once, the rest in every request.
-test('a result with a block of every kind becomes what a provider takes', async ({ bench }) => {
+test('converts a result with a block of every kind for a provider', async ({ bench }) => {
   const toModelOutput = await mapOfAiSdk()
   const output = JSON.parse(JSON.stringify(result))
   await bench.compare(

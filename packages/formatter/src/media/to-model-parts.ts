@@ -95,13 +95,13 @@ function placeMediaPart(given: Given, { profile, result, call }: Target, placed:
   const what = getName(media, index)
   const label = `[Block ${what} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
   placed.behind.push({ ...found.media, label: toModelText(label) })
-  placed.words.push(`[The tool's ${block.type} in block ${what} stands behind all results.]`)
+  placed.words.push(`[The tool's ${block.type} in block ${what} follows all results.]`)
 }
 
 function omitMedia({ media, block, index }: Given, reason: string, { words }: Placed): void {
   if (isPerceptible(media))
     words.push(
-      `[The tool's ${block.type} in block ${getName(media, index)} was left out: ${reason}.]`,
+      `[The tool's ${block.type} in block ${getName(media, index)} was omitted: ${reason}.]`,
     )
 }
 
@@ -113,7 +113,7 @@ function getName({ mediaType }: Media, index: number): string {
 /** The host's notes are the first paragraph; only the host writes it. Most providers treat white space as empty. */
 function withWords(text: ModelText, given: readonly string[]): ModelText {
   const isBlank = text.trim() === ''
-  const words = isBlank ? [...given, '[The tool answered with nothing.]'] : given
+  const words = isBlank ? [...given, '[The tool returned no output.]'] : given
   if (words.length === 0) return text
   if (isBlank) return toModelText(words.join('\n'))
   return toModelText(`${words.join('\n')}${text.startsWith('[The tool') ? '\n' : '\n\n'}${text}`)

@@ -13,7 +13,7 @@ function said(message: ModelMessage): ModelRequest {
   return { messages: [message], tools: [] }
 }
 
-test('a request is one of the SDK of OpenAI, by type', () => {
+test('a request has the type of the OpenAI SDK', () => {
   expectTypeOf<OpenAiResponsesRequest['input']>().toExtend<OpenAI.Responses.ResponseInput>()
   expectTypeOf<OpenAiResponsesRequest['tools']>().toExtend<OpenAI.Responses.Tool[]>()
   expectTypeOf<OpenAiChatRequest['messages']>().toExtend<OpenAI.ChatCompletionMessageParam[]>()
@@ -33,7 +33,7 @@ test('a request is one of the SDK of OpenAI, by type', () => {
   expect([one.input.length, two.messages.length].every((length) => length > 20)).toBe(true)
 })
 
-test('Responses: every call has its output and every output its call, with ids of at most 64 characters', () => {
+test('Responses: every call has an output and every output a call, with ids of at most 64 characters', () => {
   const id = `toolu_${'x'.repeat(80)}`
   const call = { id, name: 'look', arguments: {} }
   const { input } = toOpenAiResponsesRequest({
@@ -47,11 +47,11 @@ test('Responses: every call has its output and every output its call, with ids o
     { type: 'function_call', call_id: id.slice(0, 64) },
     { type: 'function_call', call_id: 'b' },
     { type: 'function_call_output', call_id: id.slice(0, 64) },
-    { type: 'function_call_output', call_id: 'b', output: expect.stringContaining('not known') },
+    { type: 'function_call_output', call_id: 'b', output: expect.stringContaining('unknown') },
   ])
 })
 
-test('Responses: a failed result with an image says that it failed, as there is no flag', () => {
+test('Responses: a failed result with an image says that it failed, because there is no flag', () => {
   const { input } = toOpenAiResponsesRequest(CONVERSATIONS['error with image']!)
   expect(input[1]).toMatchObject({
     output: [
@@ -61,7 +61,7 @@ test('Responses: a failed result with an image says that it failed, as there is 
   })
 })
 
-test('Responses: encrypted reasoning and ids of items go back as they came and where they stood', () => {
+test('Responses: encrypted reasoning and item ids are returned unchanged at the same place', () => {
   const output = [
     {
       type: 'reasoning',
@@ -93,7 +93,7 @@ test('Responses: encrypted reasoning and ids of items go back as they came and w
   expect(toOpenAiResponsesRequest(said(message)).input.slice(0, 3)).toEqual(output)
 })
 
-test('Chat: tool messages follow the message that called, are text, and media come in a message of the user', () => {
+test('Chat: tool messages follow the message with the call and contain text; media are in a message of the user', () => {
   const { messages } = toOpenAiChatRequest(CONVERSATIONS['parallel']!)
   const roles = messages.map(({ role }) => role)
   const calls = roles.filter((role) => role === 'tool').length
@@ -109,14 +109,14 @@ test('Chat: tool messages follow the message that called, are text, and media co
     expect(message.role === 'tool' ? typeof message.content : 'string').toBe('string')
 })
 
-test('Chat: a message without words has no content, and without tools there is no list of them', () => {
+test('Chat: a message without text has no content, and a request without tools has no list of tools', () => {
   const calls = [{ id: 'a', name: 'look', arguments: {} }]
   const request = toOpenAiChatRequest(said({ role: 'assistant', content: [], calls }))
   expect(request.messages[0]).toMatchObject({ content: null, tool_calls: [{ id: 'a' }] })
   expect(request).not.toHaveProperty('tools')
 })
 
-test('Chat: what compatible servers say of thoughts, and with calls, goes back as it came', () => {
+test('Chat: reasoning and call data of compatible servers are returned unchanged', () => {
   const answer = {
     role: 'assistant',
     content: null,
@@ -135,7 +135,7 @@ test('Chat: what compatible servers say of thoughts, and with calls, goes back a
   expect(toOpenAiChatRequest(said(message)).messages[0]).toEqual(answer)
 })
 
-test('a description of more than 1024 characters is cut, and it is said', () => {
+test('a description of more than 1024 characters is cut, and the change is reported', () => {
   const tool = { name: 'look', description: 'x'.repeat(2000), inputSchema: { type: 'object' } }
   const { tools, changes } = toOpenAiResponsesRequest({ messages: [], tools: [tool] })
   expect(tools[0]?.description).toHaveLength(1024)

@@ -35,7 +35,7 @@ function found(messages: readonly ModelMessage[], profile = anthropicProfile) {
   }
 }
 
-test('an older record is read by its blocks: how it was given, and whether it was', () => {
+test('an older record is read from its blocks: whether and how it was delivered', () => {
   const both = (block: ContentBlock) => [
     older('c1', 'full', block),
     older('c2', 'reference', structuredClone(block)),
@@ -47,7 +47,7 @@ test('an older record is read by its blocks: how it was given, and whether it wa
   expect(found(both(forPerson))).toEqual({ full: [], broken: [[0]] })
 })
 
-test('without a profile no media count, and a reference to what is not there is broken', () => {
+test('without a profile no media count, and a reference to missing content is broken', () => {
   const given = [older('c1', 'full', picture), older('c2', 'full', text)]
   const { deliveries } = findContentInRequest(given, undefined)
   expect(deliveries.map(({ callId }) => callId)).toEqual(['c2'])
@@ -57,7 +57,7 @@ test('without a profile no media count, and a reference to what is not there is 
   ).toEqual({ full: [], broken: [[0]] })
 })
 
-test('what a request has no room for is not given, also where its words are', () => {
+test('content without space in the request is not delivered, also if its text is', () => {
   const formatted: ContentBlock = { ...picture, formatted: '1: words' }
   const crowding = { ...anthropicProfile, inRequest: { maxItems: 1 } }
   for (const block of [picture, formatted]) {
@@ -90,7 +90,7 @@ function left(messages: readonly ModelMessage[], inRequest: object): number[][] 
   })
 }
 
-test('over the number that one request takes, the oldest media are left out', () => {
+test('above the number of media for one request, the oldest are omitted', () => {
   const messages: ModelMessage[] = [
     { role: 'user', content: [words, drawing()] },
     ...answered('a', [words, drawing(), drawing()]),
@@ -100,14 +100,14 @@ test('over the number that one request takes, the oldest media are left out', ()
   expect(left(messages, { maxItems: 4 })).toEqual([[], [], []])
 })
 
-test('the same holds for their length; what would not be given anyway takes no room', () => {
+test('the same holds for their total length; media that would not be delivered anyway use no space', () => {
   const audio: ContentBlock = { type: 'audio', data: PNG, mimeType: 'audio/wav' }
   const messages = [...answered('a', [drawing()]), ...answered('b', [drawing(), audio])]
   expect(left(messages, { maxLength: 2 * PNG.length })).toEqual([[], []])
   expect(left(messages, { maxLength: 2 * PNG.length - 1 })).toEqual([[0], []])
 })
 
-test('media that the model was only pointed to take no room', () => {
+test('media that the model was only referred to use no space', () => {
   const call = { id: 'c', name: 'look', arguments: {} }
   const place = { callId: 'c', block: 0, uri: 'file:///a', sha256: '0'.repeat(64), turn: 1 }
   const given = (form: 'full' | 'reference'): ModelMessage[] => [
@@ -132,7 +132,7 @@ test('media that the model was only pointed to take no room', () => {
   expect(left([...between, ...given('reference')], { maxItems: 1 })).toEqual([[0], []])
 })
 
-test('a request says what it has no room for, in results and in what a person attached', () => {
+test('a request says which media it has no space for, in results and in attachments of a person', () => {
   const profile = { ...anthropicProfile, inRequest: { maxItems: 1 } }
   const messages: ModelMessage[] = [
     { role: 'user', content: [words, drawing()] },
@@ -141,5 +141,5 @@ test('a request says what it has no room for, in results and in what a person at
   ]
   const written = JSON.stringify(toAnthropicRequest({ messages, tools: [] }, { profile }).messages)
   expect(written.split(PNG)).toHaveLength(2)
-  expect(written.match(/takes no more in one request/g)).toHaveLength(2)
+  expect(written.match(/accepts no more media in one request/g)).toHaveLength(2)
 })

@@ -20,15 +20,15 @@ const said = (given: ModelResponse, provider: string) =>
     words: () => ['words'],
   })
 
-test('parts come back in their order, each call once', () => {
+test('parts are returned in their order, each call once', () => {
   expect(said(message('a', 'b'), 'some')).toEqual(['a', 'thinking', 'b'])
 })
 
-test('a call that is gone is left out, and one that was not kept stands behind', () => {
+test('a missing call is omitted, and a call without a kept part is last', () => {
   expect(said(message('a'), 'some')).toEqual(['a', 'thinking'])
   expect(said(message('a', 'b', 'c'), 'some')).toEqual(['a', 'thinking', 'b', 'c'])
 })
 
-test('for another provider the words stand, and then the calls', () => {
+test('for another provider, text comes first and then the calls', () => {
   expect(said(message('a'), 'other')).toEqual(['words', 'a'])
 })

@@ -28,7 +28,7 @@ function answers(...messages: ModelMessage[]) {
   }
 }
 
-test('results stand in the order of their calls, directly behind them', () => {
+test('results follow their calls directly, in the same order', () => {
   expect(
     answers(
       asked('a', 'b'),
@@ -42,14 +42,14 @@ test('results stand in the order of their calls, directly behind them', () => {
 test('a call without a result gets one that says so', () => {
   expect(answers(asked('a', 'b'), { role: 'tool', results: [given('b')] })).toMatchObject({
     answered: [
-      ['a', { text: expect.stringContaining('whether it ran is not known') }],
+      ['a', { text: expect.stringContaining('unknown whether the call ran') }],
       ['b', { text: 'b' }],
     ],
     codes: ['result-missing /messages/0/calls/0'],
   })
 })
 
-test('a result without a call, or a second one, is left out and named', () => {
+test('a result without a call, or a second result, is omitted and reported', () => {
   expect(
     answers({ role: 'tool', results: [given('a')] }, asked('a'), {
       role: 'tool',
@@ -64,7 +64,7 @@ test('a result without a call, or a second one, is left out and named', () => {
   })
 })
 
-test('ids that are too long or come again are changed, with their results', () => {
+test('ids that are too long or repeated are changed, also in their results', () => {
   expect(
     answers(
       asked('call:12345'),

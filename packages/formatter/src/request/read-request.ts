@@ -141,7 +141,7 @@ function toUserParts(
     words.push(block)
     if (media && checked && isPerceptible(media)) {
       flushWords()
-      const text = `[The ${oneLine(media.mediaType)} above was left out: ${checked.reason}.]`
+      const text = `[The ${oneLine(media.mediaType)} above was omitted: ${checked.reason}.]`
       parts.push({ type: 'text', text: toModelText(text) })
     }
   }
@@ -168,7 +168,7 @@ function resultsFor(
   return results
 }
 
-const NO_RESULT = 'Nothing was kept of what came of this call; whether it ran is not known.'
+const NO_RESULT = 'The result of this call was not stored. It is unknown whether the call ran.'
 
 function unanswered({ id, name }: ModelCall): ResultForModel {
   const content = [{ type: 'text', text: NO_RESULT }] as const
@@ -207,7 +207,7 @@ function resultMissing(path: string, { name }: ModelCall): RequestChange {
   return {
     path,
     code: 'result-missing',
-    message: `the call of ${quoteBriefly(name)} has no result: the model is told so`,
+    message: `the call of ${quoteBriefly(name)} has no result: the model receives a note`,
   }
 }
 
@@ -215,6 +215,6 @@ function withoutCall(path: string, { call }: ResultForModel): RequestChange {
   return {
     path,
     code: 'result-without-call',
-    message: `the result answers no call of the message before (${quoteBriefly(call.id)}): it was left out`,
+    message: `the result answers no call of the message before (${quoteBriefly(call.id)}): it was omitted`,
   }
 }

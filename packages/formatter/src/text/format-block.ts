@@ -73,9 +73,7 @@ function formatLink(link: ResourceLink): Part {
   const { uri, title, name, mimeType, size, description } = link
   const bytes = size === undefined ? undefined : formatByteSize(size)
   // Earlier blocks of the result were read already.
-  const what = isOmittedResourceLink(link)
-    ? 'resource, content left out'
-    : 'resource link, not read'
+  const what = isOmittedResourceLink(link) ? 'resource, content omitted' : 'resource link, not read'
   return line(what, [uri, title ?? name, mimeType, bytes, description])
 }
 
@@ -95,7 +93,7 @@ function resourceHeader(resource: Resource, root: string | undefined): string {
   return `Resource ${oneLine(name)}${lines === undefined ? '' : ` (${lines})`}:`
 }
 
-/** How structured content is delivered beside the blocks (`docs/protocol.md`, "What a model gets"). */
+/** How structured content is delivered beside the blocks (`docs/protocol.md`, "What a model receives"). */
 export type StructuredPolicy = 'auto' | 'content' | 'structured' | 'both'
 
 /** Options for formatting results for a model. */

@@ -80,8 +80,8 @@ function codeBlocksOfSecondParser(text: string): string[] {
   )
 }
 
-describe('whatever texts open', () => {
-  test('every resource behind them is a code block of its own', () => {
+describe('for any text that opens blocks', () => {
+  test('every following resource is a separate code block', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 5 }), (content) => {
         const text = formatResult({ content, isError: false })
@@ -91,7 +91,7 @@ describe('whatever texts open', () => {
     )
   })
 
-  test('also by a second parser', () => {
+  test('the same with a second parser', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 4 }), (content) => {
         const text = formatResult({ content, isError: false })
@@ -101,7 +101,7 @@ describe('whatever texts open', () => {
     )
   })
 
-  test('what a host writes behind blocks is a paragraph of its own', () => {
+  test('text of the host after blocks is a separate paragraph', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 3 }), (content) => {
         const document = new Parser().parse(`${formatBlocks(content)}\n\nA question?`)
@@ -133,7 +133,7 @@ const result = fc
     metadata: { outcome: isError ? 'denied' : 'completed', warnings },
   }))
 
-test('the first paragraph is the host’s, or does not sound like the host', () => {
+test('the first paragraph is from the host, or does not resemble a note of the host', () => {
   fc.assert(
     fc.property(result, (one) => {
       const text: string = formatResult(one)
@@ -149,7 +149,7 @@ test('the first paragraph is the host’s, or does not sound like the host', () 
   )
 })
 
-test('every text is there character for character, where one has a word', () => {
+test('every text is contained unchanged, if it has a word', () => {
   fc.assert(
     fc.property(result, (one) => {
       fc.pre(texts(one).some((text) => text.trim() !== ''))

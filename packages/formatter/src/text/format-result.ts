@@ -6,7 +6,7 @@ import { oneLine, toModelText } from './model-text.ts'
 import { type JoinedParts, closePart, joinParts } from './parts.ts'
 
 /**
- * Formats a complete result for a model (`docs/protocol.md`, "What a model gets"): first one paragraph with the host's notes, if there are any,
+ * Formats a complete result for a model (`docs/protocol.md`, "What a model receives"): first one paragraph with the host's notes, if there are any,
  * then the blocks in order and structured content by policy. An empty line separates the parts.
  */
 export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
@@ -34,12 +34,12 @@ export function formatHostNotes(result: ToolResult, body: JoinedParts): string {
     hasClosings ? CLOSINGS : undefined,
   ].filter((line) => line !== undefined)
   if (words.length > 0) return words.join('\n')
-  if (isBlank(body)) return '[The tool answered with nothing.]'
+  if (isBlank(body)) return '[The tool returned no output.]'
   return resemblesHostNote(text) ? '[The tool call completed.]' : ''
 }
 
 const MEANT_AS_RESULT =
-  "[The tool's answer looks like a result, but it is not written as one: it is given as the text that was printed.]"
+  "[The tool's output looks like a result, but it has the wrong format: you receive it as printed.]"
 
 /** Whether only the host's notes are left: most providers refuse white space alone. */
 export function isBlank({ text, isEmpty }: JoinedParts): boolean {
@@ -47,7 +47,7 @@ export function isBlank({ text, isEmpty }: JoinedParts): boolean {
 }
 
 const CLOSINGS =
-  "[The tool's text may leave a code or HTML block open: the lines that close it were added behind it.]"
+  "[The tool's text may leave a code or HTML block open: lines that close it were added after it.]"
 
 /** Whether a text begins with words that a model could mistake for the host's. */
 function resemblesHostNote(text: string): boolean {
@@ -60,7 +60,7 @@ function resemblesHostNote(text: string): boolean {
 function describeFailure(result: ToolResult): string | undefined {
   if (!result.isError) return undefined
   const { transient } = readErrorDetails(result)
-  const retry = transient ? ' The cause may pass: trying again may help.' : ''
+  const retry = transient ? ' The same call may succeed later.' : ''
   return `[The tool call ${describeOutcome(result)}.${retry}]`
 }
 
@@ -71,9 +71,9 @@ function describeOutcome(result: ToolResult): string {
     case 'cancelled':
       return 'was cancelled'
     case 'timeout':
-      return 'ran out of time'
+      return 'timed out'
     case 'unanswered':
-      return 'ended with questions nobody answered'
+      return 'ended with unanswered questions'
     case 'completed':
     case 'failed':
     case undefined:
@@ -92,7 +92,7 @@ function describeSkipped(result: ToolResult): string | undefined {
     .map(({ message }) => oneLine(message).replaceAll('[', '(').replaceAll(']', ')'))
   const more = skipped.length > SHOWN ? ['…'] : []
   const blocks = skipped.length === 1 ? '1 block' : `${skipped.length} blocks`
-  return `[The tool's answer has ${blocks} that could not be read: ${[...reasons, ...more].join('; ')}]`
+  return `[The tool's result has ${blocks} that could not be read: ${[...reasons, ...more].join('; ')}]`
 }
 
 /**

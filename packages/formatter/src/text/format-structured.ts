@@ -46,7 +46,7 @@ function formatJson(value: unknown): string {
   } catch {
     // Cycles and big integers, which only an in-process tool can return.
   }
-  return '[structured content that is no JSON]'
+  return '[structured content that is not JSON]'
 }
 
 /** The part of a result that a model receives. `named`: structured content is mentioned, without its value. */

@@ -12,22 +12,22 @@ test.for([
   ['private characters', 'a\uE000\u{F0000}b', 'ab'],
   ['half characters', 'a\uD800b', 'ab'],
   ['line ends and wide blanks', 'a\r\n\u2028\u0085\u3000\u2800b', 'a b'],
-] as const)('%s are no part of a line', ([, text, line]) => {
+] as const)('%s are removed from a line', ([, text, line]) => {
   expect(oneLine(text)).toBe(line)
 })
 
-test('what is printable stays', () => {
+test('printable characters are unchanged', () => {
   const text = 'naïve 日本語 🦀 «x» [::1] \\n'
   expect(oneLine(text)).toBe(text)
 })
 
-test('a line ends after 200, never within a character', () => {
+test('a line is cut after 200 characters, never inside a character', () => {
   expect(oneLine('x'.repeat(200))).toBe('x'.repeat(200))
   expect(oneLine('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
   expect(oneLine(`${'x'.repeat(199)}🦀🦀`)).toBe(`${'x'.repeat(199)}…`)
 })
 
-test('blanks of ASCII are single, and none is at an end', () => {
+test('ASCII blanks are single, and the line neither begins nor ends with one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii', maxLength: 150 }), (text) => {
       // oxlint-disable-next-line no-control-regex -- controls are what goes
@@ -37,7 +37,7 @@ test('blanks of ASCII are single, and none is at an end', () => {
   )
 })
 
-test('a line is printable text, whatever it is made of', () => {
+test('law: a line is printable text, for any input', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       expect(oneLine(text)).toMatch(

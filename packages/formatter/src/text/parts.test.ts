@@ -13,7 +13,7 @@ test.for<readonly [string, string]>([
   ['closed HTML', '<!-- a\n```\n--> b\n\n<div>\n\n<?xml?>\n'],
   ['code in a list', '- ```\n  a\n'],
   ['nothing', ''],
-])('%s: nothing is open, and nothing is added', ([, text]) => {
+])('%s: no block is open, and no lines are added', ([, text]) => {
   expect(closeText(text)).toBe(text)
 })
 
@@ -28,7 +28,7 @@ test.for<readonly [string, string]>([
   expect(closeText(text)).toBe(closed)
 })
 
-test('where lists or incomplete tags decide, lines are added that close everything', () => {
+test('with lists or incomplete tags, lines are added that close every block', () => {
   expect(closeText('- ```\n  ```\n```\n')).toBe(
     '- ```\n  ```\n```\n</pre> --> ?> ]]>\n```` end of text\n````',
   )
@@ -82,7 +82,7 @@ const nastyText = fc
   )
   .map((parts) => parts.join(''))
 
-describe('exactly one code block comes out, and its content is the input', () => {
+describe('the output is exactly one code block with the input as content', () => {
   test('for every example of the CommonMark specification', () => {
     for (const { markdown, html } of specification) {
       expectOneBlock(markdown, 'md')
@@ -90,14 +90,14 @@ describe('exactly one code block comes out, and its content is the input', () =>
     }
   })
 
-  test('for any text made of what could break a fence', () => {
+  test('for any text of characters that could close a fence', () => {
     fc.assert(
       fc.property(nastyText, (text) => expectOneBlock(text, 'rs')),
       { numRuns: 5000 },
     )
   })
 
-  test('for any text at all, also by a second parser', () => {
+  test('for any text, also with a second parser', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expectOneBlock(text)
@@ -107,14 +107,14 @@ describe('exactly one code block comes out, and its content is the input', () =>
     )
   })
 
-  test('for texts longer than what is read at once', () => {
+  test('for texts longer than one read', () => {
     for (const run of [3, 4, 9]) {
       const filler = 'x'.repeat(70_000)
       expectOneBlock(`${filler}${'`'.repeat(run)}\n${'`'.repeat(run)}\n${filler}`)
     }
   })
 
-  test('whatever the tag is', () => {
+  test('for any tag', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (tag) => expectOneBlock('# not a heading', tag)),
     )
@@ -139,21 +139,18 @@ test('the fence is one longer than the longest run inside, and at least three', 
   )
 })
 
-test.for(['rs', 'c++', 'objective-c', 'f#', 'x.y_z'])(
-  'the tag %s stands behind the fence',
-  (tag) => {
-    expect(codeFence('x', tag)).toBe(`\`\`\`${tag}\nx\n\`\`\``)
-  },
-)
+test.for(['rs', 'c++', 'objective-c', 'f#', 'x.y_z'])('the tag %s follows the fence', (tag) => {
+  expect(codeFence('x', tag)).toBe(`\`\`\`${tag}\nx\n\`\`\``)
+})
 
 test.for(['rs\n# heading', 'a b', '`', 'a&#10;b', 'x'.repeat(33), 'é', '\u202e'])(
-  'the tag %j is no plain word and is left out',
+  'the tag %j is not a plain word and is omitted',
   (tag) => {
     expect(codeFence('x', tag)).toBe('```\nx\n```')
   },
 )
 
-test('a final line feed is added where there is none, and never twice', () => {
+test('a final line feed is added if it is missing, never a second one', () => {
   expect(codeFence('x\n')).toBe(codeFence('x'))
   expect(codeFence('x\n\n')).toBe('```\nx\n\n```')
   expect(codeFence('')).toBe('```\n```')

@@ -73,7 +73,7 @@ const value = fc.dictionary(
   { minKeys: 1, maxKeys: 4, noNullPrototype: true },
 )
 
-test('law: a value that fits, with only properties that the branch names which it fits, fits what a provider is given', () => {
+test('law: a value that matches a branch, with only properties of that branch, matches the schema for a provider', () => {
   let held = 0
   fc.assert(
     fc.property(

@@ -9,7 +9,7 @@ function named(properties: JsonObject, more: JsonObject = {}) {
   return nameProperties({ type: 'object', properties, ...more }, rule)
 }
 
-test('names below the root change wherever the schema has them, and are said with their places', () => {
+test('names below the root are changed everywhere in the schema, and reported with their places', () => {
   const inside = {
     type: 'object',
     properties: { 'b.c': {}, d: {} },
@@ -36,12 +36,12 @@ test('names below the root change wherever the schema has them, and are said wit
   ])
 })
 
-test('references through a renamed property lead where they led', () => {
+test('references through a renamed property still resolve to the same schema', () => {
   const { schema } = named({ 'a.b': { type: 'string' }, c: { $ref: '#/properties/a.b' } })
   expect(schema['properties']).toEqual({ a_b: { type: 'string' }, c: { $ref: '#/properties/a_b' } })
 })
 
-test('arguments come back in the names of the tool, through items, branches and references', () => {
+test('arguments are converted back to the names of the tool, through items, branches and references', () => {
   const more = {
     $defs: { node: { properties: { 'x.y': {}, 'next.node': { $ref: '#/$defs/node' } } } },
   }
@@ -65,7 +65,7 @@ test('arguments come back in the names of the tool, through items, branches and 
   expect(parameters?.toProvider(ours)).toEqual(theirs)
 })
 
-test('where a provider looks at the root alone, what is below keeps its names', () => {
+test('if a provider checks only the root, nested names are unchanged', () => {
   const properties = { 'a.b': { properties: { 'a.b': {} } }, c: { $ref: '#/properties/a.b' } }
   const { schema, parameters } = nameProperties(
     { type: 'object', properties },
@@ -79,7 +79,7 @@ test('where a provider looks at the root alone, what is below keeps its names', 
   expect(parameters?.toProvider({ 'a.b': { 'a.b': 1 } })).toEqual({ a_b: { 'a.b': 1 } })
 })
 
-test('law: arguments that the schema names come back as they were, and the provider sees only names it takes', () => {
+test('law: arguments that the schema names are restored, and the provider receives only allowed names', () => {
   const name = fc.constantFrom('a', 'a.b', 'a_b', 'a b', '1', '__proto__', 'properties', '$ref')
   const { tree } = fc.letrec<{ tree: JsonObject; leaf: JsonObject }>((tie) => ({
     leaf: fc.constant({ type: 'number' }),

@@ -7,14 +7,14 @@ import { toProviderTools } from './to-provider-tools.ts'
 
 const rule = { marks: '_', startsWithLetter: true, maxLength: 64 }
 
-test('a schema that providers take stays as it is', () => {
+test('a schema that providers accept is unchanged', () => {
   const schema = { type: 'object', properties: { a: {} }, required: ['a'] }
   const repaired = repairSchema(schema, rule)
   expect(repaired.schema).toEqual(schema)
   expect(repaired.changes).toEqual([])
 })
 
-test('a root that is no object becomes one', () => {
+test('a root that is not an object becomes one', () => {
   for (const given of [true, {}, { type: 'string' }]) {
     const { schema, changes } = repairSchema(given, rule)
     expect(schema).toEqual({ type: 'object', properties: {} })
@@ -22,7 +22,7 @@ test('a root that is no object becomes one', () => {
   }
 })
 
-test('a root that is a reference becomes what it names', () => {
+test('a root that is a reference becomes its target', () => {
   const { schema } = repairSchema(
     { $ref: '#/$defs/a', $defs: { a: { type: 'object', properties: { b: {} } } } },
     rule,
@@ -31,7 +31,7 @@ test('a root that is a reference becomes what it names', () => {
   expect(schema).not.toHaveProperty('$ref')
 })
 
-test('of several branches, what all require is required, and what each needs is told', () => {
+test('of several branches, common required properties are required, and the description lists those of each', () => {
   const anyOf = [
     { properties: { path: { type: 'string' } }, required: ['path'] },
     { properties: { uri: { type: 'string' } }, required: ['uri'] },
@@ -47,7 +47,7 @@ test('of several branches, what all require is required, and what each needs is 
   expect(changes).toMatchObject([{ path: '', code: 'root-composition-moved' }])
 })
 
-test('values that tell branches apart become one list, and the branches are told by them', () => {
+test('values that distinguish branches become one list, and describe the branches', () => {
   const { schema } = repairSchema(
     {
       description: 'Changes a list.',
@@ -91,7 +91,7 @@ test('values that tell branches apart become one list, and the branches are told
   })
 })
 
-test('a property of which branches take different values takes those of any, and the branches tell which', () => {
+test('a property with different values in branches accepts the values of all, and the branches are described', () => {
   const { schema } = repairSchema(
     {
       oneOf: [
@@ -115,7 +115,7 @@ test('a property of which branches take different values takes those of any, and
   expect(schema).not.toHaveProperty('required')
 })
 
-test('what the root itself says of a property holds in every branch', () => {
+test('the root schema of a property applies in every branch', () => {
   const op = { type: 'string', description: 'What to do.' }
   const { schema } = repairSchema(
     {
@@ -138,7 +138,7 @@ test('what the root itself says of a property holds in every branch', () => {
   })
 })
 
-test('allOf at the root intersects', () => {
+test('allOf at the root intersects its schemas', () => {
   const { schema } = repairSchema(
     {
       allOf: [
@@ -160,7 +160,7 @@ test('allOf at the root intersects', () => {
   expect(schema).not.toHaveProperty('description')
 })
 
-test('a property that only some branches of several unions name takes what any of them takes', () => {
+test('a property of only some branches in several unions accepts the values of all of them', () => {
   const { schema } = repairSchema(
     {
       anyOf: [{ properties: { x: { type: 'string' } } }, { required: ['k'] }],
@@ -182,7 +182,7 @@ test('keywords that depend on each other are not mixed', () => {
   expect(schema['properties']).toEqual({ o: { allOf: [one, other] } })
 })
 
-test('branches within branches are told below them, and those for no object are left out', () => {
+test('nested branches are described below their branch, and branches that are not objects are omitted', () => {
   const file = { properties: { path: {} }, required: ['path'] }
   const { schema } = repairSchema(
     {
@@ -207,7 +207,7 @@ test('branches within branches are told below them, and those for no object are 
   )
 })
 
-test('each of many branches is told, however long the schema is', () => {
+test('each of many branches is described, even if the schema is long', () => {
   const oneOf = Array.from({ length: 200 }, (_, index) => ({
     properties: { op: { const: `op${index}` }, [`v${index}`]: { description: 'x'.repeat(100) } },
     required: ['op', `v${index}`],
@@ -217,7 +217,7 @@ test('each of many branches is told, however long the schema is', () => {
   expect(lines).toEqual(oneOf.map((_, index) => `- op = op${index}: needs v${index}`))
 })
 
-test('what has no words of its own is told as JSON, unless it is long', () => {
+test('a schema without a description is described as JSON, unless it is long', () => {
   const not = { required: ['a', 'b'] }
   const properties = { a: {}, b: {} }
   expect(repairSchema({ type: 'object', properties, not }, rule).schema['description']).toBe(
@@ -225,11 +225,11 @@ test('what has no words of its own is told as JSON, unless it is long', () => {
   )
   const long = { required: ['x'.repeat(2000)] }
   expect(repairSchema({ type: 'object', not: long }, rule).schema['description']).toBe(
-    'Not all combinations of arguments are taken.',
+    'Not all combinations of arguments are accepted.',
   )
 })
 
-test('branches are told by the names that the provider was given', () => {
+test('branches are described with the names that the provider receives', () => {
   const oneOf = [
     { properties: { 'op.kind': { const: 'add' }, 'a b': {} }, required: ['a b'] },
     { properties: { 'op.kind': { const: 'del' } } },
@@ -239,7 +239,7 @@ test('branches are told by the names that the provider was given', () => {
   )
 })
 
-test('references to the root and into its branches lead to what they led to', () => {
+test('references to the root and into its branches still resolve to the same schema', () => {
   const given = {
     type: 'object',
     oneOf: [
@@ -268,7 +268,7 @@ test('references to the root and into its branches lead to what they led to', ()
   })
 })
 
-test('a root that refers to itself, or to nothing, ends', () => {
+test('a root that refers to itself, or to a missing schema, does not loop', () => {
   const loop = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }
   expect(repairSchema(loop, rule).schema).toMatchObject({ type: 'object', properties: {} })
   expect(repairSchema({ oneOf: [{ $ref: '#' }, { $ref: '#/gone' }] }, rule).schema).toMatchObject({
@@ -277,7 +277,7 @@ test('a root that refers to itself, or to nothing, ends', () => {
   })
 })
 
-test('of references that lead too deep, only what the root itself says is held', () => {
+test('if references are too deep, only the root itself is kept', () => {
   const links = Array.from({ length: 5000 }, (_, index): [string, object] => [
     `d${index}`,
     { anyOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
@@ -292,7 +292,7 @@ test('of references that lead too deep, only what the root itself says is held',
   expect(String(schema['description']).length).toBeLessThan(2000)
 })
 
-test('property names that the rule does not take are changed, also where they are required', () => {
+test('property names that the rule refuses are changed, also in required', () => {
   const properties = { 'a.b': {}, a_b: {}, __proto__x: {} }
   const { schema, names, changes } = repairSchema(
     { type: 'object', properties, required: ['a.b'] },
@@ -304,7 +304,7 @@ test('property names that the rule does not take are changed, also where they ar
   expect(changes).toMatchObject([{ path: '/properties/a.b', code: 'parameter-renamed' }])
 })
 
-test('a property with the name of an inherited one is one', () => {
+test('a property with the name of an inherited one is kept', () => {
   const given: unknown = JSON.parse(
     '{"anyOf":[{"properties":{"__proto__":{"type":"string"}}}],"type":"object"}',
   )
@@ -321,7 +321,7 @@ const properties = {
   type: { type: 'string', enum: ['array'] },
 }
 
-test('every array says that it holds anything, at any depth, and the places are listed', () => {
+test('every array without items accepts any item, at any depth, and the places are listed', () => {
   const { schema, changes } = repairSchema({ type: 'object', properties }, rule, 'needs items')
   expect(schema).toEqual({
     type: 'object',
@@ -342,7 +342,7 @@ test('every array says that it holds anything, at any depth, and the places are 
   ])
 })
 
-test('a schema without such an array is given on as it is', () => {
+test('a schema without such an array is returned unchanged', () => {
   const schema = { type: 'object', properties: { d: properties.d } }
   expect(repairSchema(schema, rule, 'needs items')).toMatchObject({ schema, changes: [] })
 })
@@ -354,7 +354,7 @@ test.for([
   [geminiProfile, 1],
   [gemini2Profile, 1],
   [anthropicProfile, 0],
-] as const)('$0.name is told of items where it refuses an array without', ([profile, count]) => {
+] as const)('$0.name adds items if it refuses an array without them', ([profile, count]) => {
   const inputSchema = { type: 'object', properties: { a: properties.a } }
   const { tools, changes } = toProviderTools([{ name: 'x', inputSchema }], [], profile)
   expect(changes.map(({ path }) => path)).toEqual(
@@ -365,7 +365,7 @@ test.for([
   })
 })
 
-test('the same schema is written once for each rule, and its changes name each place it stands at', () => {
+test('a shared schema is converted once for each rule, and its changes name each of its places', () => {
   const inputSchema = { type: 'object', properties: { 'a.b': properties.a } }
   const [one, two] = [
     { name: 'one', inputSchema },

@@ -55,7 +55,7 @@ export function toProviderTools(
       changes.push({
         path: `${path}/${tool.summary === undefined ? 'description' : 'summary'}`,
         code: 'description-cut',
-        message: 'longer than this provider takes: its end was left out',
+        message: 'longer than this provider accepts: its end was removed',
         expected: `at most ${profile.maxDescription} characters`,
         got: `${words?.length} characters`,
       })
@@ -128,7 +128,7 @@ function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
     changes.push({
       path: '',
       code: 'root-replaced',
-      message: 'the root was a reference: what it names was put there',
+      message: 'the root was a reference: its target was copied to the root',
     })
   if (getOwnField(flat, 'type') !== 'object')
     changes.push({
@@ -141,7 +141,7 @@ function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
     changes.push({
       path: '',
       code: 'root-composition-moved',
-      message: `${moved.keywords.join(', ')} at the root: the properties of all branches stand together, and the description says what each branch needs`,
+      message: `${moved.keywords.join(', ')} at the root: the properties of all branches were joined, and the description says what each branch needs`,
     })
   const properties = getOwnField(flat, 'properties')
   const named: JsonObject = isJsonObject(properties) ? properties : {}
@@ -175,7 +175,7 @@ function getWords(
 }
 
 const UNTOLD: ReadonlySet<string> = new Set(['not', 'enum', 'const'])
-const TOO_LONG = 'Not all combinations of arguments are taken.'
+const TOO_LONG = 'Not all combinations of arguments are accepted.'
 
 /** The text follows the schema's own description. */
 function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
@@ -196,8 +196,7 @@ function addItems(schema: JsonObject): {
       changes.push({
         path: at,
         code: 'items-added',
-        message:
-          'this provider refuses an array without "items": it was told that they may be anything',
+        message: 'this provider refuses an array without "items": the schema now accepts any items',
         expected: 'items',
       })
     return part

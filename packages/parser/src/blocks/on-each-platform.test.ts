@@ -8,7 +8,7 @@ import * as nodeProxy from './may-be-proxy-node.ts'
 describe.each([
   ['on any platform', anywhereBase64.isPaddedBase64],
   ['in Node', nodeBase64.isPaddedBase64],
-] as const)('base64 is told %s', (_place, isPaddedBase64) => {
+] as const)('base64 is detected %s', (_place, isPaddedBase64) => {
   test.for(['', 'QQ==', 'QUI=', 'QUJD', '////', '++++', 'QUJDRA==', 'QR=='])(
     '%j is padded base64',
     (text) => {
@@ -31,11 +31,11 @@ describe.each([
     'QQ=Q',
     'ŁUJD',
     'QUJ\0',
-  ])('%j is not', (text) => {
+  ])('%j is not padded base64', (text) => {
     expect(isPaddedBase64(text)).toBe(false)
   })
 
-  test('it is what the grammar says', () => {
+  test('the check agrees with the grammar', () => {
     const grammar = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
     const text = fc.string({ unit: fc.constantFrom('A', 'z', '+', '/', '=', '-', '\n', 'é', 'Ł') })
     fc.assert(
@@ -45,7 +45,7 @@ describe.each([
     )
   })
 
-  test.for([65_535, 65_536, 65_540, 300_000])('one wrong character among %i is found', (length) => {
+  test.for([65_535, 65_536, 65_540, 300_000])('one wrong character in %i is found', (length) => {
     const text = 'A'.repeat(length - (length % 4))
     expect(isPaddedBase64(text)).toBe(true)
     for (const at of [0, text.length / 2, text.length - 5])
@@ -56,13 +56,13 @@ describe.each([
 describe.each([
   ['on any platform', anywhereProxy.mayBeProxy],
   ['in Node', nodeProxy.mayBeProxy],
-] as const)('a proxy is told %s', (_place, mayBeProxy) => {
-  test('every proxy may be one', () => {
+] as const)('a proxy is detected %s', (_place, mayBeProxy) => {
+  test('every proxy is reported as a possible proxy', () => {
     expect(mayBeProxy(new Proxy({}, {}))).toBe(true)
     expect(mayBeProxy(new Proxy([], {}))).toBe(true)
   })
 })
 
-test('Node tells other objects from proxies', () => {
+test('Node.js distinguishes other objects from proxies', () => {
   expect(nodeProxy.mayBeProxy({})).toBe(false)
 })

@@ -51,7 +51,7 @@ test.for([
   expect(isBase64(text)).toBe(false)
 })
 
-test('every character at every place of a group is judged as the grammar judges it', () => {
+test('every character at every place of a group is checked by the grammar', () => {
   const misjudged: string[] = []
   for (const group of ['QUJD', 'QUI=', 'QQ==']) {
     for (let at = 0; at < 4; at += 1) {
@@ -64,7 +64,7 @@ test('every character at every place of a group is judged as the grammar judges 
   expect(misjudged).toEqual([])
 })
 
-test('what Node encodes is base64, and one wrong character makes it none', () => {
+test('output of the Node.js encoder is base64, and is not base64 with one wrong character', () => {
   const broken = fc.constantFrom('-', '_', ' ', '\n', '=', '*', '\0', 'é', 'Ł', '\u{1F600}')
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), broken, fc.nat(), (bytes, wrong, place) => {
@@ -78,7 +78,7 @@ test('what Node encodes is base64, and one wrong character makes it none', () =>
   )
 })
 
-test('long text is read in pieces: a wrong character is found in each', () => {
+test('long text is checked in pieces, and a wrong character is found in each', () => {
   const text = 'QUJD'.repeat(100_000)
   expect(isBase64(text)).toBe(true)
   expect(isBase64(`${text}QQ==`)).toBe(true)
@@ -100,7 +100,7 @@ test.for([
   ['-_-_', '+/+/', ['URL alphabet replaced']],
   ['-w', '+w==', ['URL alphabet replaced', 'padding added']],
   ['-w==\n', '+w==', ['white space removed', 'URL alphabet replaced']],
-] as const)('%j becomes %j', ([text, base64, repairs]) => {
+] as const)('%j is repaired to %j', ([text, base64, repairs]) => {
   expect(repair(text)).toEqual({ base64, repairs })
 })
 
@@ -109,11 +109,11 @@ test.for([
   ['DATA:image/png;charset=x;BASE64,QUJD', 'image/png'],
   [' data:image/png;base64,QUJD\n', 'image/png'],
   ['data:;base64,QUJD', undefined],
-] as const)('%j is taken out of its data: URI', ([text, mimeType]) => {
+] as const)('%j is extracted from its data: URI', ([text, mimeType]) => {
   const read = repair(text)
   expect(read?.base64).toBe('QUJD')
   expect(read?.mimeType).toBe(mimeType)
-  expect(read?.repairs).toContain('taken out of a data: URI')
+  expect(read?.repairs).toContain('extracted from a data: URI')
 })
 
 test.for([
@@ -126,11 +126,11 @@ test.for([
   ['data:image/png;base64', 'a data: URI without data'],
   ['https://example.com/a.png', 'an address'],
   ['{"a":1}', 'JSON'],
-] as const)('%j stays broken: %s', ([text]) => {
+] as const)('%j is not repaired: %s', ([text]) => {
   expect(repair(text)).toBeUndefined()
 })
 
-test('white space, the URL alphabet and missing padding never change the bytes', () => {
+test('white space, the URL alphabet and missing padding do not change the bytes', () => {
   const space = fc.constantFrom('', '\n', '\r\n', ' ')
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), space, (bytes, between) => {
@@ -143,7 +143,7 @@ test('white space, the URL alphabet and missing padding never change the bytes',
   )
 })
 
-test('cleared bits are bits of no byte: what is decoded stays', () => {
+test('clearing unused bits does not change the decoded bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 20 }), fc.nat(15), (bytes, spare) => {
       const clean = Buffer.from(bytes).toString('base64')

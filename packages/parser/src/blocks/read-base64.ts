@@ -71,7 +71,7 @@ const MAX_HEADER_LENGTH = 1024
 function repairBase64(text: string): RepairedBase64 | undefined {
   const repairs: string[] = []
   const uri = splitDataUri(text)
-  if (uri) repairs.push('taken out of a data: URI')
+  if (uri) repairs.push('extracted from a data: URI')
   let base64 = uri?.data ?? text
   if (/[\t\n\f\r ]/.test(base64)) {
     base64 = base64.replaceAll(/[\t\n\f\r ]+/g, '')

@@ -283,7 +283,7 @@ function warnOfLocalLink(reading: Reading): void {
   warn(reading, {
     code: 'local-resource-link',
     at: '/type',
-    message: 'Nobody can fetch the link of a local tool. Embed the content in a "resource" block.',
+    message: 'The link of a local tool cannot be fetched. Embed the content in a "resource" block.',
     expected: 'resource',
     got: 'resource_link',
   })

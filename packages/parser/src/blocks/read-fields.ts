@@ -103,7 +103,7 @@ function dropField(key: string, expected: string, { value, place, reading }: Ent
   warn(reading, {
     code: 'dropped-field',
     at: appendPointer(place.at, key),
-    message: `The field "${key}" was left out: expected ${expected}, got ${describeValue(value)}.`,
+    message: `The field "${key}" was omitted: expected ${expected}, got ${describeValue(value)}.`,
     expected,
     got: describeValue(value),
   })
@@ -114,7 +114,7 @@ function dropProto(key: string, { place, reading }: Entry): undefined {
   warn(reading, {
     code: 'proto-key',
     at: appendPointer(place.at, key),
-    message: 'A key named "__proto__" was left out: it would change the prototype of its object.',
+    message: 'A key named "__proto__" was omitted: it would change the prototype of its object.',
     expected: 'any other key',
     got: '"__proto__"',
   })

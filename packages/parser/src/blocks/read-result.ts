@@ -99,7 +99,7 @@ function withinLimit(content: readonly unknown[], reading: Reading): readonly un
   warn(reading, {
     code: 'over-limit',
     at: '/content',
-    message: `The blocks after the first ${MAX_CONTENT_BLOCKS} were left out.`,
+    message: `The blocks after the first ${MAX_CONTENT_BLOCKS} were omitted.`,
     expected: `at most ${MAX_CONTENT_BLOCKS} blocks`,
     got: `${content.length} blocks`,
   })

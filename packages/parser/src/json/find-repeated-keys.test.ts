@@ -38,7 +38,7 @@ const { object: repeating } = fc.letrec<{
     }),
 }))
 
-test('a document is said to repeat keys exactly when it does', () => {
+test('repeated keys are reported exactly if a document has them', () => {
   fc.assert(
     fc.property(repeating, ({ text, repeats }) => {
       const { warnings, reversible } = parseToolOutput(
@@ -55,6 +55,6 @@ test.for([
   ['{"a":[0,{"b":1,"b":2},{"c":1},["x",{"d":1,"d":2}]],"a":0}', ['/a/1/b', '/a/3/1/d', '/a']],
   ['["a","a",{"a":"a"}]', []],
   ['[[],{"k":[1,2,{"k":1,"l":2,"k":3}]}]', ['/1/k/2/k']],
-] as const)('the places in %s are counted through lists', ([text, places]) => {
+] as const)('the paths in %s include positions in arrays', ([text, places]) => {
   expect(findRepeatedKeys(text, 10)).toEqual(places)
 })

@@ -66,7 +66,7 @@ type Flaw = 'proto-key' | 'number-out-of-range' | 'not-json'
 const remarks: Readonly<Record<Flaw, { message: string; expected: string; got: string }>> = {
   'proto-key': {
     message:
-      'Keys named "__proto__" were left out: they would change the prototypes of their objects.',
+      'Keys named "__proto__" were omitted: they would change the prototypes of their objects.',
     expected: 'any other key',
     got: '"__proto__"',
   },
@@ -76,7 +76,7 @@ const remarks: Readonly<Record<Flaw, { message: string; expected: string; got: s
     got: 'a larger number',
   },
   'not-json': {
-    message: 'Values that are not JSON were left out.',
+    message: 'Values that are not JSON were omitted.',
     expected: 'JSON',
     got: 'something else',
   },
@@ -96,7 +96,7 @@ export function repairJson(
     warn(reading, {
       code: 'over-limit',
       at,
-      message: 'The value was left out: it is too deep or too large to be stored and shown.',
+      message: 'The value was omitted: it is too deep or too large to be stored and shown.',
       expected:
         state === 'depth' ? `at most ${MAX_JSON_DEPTH} levels` : `at most ${MAX_JSON_NODES} values`,
       got: describeValue(value),

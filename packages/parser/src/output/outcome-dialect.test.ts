@@ -17,7 +17,7 @@ test('a content array is read as blocks in this dialect too', () => {
   expect(read({ content: [text('a')], type: 'success' }).format).toBe('blocks')
 })
 
-test('success is one text block', () => {
+test('success becomes one text block', () => {
   expect(read({ type: 'success', content: 'done\n' })).toEqual({
     result: { content: [text('done\n')], isError: false },
     warnings: [],
@@ -26,7 +26,7 @@ test('success is one text block', () => {
   })
 })
 
-test('error is its message, with trace and transient in _meta', () => {
+test('error becomes its message, with trace and transient in _meta', () => {
   const { result } = read({ type: 'error', message: 'no', trace: ['a', 'b'], transient: true })
   expect(result).toEqual({
     content: [text('no')],
@@ -35,7 +35,7 @@ test('error is its message, with trace and transient in _meta', () => {
   })
 })
 
-test('needs_input is a question, with what comes before it as text', () => {
+test('needs_input becomes a question after its text', () => {
   const question = {
     id: 'overwrite_file',
     text: "File 'x' exists. Overwrite?",
@@ -68,7 +68,7 @@ test('pre_amble and default may be null or absent', () => {
   }
 })
 
-describe('answer types, in both shapes', () => {
+describe('answer types in both shapes are read', () => {
   const described = [{ value: 'a', description: 'first' }, { value: 'b' }]
   test.for([
     ['Boolean', { type: 'boolean' }],
@@ -91,7 +91,7 @@ describe('answer types, in both shapes', () => {
       },
     ],
     [{ type: 'secret' }, { type: 'string', format: 'password', writeOnly: true }],
-  ] as const)('%j asks for %j', ([answerType, schema]) => {
+  ] as const)('%j becomes %j', ([answerType, schema]) => {
     const question = { id: 'a', text: 'b', answer_type: answerType }
     expect(read({ type: 'needs_input', question }).result.content).toEqual([
       { type: 'question', question: { id: 'a', text: 'b', schema } },
@@ -99,7 +99,7 @@ describe('answer types, in both shapes', () => {
   })
 })
 
-test('fields without a meaning are kept in _meta, or in the question', () => {
+test('unknown fields are kept in _meta, or in the question', () => {
   expect(read({ type: 'success', content: '', took: 3 }).result._meta).toEqual({
     'toolblocks/wire': { took: 3 },
   })
@@ -126,7 +126,7 @@ test.for([
   { type: 'needs_input', question: { id: 'a', text: 'b', answer_type: 'Text', pre_amble: 1 } },
   { type: 'running' },
   {},
-])('%j lacks something, so it is text', (document) => {
+])('%j misses a field, so it is text', (document) => {
   const { result, format } = read(document)
   expect(format).toBe('raw')
   expect(result.content).toEqual([text(JSON.stringify(document))])

@@ -5,7 +5,7 @@ import { parseToolOutput } from '../parse-tool-output.ts'
 const getCodes = (text: string): readonly (string | undefined)[] =>
   parseToolOutput(text).warnings.map(({ code }) => code)
 
-describe('JSON that was surely meant as a result is raw text with a warning', () => {
+describe('JSON that was certainly meant as a result is raw text with a warning', () => {
   test.for([
     '{"content":"text"}\n',
     '{"isError":true,"content":"boom"}',
@@ -29,7 +29,7 @@ describe('JSON that was surely meant as a result is raw text with a warning', ()
   })
 })
 
-describe('JSON that merely happens to be JSON has no warning', () => {
+describe('other JSON has no warning', () => {
   test.for([
     '{"content":3,"id":1}',
     '{"content":"hello","id":"m1"}',
@@ -52,7 +52,7 @@ describe('JSON that merely happens to be JSON has no warning', () => {
     expect(getCodes(text)).toEqual([])
   })
 
-  test('whatever an API gives that has a field of its own', () => {
+  test('JSON of an API with a field of its own has no warning', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.string(), (content, own, key) => {
         fc.pre(!['content', 'isError', 'structuredContent', '_meta', 'metadata'].includes(key))
@@ -64,7 +64,7 @@ describe('JSON that merely happens to be JSON has no warning', () => {
   })
 })
 
-test('in the older dialect, too', () => {
+test('the same in the older format', () => {
   const codes = (text: string): unknown =>
     parseToolOutput(text, { dialect: 'outcome' }).warnings.map(({ code }) => code)
   expect(codes('{"content":"text"}')).toEqual(['missing-content'])

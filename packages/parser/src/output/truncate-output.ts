@@ -38,7 +38,7 @@ export function truncateOutput(
   const note =
     kept === bytes
       ? `[Not read as blocks: the output has more than ${allowance[reason]}.]`
-      : `[… ${bytes - kept} of ${bytes} bytes left out: the output has more than ${allowance[reason]}. …]`
+      : `[… ${bytes - kept} of ${bytes} bytes omitted: the output has more than ${allowance[reason]}. …]`
   return {
     text: tail === '' ? `${head}\n${note}` : `${head}\n${note}\n${tail}`,
     truncated: { bytes, kept, reason },

@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   ],
   [
     () => output('{"content":[],"x":1,"x":2}'),
-    'repeated-key /x: The key stands more than once in its object; the last value was taken. Expected different keys, got a repeated key.',
+    'repeated-key /x: The key is repeated in its object; the last value was used. Expected different keys, got a repeated key.',
   ],
   [
     () => result({ content: 7 }),
@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
   ],
   [
     () => result({ content: TOOMANY }),
-    'over-limit /content: The blocks after the first 10000 were left out. Expected at most 10000 blocks, got 10001 blocks.',
+    'over-limit /content: The blocks after the first 10000 were omitted. Expected at most 10000 blocks, got 10001 blocks.',
   ],
   [
     () => output('{"content":[{]}'),
@@ -118,39 +118,39 @@ const rows: readonly Row[] = [
   ],
   [
     () => definition(null),
-    'malformed-definition : The tool was left out: its definition needs an object. Expected an object, got null.',
+    'malformed-definition : The tool was omitted: its definition needs an object. Expected an object, got null.',
   ],
   [
     () => definition({ name: 7 }),
-    'malformed-definition : The tool was left out: its definition needs a "name". Expected a "name", got number 7.',
+    'malformed-definition : The tool was omitted: its definition needs a "name". Expected a "name", got number 7.',
   ],
   [
     () => definition(TRAP),
-    'malformed-definition : The tool was left out: its definition needs an object. Expected an object, got something that throws.',
+    'malformed-definition : The tool was omitted: its definition needs an object. Expected an object, got something that throws.',
   ],
   [
     () => definition({ name: 'a' }),
-    'malformed-definition : The tool was left out: its definition needs an "inputSchema". Expected an "inputSchema", got nothing.',
+    'malformed-definition : The tool was omitted: its definition needs an "inputSchema". Expected an "inputSchema", got nothing.',
   ],
   [
     () => definition({ name: 'a', inputSchema: {}, title: 7 }),
-    'dropped-field /title: The field "title" was left out: expected string, got number 7. Expected string, got number 7.',
+    'dropped-field /title: The field "title" was omitted: expected string, got number 7. Expected string, got number 7.',
   ],
   [
     () => descriptions('{"tools":[{}]}'),
-    'malformed-definition /tools/0: The tool was left out: its description needs a "name", got nothing. Expected a "name", got nothing.',
+    'malformed-definition /tools/0: The tool was omitted: its description needs a "name", got nothing. Expected a "name", got nothing.',
   ],
   [
     () =>
       descriptions('{"tools":[{"name":"a","actions":["fetch"],"stateful":1,"outputSchema":7}]}'),
-    'dropped-field /tools/0/actions: The field "actions" was left out: expected list of spawn, fetch, apply, abort, got array of 1. Expected list of spawn, fetch, apply, abort, got array of 1.',
-    'dropped-field /tools/0/stateful: The field "stateful" was left out: expected boolean, got number 1. Expected boolean, got number 1.',
-    'dropped-field /tools/0/outputSchema: The field "outputSchema" was left out: expected JSON Schema, got number 7. Expected JSON Schema, got number 7.',
+    'dropped-field /tools/0/actions: The field "actions" was omitted: expected list of spawn, fetch, apply, abort, got array of 1. Expected list of spawn, fetch, apply, abort, got array of 1.',
+    'dropped-field /tools/0/stateful: The field "stateful" was omitted: expected boolean, got number 1. Expected boolean, got number 1.',
+    'dropped-field /tools/0/outputSchema: The field "outputSchema" was omitted: expected JSON Schema, got number 7. Expected JSON Schema, got number 7.',
   ],
 ]
 
 test.for(rows.map(([warnings, ...said]) => [said.join('\n'), warnings] as const))(
-  'whoever wrote it is told: %s',
+  'the warning names the author: %s',
   ([said, warnings]) => {
     const lines = warnings().map(
       ({ code, path, message, expected, got }) =>

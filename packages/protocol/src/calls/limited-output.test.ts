@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLimitedOutput } from './limited-output.ts'
 
-test('blocks come out once, in their order', () => {
+test('blocks are returned once, in their order', () => {
   const kept = createLimitedOutput({ characters: 1024 * 1024, span: 'between two results' })
   const blocks = ['a', 'b'].map((text) => ({ type: 'text', text }) as const)
   for (const block of blocks) kept.add({ content: [block], warnings: [] })
@@ -9,7 +9,7 @@ test('blocks come out once, in their order', () => {
   expect(kept.take()).toEqual({ content: [], warnings: [] })
 })
 
-test('a tool that never stops talking fills no memory, and what is lost is counted', () => {
+test('the output of an endless tool uses bounded memory, and the rest is counted', () => {
   const kept = createLimitedOutput({ characters: 1024 * 1024, span: 'between two results' })
   const content = [{ type: 'text', text: 'x'.repeat(100_000) } as const]
   for (let count = 0; count < 50; count++) kept.add({ content, warnings: [] })
@@ -18,14 +18,14 @@ test('a tool that never stops talking fills no memory, and what is lost is count
     ...Array.from({ length: 10 }, () => content[0]),
     {
       type: 'text',
-      text: '[40 more blocks were not kept: at most 1048576 characters are, between two results]',
+      text: '[40 more blocks were dropped: at most 1048576 characters between two results are kept]',
     },
   ])
   kept.add({ content, warnings: [] })
   expect(kept.take().content).toEqual(content)
 })
 
-test('what just fits is kept, and nothing behind what did not fit', () => {
+test('output up to the limit is kept, and none after output that did not fit', () => {
   const kept = createLimitedOutput({ characters: 1024 * 1024, span: 'between two results' })
   const frame = JSON.stringify({ type: 'text', text: '' }).length
   const block = (size: number) => ({ type: 'text', text: 'x'.repeat(size - frame) }) as const
@@ -36,11 +36,11 @@ test('what just fits is kept, and nothing behind what did not fit', () => {
   kept.add({ content: [half, more, small], warnings: [] })
   expect(kept.take().content).toEqual([
     half,
-    { type: 'text', text: expect.stringMatching(/^\[2 more blocks were not kept/) as string },
+    { type: 'text', text: expect.stringMatching(/^\[2 more blocks were dropped/) as string },
   ])
 })
 
-test('warnings come out once, however often they were earned, and at most a hundred', () => {
+test('warnings are returned once, without repetition, and at most a hundred', () => {
   const kept = createLimitedOutput({ characters: 1024 * 1024, span: 'between two results' })
   const warning = (message: string) => ({ path: '', message })
   for (const message of ['odd', 'odd', 'odder'])

@@ -46,7 +46,7 @@ export function createLimitedOutput({
         if (warnings.size < MAX_WARNINGS) warnings.set(JSON.stringify(warning), warning)
     },
     take: () => {
-      const text = `[${lost} more blocks were not kept: at most ${most} characters are, ${span}]`
+      const text = `[${lost} more blocks were dropped: at most ${most} characters ${span} are kept]`
       const content: ContentBlock[] = lost === 0 ? kept : [...kept, { type: 'text', text }]
       const taken = { content, warnings: [...warnings.values()] }
       kept = []

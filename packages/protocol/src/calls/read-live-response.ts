@@ -65,9 +65,9 @@ function readSaid({ _meta: meta }: ToolResult, warn: Warn): Status {
 function askable(questions: readonly FoundQuestion[], warn: Warn): readonly FoundQuestion[] {
   const ids = new Set<string>()
   return questions.filter(({ request: { id } }) => {
-    if (id === '') warn('/content', 'a question without an id cannot be answered; it was left out')
+    if (id === '') warn('/content', 'a question without an id cannot be answered; it was omitted')
     if (ids.has(id))
-      warn('/content', `the question "${id}" was asked twice; the second was left out`)
+      warn('/content', `the question "${id}" was asked twice; the second was omitted`)
     const isAskable = id !== '' && !ids.has(id)
     ids.add(id)
     return isAskable

@@ -22,7 +22,7 @@ const says = (status: Status, ...content: ContentBlock[]): ToolResult =>
   withStatus(createSuccessResult(content), status)
 const getWords = ({ content }: ToolResult): readonly string[] =>
   content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
-const STANDS = 'The call was ended; what it had done before stands.'
+const STANDS = 'The call was ended; its effects remain.'
 
 /** A stateful call that returns these responses in order, then `running`, and records its input. */
 function liveCall(...responses: readonly ToolResult[]): LiveCall & { told: unknown[] } {
@@ -54,7 +54,7 @@ function run(live: LiveCall, more: Partial<LiveRun> = {}): Promise<ToolResult> {
   return runLiveCall(live, { call, signal: new AbortController().signal, ...more })
 }
 
-test('what a live call says on its way is one result, and its questions are answered where it is', async () => {
+test('all output of a live call is one result, and its questions are answered in the same process', async () => {
   const live = liveCall(
     says('waiting', text('hunk 1'), question('a'), text('behind')),
     says('running'),
@@ -94,7 +94,7 @@ test.for<
     [text(' ')],
   ],
 ])(
-  'a call that waits without a question is given free input, asked for with %s',
+  'a call that waits without a question receives free input, requested with %s',
   async ([, content, words, blocks, after]) => {
     const live = liveCall(
       says('waiting', ...content),
@@ -116,13 +116,13 @@ test.for<
   },
 )
 
-test('free input may have a port of its own', async () => {
+test('free input may have a separate port', async () => {
   const live = liveCall(says('waiting', question('a')), says('waiting', text('?')), says('stopped'))
   await run(live, { ask: yes, askInput: async () => ({ action: 'accept', value: 7 }) })
   expect(live.told).toEqual([{ answers: { a: true } }, { input: 7 }])
 })
 
-describe('a call that gets no answer is ended, and says so behind what it had said', () => {
+describe('a call without an answer is ended, and says so after its output', () => {
   test.for([
     [{ action: 'decline' }, 'denied', 'and that was declined', []],
     [{ action: 'cancel', reason: 'user' }, 'cancelled', 'and the question was cancelled', []],
@@ -152,7 +152,7 @@ describe('a call that gets no answer is ended, and says so behind what it had sa
     expect(live.told.at(-1)).toBe('abort')
   })
 
-  test('where there is nobody at all', async () => {
+  test('if no person is available', async () => {
     const { metadata } = await run(liveCall(says('waiting', question('a'))))
     expect(metadata?.outcome).toBe('unanswered')
   })
@@ -175,18 +175,20 @@ test('a call that asks without end is ended', async () => {
   expect(result.isError).toBe(true)
 })
 
-test('one that says too much is bounded, and what is left out is counted', async () => {
+test('a call with too much output is limited, and the omitted part is counted', async () => {
   const large = says('running', text('x'.repeat(6 * 1024 * 1024)))
   const result = await run(liveCall(large, large, large, says('stopped', text('end'))))
   expect(result.content).toHaveLength(3)
-  expect(getWords(result).at(-1)).toMatch(/^\[2 more blocks were not kept: .*, of one call\]$/)
+  expect(getWords(result).at(-1)).toMatch(
+    /^\[2 more blocks were dropped: .* of one call are kept\]$/,
+  )
 })
 
-test('one that runs for longer than it may without asking is ended', async () => {
+test('a call that runs longer than its time limit without a question is ended', async () => {
   const result = await run(liveCall(says('running', text('begun'))), { timeoutMs: 20 })
   expect(getWords(result)).toEqual([
     'begun',
-    'The tool had not finished, and asked nothing, after 0.02 s. Give it less to do, or a longer deadline.',
+    'The tool did not finish and asked no question within 0.02 s. Give it less work, or a longer time limit.',
     STANDS,
     'last words',
   ])
@@ -194,7 +196,7 @@ test('one that runs for longer than it may without asking is ended', async () =>
 })
 
 test.for(['running', 'stopped'] as const)(
-  'one that is cancelled says so, also where it is %s then',
+  'a cancelled call says so, also if it is %s at that time',
   async (status) => {
     const controller = new AbortController()
     const live = liveCall(says('running', text('begun')))
@@ -213,7 +215,7 @@ test.for(['running', 'stopped'] as const)(
   },
 )
 
-test('an error on the way makes an error of the whole, with the rest of it', async () => {
+test('an error in one response makes the complete result an error, with all output', async () => {
   const failed = withStatus(createFailure('There is none.'), 'running')
   const result = await run(
     liveCall(failed, { ...says('stopped', text('done')), structuredContent: { a: 1 } }),
@@ -226,14 +228,14 @@ test('an error on the way makes an error of the whole, with the rest of it', asy
   })
 })
 
-test('what was odd on the way is said once', async () => {
+test('a repeated warning is reported once', async () => {
   const warning = { path: '', message: 'a line was cut' }
   const odd = { ...says('running'), metadata: { warnings: [warning] } }
   const { metadata } = await run(liveCall(odd, odd, says('stopped', question('a'), question('a'))))
   expect(metadata?.warnings).toMatchObject([warning, { code: 'inconsistent-result' }])
 })
 
-test('a live call that rejects is ended, and the call rejects with its reason', async () => {
+test('a live call that rejects is ended, and the call rejects with the same reason', async () => {
   const live = liveCall(says('running'))
   const broken: LiveCall = { ...live, fetch: () => Promise.reject(new Error('gone')) }
   await expect(run(broken)).rejects.toThrow('gone')

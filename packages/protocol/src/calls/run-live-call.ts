@@ -146,7 +146,7 @@ function withKnown(answers: Answers, ask: AnswerQuestion): AnswerQuestion {
 const answerForNobody: AnswerQuestion = async () => ({ action: 'cancel', reason: 'nobody' })
 
 function tooLong(ms: number): ToolResult {
-  const text = `The tool had not finished, and asked nothing, after ${ms / 1000} s. Give it less to do, or a longer deadline.`
+  const text = `The tool did not finish and asked no question within ${ms / 1000} s. Give it less work, or a longer time limit.`
   return createFailure(text, 'timeout')
 }
 
@@ -164,7 +164,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-const STANDS = 'The call was ended; what it had done before stands.'
+const STANDS = 'The call was ended; its effects remain.'
 
 /** Returns the result of an ended stateful call: the reason, a note that its effects remain, and its last output. */
 export function describeEndedCall(reason: ToolResult, lastWords?: ToolResult): ToolResult {
@@ -177,6 +177,6 @@ export function describeEndedCall(reason: ToolResult, lastWords?: ToolResult): T
 export function createTooManyInteractionsResult(tool: string, count: number): ToolResult {
   const most = count.toLocaleString('en')
   return createFailure(
-    `The tool ${quoteName(tool)} was given ${most} inputs or answers, which is as many as one live call takes.`,
+    `The tool ${quoteName(tool)} received ${most} inputs or answers, the maximum for one stateful call.`,
   )
 }

@@ -30,7 +30,7 @@ test('a priority is a number from 0 to 1', () => {
   expect([-0.1, 1.1, NaN, '1', null].some(isPriority)).toBe(false)
 })
 
-test('a lastModified is any text', () => {
+test('a lastModified is any string', () => {
   expect(
     ['2025-01-12T15:00:58Z', 'yesterday'].every((lastModified) => isAnnotations({ lastModified })),
   ).toBe(true)
@@ -50,7 +50,7 @@ test.for<[Annotations | undefined, string]>([
   )
 })
 
-test('what a host says is a block of its own, and what it quotes is another with a mark', () => {
+test('a host text is a separate block, and its quotation is another block with a mark', () => {
   expect(createQuotingBlocks('It failed.', 'no\ndisk\n')).toEqual([
     { type: 'text', text: 'It failed.' },
     { type: 'text', text: 'no\ndisk\n', _meta: { [META_QUOTED]: true } },
@@ -66,7 +66,7 @@ test.for([
   [{ [META_QUOTED]: 1 }, false],
   [{}, false],
   [Object.create({ [META_QUOTED]: true }), false],
-] as const)('a text with %j quotes: %s', ([meta, quotes]) => {
+] as const)('a text with %j is quoted: %s', ([meta, quotes]) => {
   expect(isQuotedText({ type: 'text', text: 'a', _meta: meta })).toBe(quotes)
   expect(isQuotedText({ type: 'text', text: 'a' })).toBe(false)
 })
@@ -80,7 +80,7 @@ type Defined<T> = T extends (infer Element)[]
     ? { [Key in keyof T]: Defined<Exclude<T[Key], undefined>> }
     : T
 
-test('the content types of MCP’s SDK, without undefined, are ours', () => {
+test('the content types of MCP’s SDK, without undefined, match ours', () => {
   expectTypeOf<Defined<sdk.TextContent>>().toExtend<TextContent>()
   expectTypeOf<Defined<sdk.ImageContent>>().toExtend<ImageContent>()
   expectTypeOf<Defined<sdk.AudioContent>>().toExtend<AudioContent>()
@@ -92,7 +92,7 @@ test('the content types of MCP’s SDK, without undefined, are ours', () => {
   expectTypeOf<Defined<NonNullable<sdk.TextContent['annotations']>>>().toExtend<Annotations>()
 })
 
-test('so are its results and tools', () => {
+test('the results and tools of MCP’s SDK match ours', () => {
   expectTypeOf<Defined<sdk.CallToolResult> & { isError: boolean }>().toExtend<ToolResult>()
   expectTypeOf<Defined<sdk.Tool>>().toExtend<ToolDefinition>()
 })

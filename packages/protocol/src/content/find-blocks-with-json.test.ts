@@ -9,7 +9,7 @@ const block = (text: string): ContentBlock => ({ type: 'text', text })
 const isSame = (text: string, other: unknown): boolean =>
   findBlocksWithJson([block(text)], other).size === 1
 
-test('a text block is the same JSON whatever its spacing and order of keys', () => {
+test('a text block with the same JSON is found with any spacing and key order', () => {
   const same = block('\n{ "conditions": ["Cloudy"], "temperature": 33 }')
   expect([...findBlocksWithJson([block('Cloudy.'), same], value)]).toEqual([same])
 })
@@ -25,7 +25,7 @@ test.for<[string, unknown]>([
   ['true', true],
   ['false', false],
   ['null', null],
-])('white space around %s does not matter', ([text, other]) => {
+])('white space around %s has no effect', ([text, other]) => {
   expect(isSame(text, other)).toBe(true)
   expect(isSame(` \t\r\n${text} \t\r\n`, other)).toBe(true)
   expect(isSame(`x${text}`, other)).toBe(false)
@@ -37,7 +37,7 @@ test.for([
   '',
   '{"temperature":33}',
   '{not',
-])('%j is not', (text) => {
+])('%j is not found', (text) => {
   expect(isSame(text, value)).toBe(false)
 })
 
@@ -47,7 +47,7 @@ test('only text blocks count', () => {
   expect(findBlocksWithJson([resource], value).size).toBe(0)
 })
 
-test('a nesting without end is not the same, and no error', () => {
+test('nesting without end is not equal, and does not throw', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
   expect(isSame(deep, JSON.parse(deep))).toBe(false)
   const cycle: unknown[] = []
@@ -55,7 +55,7 @@ test('a nesting without end is not the same, and no error', () => {
   expect(isSame('[[[]]]', cycle)).toBe(false)
 })
 
-test('texts are the same exactly when Node.js says that their values are', () => {
+test('texts are equal exactly if Node.js says that their values are equal', () => {
   const json = fc.oneof(fc.json({ maxDepth: 3 }), fc.constantFrom('1e21', '-0', '"\ud800"'))
   fc.assert(
     fc.property(json, json, fc.boolean(), (text, other, same) => {
@@ -80,7 +80,7 @@ function readsOfKeys(texts: readonly string[]): number {
   return reads
 }
 
-test('the value is read as often for one text as for many that are too short to be it', () => {
+test('the value is read as often for many texts that are too short as for one', () => {
   const long = '{"a":1,"b":"no"}'
   const many = Array.from({ length: 1000 }, () => '{}')
   expect(readsOfKeys([...many, long])).toBe(readsOfKeys(['{}', long]))

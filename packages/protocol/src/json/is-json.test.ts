@@ -4,7 +4,7 @@ import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '../limits/limits.ts'
 import { findNonJson, isJsonSchema, isJsonValue } from './is-json.ts'
 
 describe('isJsonValue', () => {
-  test('accepts whatever JSON.parse gives', () => {
+  test('accepts every value that JSON.parse returns', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(isJsonValue(JSON.parse(text))).toBe(true)
@@ -43,7 +43,7 @@ describe('isJsonValue', () => {
     expect(isJsonValue(cycle)).toBe(false)
   })
 
-  test('accepts what is as deep as the limit, not what is deeper', () => {
+  test('accepts the maximum depth, and refuses a greater one', () => {
     const nested = (depth: number): unknown =>
       JSON.parse('['.repeat(depth) + '1' + ']'.repeat(depth))
     expect(isJsonValue(nested(MAX_JSON_DEPTH))).toBe(true)
@@ -51,7 +51,7 @@ describe('isJsonValue', () => {
     expect(isJsonValue(nested(1_000_000))).toBe(false)
   })
 
-  test('accepts as many values as the limit, not more', () => {
+  test('accepts the maximum number of values, and refuses one more', () => {
     const values = Array.from({ length: MAX_JSON_NODES - 1 }, () => 0)
     expect(isJsonValue(values)).toBe(true)
     expect(isJsonValue([...values, 0])).toBe(false)
@@ -75,23 +75,23 @@ test.for<[string, unknown, string, string]>([
   ['a function', { a: () => 1 }, '/a', 'a function'],
   ['undefined in an array', [undefined], '/0', 'a undefined'],
   ['a hole', [1, , 2], '/1', 'a undefined'], // oxlint-disable-line no-sparse-arrays -- what is tested
-])('%s is named with its place', ([, value, path, got]) => {
+])('%s is reported with its path', ([, value, path, got]) => {
   expect(findNonJson(value)).toMatchObject({ path, got })
 })
 
-test('a cycle and a nesting without end are over a limit', () => {
+test('a cycle and nesting without end exceed a limit', () => {
   expect(findNonJson(cycle)?.got).toBe('more than 64 levels, or a cycle')
   const deep: unknown = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000))
   expect(findNonJson(deep)?.got).toBe('more than 64 levels, or a cycle')
 })
 
-test('too many values are over a limit', () => {
+test('too many values exceed a limit', () => {
   expect(findNonJson(Array.from({ length: 1_000_001 }, () => 0))?.got).toBe(
     'more than 1000000 values',
   )
 })
 
-test('JSON is found nothing in, and a field that is undefined counts as absent', () => {
+test('valid JSON has no problem, and an undefined field counts as absent', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(findNonJson(value)).toBeUndefined()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { appendPointer, followReference, splitPointer, valueAtPointer } from './json-pointer.ts'
 
-test('a pointer gives its steps back, whatever characters they have', () => {
+test('a pointer is read back into its steps, with any characters', () => {
   const step = fc.oneof(fc.string(), fc.constantFrom('~1', '/', '~', '', '~01'))
   fc.assert(
     fc.property(fc.array(step), (steps) => {
@@ -11,11 +11,11 @@ test('a pointer gives its steps back, whatever characters they have', () => {
   )
 })
 
-test('slashes and tildes are escaped as RFC 6901 has it', () => {
+test('slashes and tildes are escaped as in RFC 6901', () => {
   expect(appendPointer(appendPointer('', 'a/b~c'), 0)).toBe('/a~1b~0c/0')
 })
 
-test('a pointer names a value among own properties, also of arrays', () => {
+test('a pointer finds a value among own properties, also of arrays', () => {
   const document = { 'a/b': [{ c: 1 }] }
   expect(valueAtPointer(document, '/a~1b/0/c')).toBe(1)
   expect(valueAtPointer(document, '')).toBe(document)
@@ -29,12 +29,12 @@ test.for([
   ['#', root, ''],
   ['#/$defs/a%20b', root.$defs['a b'], '/$defs/a b'],
   ['#/$defs/c~1d', true, '/$defs/c~1d'],
-] as const)('%s leads to a place of its schema', ([reference, schema, path]) => {
+] as const)('%s resolves to a part of its schema', ([reference, schema, path]) => {
   expect(followReference(root, reference)).toEqual({ schema, path })
 })
 
 test.for(['#/$defs/x', '#anchor', '#/%zz', 'other.json#/$defs/a', '', 7, undefined])(
-  '%j leads nowhere',
+  '%j does not resolve',
   (reference) => {
     expect(followReference(root, reference)).toBeUndefined()
   },

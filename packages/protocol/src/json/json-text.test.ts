@@ -6,27 +6,27 @@ const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(level
 
 const values = (count: number): string => `[${'0,'.repeat(count - 2)}0]`
 
-test('64 levels pass, 65 do not', () => {
+test('64 levels are accepted, 65 are not', () => {
   expect(scanJson(nested(64)).exceeds).toBeUndefined()
   expect(scanJson(nested(65)).exceeds).toBe('depth')
   expect(scanJson(`[${nested(63)},${nested(63)}]`).exceeds).toBeUndefined()
 })
 
-test('1,000,000 values pass, one more does not', () => {
+test('1,000,000 values are accepted, one more is not', () => {
   expect(scanJson(values(1_000_000)).exceeds).toBeUndefined()
   expect(scanJson(values(1_000_001)).exceeds).toBe('nodes')
   expect(scanJson(`[${'{ },'.repeat(999_998)}{\n}]`).exceeds).toBeUndefined()
   expect(scanJson(`{${'"a":0,'.repeat(1_000_000)}"a":0}`).exceeds).toBe('nodes')
 })
 
-test('what stands in strings does not count', () => {
+test('brackets inside strings are not counted', () => {
   for (const inside of ['[', '\\"[', '\\\\\\"[', ',', '\\u005b']) {
     expect(scanJson(`["${inside.repeat(1_100_000)}"]`).exceeds).toBeUndefined()
   }
   expect(scanJson(`["\\\\",${nested(64)}]`).exceeds).toBe('depth')
 })
 
-test('text that is not JSON gets an answer too', () => {
+test('text that is not JSON is scanned without an error', () => {
   for (const text of ['', '"', '["', '"\\', ']]]', ',,,', '{{{']) {
     expect(scanJson(text).exceeds).toBeUndefined()
   }
@@ -34,12 +34,12 @@ test('text that is not JSON gets an answer too', () => {
 })
 
 // A step that scans the complete run again would take hours.
-test('a run of millions of backslashes or quotes gets an answer', () => {
+test('millions of backslashes or quotes are scanned without an error', () => {
   for (const run of ['\\', '\\"', '"'])
     expect(scanJson(`["${run.repeat(4_000_000)}`).exceeds).toBeUndefined()
 })
 
-test('the levels counted are those of the document', () => {
+test('the counted levels are those of the document', () => {
   const getDepth = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0
     return 1 + Math.max(0, ...Object.values(value).map(getDepth))
@@ -52,7 +52,7 @@ test('the levels counted are those of the document', () => {
   )
 })
 
-test('the values counted are those of the document', () => {
+test('the counted values are those of the document', () => {
   const count = (value: unknown): number =>
     typeof value !== 'object' || value === null
       ? 1
@@ -64,12 +64,12 @@ test('the values counted are those of the document', () => {
   )
 })
 
-test('fewer values may be allowed', () => {
+test('a lower limit of values is possible', () => {
   expect(scanJson('[1,2,3]', 4)).toEqual({ nodes: 4 })
   expect(scanJson('[1,2,3]', 3)).toEqual({ nodes: 4, exceeds: 'nodes' })
 })
 
-test('what JSON can say is read', () => {
+test('every JSON value is read', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(JSON.stringify(parseJson(JSON.stringify(value)))).toBe(JSON.stringify(value))
@@ -78,13 +78,13 @@ test('what JSON can say is read', () => {
 })
 
 test.for(['', ' ', '{', "'a'", 'undefined', 'NaN', '1 2', '{"a":1,}', '\ufeff1'])(
-  '%j is no JSON, and nothing is thrown',
+  '%j is not JSON, and no error is thrown',
   (text) => {
     expect(parseJson(text)).toBeUndefined()
   },
 )
 
-test('"null" is a value, unlike no JSON', () => {
+test('"null" is a value and differs from invalid JSON', () => {
   expect(parseJson('null')).toBeNull()
 })
 
@@ -108,12 +108,12 @@ test.for([
   expect(escapeUnprintable(JSON.stringify(text))).toBe(`"${escaped}"`)
 })
 
-test('what prints stays, and so does the shape', () => {
+test('printable characters and the layout are unchanged', () => {
   const json = JSON.stringify({ ä: ['漢字 😀 e\u0301', 1, true, null, ' '] }, null, 2)
   expect(escapeUnprintable(json)).toBe(json)
 })
 
-test('it parses to the same value, and holds no control but the line feeds between values', () => {
+test('the text parses to the same value, and its only control characters are line feeds between values', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ stringUnit: 'binary' }),

@@ -18,11 +18,11 @@ test.for([
     'The program must end with exit code 0',
     `one document of at most ${limits.MAX_DESCRIPTION_BYTES / MIB} MiB`,
   ],
-] as const)('what authors of tools are told is the limit: %s… %s', ([start, told]) => {
+] as const)('docs/protocol.md has the limit for authors of tools: %s… %s', ([start, told]) => {
   expect(written.split('\n').find((line) => line.startsWith(start))).toContain(told)
 })
 
-test('what is parsed before it is scanned is less than what is read', () => {
+test('less is parsed without a scan than is read', () => {
   expect(limits.MAX_UNSCANNED_BYTES).toBe(2 * MIB)
   expect(limits.MAX_UNSCANNED_BYTES).toBeLessThan(limits.MAX_OUTPUT_BYTES)
 })

@@ -3,31 +3,34 @@ import { createQueue } from './queue.ts'
 
 const nextTurn = async (): Promise<void> => await new Promise((next) => setImmediate(next))
 
-test.for([1, 3])('at most %i are at work at a time, in the order they came', async (places) => {
-  const queue = createQueue(places)
-  const began: number[] = []
-  const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
-  const all = ends.map(
-    async ({ promise }, at) => await queue(async () => (began.push(at), await promise, at)),
-  )
-  await nextTurn()
-  expect(began).toEqual([0, 1, 2].slice(0, places))
-  for (const [at, end] of ends.entries()) {
-    end.resolve()
+test.for([1, 3])(
+  'at most %i tasks run at a time, in the order of their arrival',
+  async (places) => {
+    const queue = createQueue(places)
+    const began: number[] = []
+    const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
+    const all = ends.map(
+      async ({ promise }, at) => await queue(async () => (began.push(at), await promise, at)),
+    )
     await nextTurn()
-    expect(began).toHaveLength(Math.min(5, at + 1 + places))
-  }
-  expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4])
-  expect(began).toEqual([0, 1, 2, 3, 4])
-})
+    expect(began).toEqual([0, 1, 2].slice(0, places))
+    for (const [at, end] of ends.entries()) {
+      end.resolve()
+      await nextTurn()
+      expect(began).toHaveLength(Math.min(5, at + 1 + places))
+    }
+    expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4])
+    expect(began).toEqual([0, 1, 2, 3, 4])
+  },
+)
 
-test('work that fails gives its place on', async () => {
+test('a task that fails frees its place', async () => {
   const queue = createQueue()
   await expect(queue(async () => await Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await queue(async () => 'next')).toBe('next')
 })
 
-test('work whose signal aborts before its turn leaves at once, and is never begun', async () => {
+test('a task whose signal aborts while it waits leaves immediately and is never started', async () => {
   const queue = createQueue()
   const open = Promise.withResolvers<string>()
   const host = new AbortController()
@@ -45,7 +48,7 @@ test('work whose signal aborts before its turn leaves at once, and is never begu
   expect(begun).toEqual(['third'])
 })
 
-test('in its turn, work sees the abort itself', async () => {
+test('a running task receives the abort itself', async () => {
   const host = new AbortController()
   const open = Promise.withResolvers<string>()
   const leaving = { signal: host.signal, whenAborted: () => 'left' }

@@ -10,7 +10,7 @@ const schema = {
   },
 }
 
-test('what is absent gets its default, what is there stays', () => {
+test('an absent value gets its default, a given value is unchanged', () => {
   expect(fillDefaults({}, schema)).toEqual({ limit: 3, tags: ['a'] })
   expect(fillDefaults({ limit: null, more: 1 }, schema)).toEqual({
     limit: null,
@@ -19,20 +19,20 @@ test('what is absent gets its default, what is there stays', () => {
   })
 })
 
-test('objects and list items that are there are filled too', () => {
+test('given objects and list items are filled too', () => {
   expect(fillDefaults({ range: {}, rows: [{}, { open: true }, 7] }, schema)).toMatchObject({
     range: { first: 1 },
     rows: [{ open: false }, { open: true }, 7],
   })
 })
 
-test('a default is a copy: what is done to it is done to one call', () => {
+test('a default is a copy, so a change of it affects one call only', () => {
   const { tags } = fillDefaults({}, schema)
   ;(tags as string[]).push('b')
   expect(fillDefaults({}, schema)['tags']).toEqual(['a'])
 })
 
-test('a name like one of JavaScript is a name like any other', () => {
+test('a name that JavaScript also uses is handled as any other name', () => {
   const odd = {
     properties: JSON.parse('{"__proto__": {"default": 1}, "toString": {"default": 2}}'),
   }
@@ -43,7 +43,7 @@ test('a name like one of JavaScript is a name like any other', () => {
   ])
 })
 
-test('a schema that says nothing of properties fills nothing', () => {
+test('a schema without properties fills nothing', () => {
   for (const none of [true, false, {}, { properties: [] }])
     expect(fillDefaults({ a: 1 }, none as never)).toEqual({ a: 1 })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../json/json.ts'
 import { mapSchema, SCHEMA_MAPS } from './map-schema.ts'
 
-test('every schema inside is visited with its place; data and names are not', () => {
+test('every nested schema is visited with its path; data and names are not', () => {
   const data = { type: 'string' }
   const schema = {
     properties: { type: { default: data }, enum: { enum: [data], items: { const: data } } },
@@ -50,7 +50,7 @@ test.for(['allOf', 'anyOf', 'oneOf', 'prefixItems'])(
 )
 
 test.for([...SCHEMA_MAPS])(
-  'names under %s are no keywords, and their schemas are changed',
+  'names under %s are not keywords, and their schemas are changed',
   (keyword) => {
     expect(mapSchema({ [keyword]: { title: titled, a: true } }, withoutTitle)).toEqual({
       [keyword]: { title: bare, a: true },
@@ -58,7 +58,7 @@ test.for([...SCHEMA_MAPS])(
   },
 )
 
-test.for(['const', 'enum', 'default', 'examples'])('what is data stays: %s', (keyword) => {
+test.for(['const', 'enum', 'default', 'examples'])('data is unchanged: %s', (keyword) => {
   for (const data of [titled, [titled]])
     expect(mapSchema({ [keyword]: data }, withoutTitle)).toEqual({ [keyword]: data })
 })

@@ -38,17 +38,17 @@ function parameters(
 }
 
 describe('texts', () => {
-  test('what the user does not say stays', () => {
+  test('without an override nothing changes', () => {
     for (const definition of [server, { name: 'bare', inputSchema: true }])
       expect(mergeToolOverrides(definition, {})).toStrictEqual({ definition, problems: [] })
   })
 
-  test('what the user says replaces what the tool says', () => {
+  test('an override replaces the value of the tool', () => {
     const words = { title: 'T', summary: 'S', description: 'D', examples: 'E' }
     expect(mergeToolOverrides(server, words).definition).toEqual({ ...server, ...words })
   })
 
-  test('{{description}} stands for the tool’s own description, literally', () => {
+  test('{{description}} is replaced by the tool’s own description, literally', () => {
     const dollar = { ...server, description: 'Costs $& and $1.' }
     const { definition } = mergeToolOverrides(dollar, {
       description: 'Fast. {{description}} {{ description }}',
@@ -60,7 +60,7 @@ describe('texts', () => {
     })
   })
 
-  test('a long description without a summary gets its first sentence as one', () => {
+  test('a long description without a summary gets its first sentence as the summary', () => {
     const description = 'Searches all files.\n\nThe query is a pattern.'
     expect(mergeToolOverrides({ ...server, description }, {}).definition).toMatchObject({
       summary: 'Searches all files.',
@@ -99,7 +99,7 @@ describe('parameters', () => {
     })
   })
 
-  test('the defaults of overrides are given apart, for whoever calls the tool', () => {
+  test('the defaults of overrides are returned separately, for the caller of the tool', () => {
     const { defaults } = mergeToolOverrides(server, {
       parameters: {
         query: { default: 'a', summary: 'S' },
@@ -117,21 +117,21 @@ describe('parameters', () => {
     expect(mergeToolOverrides(server, { parameters: { limit: {} } })).not.toHaveProperty('defaults')
   })
 
-  test('a summary stands before a description', () => {
+  test('a summary precedes a description', () => {
     expect(parameters({ query: { summary: 'S', description: 'D' } })).toHaveProperty(
       'properties.query.description',
       'S',
     )
   })
 
-  test('a reference stays, with what the user adds beside it', () => {
+  test('a reference is kept, with the keywords of the override beside it', () => {
     expect(parameters({ range: { summary: 'From, to.' } })).toHaveProperty('properties.range', {
       $ref: '#/$defs/range',
       description: 'From, to.',
     })
   })
 
-  test('an override goes down through items and properties', () => {
+  test('an override applies through items and properties', () => {
     expect(
       parameters({ filters: { items: { properties: { op: { enum: ['='], required: true } } } } }),
     ).toHaveProperty('properties.filters', {
@@ -144,7 +144,7 @@ describe('parameters', () => {
     })
   })
 
-  test('items that the tool leaves open are the user’s', () => {
+  test('the override defines items that the tool leaves open', () => {
     expect(parameters({ limit: { type: 'array', items: { type: 'integer' } } })).toHaveProperty(
       'properties.limit',
       { type: 'array', items: { type: 'integer' } },
@@ -155,18 +155,18 @@ describe('parameters', () => {
     expect(parameters({ limit: { required: true } })).toHaveProperty('required', ['query', 'limit'])
   })
 
-  test('a parameter that need not be given may be said to be so', () => {
+  test('an optional parameter can be made required', () => {
     expect(parameters({ limit: { required: false } })).toEqual(server.inputSchema)
   })
 
-  test('where no parameter must be given, none has to be, until the user says so', () => {
+  test('without required parameters none is required until an override says so', () => {
     const schema = { type: 'object', properties: { path: { type: 'string' } } }
     expect(parameters({ path: { type: 'string' } }, schema)).toStrictEqual(schema)
     const needed = { ...schema, required: ['path'] }
     expect(parameters({ path: { required: true } }, schema)).toEqual(needed)
   })
 
-  test('what is no name is not required', () => {
+  test('a value that is not a name is not required', () => {
     const { properties } = schemaObject(server.inputSchema)
     expect(parameters({ limit: {} }, { properties, required: [7, 'query'] })).toEqual({
       properties,
@@ -178,7 +178,7 @@ describe('parameters', () => {
     ['is listed', server.inputSchema],
     ['is only required', { type: 'object', required: ['query'] }],
   ] as const)(
-    'required cannot be loosened where a parameter %s, and that is said',
+    'required cannot be loosened for a parameter that %s, and a problem says so',
     ([, schema]) => {
       const merged = mergeToolOverrides(
         { ...server, inputSchema: schema },
@@ -195,7 +195,7 @@ describe('parameters', () => {
     },
   )
 
-  test('an override for a parameter the tool does not have is said, and changes nothing', () => {
+  test('an override for an unknown parameter is reported and changes nothing', () => {
     const merged = mergeToolOverrides(server, {
       parameters: {
         'que/ry~': { type: 'string' },
@@ -219,7 +219,7 @@ describe('parameters', () => {
     ])
   })
 
-  test('where the tool lists no parameters, what it requires stays required', () => {
+  test('if the tool lists no parameters, its required names stay required', () => {
     for (const properties of [undefined, {}]) {
       const schema = { ...(properties && { properties }), required: ['path'] }
       expect(
@@ -234,7 +234,7 @@ describe('parameters', () => {
     })
   })
 
-  test('where the tool lists no parameters, the user’s are taken', () => {
+  test('if the tool lists no parameters, those of the override are used', () => {
     const open: ToolDefinition = { name: 'run', inputSchema: { type: 'object' } }
     const overrides = { parameters: { command: { type: 'string' } } }
     expect(mergeToolOverrides(open, overrides)).toEqual({

@@ -20,7 +20,7 @@ const parameters: Record<string, ParameterDefinition> = {
   '*': { code: true },
 }
 
-test('arguments are named by path, as placeholders name them', () => {
+test('arguments are named by path, like placeholders', () => {
   expect(findMarkedArguments(parameters, 'code')).toEqual([
     'code',
     'range.first',
@@ -31,10 +31,10 @@ test('arguments are named by path, as placeholders name them', () => {
   expect(findMarkedArguments(parameters, 'allow_dash')).toEqual(['flag'])
 })
 
-describe('what only a host needs to know', () => {
+describe('a keyword for the host only', () => {
   const KEYWORDS = /"code":|allow_dash/
 
-  test('is not in the schema that a model gets', () => {
+  test('is not in the schema for a model', () => {
     const { code: _name, ...others } = parameters
     expect(JSON.stringify(parametersToSchema(others))).not.toMatch(KEYWORDS)
     const inputSchema = parametersToSchema({ flag: { type: 'string' } })
@@ -46,7 +46,7 @@ describe('what only a host needs to know', () => {
     }
   })
 
-  test('no description and no schema of a tool can say', () => {
+  test('is not read from a description or schema of a tool', () => {
     const { inputSchema } = descriptionToDefinition({
       name: 't',
       parameters: { x: { type: 'string', code: true, allow_dash: true } },
@@ -57,7 +57,7 @@ describe('what only a host needs to know', () => {
     expect(findMarkedArguments(schemaToParameters(schema), 'allow_dash')).toEqual([])
   })
 
-  test('is true or false', () => {
+  test('is a boolean', () => {
     expect(isParameterDefinition({ code: true, allow_dash: false })).toBe(true)
     for (const keyword of ['code', 'allow_dash'])
       expect(isParameterDefinition({ [keyword]: 'yes' })).toBe(false)

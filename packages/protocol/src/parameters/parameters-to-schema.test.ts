@@ -35,7 +35,7 @@ describe('parametersToSchema', () => {
     })
   })
 
-  test('the summary is what a model reads; the description stands in for it', () => {
+  test('a model reads the summary, or the description if there is no summary', () => {
     const { properties } = parametersToSchema({
       a: { summary: 'short', description: 'long' },
       b: { description: 'long' },
@@ -43,7 +43,7 @@ describe('parametersToSchema', () => {
     expect(properties).toEqual({ a: { description: 'short' }, b: { description: 'long' } })
   })
 
-  test('nested parameters become nested schemas, closed unless they say otherwise', () => {
+  test('nested parameters become nested schemas, closed by default', () => {
     const patch: ParameterDefinition = {
       type: 'object',
       properties: {
@@ -74,7 +74,7 @@ describe('parametersToSchema', () => {
 })
 
 describe('schemaToParameters', () => {
-  test('reads what is required only where it cannot be told from the default', () => {
+  test('writes `required` only if it does not follow from the default', () => {
     expect(
       schemaToParameters({
         type: 'object',
@@ -94,13 +94,13 @@ describe('schemaToParameters', () => {
     })
   })
 
-  test('an open object inside says so', () => {
+  test('an open nested object says so', () => {
     expect(schemaToParameters({ properties: { a: { properties: {} } }, required: ['a'] })).toEqual({
       a: { properties: {}, additionalProperties: true },
     })
   })
 
-  test('a tuple in the older form takes the newer one', () => {
+  test('an older tuple is converted to the newer form', () => {
     const tuple = { type: 'array', items: [{ type: 'string' }], additionalItems: false }
     const parameters = schemaToParameters({ properties: { a: tuple }, required: ['a'] })
     expect(parameters).toEqual({
@@ -109,14 +109,14 @@ describe('schemaToParameters', () => {
     expect(isParameterDefinition(parameters['a'])).toBe(true)
   })
 
-  test('a property that is true accepts anything, one that is false nothing', () => {
+  test('a property that is true accepts any value, and one that is false accepts none', () => {
     expect(schemaToParameters({ properties: { a: true, b: false } })).toEqual({
       a: { required: false },
       b: { not: {}, required: false },
     })
   })
 
-  test('what the root defines is written where it is referred to', () => {
+  test('a definition of the root is copied to its references', () => {
     const $defs = {
       size: { type: 'integer', description: 'Any.' },
       box: { properties: { w: { $ref: '#/$defs/size' } } },
@@ -141,7 +141,7 @@ describe('schemaToParameters', () => {
     })
   })
 
-  test('what is recursive stands once, in a parameter, and the schema is the same again', () => {
+  test('a recursive definition is kept once, in a parameter, and the schema is the same again', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } }
     const parameters = schemaToParameters({
       $defs: { node },
@@ -160,7 +160,7 @@ describe('schemaToParameters', () => {
     expect(Object.values(parameters).every(isParameterDefinition)).toBe(true)
   })
 
-  test('what is large stands once, too: the work is linear', () => {
+  test('a large definition is also kept once: the work is linear', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 200 }, (_, at) => [
         `d${at}`,
@@ -174,7 +174,7 @@ describe('schemaToParameters', () => {
     expect(JSON.stringify(parameters).length).toBeLessThan(100_000)
   })
 
-  test('references that lead nowhere, into a property or to the root stay', () => {
+  test('references that do not resolve, or refer into a property or to the root, are kept', () => {
     const properties = {
       a: { $ref: 'https://a.example' },
       b: { $ref: '#/$defs/none' },
@@ -239,7 +239,7 @@ const { parameters: anyParameters } = fc.letrec<{
   parameters: fc.dictionary(name, tie('parameter'), { maxKeys: 3 }),
 }))
 
-test('law: what became a schema becomes the same parameters again, and the schema from them is the same', () => {
+test('law: parameters that became a schema become the same parameters again, and then the same schema', () => {
   fc.assert(
     fc.property(anyParameters, (parameters) => {
       const schema = parametersToSchema(parameters)
@@ -250,7 +250,7 @@ test('law: what became a schema becomes the same parameters again, and the schem
   )
 })
 
-test('law: a keyword that is not ours travels unchanged both ways', () => {
+test('law: an unknown keyword is unchanged in both directions', () => {
   fc.assert(
     fc.property(keywords, (others) => {
       const schema = parametersToSchema({ a: { properties: { b: { items: others } } } })

@@ -10,11 +10,11 @@ test.for<[string, unknown]>([
   ['nothing', { a: undefined }],
   ['no number', { a: [NaN] }],
   ['a date', { a: new Date(0) }],
-])('an object with %s for an answer is none, as JSON cannot carry it', ([, value]) => {
+])('an object with %s as an answer is not valid, because JSON cannot represent it', ([, value]) => {
   expect(isAnswers(value)).toBe(false)
 })
 
-test.for([null, [], 'a', 1])('%j are none', (value) => {
+test.for([null, [], 'a', 1])('%j are not answers', (value) => {
   expect(isAnswers(value)).toBe(false)
 })
 
@@ -41,6 +41,6 @@ test.for([
   { action: 'cancel', reason: 'user', message: 7 },
   { action: 'skip' },
   Object.create({ action: 'decline' }),
-])('%j is none', (value) => {
+])('%j is not an answer', (value) => {
   expect(isAnswer(value)).toBe(false)
 })

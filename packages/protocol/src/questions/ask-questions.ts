@@ -96,6 +96,6 @@ const ENDED: Readonly<
   aborted: { outcome: 'cancelled', words: 'the call was aborted before an answer came' },
   expired: { outcome: 'timeout', words: 'no answer came in time' },
   nobody: { outcome: 'unanswered', words: 'nobody could answer it' },
-  'wrong-answer': { outcome: 'unanswered', words: 'the answers did not fit' },
+  'wrong-answer': { outcome: 'unanswered', words: 'the answers did not match the schema' },
   failed: { outcome: 'failed', words: 'getting an answer failed' },
 }

@@ -24,6 +24,6 @@ test.for([
   { type: 'answer', ...ids, action: 'forget' },
   { type: 'answer', id: 'x', action: 'decline' },
   { type: 'delivery', ...ids },
-])('%j is none', (value) => {
+])('%j is not an event', (value) => {
   expect(isInquiryEvent(value)).toBe(false)
 })

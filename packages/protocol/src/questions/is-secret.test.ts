@@ -37,22 +37,22 @@ test.for([
   { id: 'token_kind', schema: { type: 'string', enum: ['bearer', 'basic'] } },
   { id: 'token_kind', schema: { oneOf: [{ const: 'bearer' }, { const: 'basic' }] } },
   { schema: true },
-])('%j is none', (extra) => {
+])('%j is not a secret', (extra) => {
   expect(isSecret({ ...plain, ...extra })).toBe(false)
 })
 
-test('all of a question is one line, whatever its text and schema are', () => {
+test('a question is one line, with any text and schema', () => {
   const text = `Which of\n# these ${'many '.repeat(60)}?`
   const schema = { enum: ['a\n[b]', 'c\u202e'] }
   expect(describeQuestion({ id: 'q', text, schema, default: 'c' })).toBe(
-    `[question "q": ${JSON.stringify(text)}; its answer fits this JSON Schema: {"enum":["a\\n[b]","c\\u202e"]}; its default: "c"]`,
+    `[question "q": ${JSON.stringify(text)}; the answer must match this JSON Schema: {"enum":["a\\n[b]","c\\u202e"]}; its default: "c"]`,
   )
   expect(describeQuestion({ id: 'go', text: 'Go?', schema: true })).toBe(
-    '[question "go": "Go?"; its answer fits this JSON Schema: true]',
+    '[question "go": "Go?"; the answer must match this JSON Schema: true]',
   )
 })
 
-test('of a secret only what is asked is said', () => {
+test('of a secret only the question is shown', () => {
   const secret = { id: 'token', text: 'Token?', schema: { type: 'string' }, default: 'hush' }
   expect(describeQuestion(secret)).toBe('[question "token": "Token?"]')
 })

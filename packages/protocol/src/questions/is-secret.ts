@@ -76,7 +76,7 @@ export function describeQuestion(request: InputRequest): string {
   const asked = `question ${quoteName(id)}: ${quoteName(text.trim())}`
   if (isSecret(request)) return `[${asked}]`
   const offered = preselected === undefined ? '' : `; its default: ${inJson(preselected)}`
-  return `[${asked}; its answer fits this JSON Schema: ${inJson(schema)}${offered}]`
+  return `[${asked}; the answer must match this JSON Schema: ${inJson(schema)}${offered}]`
 }
 
 function inJson(value: unknown): string {

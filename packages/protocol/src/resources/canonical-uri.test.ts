@@ -33,13 +33,13 @@ describe('every vector of the fixture', () => {
     },
   )
 
-  test('what is not a file is another scheme’s business', () => {
+  test('a uri of another scheme is not a file uri', () => {
     const others = vectors.filter(({ error }) => error === 'not-file')
     expect(others.map(({ input = '' }) => canonical(input))).toEqual(others.map((v) => v.input))
   })
 })
 
-test('the limit counts bytes, as they came and as they are written', () => {
+test('the limit counts the bytes of the input and of the canonical form', () => {
   expect(canonical(`x:${'é'.repeat(4095)}`)).toMatch(/^x:é/)
   expect(canonical(`x:${'é'.repeat(4096)}`)).toBe('error: too-long')
   expect(canonical(`file:///${'é'.repeat(3000)}`)).toBe('error: too-long')
@@ -49,7 +49,7 @@ test('the limit counts bytes, as they came and as they are written', () => {
 })
 
 describe('file', () => {
-  test('an empty fragment is dropped, one with "/" and "?" keeps them', () => {
+  test('an empty fragment is removed; "/" and "?" are kept in a fragment', () => {
     expect(canonical('file:///a#')).toBe('file:///a')
     expect(canonical('file:///a#/b?c%2F')).toBe('file:///a#/b?c/')
   })
@@ -63,30 +63,30 @@ describe('file', () => {
     ['file://', 'error: no-path'],
     ['file://x/a', 'error: authority'],
     ['file://localhosts/a', 'error: authority'],
-  ] as const)('a host is none or this machine: %s is %s', ([uri, expected]) => {
+  ] as const)('a host is empty or this machine: %s is %s', ([uri, expected]) => {
     expect(canonical(uri)).toBe(expected)
   })
 
-  test('of a long uri a problem repeats the first hundred characters', () => {
+  test('a problem repeats the first hundred characters of a long uri', () => {
     const outcome = canonicalUri(`file:${'a'.repeat(200)}`, '/project')
     expect(outcome).toMatchObject({ ok: false, problems: [{ got: `"file:${'a'.repeat(95)}"` }] })
   })
 
-  test('a "?" is refused: it is the name of a file that was not encoded', () => {
+  test('a "?" is refused, because it belongs to a file name that was not encoded', () => {
     expect(canonical('file:///what?.md')).toBe('error: query')
   })
 
-  test('bytes that are no UTF-8 stay a name', () => {
+  test('bytes that are not UTF-8 are kept in a name', () => {
     expect(canonical('file:///%e9')).toBe('file:///%E9')
   })
 
-  test('".." is refused only where it would remove an empty segment', () => {
+  test('".." is refused only if it would remove an empty segment', () => {
     expect(canonical('file:///a//b/../c')).toBe('file:///a/c')
     expect(canonical('file:///a//b/../../c')).toBe('error: ambiguous-empty-segment')
     expect(canonical('file:////../b')).toBe('file:///b')
   })
 
-  test('a problem says what it is, what came and what to write instead', () => {
+  test('a problem says what is wrong, what came and what to write instead', () => {
     expect(canonicalUri('file:src/a.ts', '/project')).toEqual({
       ok: false,
       problems: [
@@ -125,7 +125,7 @@ describe('file on win32', () => {
     ['/work', 'file:///a'],
     ['/C:/work', 'file:///a'],
     ['', 'file:///a'],
-  ] as const)('the workspace %s tells whose paths are meant', ([root, expected]) => {
+  ] as const)('the workspace %s determines the platform', ([root, expected]) => {
     const outcome = canonicalUri('file:///a', root)
     expect(outcome.ok ? outcome.uri : `error: ${outcome.problems[0]?.code}`).toBe(expected)
   })
@@ -164,13 +164,13 @@ describe('http and https', () => {
     expect(canonical(uri)).toBe(expected)
   })
 
-  test('a password is left out, and the warning does not repeat it', () => {
+  test('a password is removed, and the warning does not repeat it', () => {
     const outcome = canonicalUri('https://me:hunter2@h/a', '/project')
     expect(outcome).toMatchObject({ ok: true, uri: 'https://h/a', warning: { code: 'userinfo' } })
     expect(JSON.stringify(outcome)).not.toContain('hunter2')
   })
 
-  test('an empty user name is left out, and said, too', () => {
+  test('an empty user name is also removed and reported', () => {
     expect(canonicalUri('https://@h/a', '/project')).toMatchObject({
       ok: true,
       uri: 'https://h/a',
@@ -181,11 +181,11 @@ describe('http and https', () => {
 
 describe('any other scheme', () => {
   test.for(['note:///A/../b', 'NOTE:x', 'data:text/plain,é', 'git+ssh://Host/%7e', 'c:x'])(
-    '%s stays as it was, byte for byte',
+    '%s is unchanged, byte for byte',
     (uri) => expect(canonical(uri)).toBe(uri),
   )
 
-  test.for(['', ':', 'a b:c', 'src/main.rs', 'C:\\a', 'C:/a', '1a:b'])('%s is no uri', (uri) => {
+  test.for(['', ':', 'a b:c', 'src/main.rs', 'C:\\a', 'C:/a', '1a:b'])('%s is not a uri', (uri) => {
     expect(canonical(uri)).toBe('error: not-a-uri')
   })
 })
@@ -239,7 +239,7 @@ const anyUri = fc
 const anyPlatform = fc.constantFrom('posix' as const, 'win32' as const)
 
 describe('for any string', () => {
-  test('there is a value, and what is canonical stays as it is', () => {
+  test('there is a result, and a canonical uri is unchanged', () => {
     fc.assert(
       fc.property(anyUri, anyPlatform, (uri, platform) => {
         const outcome = canonicalUri(uri, 'C:\\w', { platform })
@@ -282,7 +282,7 @@ describe('for any string', () => {
     )
   })
 
-  test('it names the path that Node reads from the uri, where both read one', () => {
+  test('it has the path that Node.js reads from the uri, if both can read one', () => {
     fc.assert(
       fc.property(tail, (rest) => {
         // WHATWG reads "a|" and "a:" as drives, which no POSIX path has.

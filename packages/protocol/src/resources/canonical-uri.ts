@@ -181,12 +181,13 @@ const messages = {
   'ambiguous-empty-segment':
     '".." follows an empty segment ("//"), which readers resolve differently; write the path without "//"',
   authority:
-    'the host is not one this can name; a file uri has none or localhost, others a plain host and port',
+    'the host is not valid; a file uri has no host or localhost, other uris have a plain host and port',
   backslash: 'a backslash is not part of a uri; write "/" for a separator, or %5C',
   'bad-percent': '"%" needs two hexadecimal digits after it; write %25 for the character itself',
   'control-char': 'a control character is not part of a uri; percent-encode it',
   'encoded-backslash': '%5C would be a path separator on Windows; write "/"',
-  'encoded-slash': '%2F would be a "/" inside a name, which no file has; write "/" for a separator',
+  'encoded-slash':
+    '%2F would be a "/" inside a file name, which is not possible; write "/" for a separator',
   'lone-surrogate': 'half of a surrogate pair is not a character and has no encoding',
   'no-drive':
     'the path names no drive and the workspace root gives none; start it with one, as in file:///C:/',
@@ -195,11 +196,11 @@ const messages = {
   nul: '%00 cannot be part of a path',
   query: '"?" starts a query, which files do not have; write %3F for the character itself',
   relative: 'the path is relative; give an absolute one, as in file:///a/b',
-  'surrounding-whitespace': 'there is white space before or after the uri; leave it out',
+  'surrounding-whitespace': 'there is white space before or after the uri; remove it',
   'too-long': 'the uri has more than 8 KiB, or would have in its canonical form',
   unc: 'a path on another machine ("//server/share") has no identity here; use a mapped drive',
   userinfo:
-    'a user name or password is not part of what is identified and was left out; keep secrets out of uris',
+    'a user name or password is not part of a canonical uri and was removed; keep secrets out of uris',
 } as const
 
 /** The codes of URI problems. */

@@ -15,7 +15,7 @@ describe('a file inside the workspace', () => {
     expect(toWorkspacePath(uri, root)).toBe(path)
   })
 
-  test('win32: separators are shown as "/", the drive’s case does not matter', () => {
+  test('win32: separators are shown as "/", the case of the drive has no effect', () => {
     expect(toWorkspacePath('file:///C:/Work/a/b.ts', 'c:\\Work', { platform: 'win32' })).toBe(
       'a/b.ts',
     )
@@ -28,7 +28,7 @@ describe('a file inside the workspace', () => {
   })
 })
 
-describe('anything else has no workspace path', () => {
+describe('a file outside the workspace has no workspace path', () => {
   test.for([
     ['file:///project2/a', '/project'],
     ['file:///projec', '/project'],
@@ -45,7 +45,7 @@ describe('anything else has no workspace path', () => {
   })
 })
 
-test('whatever the uri and the root are, the path never leaves the root', () => {
+test('for any uri and root, the path never leaves the root', () => {
   const part = fc.constantFrom('a', 'b', '..', '.', '/', '//', '%2e%2e', '\\', '%2F', 'C:', 'é')
   const path = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`)
   fc.assert(

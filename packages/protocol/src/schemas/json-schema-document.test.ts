@@ -4,7 +4,7 @@ import * as schemas from '../schemas.ts'
 import { fileName, jsonSchemaDocument } from './json-schema-document.ts'
 
 describe('every schema as a document', () => {
-  test.for(Object.entries(schemas))('%s stands alone', ([name, schema]) => {
+  test.for(Object.entries(schemas))('%s needs no other document', ([name, schema]) => {
     const title = name.replace(/Schema$/, '')
     const document = jsonSchemaDocument(title, schema)
     expect(document).toMatchObject({
@@ -20,7 +20,7 @@ describe('every schema as a document', () => {
   })
 })
 
-test('a document with references checks as its schema does', () => {
+test('a document with references validates like its schema', () => {
   const document = jsonSchemaDocument('ToolDescriptions', schemas.ToolDescriptionsSchema)
   const tool = {
     name: 'a',
@@ -32,7 +32,7 @@ test('a document with references checks as its schema does', () => {
   ).toBe(false)
 })
 
-test('a file is named after what it describes', () => {
+test('a file has the name of its type', () => {
   expect(['ToolResult', 'Problem', 'JsonSchema'].map(fileName)).toEqual([
     'tool-result',
     'problem',

@@ -15,11 +15,11 @@ describe.each([
     ['/+8=', [255, 239]],
     ['_-8', [255, 239]],
     ['Q U\nJ\tD', [65, 66, 67]],
-  ] as const)('%j stands for the bytes %j', ([base64, bytes]) => {
+  ] as const)('%j decodes to the bytes %j', ([base64, bytes]) => {
     expect([...decodeBase64(base64)]).toEqual(bytes)
   })
 
-  test('any bytes come back', () => {
+  test('any bytes are restored', () => {
     fc.assert(
       fc.property(fc.uint8Array({ max: 255, maxLength: 100 }), (bytes) => {
         expect([...decodeBase64(Buffer.from(bytes).toString('base64'))]).toEqual([...bytes])
@@ -28,7 +28,7 @@ describe.each([
     )
   })
 
-  test('a megabyte comes back', () => {
+  test('a megabyte is restored', () => {
     const bytes = Uint8Array.from({ length: 2 ** 20 }, (_, at) => (at * 7919) % 256)
     expect(Buffer.from(decodeBase64(Buffer.from(bytes).toString('base64'))).equals(bytes)).toBe(
       true,
@@ -48,11 +48,11 @@ describe.each([
     ['😀', 4],
     ['\ud83d', 3],
     ['\ude00\ud83d', 6],
-  ] as const)('%j has %i', ([text, count]) => {
+  ] as const)('%j has %i bytes', ([text, count]) => {
     expect(countBytes(text)).toBe(count)
   })
 
-  test('a text has as many as it is encoded to', () => {
+  test('the count is the length of the encoded text', () => {
     const anyText = fc.string({ unit: 'binary' })
     fc.assert(
       fc.property(anyText, fc.nat(40_000), (text, before) => {
@@ -63,7 +63,7 @@ describe.each([
   })
 
   test.for(['é', '€', '😀', '\ud83d', '\ude00'])(
-    '%j is counted where pieces of a text meet',
+    '%j is counted across the pieces of a text',
     (character) => {
       for (let before = 8180; before <= 8200; before += 1) {
         const text = 'a'.repeat(before) + character.repeat(3)

@@ -22,13 +22,13 @@ test.for([
   expect(takeCodeUnits(text, count)).toBe(first)
 })
 
-test('a text is shortened with a sign, and only where it is too long', () => {
+test('a text is shortened with a sign, and only if it is too long', () => {
   expect(shortenText('abc', 3)).toBe('abc')
   expect(shortenText('abcd', 3)).toBe('abc…')
   expect(shortenText('ab😀', 3)).toBe('ab…')
 })
 
-test('what is left of a text is its beginning, well formed where the text is', () => {
+test('the rest of a text is its beginning, and well-formed if the text is', () => {
   fc.assert(
     fc.property(anyText, fc.nat(20), (text, count) => {
       const first = takeCodeUnits(text, count)
@@ -40,7 +40,7 @@ test('what is left of a text is its beginning, well formed where the text is', (
   )
 })
 
-test('characters are counted as a string gives them one by one', () => {
+test('characters are counted like the iterator of a string', () => {
   const anyUnits = fc
     .array(fc.constantFrom('a', '\ud83d', '\ude00', 'é'))
     .map((all) => all.join(''))
@@ -61,7 +61,7 @@ test.for([
   expect(formatByteSize(bytes)).toBe(words)
 })
 
-test('base64 stands for as many bytes as were encoded', () => {
+test('base64 has the length of the encoded bytes', () => {
   for (let size = 0; size < 50; size++)
     expect(getBase64ByteLength(Buffer.alloc(size).toString('base64'))).toBe(size)
   expect(getBase64ByteLength('=')).toBe(0)

@@ -27,15 +27,15 @@ test('long texts, names and lists of names are cut', () => {
   expect(describeValue(many)).toMatch(/^object with k0, k1, .{45,}…$/)
 })
 
-test('a cut never leaves half a character', () => {
+test('a cut never splits a character', () => {
   expect(quoteBriefly(`${'x'.repeat(59)}😀!`)).toBe(`"${'x'.repeat(59)}…"`)
 })
 
-test('a name stands in quotes as it is', () => {
+test('a name is in quotes, unchanged', () => {
   expect(quoteName('read_file')).toBe('"read_file"')
 })
 
-test('no name ends its quotes, or its line', () => {
+test('a name cannot end its quotes or its line', () => {
   const name = fc.string({
     unit: fc.oneof(
       fc.constantFrom('"', '\\', '\n', '\r', '\u2028', '\u0085', '\u001B', '\u202E'),
@@ -71,7 +71,7 @@ test('any JSON has a text', () => {
   )
 })
 
-test('what is nested deeper than JSON can be written has a text', () => {
+test('a value nested deeper than JSON allows has a text', () => {
   let value: unknown = []
   for (let depth = 0; depth < 100_000; depth++) value = [value]
   expect(formatValue(value)).toBe('[object Array]')
@@ -84,12 +84,12 @@ test('a fence is longer than any run of backticks in the text', () => {
   expect(fenceText(long)).toBe(`${long}\`\n${long}\n${long}\``)
 })
 
-test('a line feed at the end is not doubled, and nothing has no line', () => {
+test('a line feed at the end is not doubled, and an empty text has no line', () => {
   expect(fenceText('a\n')).toBe('```\na\n```')
   expect(fenceText('')).toBe('```\n```')
 })
 
-test('a tag is one plain word or none', () => {
+test('a tag is one plain word or empty', () => {
   expect(fenceText('a', 'c++')).toBe('```c++\na\n```')
   for (const tag of ['a b', 'a`', 'a\n', 'x'.repeat(33)])
     expect(fenceText('a', tag)).toBe('```\na\n```')

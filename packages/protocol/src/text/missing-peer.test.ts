@@ -7,7 +7,7 @@ const missing = (specifier: string): Error =>
     code: 'ERR_MODULE_NOT_FOUND',
   })
 
-test('an optional peer that is missing is named, with what installs it', () => {
+test('a missing optional peer is named, with the command to install it', () => {
   const cause = missing('typebox')
   expect(describeMissingPeer(cause, names)).toMatchObject({
     code: 'ERR_MODULE_NOT_FOUND',
@@ -23,6 +23,6 @@ test.for([
   ['that is no error', 'typebox'],
   ['that is nothing', null],
   ['that only looks like one', { code: 'ERR_MODULE_NOT_FOUND', message: "'typebox'" }],
-])('a failure %s stays as it is', ([, cause]) => {
+])('a failure %s is unchanged', ([, cause]) => {
   expect(describeMissingPeer(cause, names)).toBe(cause)
 })

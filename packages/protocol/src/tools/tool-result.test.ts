@@ -13,7 +13,7 @@ import {
 
 const content = [{ type: 'text', text: 'a' }] as const
 
-test('a success has its blocks and is no error', () => {
+test('a success has its blocks and is not an error', () => {
   expect(createSuccessResult(content)).toStrictEqual({ content, isError: false })
 })
 
@@ -22,7 +22,7 @@ test('an error may be a text, which becomes one block', () => {
   expect(createErrorResult(content)).toStrictEqual({ content, isError: true })
 })
 
-test('id and metadata are set where they are given', () => {
+test('id and metadata are set if they are given', () => {
   const metadata = { outcome: 'failed' } as const
   expect(createSuccessResult([], 'call_1', metadata)).toStrictEqual({
     id: 'call_1',
@@ -49,7 +49,7 @@ test.for(['running', 'waiting', 'stopped'] satisfies Status[])(
   },
 )
 
-test('a status that is absent, unknown or inherited reads as stopped', () => {
+test('an absent, unknown or inherited status is read as stopped', () => {
   expect(readStatus(result)).toBe('stopped')
   for (const status of ['spawned', 'RUNNING', null, 1, ['running'], 'toString']) {
     expect(readStatus({ ...result, _meta: { 'computer.jp/status': status } })).toBe('stopped')
@@ -58,7 +58,7 @@ test('a status that is absent, unknown or inherited reads as stopped', () => {
   expect(readStatus({ ...result, _meta: forged })).toBe('stopped')
 })
 
-test('a warning about a whole block stands for a skipped block, others do not', () => {
+test('a warning about a complete block counts as a skipped block, other warnings do not', () => {
   const warnings = ['/content/2', '/content/2/resource/uri', '/isError', ''].map((path) => ({
     path,
     message: 'm',
@@ -78,12 +78,12 @@ function details(value: unknown): unknown {
   return readErrorDetails({ ...failed, _meta: { 'computer.jp/error': value } })
 }
 
-test('details that are not there read as not transient, without a trace', () => {
+test('absent details are read as not transient, without a trace', () => {
   expect(readErrorDetails(failed)).toEqual({ transient: false, trace: [] })
   expect(readErrorDetails({ ...failed, _meta: {} })).toEqual({ transient: false, trace: [] })
 })
 
-test('details read as the tool wrote them', () => {
+test('details are read as the tool wrote them', () => {
   expect(details({ transient: true, trace: ['io error', 'os error 2'] })).toEqual({
     transient: true,
     trace: ['io error', 'os error 2'],
@@ -102,12 +102,12 @@ test.for([
   expect(details(value)).toEqual({ transient: false, trace: [] })
 })
 
-test('a key that is inherited is not there', () => {
+test('an inherited key is ignored', () => {
   const forged = Object.create({ 'computer.jp/error': { transient: true, trace: [] } })
   expect(readErrorDetails({ ...failed, _meta: forged })).toEqual({ transient: false, trace: [] })
 })
 
-test('details that are written can be read, and other keys stay', () => {
+test('written details can be read, and other keys are kept', () => {
   const written = withErrorDetails(
     { ...failed, _meta: { 'x/y': 1, 'computer.jp/error': 'old' } },
     { transient: true, trace: ['a'] },
@@ -119,7 +119,7 @@ test('details that are written can be read, and other keys stay', () => {
   expect(readErrorDetails(written)).toEqual({ transient: true, trace: ['a'] })
 })
 
-test('each bad argument has a line with its place; the whole of them is named too', () => {
+test('each invalid argument has a line with its path; the arguments as a whole are named too', () => {
   const problems = [
     { path: '/paths/0', message: 'expected string, got number 3' },
     { path: '', message: 'expected object, got null' },

@@ -279,6 +279,6 @@ export function describeThrown(
 
 /** Returns the warning about a function that did not settle after an abort. Its later value is ignored. */
 export function createNotSettledWarning(who: string, ms: number): Problem<'not-settled'> {
-  const message = `${who} did not settle within ${ms / 1000} s of the abort; what comes of it later is dropped`
+  const message = `${who} did not settle within ${ms / 1000} s of the abort; its later result is dropped`
   return { path: '', message, code: 'not-settled' }
 }

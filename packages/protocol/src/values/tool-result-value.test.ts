@@ -55,7 +55,7 @@ describe('isValidKind', () => {
   })
 
   test.for(['', 'Text', '1a', '_a', 'a.', '.a', 'a..b', 'a.1', 'a-b', 'a b', 'text\n', 'é'])(
-    '%j is none',
+    '%j is not a kind',
     (kind) => {
       expect(isValidKind(kind)).toBe(false)
     },
@@ -63,7 +63,7 @@ describe('isValidKind', () => {
 })
 
 describe('a well-known kind', () => {
-  test.for(wellKnown)('$kind is trusted with its shape', (value) => {
+  test.for(wellKnown)('$kind is valid with its shape', (value) => {
     expect(isWellKnownValue(value)).toBe(true)
     expect(isToolResultValue(value)).toBe(true)
   })
@@ -80,12 +80,12 @@ describe('a well-known kind', () => {
     { kind: 'table', data: { columns: [{ key: 'a', align: 'justify' }], rows: [] } },
     { kind: 'image', data: { alt: 'nothing to show' } },
     { kind: 'structured' },
-  ])('%j is not trusted', (value) => {
+  ])('%j is not valid', (value) => {
     expect(isWellKnownValue(value)).toBe(false)
     expect(isToolResultValue(value)).toBe(false)
   })
 
-  test('switching on its kind tells what is in its data', () => {
+  test('a switch on the kind narrows the type of the data', () => {
     const value: unknown = wellKnown[0]
     expect(isWellKnownValue(value) && value.kind === 'text' && value.data.content).toBe('# Title')
     expectTypeOf<WellKnownValue>().toExtend<ToolResultValue>()
@@ -110,13 +110,13 @@ describe('a tool’s own kind', () => {
     { kind: 'git', data: 1, display: { preferredView: 'chart' } },
     { kind: 'git', data: 1, display: [] },
     Object.create({ kind: 'git', data: 1 }),
-  ])('%j is no semantic value', (value) => {
+  ])('%j is not a semantic value', (value) => {
     expect(isToolResultValue(value)).toBe(false)
   })
 })
 
 describe('a value in its own shape', () => {
-  test('stays as it is, unknown fields too', () => {
+  test('is unchanged, with unknown fields', () => {
     const value = {
       kind: 'text',
       data: { content: 'hi', lines: 1 },
@@ -128,14 +128,14 @@ describe('a value in its own shape', () => {
     expect(normalizeResultValue(value)).toEqual(value)
   })
 
-  test('loses the hints that are malformed and keeps the others', () => {
+  test('loses only its malformed hints', () => {
     const display = { preferredView: 'chart', collapsed: true, maxHeight: '10' }
     expect(
       normalizeResultValue({ kind: 'git.log', data: [], summary: 1, mimeType: 'a/b', display }),
     ).toEqual({ kind: 'git.log', data: [], mimeType: 'a/b', display: { collapsed: true } })
   })
 
-  test('of a well-known kind without that kind’s shape reads as structured', () => {
+  test('of a well-known kind without the shape of that kind is read as structured', () => {
     expect(normalizeResultValue({ kind: 'diff', data: { a: 1 }, summary: 's', x: 1 })).toEqual({
       kind: 'structured',
       data: { a: 1 },
@@ -146,7 +146,7 @@ describe('a value in its own shape', () => {
 })
 
 describe('readResultValue', () => {
-  test('reads a value in its own shape, whatever its hints are', () => {
+  test('is read with any hints', () => {
     const display = {
       preferredView: 'chart',
       fieldTypes: { at: 'date', in: 'color' },
@@ -169,11 +169,11 @@ describe('readResultValue', () => {
     { data: 1 },
     'text',
     null,
-  ])('%j is none', (value) => {
+  ])('%j is not read', (value) => {
     expect(readResultValue(value)).toBeUndefined()
   })
 
-  test('whatever is a `ToolResultValue` is read as it is', () => {
+  test('every `ToolResultValue` is read unchanged', () => {
     const value = { kind: 'text', data: { content: 'a' }, display: { preferredView: 'code' } }
     expect(isToolResultValue(value) && readResultValue(value)).toEqual(value)
   })
@@ -187,7 +187,7 @@ describe('an older shape', () => {
     })
   })
 
-  test('file_content, with the success it repeats', () => {
+  test('file_content with a repeated success', () => {
     expect(
       normalizeResultValue({
         kind: 'file_content',
@@ -206,7 +206,7 @@ describe('an older shape', () => {
     })
   })
 
-  test('diff, whose original may be absent', () => {
+  test('diff with or without its original', () => {
     const flat = {
       kind: 'diff',
       success: true,
@@ -244,7 +244,7 @@ describe('an older shape', () => {
     })
   })
 
-  test('files beside entries, in another kind or of another type are a field like any other', () => {
+  test('files beside entries, in another kind or of another type, are an unknown field', () => {
     const rows = [
       { kind: 'file_list', data: { path: '/', files: ['a'], entries: [{ name: 'b' }] } },
       { kind: 'text', data: { content: 'hi', files: ['a'] } },
@@ -255,14 +255,14 @@ describe('an older shape', () => {
     expect(normalizeResultValue(value)).toEqual({ kind: 'structured', data: value })
   })
 
-  test('a success that is not true says something, and stays', () => {
+  test('a success that is not true is kept as information', () => {
     expect(normalizeResultValue({ kind: 'text', success: false, content: 'hi' })).toEqual({
       kind: 'text',
       data: { success: false, content: 'hi' },
     })
   })
 
-  test('json reads as structured', () => {
+  test('json is read as structured', () => {
     expect(normalizeResultValue({ kind: 'json', data: [1], summary: 's' })).toEqual({
       kind: 'structured',
       data: [1],
@@ -270,7 +270,7 @@ describe('an older shape', () => {
     })
   })
 
-  test('a tool’s own kind without data: the other fields are its data', () => {
+  test('the other fields of a tool’s own kind without data are its data', () => {
     expect(
       normalizeResultValue({ kind: 'git.status', success: true, ahead: 1, summary: 's' }),
     ).toEqual({
@@ -280,20 +280,20 @@ describe('an older shape', () => {
     })
   })
 
-  test('a well-known kind without its fields is somebody else’s object, kept whole', () => {
+  test('a well-known kind without its fields is another object, kept completely', () => {
     const value = { kind: 'text', success: false, summary: 's', value: 3 }
     expect(normalizeResultValue(value)).toEqual({ kind: 'structured', data: value, summary: 's' })
   })
 })
 
 test.for([undefined, null, 'text', 5, [], {}, { kind: 5 }, { kind: 'Not Valid', data: 1 }])(
-  '%j is no semantic value',
+  '%j is not a semantic value',
   (value) => {
     expect(normalizeResultValue(value)).toBeUndefined()
   },
 )
 
-test('whatever comes, what is read is a semantic value and reads as itself', () => {
+test('law: any value that is read is a semantic value and is read as itself', () => {
   const kind = fc.constantFrom(
     'text',
     'diff',

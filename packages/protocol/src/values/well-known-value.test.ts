@@ -44,19 +44,19 @@ const rows: readonly Row[] = [
 describe.for(rows)('%s', ([, whole, optional, kind, within = (part) => part]) => {
   const fits = (part: unknown): boolean => hasShapeOf(kind, within(part))
 
-  test('has the shape in full, and is an object', () => {
+  test('has the complete shape, and is an object', () => {
     expect(fits(whole)).toBe(true)
     for (const other of [null, undefined, 'a', [whole]]) expect(fits(other)).toBe(false)
   })
 
-  test.for(Object.keys(whole))('%s is of its type where it stands', (name) => {
+  test.for(Object.keys(whole))('%s has its type if it is given', (name) => {
     for (const wrong of [undefined, null, -1, 0.5, 'odd', {}, [null], Symbol('odd')]) {
       const isRight = typeof wrong === 'string' && isAnyText(name, whole)
       expect([wrong, fits({ ...whole, [name]: wrong })]).toEqual([wrong, isRight])
     }
   })
 
-  test.for(Object.keys(whole))('%s may be absent only where it is optional', (name) => {
+  test.for(Object.keys(whole))('%s may be absent only if it is optional', (name) => {
     const { [name]: _absent, ...rest } = whole
     expect(fits(rest)).toBe(optional.includes(name))
   })
@@ -67,11 +67,11 @@ function isAnyText(name: string, whole: Fields): boolean {
   return typeof whole[name] === 'string' && name !== 'type' && name !== 'align'
 }
 
-test('an image has an address or base64', () => {
+test('an image has a url or base64', () => {
   expect(hasShapeOf('image', { alt: 'a' })).toBe(false)
   expect(hasShapeOf('image', Object.create({ url: 'x:1' }))).toBe(false)
 })
 
-test('structured data is anything', () => {
+test('structured data is any value', () => {
   for (const data of [null, undefined, 1, [], {}]) expect(hasShapeOf('structured', data)).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatProgressLine, readProgressLine } from './progress-line.ts'
 
-test('a report of progress is written as MCP writes it, and read back', () => {
+test('a progress report is written like MCP’s, and read back', () => {
   const report = { progress: 2, total: 5, message: 'two\nlines' }
   const line = formatProgressLine(report)
   expect(line).toBe(
@@ -10,7 +10,7 @@ test('a report of progress is written as MCP writes it, and read back', () => {
   expect(readProgressLine(line)).toEqual(report)
 })
 
-test('fields of another type are left out', () => {
+test('fields of another type are omitted', () => {
   const params = { progress: '2', total: null, message: 'm', progressToken: 1 }
   const line = JSON.stringify({ method: 'notifications/progress', params })
   expect(readProgressLine(line)).toEqual({ message: 'm' })
@@ -24,6 +24,6 @@ test.for([
   '{"method":"notifications/progress","params":{}}',
   '{"method":"other","params":{"progress":1,"message":"notifications/progress"}}',
   '["notifications/progress"]',
-])('the line %j is no report of progress', (line) => {
+])('the line %j is not a progress report', (line) => {
   expect(readProgressLine(line)).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { descriptionToDefinition, schemaToArguments } from './tool-description.ts'
 
 describe('descriptionToDefinition', () => {
-  test('parameters become the schema of the arguments; the rest stays', () => {
+  test('parameters become the schema of the arguments; other fields are unchanged', () => {
     expect(
       descriptionToDefinition({
         name: 'check',
@@ -44,7 +44,7 @@ describe('descriptionToDefinition', () => {
     })
   })
 
-  test('the long text of a parameter that has a summary too ends the description', () => {
+  test('the long text of a parameter with a summary is added to the description', () => {
     const { description, inputSchema } = descriptionToDefinition({
       name: 'a',
       description: 'Reads.',
@@ -65,7 +65,7 @@ describe('descriptionToDefinition', () => {
 })
 
 describe('schemaToArguments', () => {
-  test('parameters alone where they give the same schema again', () => {
+  test('returns only parameters if they give the same schema again', () => {
     const schema = {
       additionalProperties: false,
       type: 'object',
@@ -81,7 +81,7 @@ describe('schemaToArguments', () => {
     { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } },
     { type: 'object', properties: {} },
     true,
-  ])('the schema too where they cannot say it: %j', (schema) => {
+  ])('also returns the schema if parameters cannot express it: %j', (schema) => {
     expect(schemaToArguments(schema)).toMatchObject({ inputSchema: schema })
   })
 })

@@ -30,6 +30,6 @@ test.for([
   { context, tool: { ...tool, answers: 'none' } },
   { context, tool: { ...tool, options: null } },
   { context, tool: { ...tool, input: undefined } },
-])('%j is none', (request) => {
+])('%j is not a request', (request) => {
   expect(isToolRequest(request)).toBe(false)
 })

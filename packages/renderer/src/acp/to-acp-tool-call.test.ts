@@ -36,7 +36,7 @@ describe('a result for an agent client', () => {
     })
   })
 
-  test('of a diff of a new file has no old text, and of one that is not known is no diff', () => {
+  test('of a diff of a new file has no old text, and a diff without a known original is not a diff', () => {
     const data = { path: '/project/a', modified: 'b', isNew: true }
     expect(asUpdate(makeValue({ kind: 'diff', data })).content).toMatchObject([{ oldText: null }])
     expect(
@@ -44,7 +44,7 @@ describe('a result for an agent client', () => {
     ).toMatchObject([{ type: 'content', content: { type: 'text' } }])
   })
 
-  test('of a diff is text where nothing says which folder its path starts at', () => {
+  test('of a diff is text if the folder of its path is unknown', () => {
     const data = { path: 'a', modified: 'b', isNew: true }
     expect(toAcpToolCall(makeValue({ kind: 'diff', data }), { root: '' })).toMatchObject({
       content: [{ type: 'content', content: { type: 'text' } }],
@@ -52,7 +52,7 @@ describe('a result for an agent client', () => {
     })
   })
 
-  test('of other values is text in a fence, unless blocks tell it', () => {
+  test('of other values is text in a fence, unless blocks contain it', () => {
     const table = { kind: 'table', data: { columns: [{ key: 'a' }], rows: [{ a: '```' }] } }
     expect(asUpdate(makeValue(table)).content).toEqual([
       { type: 'content', content: { type: 'text', text: '````\na\n───\n```\n````' } },
@@ -62,7 +62,7 @@ describe('a result for an agent client', () => {
     ])
   })
 
-  test('of a picture is a picture, or a link to it', () => {
+  test('of an image is an image, or a link to it', () => {
     const data = 'iVBORw0KGgo='
     const image = { kind: 'image', mimeType: 'image/png', data: { base64: data } }
     expect(asUpdate(makeValue(image)).content).toEqual([
@@ -78,7 +78,7 @@ describe('a result for an agent client', () => {
     expect(asUpdate(link('A map')).content).toEqual(linkTo('A map'))
   })
 
-  test('of a picture of no known type, and nowhere, is text', () => {
+  test('of an image without a type and a url is text', () => {
     const image = { kind: 'image', data: { base64: 'iVBORw0KGgo=' } }
     expect(asUpdate(makeValue(image)).content).toEqual([
       { type: 'content', content: { type: 'text', text: '```\nimage  8 bytes\n```' } },
@@ -110,7 +110,7 @@ describe('a result for an agent client', () => {
     expect(asUpdate(makeValue(value))).toMatchObject({ kind, locations })
   })
 
-  test('without structured content has none, and says nothing where it has no blocks either', () => {
+  test('without structured content has none, and is empty if it has no blocks', () => {
     expect(toAcpToolCall({ content: [], isError: false }, { root: '/' })).toStrictEqual({
       status: 'completed',
       kind: 'other',
@@ -119,7 +119,7 @@ describe('a result for an agent client', () => {
     })
   })
 
-  test('has blocks one to one, Markdown as it is, and a terminal of the client first', () => {
+  test('has blocks one to one, Markdown unchanged, and a terminal of the client first', () => {
     const content: ToolResult['content'] = [
       { type: 'text', text: '**a**', mimeType: 'text/markdown' },
       {
@@ -192,12 +192,12 @@ describe('a result for an agent client', () => {
       { type: 'resource', resource: { uri: 'a:b', blob: 'AAAA', mimeType: 'a/b' } },
       { type: 'resource', resource: { uri: 'a:b', blob: 'AAAA', mimeType: 'a/b' } },
     ],
-  ])('has %s with the fields that the protocol knows, and no others', ([, block, expected]) => {
+  ])('has %s with the fields of the protocol, and no others', ([, block, expected]) => {
     const call = toAcpToolCall({ content: [block], isError: false }, { root: '/' })
     expect(call.content).toStrictEqual([{ type: 'content', content: expected }])
   })
 
-  test('that is hidden says so, and nothing of it but what it asks', () => {
+  test('that is hidden says so, and shows only its questions', () => {
     const value = { kind: 'a.b', data: 'secret', display: { preferredView: 'hidden' } }
     const content: ToolResult['content'] = [
       { type: 'text', text: 'secret' },
@@ -221,7 +221,7 @@ describe('a result for an agent client', () => {
     expect(JSON.stringify(asUpdate(makeValue(hiddenDiff)))).not.toContain('secret')
   })
 
-  test('that is hidden is told where the call failed', () => {
+  test('that is hidden is shown if the call failed', () => {
     const value = { kind: 'a.b', data: 'why', display: { preferredView: 'hidden' } }
     const call = toAcpToolCall({ ...makeValue(value), isError: true }, { root: '/' })
     expect(call.rawOutput).toEqual(value)

@@ -22,13 +22,13 @@ describe('indentTerminal', () => {
     expect(indentTerminal(sanitizeTerminalText('a\n\nb\n'))).toBe('  a\n  \n  b\n  ')
   })
 
-  test('takes another prefix, also a coloured one', () => {
+  test('accepts another prefix, also a coloured one', () => {
     const { dim } = createTerminalStyle('ansi')
     expect(indentTerminal(sanitizeTerminalText('a\nb'), '> ')).toBe('> a\n> b')
     expect(indentTerminal(sanitizeTerminalText('a'), dim('│ '))).toBe(`${ESC}[2m│ ${ESC}[22ma`)
   })
 
-  test('keeps the prefix out of colours that go over lines', () => {
+  test('keeps the prefix outside colours that continue over lines', () => {
     const text = sanitizeTerminalText(`${ESC}[1;31ma\nb${ESC}[22m\nc${ESC}[0m\nd`)
     expect(indentTerminal(text).split('\n')).toEqual([
       `  ${ESC}[1;31ma${ESC}[0m`,
@@ -50,7 +50,7 @@ describe('indentTerminal', () => {
     expect(indentTerminal(text).split('\n')[1]).toBe(`  ${ESC}[${open}mb${ESC}[0m`)
   })
 
-  test('what is opened again stays short, however often colours change', () => {
+  test('the sequence that opens colours again stays short, after any number of changes', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(255), { minLength: 1000, maxLength: 1000 }), (codes) => {
         const text = sanitizeTerminalText(`${codes.map((code) => `${ESC}[${code}m`).join('')}\nb`)
@@ -86,11 +86,11 @@ describe('joinTerminal', () => {
     expectTypeOf(joinTerminal([])).toEqualTypeOf<TerminalText>()
   })
 
-  test('takes plain text only as a separator', () => {
+  test('accepts only plain text as a separator', () => {
     expect(joinTerminal([plain('a'), plain('b')], `${ESC}[2J · \u202E`)).toBe('a · \uFFFDb')
   })
 
-  test('takes no string that was not sanitized', () => {
+  test('accepts no unsanitized string', () => {
     // @ts-expect-error -- a string is no TerminalText
     joinTerminal(['a'])
   })
@@ -100,31 +100,31 @@ const wrap = (text: string, columns: number, hang?: string): string =>
   wrapTerminal(sanitizeTerminalText(text), columns, hang)
 
 describe('wrapTerminal', () => {
-  test('changes nothing where there is no end', () => {
+  test('changes nothing if nothing was cut', () => {
     expect(wrap('a\tb  c ', Infinity)).toBe('a\tb  c ')
   })
 
-  test('breaks between words, and leaves what fits', () => {
+  test('breaks between words, and does not change a line that fits', () => {
     expect(wrap('one two three\nfour', 8)).toBe('one two\nthree\nfour')
     expect(wrap('one  two', 8)).toBe('one  two')
   })
 
-  test('breaks a word only where it is wider than a line', () => {
+  test('breaks a word only if it is wider than a line', () => {
     expect(wrap('see abcdefghij k', 6)).toBe('see ab\ncdefgh\nij k')
     expect(wrap('abcdef ghijkl', 6)).toBe('abcdef\nghijkl')
   })
 
-  test('further rows stand as deep as their line, behind the hang', () => {
+  test('further rows have the indent of their line, and the hanging indent', () => {
     expect(wrap('  one two three', 8)).toBe('  one\n  two\n  three')
     expect(wrap('+one two three', 8, ' ')).toBe('+one two\n three')
   })
 
-  test('an indent that leaves no room is given up', () => {
+  test('an indent that leaves no space is dropped', () => {
     expect(wrap(`${' '.repeat(50)}one two`, 8)).toBe('one two')
     expect(wrap(' 日', 2)).toBe('日')
   })
 
-  test('wide characters take two columns, marks and joined emoji stay together', () => {
+  test('wide characters use two columns, marks and joined emoji stay together', () => {
     expect(wrap('日本語日本', 6)).toBe('日本語\n日本')
     expect(wrap('👩‍👩‍👧👩‍👩‍👧', 2)).toBe('👩‍👩‍👧\n👩‍👩‍👧')
     expect(wrap('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301e\u0301\ne\u0301')
@@ -134,13 +134,13 @@ describe('wrapTerminal', () => {
     expect(wrap('a\tb', 20)).toBe('a       b')
   })
 
-  test('a colour takes no room and is never broken', () => {
+  test('a colour uses no column and is never broken', () => {
     expect(wrap('\u001B[31mone two\u001B[0m', 5)).toBe('\u001B[31mone\ntwo\u001B[0m')
     expect(wrap('\u001B[58;5;8mab', 2)).toBe('\u001B[58:5:8mab\u001B[0m')
     expect(wrap('\u001B[38;2;1;2;3mabcdef', 3)).toBe('\u001B[38;2;1;2;3mabc\ndef\u001B[0m')
   })
 
-  test('no row is wider than asked for, whatever the text, and only blanks are lost', () => {
+  test('law: no row is wider than the limit, for any text, and only blanks are lost', () => {
     fc.assert(
       fc.property(hostileText(), fc.integer({ min: 2, max: 50 }), (text, columns) => {
         const safe = sanitizeTerminalText(text)
@@ -153,7 +153,7 @@ describe('wrapTerminal', () => {
     )
   })
 
-  test('what fits stands in as many rows on a terminal of that width', async () => {
+  test('law: wrapped text has the same number of rows in a terminal of that width', async () => {
     const wrapped = wrap('\u001B[1mThe lamp\u001B[0m 日本語 blinks twice as fast as before', 20)
     const terminal = new Terminal({ cols: 20, rows: 24, allowProposedApi: true, convertEol: true })
     await new Promise<void>((done) => terminal.write(wrapped, done))
@@ -167,7 +167,7 @@ const { plain } = createTerminalStyle('none')
 const END = '\u001B]8;;\u001B\\'
 
 describe('a link', () => {
-  test('leads to an address of the web or of mail', () => {
+  test('points to an address of the web or of mail', () => {
     expect(linkTerminal(plain('a'), 'https://example.com/ä b')).toBe(
       `\u001B]8;;https://example.com/%C3%A4%20b\u001B\\a${END}`,
     )
@@ -182,15 +182,15 @@ describe('a link', () => {
     `https://a.b/${'c'.repeat(2000)}`,
     `https://a.b/${'ä'.repeat(500)}`,
     'mailto:a b@c.d',
-  ])('is none to %s', (uri) => expect(linkTerminal(plain('a'), uri)).toBe('a'))
+  ])('is not written for %s', (uri) => expect(linkTerminal(plain('a'), uri)).toBe('a'))
 
-  test('is not left by what its address holds', () => {
+  test('is not ended by characters of its address', () => {
     const linked = linkTerminal(plain('a'), 'https://a.b/\u001B]0;title\u0007\u001B\\')
     expect(linked.split('\u001B')).toHaveLength(5)
     expect(linked).not.toContain('\u0007')
   })
 
-  test('takes no column, and ends with its row', () => {
+  test('uses no column, and ends with its row', () => {
     const linked = linkTerminal(plain('one two'), 'https://a.b/')
     const open = '\u001B]8;;https://a.b/\u001B\\'
     expect(measureWidth(linked)).toBe(7)
@@ -303,17 +303,17 @@ describe('in twenty columns', () => {
       { kind: 'fold', summary: words, parts: [] },
       ['▸ one two three four', '  five (folded, as', '  the tool asks)'],
     ],
-  ])('%s wraps, and its further rows stand below it', ([, part, rows]) => {
+  ])('%s wraps, and its further rows are below it', ([, part, rows]) => {
     const shown = writtenPart(part, { columns: 20 }).split('\n')
     expect(shown).toEqual(rows)
     for (const row of shown) expect(measureWidth(row)).toBeLessThanOrEqual(20)
   })
 
-  test('fewer are as good as twenty', () => {
+  test('a smaller width counts as twenty', () => {
     expect(writtenPart(named, { columns: 3 })).toBe(writtenPart(named, { columns: 20 }))
   })
 
-  test('what is left out is said in as many rows as it needs', () => {
+  test('the note about omitted lines uses as many rows as it needs', () => {
     const options = { columns: 20, hints: { cut: 'shown with --all' } }
     expect(writtenPart({ kind: 'left', count: 1, unit: 'row' }, options)).toBe(
       '… 1 more row (shown\nwith --all)',
@@ -334,7 +334,7 @@ describe('a name of an entry', () => {
       .split('\n')[1]
       ?.indexOf('1 byte') ?? -1
 
-  test('moves the sizes of the others up to forty columns, not further', () => {
+  test('moves the sizes of other entries up to forty columns', () => {
     expect(sizeAt('a'.repeat(39))).toBe(2 + 39 + 2)
     expect(sizeAt('a'.repeat(40))).toBe(2 + 40 + 2)
     expect(sizeAt('a'.repeat(41))).toBe(2 + 40 + 2)

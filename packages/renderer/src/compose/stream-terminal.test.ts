@@ -12,7 +12,7 @@ function stream(pieces: readonly string[], columns: number): string {
   return all
 }
 
-test('whole words are written as they come', () => {
+test('complete words are written immediately', () => {
   const seen: string[] = []
   const streamed = streamTerminal({ write: (text) => seen.push(text), columns: 10 })
   for (const piece of ['One wo', 'rd and ', 'then some']) streamed.add(piece)
@@ -21,7 +21,7 @@ test('whole words are written as they come', () => {
   expect(seen.join('')).toBe('One word\nand then\nsome')
 })
 
-test('half a word waits for its other half', () => {
+test('an incomplete word waits for its rest', () => {
   const seen: string[] = []
   const streamed = streamTerminal({ write: (text) => seen.push(text), columns: 10 })
   streamed.add('wo')
@@ -31,7 +31,7 @@ test('half a word waits for its other half', () => {
 })
 
 test.for([20, 80, Infinity])(
-  'text without spaces or breaks is shown as it comes, in %s columns, and nothing of it is lost',
+  'text without spaces or breaks is written immediately, in %s columns, completely',
   (columns) => {
     for (const piece of ['字', 'ab', 'a\u0301', '👩‍👧']) {
       let all = ''
@@ -57,7 +57,7 @@ test.for([20, 80, Infinity])(
 )
 
 // Wrapping all earlier text again with each piece would take minutes here.
-test('text without a break is written as it comes, and writing it has an end', () => {
+test('text without a break is written immediately, and writing it ends', () => {
   let written = 0
   const streamed = streamTerminal({
     write: (rows) => {
@@ -69,18 +69,18 @@ test('text without a break is written as it comes, and writing it has an end', (
   expect(written).toBeGreaterThan(79_000)
 })
 
-test('half a character at the end is none', () => {
+test('an incomplete character at the end is not a character', () => {
   expect(stream(['a\uD83D'], 10)).toBe('a\uFFFD')
 })
 
-test('a line of more than 4,000 characters continues in a row of its own', () => {
+test('a line of more than 4,000 characters continues in a new row', () => {
   const most = 'abc '.repeat(1000)
   expect(stream([most], Infinity)).toBe(most)
   expect(stream([`${most}d`], Infinity)).toBe(`${most.trimEnd()}\nd`)
   expect(stream([`${most}d`, ' e'], Infinity)).toBe(`${most.trimEnd()}\nd e`)
 })
 
-test('what comes in pieces is laid out as the whole is, and nothing of it acts on the terminal', () => {
+test('law: text in pieces has the same layout as the complete text, and nothing in it controls the terminal', () => {
   const piece = fc.oneof(
     fc.string({ maxLength: 8 }),
     fc.constantFrom(
@@ -102,7 +102,7 @@ test('what comes in pieces is laid out as the whole is, and nothing of it acts o
   )
 })
 
-test('a line without an end costs the same for every word', () => {
+test('a line without an end has the same cost for every word', () => {
   const all = stream(
     Array.from({ length: 1000 }, () => 'word '),
     80,

@@ -21,7 +21,7 @@ describe('createTerminalStyle', () => {
     )
   })
 
-  test('writes none for none, and none around nothing', () => {
+  test('writes no sequence without a style, and none around empty text', () => {
     const { bold, red } = createTerminalStyle('none')
     expect([bold('a'), red('a')]).toEqual(['a', 'a'])
     expect(createTerminalStyle('ansi').red('')).toBe('')
@@ -35,7 +35,7 @@ describe('createTerminalStyle', () => {
     else process.env['NO_COLOR'] = before
   })
 
-  test('lets no text out of its colour', () => {
+  test('a text cannot end its colour early', () => {
     expect(createTerminalStyle('ansi').red(`a${ESC}[0m\nb`)).toBe(
       `${ESC}[31ma\\u{1B}[0m⏎b${ESC}[39m`,
     )
@@ -55,7 +55,7 @@ test.for([
   'blue',
   'magenta',
   'cyan',
-] as const)('%s is written as Node writes it', (style) => {
+] as const)('%s is written like Node.js writes it', (style) => {
   const text = sanitizeTerminalLine('a')
   expect(paint(text, style, 'ansi')).toBe(styleText(style, 'a', { validateStream: false }))
 })

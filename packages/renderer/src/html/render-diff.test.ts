@@ -33,7 +33,7 @@ const changes: readonly ShownChange[] = [
 const more = { left: 3, last: [{ change: 'added', text: 'z', after: 9 }] } as const
 const cell = (number: number | ''): string => `<td class="tb-number">${number}</td>`
 
-test('lines stand one below the other, with their numbers, their sign and what differs in them', () => {
+test('lines are below each other, with their numbers, their sign and the parts that differ', () => {
   const line = (sign: string, text: string): string =>
     `<td class="tb-sign">${sign}</td><td class="tb-line">${text}</td>`
   expect(makeDiff('unified', changes, more)).toBe(
@@ -56,7 +56,7 @@ const side = (number: number, change: string, text: string): string =>
   `${cell(number)}<td class="tb-line tb-${change}">${text}</td>`
 const none = `${cell('')}<td class="tb-line tb-none"></td>`
 
-test('or the sides stand beside each other: what was removed beside what came in its place', () => {
+test('or the two sides are beside each other: removed lines beside the lines that replace them', () => {
   expect(makeDiff('split', changes, more)).toBe(
     framed(
       'split',
@@ -72,7 +72,7 @@ test('or the sides stand beside each other: what was removed beside what came in
   )
 })
 
-test('sides of unequal length leave room, and what is removed later begins anew', () => {
+test('a shorter side has empty rows, and a later removal begins a new row', () => {
   const uneven: readonly ShownChange[] = [
     { change: 'removed', text: 'a', before: 1 },
     { change: 'added', text: 'b', after: 1 },

@@ -31,7 +31,7 @@ describe('renderHtml', () => {
     )
   })
 
-  test('a table has its columns, and an address that a hint names leads there', () => {
+  test('a table has its columns, and an address named by a hint is a link', () => {
     const data = {
       columns: [{ key: 'n', type: 'number' }, { key: 'at' }],
       rows: [{ n: 1, at: 'https://a.example/' }],
@@ -51,7 +51,7 @@ describe('renderHtml', () => {
     )
   })
 
-  test('what a tool asks to fold is folded, and what it asks to hide is named', () => {
+  test('a value with the hint collapsed is folded, and a hidden value is named', () => {
     expect(renderHtml(value('structured', { a: 1 }, { collapsed: true }))).toContain(
       '<details class="tb-fold">',
     )
@@ -60,7 +60,7 @@ describe('renderHtml', () => {
     )
   })
 
-  test('a picture is one by its bytes; anything else is a file to keep', () => {
+  test('an image is detected by its bytes; other data is a file to save', () => {
     const png = 'iVBORw0KGgoAAAANSUhEUg=='
     const svg = Buffer.from('<svg onload="alert(1)"/>').toString('base64')
     const image = (data: string): string =>
@@ -75,7 +75,7 @@ describe('renderHtml', () => {
     expect(renderHtml(result({ content: [block] }), { media: 'name' })).not.toContain(png)
   })
 
-  test('a question says all that it asks, and where it is answered', () => {
+  test('a question shows everything that it asks, and where it is answered', () => {
     const question = {
       id: 'q',
       text: 'Sure?\u202E',
@@ -94,7 +94,7 @@ describe('renderHtml', () => {
     expect(markup).toMatch(/^<div class="tb-result"><p class="tb-failure">✗ failed<\/p>.*no lamp/s)
   })
 
-  test('a kind of a host’s own is shown as it says', () => {
+  test('a host’s own kind is shown by its renderer', () => {
     const registry = createRendererRegistry().register('git.status', () => [
       { kind: 'facts', name: 'main', facts: ['1 ahead'] },
     ])
@@ -111,12 +111,12 @@ describe('renderHtml', () => {
     '/x',
     'file:///x',
     ' https://a',
-  ])('%s leads nowhere', (uri) => {
+  ])('%s is not a link', (uri) => {
     const markup = renderHtml(result({ content: [{ type: 'resource_link', uri, name: 'a' }] }))
     expect(markup).not.toContain('href')
   })
 
-  test('no text adds an element or an attribute, wherever it stands', () => {
+  test('no text adds an element or an attribute, at any place', () => {
     const attack = fc
       .array(
         fc.constantFrom(
@@ -163,17 +163,17 @@ describe('renderHtml', () => {
     expect(expected).toContain('details')
   })
 
-  test('a text of ten megabytes is cut to what a page shows', () => {
+  test('a text of ten megabytes is cut to the length for a page', () => {
     const text = '<b>'.repeat(3_500_000)
     expect(renderHtml(result({ content: [{ type: 'text', text }] })).length).toBeLessThan(100_000)
   })
 })
 
-test('arguments are whole, and nothing in them hides', () => {
+test('arguments are complete, and nothing in them is invisible', () => {
   expect(renderHtmlArguments({ path: '<a>\u200B' })).toContain('<code>&lt;a&gt;\\u{200B}</code>')
 })
 
-test('a gallery is one page, and its policy lets only its own style and script act', () => {
+test('a gallery is one page, and its policy allows only its own style and script', () => {
   const page = renderGallery([{ title: 'A <b>', result: value('text', { content: 'hi' }) }])
   expect(page).toContain('<h2>A &lt;b&gt;</h2>')
   expect(page).toMatch(
@@ -181,7 +181,7 @@ test('a gallery is one page, and its policy lets only its own style and script a
   )
 })
 
-test('React shows a result on the server as renderHtml writes it', () => {
+test('React renders a result on the server like renderHtml', () => {
   const shown = value('text', { content: 'a < b' })
   const markup = renderToStaticMarkup(createElement(ToolResultView, { result: shown }))
   expect(markup).toBe(`<div class="tb-view">${renderHtml(shown)}</div>`)
@@ -207,7 +207,7 @@ test('entries have their sizes, and their times to the minute in UTC', () => {
   )
 })
 
-test('columns that no entry has anything for are not there', () => {
+test('columns that are empty for every entry are omitted', () => {
   const html = makeEntries({ name: 'a', type: 'file' }, { name: 'b', type: 'directory' })
   expect(html.match(/<th /g)).toHaveLength(1)
   expect(html.match(/<td>/g)).toHaveLength(2)
@@ -216,12 +216,12 @@ test('columns that no entry has anything for are not there', () => {
 const getText = (lines: number): string =>
   renderHtml({ content: [{ type: 'text', text: 'lit\n'.repeat(lines).trim() }], isError: false })
 
-test('text that is taller than a screen scrolls in itself, reached by the keyboard', () => {
+test('text that is taller than a screen scrolls, also by keyboard', () => {
   expect(getText(41)).toMatch(/<div class="tb-scroll tb-high-40"[^>]* tabindex="0">/)
   expect(getText(40)).not.toContain('tb-scroll')
 })
 
-test('text, code and diffs that are folded show their first lines, and all of them behind a click', () => {
+test('folded text, code and diffs show their first lines, and all lines after a click', () => {
   const lines = (count: number): string => 'lit\n'.repeat(count).trim()
   const render = (count: number): string =>
     renderHtml(
@@ -291,7 +291,7 @@ function getParts(text: string): Record<ShownPart['kind'], ShownPart> {
 }
 
 test.for(Object.keys(getParts('')) as ShownPart['kind'][])(
-  'no text in a part "%s" is markup',
+  'text in a part "%s" is never markup',
   (kind) => {
     const render = (text: string): string => {
       const registry = createRendererRegistry().register('a.b', () => [getParts(text)[kind]])

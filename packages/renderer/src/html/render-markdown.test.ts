@@ -66,10 +66,10 @@ test.for<[MarkdownInline, string]>([
   [{ kind: 'link', uri, content: text('a') }, link('a')],
   [{ kind: 'image', uri, text: 'a' }, `<span class="tb-image">[image: ${link('a')}]</span>`],
   [{ kind: 'image', uri, text: '' }, `<span class="tb-image">[image: ${link(uri)}]</span>`],
-])('%j in a line', ([piece, html]) => {
+])('%j is rendered in a line', ([piece, html]) => {
   expect(written([{ kind: 'paragraph', content: [piece] }])).toBe(markdown(`<p>${html}</p>`))
 })
 
-test('lines that are left out are counted', () => {
+test('omitted lines are counted', () => {
   expect(written([{ kind: 'rule' }], 2)).toBe(markdown('<hr><p class="tb-left">… 2 more lines</p>'))
 })

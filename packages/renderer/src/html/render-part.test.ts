@@ -151,11 +151,11 @@ test.for<[string, ShownPart, string]>([
     { kind: 'fold', summary: 's', parts: [empty, { kind: 'notice', text: 'a' }] },
     '<details class="tb-fold"><summary>s</summary><p class="tb-left">(empty)</p><p class="tb-left">a</p></details>',
   ],
-])('%s on a page', ([, part, html]) => {
+])('%s is rendered on a page', ([, part, html]) => {
   expect(renderPart(part, context)).toBe(html)
 })
 
-test('entries have a column for sizes and one for times where any entry has one', () => {
+test('entries have columns for sizes and times if any entry has them', () => {
   const entries: Extract<ShownPart, { kind: 'entries' }>['entries'] = [
     { name: 'a', type: 'directory' },
     { name: 'b', type: 'symlink' },
@@ -185,7 +185,7 @@ const makeTable = (head: string, rows: string): string =>
     `<table class="tb-table"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`,
   )
 
-test('a table has its columns by alignment and type, its cells by column, and counts what is left out', () => {
+test('a table has its columns by alignment and type, its cells by column, and counts omitted rows', () => {
   const part: ShownPart = {
     kind: 'table',
     columns: [
@@ -206,7 +206,7 @@ test('a table has its columns by alignment and type, its cells by column, and co
   )
 })
 
-test('a table without columns or rows says so, but not where its rows are only left out', () => {
+test('a table without columns or rows says so, unless its rows are only omitted', () => {
   const none: ShownPart = { kind: 'table', columns: [], rows: [], left: { rows: 0, columns: 0 } }
   expect(renderPart(none, context)).toBe(
     `<tb-table>${makeTable('', '')}<p class="tb-left">(no columns)</p><p class="tb-left">(no rows)</p></tb-table>`,
@@ -221,7 +221,7 @@ test('a table without columns or rows says so, but not where its rows are only l
   )
 })
 
-test('a tree is open for two levels; what has nothing to fold is one line, and counts what is left out', () => {
+test('a tree is open for two levels; a value without children is one line, and omitted values are counted', () => {
   const none = { nodes: [], left: 0 }
   const top = {
     type: 'object' as const,
@@ -287,13 +287,13 @@ const place = `<p><a href="${uri}" rel="noopener noreferrer nofollow" target="_b
 const keep = (base64: string): string =>
   `<p><a download="a.bin" href="data:application/octet-stream;base64,${base64}">Download x/a.bin</a></p>`
 
-test('a picture is shown over its facts', () => {
+test('an image is shown above its facts', () => {
   expect(written({ base64: PNG, uri })).toBe(
     `<figure><img src="data:image/png;base64,${PNG}" alt="x/a.bin" loading="lazy"><figcaption>${line}</figcaption></figure>`,
   )
 })
 
-test('a sound is played, can be kept, and says where it is', () => {
+test('audio can be played and saved, and has its address', () => {
   expect(written({ media: 'audio', base64: WAV, uri })).toBe(
     `${line}<audio controls preload="none" src="data:audio/wav;base64,${WAV}" aria-label="x/a.bin"></audio>${keep(WAV)}${place}`,
   )
@@ -303,7 +303,7 @@ test.for<['image' | 'audio' | 'file', string]>([
   ['file', PNG],
   ['image', WAV],
   ['audio', PNG],
-])('bytes said to be %s that are none are a file to keep', ([media, base64]) => {
+])('bytes declared as %s that are not an image are a file to save', ([media, base64]) => {
   expect(written({ media, base64 })).toBe(`${line}${keep(base64)}`)
 })
 
@@ -314,7 +314,7 @@ test.for([
   ['SVG behind an XML declaration', getBase64('<?xml version="1.0"?><svg onload="alert(1)"/>')],
   ['HTML', getBase64('<!doctype html><script>alert(1)</script>')],
   ['PDF', getBase64('%PDF-1.7')],
-])('%s said to be a picture is a file to keep', ([, base64 = '']) => {
+])('%s declared as an image is a file to save', ([, base64 = '']) => {
   expect(written({ base64 })).toBe(`${line}${keep(base64)}`)
 })
 
@@ -322,15 +322,15 @@ test.for<[string, string]>([
   ['../../a/b"<c>.svg', 'b__c_.svg'],
   ['c:\\d\\..e', 'e'],
   ['..', 'file'],
-])('a file to keep that is called %s has a name without folders: %s', ([name, kept]) => {
+])('a file to save with the name %s has a name without folders: %s', ([name, kept]) => {
   expect(written({ name, base64: WAV })).toContain(`<a download="${kept}" href=`)
 })
 
-test.for(['"', `${PNG}" onerror="alert(1)`])('what is no base64 is named only: %s', (base64) => {
+test.for(['"', `${PNG}" onerror="alert(1)`])('invalid base64 is only named: %s', (base64) => {
   expect(written({ base64 })).toBe(line)
 })
 
-test('what stands elsewhere is a link, and bytes are named only where the host asks for that', () => {
+test('content at another address is a link, and bytes are only named if the host requests it', () => {
   expect(written({ uri })).toBe(`${line}${place}`)
   expect(written({ base64: PNG, uri }, 'name')).toBe(`${line}${place}`)
   expect(written({ base64: PNG }, 'name')).toBe(line)

@@ -12,28 +12,28 @@ import { renderHtml } from './render-html.ts'
 import { renderPage } from './render-page.ts'
 
 describe('text on a page', () => {
-  test('is encoded: what ends an element or an attribute, what begins an entity, and what is no character', () => {
+  test('is encoded: the ends of elements and attributes, the beginnings of entities, and invalid characters', () => {
     expect(encodeHtml(`&amp; <b> "a" 'b' \0 \uD800`)).toBe(
       '&amp;amp; &lt;b&gt; &quot;a&quot; &#39;b&#39; \uFFFD \uFFFD',
     )
   })
 
-  test('has no sequences for a terminal, and nothing that hides or turns letters', () => {
+  test('has no terminal sequences, and no characters that hide letters or change their direction', () => {
     expect(encodePageText('a\u001B[31mb\u001B[0m\nc\u202Ed')).toBe('ab\nc\uFFFDd')
   })
 
-  test('in one line shows odd characters by their number, and ends somewhere', () => {
+  test('in one line shows unusual characters by their number, and has a maximum length', () => {
     expect(encodePageLine('a\nb\u202Ec')).not.toMatch(/[\n\u202E]/)
     expect(encodePageLine('x'.repeat(10_000)).length).toBeLessThan(600)
   })
 
-  test('that a person decides on is whole, with what is odd by its number', () => {
+  test('for a decision of a person is complete, with unusual characters by their number', () => {
     expect(pageDecision(`${'x'.repeat(10_000)}\u202E`)).toBe(`${'x'.repeat(10_000)}\\u{202E}`)
   })
 })
 
 describe('an address', () => {
-  test('leads to the web or to a mailbox, as a browser writes it', () => {
+  test('is a link to the web or to a mailbox, in the form of a browser', () => {
     expect(encodePageAddress('HTTPS://A.example/ü?a=b#c')).toBe('https://a.example/%C3%BC?a=b#c')
     expect(encodePageAddress('http://a.example')).toBe('http://a.example/')
     expect(encodePageAddress('mailto:ada@example.com')).toBe('mailto:ada@example.com')
@@ -62,11 +62,11 @@ describe('an address', () => {
     'https://[',
     'xhttps://a.example',
     'mailto:',
-  ])('leads nowhere: %s', (uri) => {
+  ])('is not a link: %s', (uri) => {
     expect(encodePageAddress(uri)).toBeUndefined()
   })
 
-  test('of a link tells the page it leads to nothing of this one', () => {
+  test('of a link sends no referrer to its page', () => {
     const link = { type: 'resource_link', uri: 'https://a.example', name: 'a' } as const
     expect(renderHtml({ content: [link], isError: false })).toContain(
       'rel="noopener noreferrer nofollow"',
@@ -74,7 +74,7 @@ describe('an address', () => {
   })
 })
 
-test('HTML in Markdown is text, no picture is fetched, and a link leads only where a page may', async () => {
+test('HTML in Markdown is text, no image is fetched, and links follow the rules of a page', async () => {
   const content =
     '<img src=x onerror=alert(1)> a <b>b</b>\n\n![p](https://a.example/p.png) [x](javascript:alert(1)) [z](javascript&colon;alert(1)) &lt;img src=x onerror=alert(1)&gt; [y](https://a.example)\n\n<script>\nalert(1)\n</script>\n\n<p style="position:fixed">c</p>\n\n```"><i>\n<u>\n```'
   const structuredContent = { kind: 'text', mimeType: 'text/markdown', data: { content } }
@@ -89,7 +89,7 @@ test('HTML in Markdown is text, no picture is fetched, and a link leads only whe
   expect(html).not.toMatch(/<[^>]* (?:style|src|on\w+)=/)
 })
 
-test('a value says how tall it is by a class of ours, never by a style', () => {
+test('a value declares its height by a class of ours, never by a style', () => {
   const getHeight = (maxHeight: number): string =>
     renderHtml({
       content: [],
@@ -101,7 +101,7 @@ test('a value says how tall it is by a class of ours, never by a style', () => {
   expect(getHeight(7)).not.toContain('style=')
 })
 
-test('a page lets nothing act or be fetched but what it has itself', () => {
+test('a page allows only its own scripts and resources', () => {
   const page = renderPage(markup``, { title: '</title><script>alert(1)</script>' })
   const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? []
   const rules = policy.replaceAll('&#39;', "'").replace(/sha256-[\w+/=]+/g, 'sha256')

@@ -23,13 +23,13 @@ describe('a picture', () => {
     expect(write({ base64: picture(2, 2), mimeType }, room)).toBe(`${cell}${cell}\u001B[0m`)
   })
 
-  test('in half blocks fits the room there is', () => {
+  test('in half blocks fits the available space', () => {
     const rows = createImageWriter('blocks')({ base64: picture(400, 100), mimeType }, room)
     const lines = rows?.split('\n') ?? []
     expect(lines.map((line) => line.match(/[▀▄]/g)?.length)).toEqual([10])
   })
 
-  test('for kitty is sent in pieces, and asks for no answer', () => {
+  test('for kitty is sent in pieces, and requests no response', () => {
     const base64 = picture(300, 300)
     const shown = createImageWriter('kitty')({ base64, mimeType }, room) ?? ''
     // oxlint-disable-next-line no-control-regex -- sequences begin with it
@@ -39,7 +39,7 @@ describe('a picture', () => {
     expect(pieces.map(([piece]) => piece).join('')).toBe(shown)
   })
 
-  test.for(['kitty', 'iterm'] as const)('for %s carries nothing but base64', (protocol) => {
+  test.for(['kitty', 'iterm'] as const)('for %s contains only base64', (protocol) => {
     const whole = picture(3, 3)
     const base64 = `${whole.slice(0, 60)}\u001B]0;x\u0007${whole.slice(60)}`
     const shown = createImageWriter(protocol)({ base64, mimeType }, room)
@@ -47,12 +47,12 @@ describe('a picture', () => {
     expect(shown).not.toContain(']0;x')
   })
 
-  test('that is too large is left to the line that names it', () => {
+  test('that is too large is only named in a line', () => {
     const base64 = `R0lGODlh${'A'.repeat(12_000_000)}`
     expect(createImageWriter('iterm')({ base64, mimeType: 'image/gif' }, room)).toBeUndefined()
   })
 
-  test('for iTerm2 says how many cells it takes, and is base64 only', () => {
+  test('for iTerm2 says how many cells it uses, and is only base64', () => {
     const base64 = picture(16, 16)
     expect(createImageWriter('iterm')({ base64: `${base64}\u0007!`, mimeType }, room)).toBe(
       `\u001B]1337;File=inline=1;size=${Buffer.from(base64, 'base64').length};width=2;height=1;preserveAspectRatio=1:${base64}\u0007`,
@@ -65,7 +65,7 @@ describe('a picture', () => {
   })
 
   test.for(['kitty', 'iterm', 'sixel', 'blocks'] as const)(
-    'for %s is left out if it is none, broken, or too large',
+    'for %s is omitted if it is not an image, broken, or too large',
     (protocol) => {
       const write = createImageWriter(protocol)
       const large = Buffer.from(picture(1, 1), 'base64')
@@ -77,7 +77,7 @@ describe('a picture', () => {
     },
   )
 
-  test('stands below the line that names it, and is not wrapped', () => {
+  test('is below the line that names it, and is not wrapped', () => {
     const data = { base64: picture(300, 300), alt: 'A flag' }
     const result = {
       content: [],
@@ -100,7 +100,7 @@ test.for([
   [{ TERM: 'xterm-256color', VTE_VERSION: '7600' }, 'blocks', true],
   [{ TERM: 'xterm-256color' }, 'blocks', false],
   [{ TERM: 'tmux-256color', TMUX: '/tmp/x', KITTY_WINDOW_ID: '1' }, 'blocks', false],
-] as const)('a terminal of %j shows pictures by %s', ([env, protocol, links]) => {
+] as const)('a terminal of %j shows images by %s', ([env, protocol, links]) => {
   expect(findImageProtocol(env)).toBe(protocol)
   expect(supportsHyperlinks(env)).toBe(links)
 })
@@ -114,7 +114,7 @@ test.for([
   [400, 100, 10, 1],
   [10, 1000, 1, 4],
 ] as const)(
-  'a picture of %d × %d pixels takes %d × %d cells of ten columns and four rows',
+  'an image of %d × %d pixels uses %d × %d cells of ten columns and four rows',
   (sizes) => {
     const [width, height, columns, rows] = sizes
     const shown = createImageWriter('kitty')(
@@ -132,7 +132,7 @@ describe('in half blocks', () => {
       '^',
     )
 
-  test('a cell has what is solid of its two pixels', () => {
+  test('a cell shows the opaque pixels of its two', () => {
     expect(
       written([
         [RED, RED, NONE, NONE],
@@ -141,13 +141,13 @@ describe('in half blocks', () => {
     ).toBe('^[0;38;2;255;0;0;48;2;0;0;255m▀^[0;38;2;255;0;0m▀^[0;38;2;0;0;255m▄^[0m ^[0m')
   })
 
-  test('half solid is solid, and the last of an odd number of rows is the upper one', () => {
+  test('a half opaque pixel is opaque, and the last of an odd number of rows is the upper one', () => {
     expect(written([[RED], [RED], [[1, 2, 3, 128]]])).toBe(
       '^[0;38;2;255;0;0;48;2;255;0;0m▀^[0m\n^[0;38;2;1;2;3m▀^[0m',
     )
   })
 
-  test('a picture has as many columns and twice as many rows as there is room', () => {
+  test('an image has as many columns and twice as many rows as there is space', () => {
     const rows = createImageWriter('blocks')({ base64: plainPicture(40, 40), mimeType }, room)
     expect(rows?.split('\n').map((row) => row.split('▀').length - 1)).toEqual([8, 8, 8, 8])
   })
@@ -172,7 +172,7 @@ describe('in sixels', () => {
     )
   })
 
-  test('of four characters and more in a row the number is written', () => {
+  test('a run of four or more equal characters is written with its length', () => {
     const row = (count: number): Pixel[][] => [Array.from({ length: count }, () => RED)]
     expect(findSixels(row(3))).toContain('#0@@@$')
     expect(findSixels(row(4))).toContain('#0!4@$')
@@ -184,20 +184,20 @@ describe('in sixels', () => {
   const registers = (row: readonly Pixel[]): number =>
     findSixels([row])?.match(/#\d+;2;/g)?.length ?? 0
 
-  test('256 colours are as they are; of a picture with more each is one of six levels', () => {
+  test('256 colours are unchanged; with more colours, each channel has six levels', () => {
     expect(registers(shades(256))).toBe(256)
     expect(registers(shades(257))).toBe(6)
     expect(registers([RED, BLUE, RED])).toBe(2)
   })
 
-  test('a picture fits the pixels of its cells', () => {
+  test('an image fits the pixels of its cells', () => {
     const shown = createImageWriter('sixel')({ base64: plainPicture(160, 32), mimeType }, room)
     expect(shown).toContain('"1;1;80;16#')
   })
 })
 
 describe('for kitty', () => {
-  test('4,096 characters are in a piece, and all but the last say that more comes', () => {
+  test('a piece has 4,096 characters, and all but the last say that more follow', () => {
     const noise = Array.from({ length: 60 }, (_, y) =>
       Array.from({ length: 60 }, (_x, x): Pixel => [
         (x * 7919 + y * 104_729) % 251,
@@ -219,7 +219,7 @@ describe('for kitty', () => {
     expect(pieces.slice(0, -1).every(([, , data]) => data?.length === 4096)).toBe(true)
   })
 
-  test('one piece is the last', () => {
+  test('a single piece is the last', () => {
     expect(createImageWriter('kitty')({ base64: plainPicture(1, 1), mimeType }, room)).toMatch(
       // oxlint-disable-next-line no-control-regex -- sequences begin with it
       /^\u001B_Ga=T,f=100,q=2,c=1,r=1,m=0;[\w+/=]+\u001B\\$/,
@@ -234,7 +234,7 @@ describe('for iTerm2', () => {
     ['JPEG', '\u00FF\u00D8\u00FF\u00E0'],
     ['GIF', 'GIF89a'],
     ['WebP', 'RIFF0000WEBP'],
-  ] as const)('a %s is as wide as it is, and as high as there is room', ([, start]) => {
+  ] as const)('a %s has its own width, and at most the available height', ([, start]) => {
     const base64 = of(start)
     expect(iterm({ base64, mimeType }, room)).toBe(
       `\u001B]1337;File=inline=1;size=${start.length};width=auto;height=4;preserveAspectRatio=1:${base64}\u0007`,
@@ -245,11 +245,11 @@ describe('for iTerm2', () => {
     ['BMP', 'BM000000'],
     ['PDF', '%PDF-1.7'],
     ['half a PNG', '\u0089PNG\r\n\u001A\n'],
-  ] as const)('a %s is none that it reads', ([, start]) => {
+  ] as const)('a %s is not read', ([, start]) => {
     expect(iterm({ base64: of(start), mimeType }, room)).toBeUndefined()
   })
 
-  test('twelve million characters are the most', () => {
+  test('the maximum is twelve million characters', () => {
     const base64 = of('GIF89a').padEnd(12_000_000, 'A')
     expect(iterm({ base64, mimeType }, room)).toBeDefined()
     expect(iterm({ base64: `${base64}A`, mimeType }, room)).toBeUndefined()

@@ -14,8 +14,8 @@ const findSize = (base64: string): readonly number[] | undefined => {
   return size && [size.width, size.height]
 }
 
-describe('the size of a picture', () => {
-  test('is what its first bytes say', () => {
+describe('the size of an image', () => {
+  test('is read from its first bytes', () => {
     expect(findSize(plainPicture(3, 2))).toEqual([3, 2])
     expect(
       findSize(Buffer.from(plainPicture(3, 2), 'base64').subarray(0, 24).toString('base64')),
@@ -30,17 +30,17 @@ describe('the size of a picture', () => {
     ['no rows', sized(1, 0)],
     ['more than four million pixels', sized(2000, 2001)],
     ['more than twelve million characters', sized(1, 1).padEnd(12_000_001, 'A')],
-  ] as const)('is not known of %s', ([, base64]) => {
+  ] as const)('is unknown for %s', ([, base64]) => {
     expect(readPngSize(base64)).toBeUndefined()
   })
 
-  test('may be four million pixels in twelve million characters', () => {
+  test('is at most four million pixels in twelve million characters', () => {
     expect(findSize(sized(2000, 2000))).toEqual([2000, 2000])
     expect(findSize(sized(1, 1).padEnd(12_000_000, 'A'))).toEqual([1, 1])
   })
 })
 
-describe('the pixels of a picture', () => {
+describe('the pixels of an image', () => {
   const picture = makePicture([
     [RED, RED, BLUE, BLUE],
     [RED, RED, RED, BLUE],
@@ -50,7 +50,7 @@ describe('the pixels of a picture', () => {
     return read && [read.width, read.height, ...read.data]
   }
 
-  test('are as they are where there is room', () => {
+  test('are unchanged if there is enough space', () => {
     expect(pixels(4, 2)).toEqual([
       4,
       2,
@@ -66,14 +66,14 @@ describe('the pixels of a picture', () => {
     expect(pixels(100, 100)).toEqual(pixels(4, 2))
   })
 
-  test('are averaged where there is less', () => {
+  test('are averaged if there is less', () => {
     expect(pixels(2, 100)).toEqual([2, 1, ...RED, 64, 0, 191, 255])
     expect(pixels(100, 1)).toEqual(pixels(2, 100))
     expect(pixels(1, 100)).toEqual([1, 1, 159, 0, 96, 255])
     expect(pixels(3, 100)).toEqual([3, 1, ...RED, 191, 0, 64, 255, 64, 0, 191, 255])
   })
 
-  test('are none of what is broken behind its first bytes', () => {
+  test('are not read if the data after the first bytes is broken', () => {
     expect(readPng(sized(3, 3), { width: 9, height: 9 })).toBeUndefined()
     expect(readPng('', { width: 9, height: 9 })).toBeUndefined()
   })

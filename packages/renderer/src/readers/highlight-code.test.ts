@@ -9,7 +9,7 @@ const getLanguage =
   (scope: string): LanguageFn =>
   () => ({ name: 'x', contains: [{ scope, match: /x/ }] })
 
-describe('what a highlighter calls', () => {
+describe('the classes of a highlighter', () => {
   const table: readonly (readonly [string, CodeRole])[] = [
     ['keyword operator', 'keyword'],
     ['literal number', 'number'],
@@ -38,7 +38,7 @@ describe('what a highlighter calls', () => {
   })
 })
 
-test('pieces of one role that stand beside each other are one', () => {
+test('adjacent pieces of one role become one', () => {
   const highlight = createHighlighter({ typescript: getLanguage('keyword') })
   expect(highlight('xxa', 'ts')).toEqual([
     { text: 'xx', role: 'keyword' },
@@ -46,7 +46,7 @@ test('pieces of one role that stand beside each other are one', () => {
   ])
 })
 
-test('a language that was not loaded is not read, and two million characters are the most', () => {
+test('a language that was not loaded is not read, and two million characters are the maximum', () => {
   const highlight = createHighlighter({ typescript: getLanguage('keyword') })
   expect(highlight('a', 'rust')).toBeUndefined()
   expect(highlight('a', 'toString')).toBeUndefined()

@@ -5,7 +5,7 @@ import { loadContentReaders } from './load-content-readers.ts'
 const readers = await loadContentReaders()
 
 describe('Markdown', () => {
-  test('is taken apart in blocks', () => {
+  test('is parsed into blocks', () => {
     expect(readers.readMarkdown('# Hi *you*\n\n- [x] a\n\n> q\n\n---')).toEqual([
       {
         kind: 'heading',
@@ -38,7 +38,7 @@ describe('Markdown', () => {
     ])
   })
 
-  test('has HTML in it as text', () => {
+  test('keeps HTML as text', () => {
     expect(JSON.stringify(readers.readMarkdown('a <b onclick=x>b</b>\n\n<script>c</script>'))).toBe(
       JSON.stringify([
         {
@@ -58,7 +58,7 @@ describe('Markdown', () => {
 })
 
 describe('a highlighter', () => {
-  test('gives the code in pieces, by any name of the language', () => {
+  test('returns the code in pieces, for any name of the language', () => {
     for (const name of ['ts', 'TypeScript', 'mts'])
       expect(readers.highlight('const a = 1 // b', name)).toEqual([
         { text: 'const', role: 'keyword' },
@@ -69,7 +69,7 @@ describe('a highlighter', () => {
       ])
   })
 
-  test('loses nothing of a code', () => {
+  test('keeps all code', () => {
     const code = 'fn a() {\n\t"\u001B[2J" // x\n}\r\n'
     for (const name of ['rs', 'py', 'html', 'md', 'diff', 'sh'])
       expect(
@@ -80,20 +80,20 @@ describe('a highlighter', () => {
       ).toBe(code)
   })
 
-  test('leaves languages that it does not know', () => {
+  test('ignores unknown languages', () => {
     expect(readers.highlight('a', 'cobol')).toBeUndefined()
     expect(readers.highlight('a', 'constructor')).toBeUndefined()
   })
 })
 
-describe('what is wanted', () => {
+describe('the requested readers', () => {
   const markdown = {
     content: [],
     isError: false,
     structuredContent: { kind: 'text', data: { content: '```rs\n```' }, mimeType: 'text/markdown' },
   }
 
-  test('is what a result would be shown with', async () => {
+  test('are those that a result is rendered with', async () => {
     const wanted = findRequiredReaders([markdown])
     expect(wanted).toEqual({ languages: ['rs'], markdown: 'wanted' })
     const some = await loadContentReaders(wanted)
@@ -104,12 +104,12 @@ describe('what is wanted', () => {
     ])
   })
 
-  test('is nothing for text as it stands', () => {
+  test('are empty for plain text', () => {
     const text = { content: [{ type: 'text', text: '# a' }], isError: false } as const
     expect(findRequiredReaders([text])).toBe(undefined)
   })
 
-  test('is what all of several results need', () => {
+  test('are those of several results together', () => {
     const code = { kind: 'text', data: 'a', display: { preferredView: 'code', language: 'PY' } }
     const python = { content: [], isError: false, structuredContent: code }
     expect(findRequiredReaders([python, markdown])).toEqual({

@@ -11,7 +11,7 @@ const text = (words: string): MarkdownInline => ({ kind: 'text', text: words })
 const paragraph = (...content: MarkdownInline[]): MarkdownBlock => ({ kind: 'paragraph', content })
 const [a, b, c] = [text('a'), text('b'), text('c')]
 
-describe('in a line', () => {
+describe('inline Markdown', () => {
   test.for<[string, MarkdownInline[]]>([
     ['**a**', [{ kind: 'strong', content: [a] }]],
     ['*a*', [{ kind: 'emphasis', content: [a] }]],
@@ -44,7 +44,7 @@ describe('in a line', () => {
   })
 })
 
-describe('in blocks', () => {
+describe('blocks of Markdown', () => {
   test.for<[string, MarkdownBlock[]]>([
     ['', []],
     ['\n\n', []],
@@ -106,14 +106,14 @@ describe('in blocks', () => {
   })
 })
 
-test('blocks are read thirteen levels down; what is deeper is text', () => {
+test('blocks are read to a depth of thirteen levels; deeper blocks are text', () => {
   const quoted = (levels: number, inner: MarkdownBlock): readonly MarkdownBlock[] =>
     levels === 0 ? [inner] : [{ kind: 'quote', blocks: quoted(levels - 1, inner) }]
   expect(read(`${'> '.repeat(13)}a`)).toEqual(quoted(13, paragraph(a)))
   expect(read(`${'> '.repeat(14)}a`)).toEqual(quoted(13, paragraph(text('> a'))))
 })
 
-test('fifty thousand characters are read, more are not', () => {
+test('at most fifty thousand characters are read', () => {
   expect(read('a'.repeat(50_000))).toEqual([paragraph(text('a'.repeat(50_000)))])
   expect(read('a'.repeat(50_001))).toBeUndefined()
 })
@@ -132,13 +132,13 @@ function strong(levels: number, words: string): MarkdownInline {
     : { kind: 'strong', content: [strong(levels - 1, words)] }
 }
 
-test('words are read thirteen levels down; what is deeper is text', () => {
+test('inline parts are read to a depth of thirteen levels; deeper parts are text', () => {
   expect(readInline([nested(12)])).toEqual([strong(12, 'a')])
   expect(readInline([nested(13)])).toEqual([strong(13, 'a')])
   expect(readInline([nested(15)])).toEqual([strong(13, '**a')])
 })
 
-test('what has no words of its own, no address, or no pieces is read as it stands', () => {
+test('parts without text, address or pieces are read as plain text', () => {
   expect(readInline()).toEqual([])
   expect(
     readInline([

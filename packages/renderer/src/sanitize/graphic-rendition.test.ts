@@ -117,7 +117,7 @@ describe('a colour', () => {
     '38:2:1234:1:2:3',
     '38:2:1:2:3:4:5',
     '38;3;1;2;3',
-  ])('%s is none that terminals read alike', (text) => {
+  ])('%s is not a colour that all terminals read in the same way', (text) => {
     expect(partsOfColor(text)).toBeUndefined()
   })
 })
@@ -125,7 +125,7 @@ describe('a colour', () => {
 describe('a sequence', () => {
   const isShown = (parameters: string): boolean => readShowable(parameters) !== undefined
 
-  test('may set what conceals nothing and is no font', () => {
+  test('may set styles, unless they conceal text or change the font', () => {
     const shown = Array.from({ length: 300 }, (_, code) => code).filter((code) =>
       isShown(`${code}`),
     )
@@ -134,7 +134,7 @@ describe('a sequence', () => {
     expect(shown).toEqual(all.filter((code) => !others.includes(code)))
   })
 
-  test('may have parts for kinds of underlines and for colours only', () => {
+  test('may have parts only for kinds of underlines and for colours', () => {
     const underlines = ['4:0', '4:1', '4:5']
     expect(underlines.filter(isShown)).toEqual(underlines)
     const odd = ['4:6', '4:55', '14:3', '4:', '31:1', '1:2', '38:1', '48:9', '58:2']
@@ -142,7 +142,7 @@ describe('a sequence', () => {
     expect(isShown('1;8')).toBe(false)
   })
 
-  test('is read where it stands whole, with 64 characters of parameters at most', () => {
+  test('is read only if it is complete, with at most 64 characters of parameters', () => {
     expect(parametersAt('a\u001B[1;31mb', 1)).toBe('1;31')
     expect(parametersAt('\u001B[m', 0)).toBe('')
     expect(parametersAt(`\u001B[${'1'.repeat(64)}m`, 0)).toBe('1'.repeat(64))
@@ -160,7 +160,7 @@ function openAfter(...sequences: readonly string[]): OpenRenditions {
   return open
 }
 
-describe('what a code ends', () => {
+describe('the styles that a code ends', () => {
   const all = '1;2;3;4;5;6;7;9;11;20;21;26;31;41;51;52;53;58;60;61;62;63;64;73;74'
   test.for([
     [10, [11]],
@@ -178,7 +178,7 @@ describe('what a code ends', () => {
     [59, [58]],
     [65, [60, 61, 62, 63, 64]],
     [75, [73, 74]],
-  ] as const)('%d ends %j, and nothing else', ([code, ended]) => {
+  ] as const)('%d ends only %j', ([code, ended]) => {
     const rest = all
       .split(';')
       .map(Number)
@@ -186,13 +186,13 @@ describe('what a code ends', () => {
     expect([...openAfter(all, `${code}`).values()].map(Number)).toEqual(rest)
   })
 
-  test('0 ends all that stands before it', () => {
+  test('0 ends all earlier styles', () => {
     expect([...openAfter(all, '1;0;3').values()]).toEqual(['3'])
     expect(openAfter(all, '').size).toBe(0)
   })
 })
 
-describe('what takes the place of what', () => {
+describe('styles that replace each other', () => {
   test.for([
     ['a colour of letters', ['30', '37', '38;5;1', '90', '97']],
     ['a colour behind them', ['40', '47', '48;5;1', '100', '107']],
@@ -213,12 +213,12 @@ describe('what takes the place of what', () => {
     ['11', '20'],
     ['31', '99'],
     ['41', '56'],
-  ] as const)('not %s and %s', ([one, other]) => {
+  ] as const)('%s and %s do not replace each other', ([one, other]) => {
     expect(openAfter(one, other).size).toBe(2)
   })
 })
 
-test('what is open is opened again in one sequence', () => {
+test('open styles are opened again in one sequence', () => {
   expect(reopen(openAfter('1;31', '44'))).toBe('\u001B[1;31;44m')
   expect(reopen(openAfter('1;0'))).toBe('')
 })
@@ -234,8 +234,8 @@ function getPalette(index: number): readonly number[] {
   return [Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map(level)
 }
 
-describe('letters in the colour that is behind them', () => {
-  test('are not visible, whether it is said by its index or its parts', () => {
+describe('letters in the colour of their background', () => {
+  test('are invisible, for a colour by index and by parts', () => {
     for (let index = 16; index < 256; index += 1)
       expect([index, isVisible(`38;5;${index};48;2;${getPalette(index).join(';')}`)]).toEqual([
         index,
@@ -260,14 +260,14 @@ describe('letters in the colour that is behind them', () => {
     [13, '255;0;255'],
     [14, '0;255;255'],
     [15, '255;255;255'],
-  ] as const)('are not visible by name: %d is %s', ([index, parts]) => {
+  ] as const)('are invisible by name: %d is %s', ([index, parts]) => {
     const name = index < 8 ? 30 + index : 90 + index - 8
     expect(isVisible(`${name};48;2;${parts}`)).toBe(false)
     expect(isVisible(`${name + 10};38;2;${parts}`)).toBe(false)
     expect(isVisible(`38;5;${index};48;2;${parts}`)).toBe(false)
   })
 
-  test('are visible by every other', () => {
+  test('are visible in every other colour', () => {
     const names = [30, 31, 32, 33, 34, 35, 36, 37, 90, 91, 92, 93, 94, 95, 96, 97]
     for (const one of names)
       for (const other of names)
@@ -276,7 +276,7 @@ describe('letters in the colour that is behind them', () => {
 })
 
 describe('bold letters', () => {
-  test('may be written in the bright colour of the first eight', () => {
+  test('may be shown in the bright colour of the first eight', () => {
     for (let index = 0; index < 8; index += 1) {
       expect(isVisible(`1;${30 + index};${100 + index}`)).toBe(false)
       expect(isVisible(`1;38;5;${index};48;5;${index + 8}`)).toBe(false)
@@ -298,7 +298,7 @@ describe('bold letters', () => {
   })
 })
 
-test('settings of other kinds change nothing, and the terminal’s own colours are visible', () => {
+test('other styles have no effect, and the terminal’s own colours are visible', () => {
   for (const code of [2, 7, 29, 50, 59, 89, 98, 99, 108, 255])
     expect([code, combineChanges(readRenditions(`${code}`))]).toEqual([code, {}])
   expect(combineChanges(readRenditions('0'))).toEqual(OWN_GROUNDS)

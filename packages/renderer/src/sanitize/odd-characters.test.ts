@@ -24,7 +24,7 @@ test('a tag is a letter without a glyph', () => {
 })
 
 describe('tags', () => {
-  test.for(['gbeng', 'gbsct', 'gbwls'])('of %s make a flag of a black one', (place) => {
+  test.for(['gbeng', 'gbsct', 'gbwls'])('of %s form a flag after a black flag', (place) => {
     const whole = `${tags(place)}${END}`
     expect(getFlag(`a${FLAG}`, whole)).toBe('whole')
     expect(getFlag(FLAG, tags(place))).toBe('beginning')
@@ -34,12 +34,12 @@ describe('tags', () => {
     expect(getFlag(FLAG, `${whole}${END}`)).toBe('none')
   })
 
-  test('of another place make none', () => {
+  test('of another place do not form a flag', () => {
     expect(getFlag(FLAG, tags('us'))).toBe('none')
     expect(getFlag(FLAG, `${tags('usca')}${END}`)).toBe('none')
   })
 
-  test('are part of a flag from behind its beginning to its end', () => {
+  test('are part of a flag from its beginning to its end', () => {
     const flag = `${FLAG}${tags('gbeng')}${END}`
     const text = `${flag}${flag}${tags('x')}`
     const inFlag = Array.from(text, (_, index) => index)
@@ -62,7 +62,7 @@ test.for([
   ['\u{E0041}', '\\u{E0041}'],
   [`a${'\u0301'.repeat(8)}`, `a${'\u0301'.repeat(8)}`],
   [`a${'\u0301'.repeat(10)}`, `a${'\u0301'.repeat(8)}\\u{301}\\u{301}`],
-])('%j is shown as %j: what nobody would see, by its number', ([text = '', shown]) => {
+])('%j is shown as %j: an invisible character, by its number', ([text = '', shown]) => {
   expect(revealUnsafe(text)).toBe(shown)
 })
 
@@ -75,7 +75,7 @@ const tagged = (text: string): string =>
 
 const flag = (place: string): string => `\u{1F3F4}${tagged(place)}\u{E007F}`
 
-describe('nothing legitimate is replaced', () => {
+describe('no legitimate character is replaced', () => {
   test.for([
     [
       'Thai, with zero-width spaces between its words',
@@ -93,7 +93,7 @@ describe('nothing legitimate is replaced', () => {
   })
 })
 
-describe('still nothing hides', () => {
+describe('nothing is invisible', () => {
   test.for([
     ['text in tagged', `a${tagged('delete all')}`],
     ['text in tagged behind a flag', `${flag('gbeng')}${tagged('x')}`],
@@ -109,7 +109,7 @@ describe('still nothing hides', () => {
     expect(sanitizeTerminalLine(text)).toContain('\\u{')
   })
 
-  test('text in pieces comes out as the whole does, and a tag only in a flag', () => {
+  test('law: text in pieces gives the same as the complete text, and a tag only in a flag', () => {
     const part = fc.constantFrom(
       '\u{1F3F4}',
       ...Array.from(flag('gbsct')),

@@ -14,7 +14,7 @@ const ODD =
   /[\0-\x08\v-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u180E\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}\p{Surrogate}]/u
 
 describe('sanitizeTerminalText', () => {
-  test('lets nothing of a text act on a terminal', { timeout: 30_000 }, async () => {
+  test('law: no text controls a terminal', { timeout: 30_000 }, async () => {
     const oracle = createTerminalOracle()
     await fc.assert(
       fc.asyncProperty(hostileText(), colors, async (text, keepOrStrip) => {
@@ -27,7 +27,7 @@ describe('sanitizeTerminalText', () => {
   })
 
   test(
-    'is needed: as they come, the same texts act in every way',
+    'law: the same texts control a terminal without sanitizing',
     { timeout: 30_000 },
     async () => {
       const oracle = createTerminalOracle()
@@ -57,7 +57,7 @@ describe('sanitizeTerminalText', () => {
     },
   )
 
-  test('writes printable text, line feeds, tabs and colours only', () => {
+  test('law: the output has only printable text, line feeds, tabs and colours', () => {
     fc.assert(
       fc.property(hostileText(), (text) => {
         const written = sanitizeTerminalText(text)
@@ -69,7 +69,7 @@ describe('sanitizeTerminalText', () => {
     )
   })
 
-  test('leaves alone what it wrote itself', () => {
+  test('law: sanitized text is unchanged when it is sanitized again', () => {
     fc.assert(
       fc.property(hostileText(), colors, (text, keepOrStrip) => {
         const options = { colors: keepOrStrip }
@@ -80,7 +80,7 @@ describe('sanitizeTerminalText', () => {
     )
   })
 
-  test('comes to the same for a text in pieces, wherever it is cut', () => {
+  test('law: a text in pieces gives the same output, for any pieces', () => {
     fc.assert(
       fc.property(
         hostileText(),
@@ -102,7 +102,7 @@ describe('sanitizeTerminalText', () => {
     )
   })
 
-  test('keeps printable text without odd characters as it is', () => {
+  test('law: printable text without unusual characters is unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         fc.pre(!/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
@@ -112,7 +112,7 @@ describe('sanitizeTerminalText', () => {
   })
 
   // A step that scans all of the text backwards or forwards would take minutes here.
-  test('has an end for a million characters, and writes no more than a few times as many', () => {
+  test('law: a million characters end, and give at most a few times as many', () => {
     const size = 1_000_000
     const attacks = [attackFragments.join('')].concat(
       ['\u001B', '\u001B[', '\u001B]', '\u001BP', '\u009B1;'],

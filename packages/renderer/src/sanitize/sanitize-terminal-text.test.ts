@@ -60,19 +60,19 @@ describe('control sequences', () => {
     expect(sanitizeTerminalText(text ?? '')).toBe(expected)
   })
 
-  test('an OSC without end takes at most 4 KiB, another string 64 KiB', () => {
+  test('an unterminated OSC has at most 4 KiB, another string 64 KiB', () => {
     expect(sanitizeTerminalText(`${ESC}]${'x'.repeat(4096)}shown`)).toBe('shown')
     expect(sanitizeTerminalText(`${ESC}P${'x'.repeat(65_536)}shown`)).toBe('shown')
   })
 
-  test('a string is not cut within a character', () => {
+  test('a string is not cut inside a character', () => {
     for (const character of ['😀', '\u{10000}', '\u{10FFFD}'])
       expect(sanitizeTerminalText(`${ESC}]${'x'.repeat(4095)}${character}shown`)).toBe('shown')
     for (const character of ['\uE000', 'Ａ', '\uD7A3'])
       expect(sanitizeTerminalText(`${ESC}]${'x'.repeat(4096)}${character}`)).toBe(character)
   })
 
-  test('a CSI with ten thousand parameters is dropped whole', () => {
+  test('a CSI with ten thousand parameters is dropped completely', () => {
     expect(sanitizeTerminalText(`a${ESC}[${'1;'.repeat(10_000)}mb`)).toBe('ab')
   })
 })
@@ -149,7 +149,7 @@ describe('colours', () => {
     ['not bold', '1;22;30;100', '1;22;30;100'],
     ['not after a reset', '31|0|41', '31|0|41'],
     ['the terminal’s own', '39;49|30|0|40', '39;49|30|0|40'],
-  ])('that are equal hide nothing: %s, %s', ([, given = '', kept]) => {
+  ])('that are equal do not hide text: %s, %s', ([, given = '', kept]) => {
     const sequences = (all: string): string =>
       all === ''
         ? ''
@@ -162,7 +162,7 @@ describe('colours', () => {
     )
   })
 
-  test('are told apart anew in the next text', () => {
+  test('are compared anew in the next text', () => {
     const sanitizer = createTerminalSanitizer()
     sanitizer.push(`${ESC}[31ma`)
     sanitizer.finish()
@@ -176,7 +176,7 @@ describe('colours', () => {
   })
 })
 
-describe('odd characters in a body become U+FFFD', () => {
+describe('unusual characters in a body become U+FFFD', () => {
   test.for([
     ['bidirectional overrides and embeddings', '\u202A\u202B\u202C\u202D\u202E'],
     ['bidirectional isolates', '\u2066\u2067\u2068\u2069'],
@@ -223,14 +223,14 @@ describe('odd characters in a body become U+FFFD', () => {
     expect(sanitizeTerminalText(text ?? '')).toBe(expected)
   })
 
-  test('what a dropped sequence parted belongs together', () => {
+  test('the text around a dropped sequence is joined', () => {
     expect(sanitizeTerminalText(`👩\u200D${ESC}[2J💻`)).toBe('👩\u200D💻')
     expect(sanitizeTerminalText(`👩\u200D${ESC}[1m💻`)).toBe(`👩\uFFFD${ESC}[1m💻${ESC}[0m`)
   })
 })
 
 describe('createTerminalSanitizer', () => {
-  test('waits with what the next piece decides on', () => {
+  test('waits if the next piece decides', () => {
     const sanitizer = createTerminalSanitizer()
     expect(sanitizer.push('a\uD83D')).toBe('a')
     expect(sanitizer.push('\uDE00\u200D')).toBe('😀')
@@ -240,7 +240,7 @@ describe('createTerminalSanitizer', () => {
     expect(sanitizer.finish()).toBe(`${ESC}[0m`)
   })
 
-  test('is as new after its end', () => {
+  test('can be used again after its end', () => {
     const sanitizer = createTerminalSanitizer()
     sanitizer.push(`${ESC}[31m\u200D\uD800${ESC}]`)
     expect(sanitizer.finish()).toBe(`${ESC}[0m`)
@@ -253,7 +253,7 @@ describe('sanitizeTerminalLine', () => {
   test.for([
     [1999, 'x'.repeat(1999)],
     [2003, `${'x'.repeat(2000)}…(+3)`],
-  ] as const)('a line that may be longer keeps as much: of %i characters', ([length, shown]) => {
+  ] as const)('a longer line keeps as many characters: %i', ([length, shown]) => {
     expect(sanitizeTerminalLine('x'.repeat(length), { maxLength: 2000 })).toBe(shown)
   })
 
@@ -293,7 +293,7 @@ describe('sanitizeTerminalLine', () => {
     expect(sanitizeTerminalLine(text ?? '')).toBe(expected)
   })
 
-  test('is one line in which nothing acts and nothing is invisible', () => {
+  test('law: is one line without control sequences and invisible characters', () => {
     fc.assert(
       fc.property(hostileText(60), (text) => {
         const line = sanitizeTerminalLine(text)
@@ -307,7 +307,7 @@ describe('sanitizeTerminalLine', () => {
     )
   })
 
-  test('stands between the words of a host without touching them', async () => {
+  test('law: does not affect the text of a host around it', async () => {
     const oracle = createTerminalOracle()
     await fc.assert(
       fc.asyncProperty(hostileText(), async (text) => {
@@ -317,7 +317,7 @@ describe('sanitizeTerminalLine', () => {
     )
   })
 
-  test('leaves alone what it wrote itself', () => {
+  test('law: is unchanged when it is formatted again', () => {
     fc.assert(
       fc.property(hostileText(12), (text) => {
         const once = sanitizeTerminalLine(text)
@@ -328,7 +328,7 @@ describe('sanitizeTerminalLine', () => {
     )
   })
 
-  test('shows every character but spaces, for texts that are not too long', () => {
+  test('law: shows every character except spaces, for texts that are not too long', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
         const shown = sanitizeTerminalLine(text)

@@ -9,7 +9,7 @@ const show = (block: ContentBlock, options: ShowOptions = {}): readonly ShownPar
   showResult({ content: [block], isError: false }, { root: '/w', ...options }).answer
 const whole = (text: string): object => ({ first: text, left: 0, last: '' })
 
-describe('what is shown of a block', () => {
+describe('the presentation of a block', () => {
   const resource = { uri: 'file:///w/a.ts#L3-L4', mimeType: 'text/x-c', text: 'x' }
   test.for<[string, ContentBlock, object]>([
     ['text', { type: 'text', text: 'a' }, { kind: 'text', ...whole('a') }],
@@ -136,7 +136,7 @@ describe('what is shown of a block', () => {
     expect(show(block)).toStrictEqual([part])
   })
 
-  test('questions are whole up to a thousand lines, whatever else is cut', () => {
+  test('questions are complete up to a thousand lines, even if other text is cut', () => {
     const text = (lines: number): string => Array.from({ length: lines }, () => 'a').join('\n')
     const asked = (lines: number): readonly ShownPart[] =>
       show(
@@ -149,7 +149,7 @@ describe('what is shown of a block', () => {
   })
 })
 
-describe('an address', () => {
+describe('the name and the address of a block', () => {
   test.for([
     [{ uri: 'file:///w/a', title: ' ', name: '' }, '/w', 'a', undefined],
     [{ uri: 'file:///w/a', title: 't', name: 'n' }, '/w', 't', 'a'],
@@ -174,7 +174,7 @@ describe('an address', () => {
   })
 })
 
-describe('the page that a server offers', () => {
+describe('the page of a server', () => {
   const shown = (_meta: ToolResult['_meta']): readonly ShownPart[] =>
     showResult({ content: [], isError: false, ...(_meta && { _meta }) }).answer
 
@@ -196,7 +196,7 @@ describe('the page that a server offers', () => {
     { ui: { resourceUri: '' } },
     { ui: { resourceUri: 1 } },
     { ui: 'ui://a/b' },
-  ])('is none in %j', (_meta) => {
+  ])('is absent in %j', (_meta) => {
     expect(shown(_meta)).toEqual([])
   })
 })

@@ -21,18 +21,18 @@ describe('a registered renderer', () => {
     expect(renderTerminal(result(status), { registry })).toBe('clean\nmain  1 ahead')
   })
 
-  test('takes the place of the one for a well-known kind, also where JSON is preferred', () => {
+  test('replaces the renderer of a well-known kind, also if JSON is preferred', () => {
     const value = { kind: 'text', data: { content: 'a' }, display: { preferredView: 'raw' } }
     expect(renderTerminal(result(value), { registry })).toBe('│ {"content":"a"}')
   })
 
-  test('gets values of its kind in older shapes, too', () => {
+  test('also receives values of its kind in older formats', () => {
     expect(renderTerminal(result({ kind: 'git.status', ahead: 1 }), { registry })).toBe(
       'main  1 ahead',
     )
   })
 
-  test('gets the blocks beside the value, and how many rows and lines are to be shown', () => {
+  test('receives the blocks beside the value, and the number of rows and lines to show', () => {
     const seen: unknown[] = []
     const spy = createRendererRegistry().register('git.status', (value, context) => {
       const { content, maxRows, root, cut } = context
@@ -44,7 +44,7 @@ describe('a registered renderer', () => {
     expect(seen).toEqual([{ ahead: 1 }, content, 2, '/w', { first: 'a\nb', left: 2, last: '' }])
   })
 
-  test('that throws leaves the value to the next step, and a remark says so', () => {
+  test('that throws leaves the value to the next step, and a note says so', () => {
     const shown = renderTerminal(result({ kind: 'broken.kind', data: 1 }), { registry })
     expect(shown).toBe(
       'broken.kind\n1\n\n! The renderer of "broken.kind" failed, so the value is shown without it: no such field\\u{1B}[2J',
@@ -61,7 +61,7 @@ describe('a registered renderer', () => {
     expect(remarks).toMatchObject([{ kind: 'warning', message: expect.stringContaining('odd') }])
   })
 
-  test('is not asked for what is hidden', () => {
+  test('is not called for a hidden value', () => {
     const value = { ...status, display: { preferredView: 'hidden' } }
     expect(renderTerminal(result(value), { registry })).toBe(
       '(git.status: hidden, as the tool asks)',
@@ -70,14 +70,14 @@ describe('a registered renderer', () => {
 })
 
 describe('a registry', () => {
-  test('finds own kinds only, and the last renderer of each', () => {
+  test('returns only registered kinds, and the last renderer of each', () => {
     const own = createRendererRegistry()
     expect(own.find('constructor')).toBeUndefined()
     const [first, second] = [() => [], () => []]
     expect(own.register('a.b', first).register('a.b', second).find('a.b')).toBe(second)
   })
 
-  test('takes no renderer for what can be no kind', () => {
+  test('refuses a renderer for an invalid kind', () => {
     expect(() => registry.register('Git Status', () => [])).toThrow(RendererError)
     expect(() => registry.register('Git Status', () => [])).toThrow(
       'for "Git Status": expected a kind of lower-case words joined by dots',

@@ -23,7 +23,7 @@ describe('words that differ are marked', () => {
     ])
   })
 
-  test('but not in lines that have little in common, or are long', () => {
+  test('but not in lines that differ mostly, or are long', () => {
     expect(marked(changed('one\n', 'something else\n')).flat()).toEqual([])
     const long = 'a '.repeat(300)
     expect(marked(changed(`${long}b\n`, `${long}c\n`)).flat()).toEqual([])
@@ -67,12 +67,12 @@ const diff = (original: string | undefined, modified: string) => ({
 })
 
 describe('hunksOfDiff', () => {
-  test('a diff that has hunks keeps them', () => {
+  test('a diff with hunks keeps them', () => {
     const hunks = [{ oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: ['+a'] }]
     expect(getHunks({ ...diff('b', 'c'), hunks })).toBe(hunks)
   })
 
-  test('a hunk goes around changes that stand near each other, with three lines at either side', () => {
+  test('a hunk contains nearby changes, with three lines on each side', () => {
     expect(
       getHunks(diff('a\nb\nc\nd\ne\nf\ng\nh\ni\n', 'a\nb\nc\nd\nE\ne2\nf\ng\nh\ni\n')),
     ).toEqual([
@@ -86,7 +86,7 @@ describe('hunksOfDiff', () => {
     ])
   })
 
-  test('changes that stand apart have a hunk each', () => {
+  test('distant changes have separate hunks', () => {
     const lines = (...edited: number[]): string =>
       Array.from({ length: 30 }, (_, line) =>
         edited.includes(line) ? `${line}!\n` : `${line}\n`,
@@ -98,7 +98,7 @@ describe('hunksOfDiff', () => {
     ])
   })
 
-  test('where a thousand lines went or came, one hunk goes around all that differs', () => {
+  test('with a thousand removed or added lines, one hunk contains all differences', () => {
     const lines = (sign: string): string =>
       Array.from({ length: 700 }, (_, line) => `${sign}${line}\n`).join('')
     const [hunk, ...more] = getHunks(
@@ -110,7 +110,7 @@ describe('hunksOfDiff', () => {
     expect(hunk?.lines.at(-1)).toBe(' e')
   })
 
-  test('where all lines went, the hunk starts at none', () => {
+  test('if all lines were removed, the hunk starts at zero', () => {
     expect(getHunks(diff('a\n', ''))).toEqual([
       { oldStart: 1, oldLines: 1, newStart: 0, newLines: 0, lines: ['-a'] },
     ])
@@ -122,12 +122,12 @@ describe('hunksOfDiff', () => {
     ])
   })
 
-  test('there are none where nothing changed, or nothing is known', () => {
+  test('there are no hunks without a change or without a known original', () => {
     expect(getHunks(diff('a\n', 'a\n'))).toEqual([])
     expect(getHunks({ path: 'a', modified: 'a', isNew: false })).toEqual([])
   })
 
-  test('applied to the original, the hunks give the modified text', () => {
+  test('law: applied to the original, the hunks give the modified text', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', ''), { maxLength: 24 })
       .map((lines) => lines.map((line) => `${line}\n`).join(''))
@@ -160,7 +160,7 @@ const hunk = (oldStart: number, oldLines: number, newStart: number, newLines: nu
   newLines,
 })
 
-test('a patch has its hunks, without what stands around them', () => {
+test('a patch has its hunks, without the text around them', () => {
   const patch = [
     'diff --git a/a b/a',
     '--- a/a',
@@ -189,7 +189,7 @@ test('a patch has its hunks, without what stands around them', () => {
   ])
 })
 
-test('lines are counted by what they are: kept ones on both sides, also where their blank is lost', () => {
+test('lines are counted by their kind: kept ones on both sides, also if their blank is missing', () => {
   const text = '@@ -1,2 +1,2 @@\n\n-a\n+b\n after'
   expect(readPatch(text)).toEqual([{ ...hunk(1, 2, 1, 2), lines: ['', '-a', '+b'] }])
   const added = '@@ -0,0 +1,2 @@\n+a\n+b\n+c'
@@ -208,11 +208,11 @@ test.for([
   '@@ -1234567890 +1 @@',
   '-a\n+b',
   '\\ No newline at end of file',
-])('%j is no patch', (text) => {
+])('%j is not a patch', (text) => {
   expect(readPatch(text)).toEqual([])
 })
 
-test('each line has its number where it stands, and is one line', () => {
+test('each line has its own number, and is one line', () => {
   const lines = [' a', '-b\n', '+c', '\\ No\nnewline', 'd', '', '+e']
   expect(listChanges([{ ...hunk(3, 4, 5, 5), lines }])).toEqual([
     { change: 'hunk', text: '@@ -3,4 +5,5 @@' },

@@ -16,7 +16,7 @@ export function showDiff(
 ): readonly ShownPart[] {
   const hunks = getHunks(diff)
   const isKnown = diff.isNew || diff.original !== undefined || hunks.length > 0
-  const change = isKnown ? describeChange(diff, hunks) : 'from what is not known'
+  const change = isKnown ? describeChange(diff, hunks) : 'original unknown'
   const name = showPath(diff.path, context.root)
   const header = showFacts(name, [diff.isNew ? 'new' : 'changed', change])
   if (!isKnown) return [header, showCode(diff.modified, context, { path: diff.path })]

@@ -7,8 +7,8 @@ import { findRequiredReaders } from './show-result.ts'
 const show = (structuredContent: unknown, content: readonly ContentBlock[] = []) =>
   showResult({ content, isError: false, structuredContent }, { root: '/w', maxLines: 2 })
 
-describe('what is shown is a value apart from how it is written', () => {
-  test('of a failure: how it ended, the blocks, the causes, the warnings', () => {
+describe('the shown value is independent of its rendering', () => {
+  test('of a failure: its outcome, the blocks, the causes, the warnings', () => {
     const result: ToolResult = {
       content: [{ type: 'text', text: 'no\n' }],
       isError: true,
@@ -30,7 +30,7 @@ describe('what is shown is a value apart from how it is written', () => {
     })
   })
 
-  test('of blocks: facts, content with its type, the uri of a link, the whole question', () => {
+  test('of blocks: facts, content with its type, the uri of a link, the complete question', () => {
     const content: ContentBlock[] = [
       {
         type: 'resource',
@@ -64,7 +64,7 @@ describe('what is shown is a value apart from how it is written', () => {
     ])
   })
 
-  test('of a table: labels, alignment, cells as text, and how much is left out', () => {
+  test('of a table: labels, alignment, cells as text, and the number of omitted rows', () => {
     const rows = [{ n: 1 }, { n: { a: 1 } }, {}, {}]
     expect(
       show({ kind: 'table', data: { columns: [{ key: 'n', type: 'number' }], rows } }),
@@ -87,7 +87,7 @@ describe('what is shown is a value apart from how it is written', () => {
     })
   })
 
-  test('of a diff: what became of each line, without the signs of a terminal', () => {
+  test('of a diff: the change of each line, without the signs of a terminal', () => {
     const data = { path: '/w/a', original: 'a\n', modified: 'b\n', isNew: false }
     const options = { root: '/w' }
     const { answer } = showResult(
@@ -114,7 +114,7 @@ describe('what is shown is a value apart from how it is written', () => {
     ])
   })
 
-  test('of a diff without lines: that it is new, or from what is not known', () => {
+  test('of a diff without lines: that it is new, or that its original is unknown', () => {
     const diff = (data: object): unknown =>
       show({ kind: 'diff', data: { path: '/w/a.ts', ...data } }).answer
     const facts = (...known: string[]): object => ({ kind: 'facts', name: 'a.ts', facts: known })
@@ -125,14 +125,14 @@ describe('what is shown is a value apart from how it is written', () => {
       {
         kind: 'group',
         parts: [
-          facts('changed', 'from what is not known'),
+          facts('changed', 'original unknown'),
           { kind: 'code', language: 'ts', first: 'a', left: 0, last: '' },
         ],
       },
     ])
   })
 
-  test('of files: the entries as they are, and how many are left out', () => {
+  test('of files: the entries, and the number of omitted ones', () => {
     const entries = [{ name: 'a', size: 1 }, { name: 'b' }, { name: 'c' }]
     expect(show({ kind: 'file_list', data: { path: '/w', entries } }).answer).toMatchObject([
       { parts: [{ kind: 'facts' }, { kind: 'entries', entries: entries.slice(0, 2), left: 1 }] },
@@ -140,7 +140,7 @@ describe('what is shown is a value apart from how it is written', () => {
   })
 })
 
-test('a call that was left out is skipped, not denied', () => {
+test('an omitted call is skipped, not denied', () => {
   const result: ToolResult = {
     content: [],
     isError: true,
@@ -168,18 +168,18 @@ test.for<[string, string[]]>([
   ['a ```rs', []],
   ['```\nrs', []],
   ['```rs\n```\n```py\n```\n```rs', ['rs', 'py']],
-])('Markdown %j wants %j', ([content, languages]) => {
+])('Markdown %j needs %j', ([content, languages]) => {
   expect(markdown(content)).toEqual({ languages, markdown: 'wanted' })
 })
 
-test('code wants its language, and no Markdown', () => {
+test('code needs its language, and no Markdown', () => {
   const resource = { uri: 'file:///a.RS', text: 'a' }
   expect(
     findRequiredReaders([{ content: [{ type: 'resource', resource }], isError: false }]),
   ).toEqual({ languages: ['rs'], markdown: 'none' })
 })
 
-test('code of no known language wants nothing', () => {
+test('code of an unknown language needs nothing', () => {
   const resource = { uri: 'a:b', text: 'a' }
   expect(
     findRequiredReaders([{ content: [{ type: 'resource', resource }], isError: false }]),
@@ -195,14 +195,14 @@ const findText = (text: string, options: ShowOptions = {}, isError = false): obj
   findAnswer({ content: [{ type: 'text', text }], isError }, options)
 
 describe('of a text', () => {
-  test('forty lines are shown where nothing else is said, and 2,000 characters of each', () => {
+  test('by default forty lines are shown, and 2,000 characters of each', () => {
     expect(findText(lines(41))).toMatchObject({ left: 0 })
     expect(findText(lines(42))).toEqual({ kind: 'text', first: lines(40), left: 2, last: '' })
     expect(findText('x'.repeat(2000))).toMatchObject({ first: 'x'.repeat(2000) })
     expect(findText('x'.repeat(2001))).toMatchObject({ first: `${'x'.repeat(2000)}\n…(+1)` })
   })
 
-  test('the last lines take room from the first ones, of which one stays', () => {
+  test('the last lines replace first lines, but at least one first line stays', () => {
     const shown = (maxLines: number, lastLines: number): object | undefined =>
       findText(lines(50), { maxLines, lastLines })
     expect(shown(10, 3)).toEqual({ kind: 'text', first: lines(7), left: 40, last: lines(3) })
@@ -212,7 +212,7 @@ describe('of a text', () => {
     expect(shown(Infinity, 3)).toMatchObject({ left: 0 })
   })
 
-  test('without a limit all is shown, however long a line is', () => {
+  test('without a limit everything is shown, for lines of any length', () => {
     expect(findText('x'.repeat(30_000), { maxLines: Infinity })).toMatchObject({
       first: 'x'.repeat(30_000),
     })
@@ -243,7 +243,7 @@ describe('of rows', () => {
       data: { columns: [{ key: 'a' }], rows: Array.from({ length: rows }, () => ({})) },
     },
   })
-  test('as many are shown as lines, counted from the first', () => {
+  test('as many are shown as lines, from the first', () => {
     const left = (options: ShowOptions): unknown => findAnswer(table(50), options)
     expect(left({ maxLines: 10, lastLines: 4 })).toMatchObject({ parts: [{ left: { rows: 40 } }] })
     expect(left({ maxLines: Infinity })).toMatchObject({ parts: [{ left: { rows: 0 } }] })
@@ -274,7 +274,7 @@ describe('of warnings and causes', () => {
   const remarks = (result: Partial<ToolResult>, options: ShowOptions = {}): readonly object[] =>
     showResult({ content: [], isError: false, ...result }, options).remarks
 
-  test('five warnings are shown, or all where nothing is cut', () => {
+  test('five warnings are shown, or all if nothing is cut', () => {
     expect(remarks(warned(5))).toHaveLength(5)
     expect(remarks(warned(7)).slice(4)).toEqual([
       { kind: 'warning', path: '/4', message: 'm', facts: [] },
@@ -283,7 +283,7 @@ describe('of warnings and causes', () => {
     expect(remarks(warned(7), { maxLines: Infinity })).toHaveLength(7)
   })
 
-  test('a warning says what it has not said already, however it is spelled', () => {
+  test('a warning does not repeat itself, in any spelling', () => {
     const facts = (expected: string, got: string): unknown =>
       remarks({
         metadata: { warnings: [{ path: '', message: 'Expected a String.', expected, got }] },

@@ -13,7 +13,7 @@ const show = (value: object, options: ShowOptions = {}): unknown => {
 const left = { rows: 0, columns: 0 }
 
 describe('a table', () => {
-  test('has the labels, the alignment and the types that it says, and its fields by them', () => {
+  test('has the labels, alignment and types of its columns, and its fields in their order', () => {
     const columns = [
       { key: 'a', label: 'A' },
       { key: 'n', type: 'number' },
@@ -37,7 +37,7 @@ describe('a table', () => {
     })
   })
 
-  test('a hint says what its fields hold before the column does', () => {
+  test('a hint has priority over the column for the type of a field', () => {
     const data = { columns: [{ key: 'a', type: 'number' }], rows: [{ a: 0 }] }
     const display = { fieldTypes: { a: 'date', toString: 'path' } }
     expect(show({ kind: 'table', data, display })).toMatchObject({
@@ -46,7 +46,7 @@ describe('a table', () => {
     })
   })
 
-  test('has thirty columns, unless nothing is to be cut', () => {
+  test('has thirty columns, unless nothing is cut', () => {
     const columns = Array.from({ length: 31 }, (_, at) => ({ key: `k${at}` }))
     const value = { kind: 'table', data: { columns, rows: [{ k30: 'x' }] } }
     expect(show(value)).toMatchObject({ left: { columns: 1 } })
@@ -58,7 +58,7 @@ describe('rows without columns', () => {
   const getRows = (rows: unknown, more: object = {}): unknown =>
     show({ kind: 'a.b', data: rows, ...more })
 
-  test('have the names of their fields as they come; those that hold numbers or nothing are numbers', () => {
+  test('have the names of their fields in order; columns of numbers and empty values are numbers', () => {
     const rows = [
       { a: 1, b: 'x', n: null },
       { a: null, c: 2, b: 1 },
@@ -90,7 +90,7 @@ describe('rows without columns', () => {
     expect(labels(getRows(rows(100)))).toEqual(['a right'])
   })
 
-  test('may stand in the field rows or entries', () => {
+  test('may be in the field rows or entries', () => {
     const display = { preferredView: 'table' }
     const table = { kind: 'table', columns: [{ label: 'a' }], rows: [['x']] }
     expect(getRows({ rows: [{ a: 'x' }] }, { display })).toMatchObject(table)
@@ -106,7 +106,7 @@ describe('a tree', () => {
     show({ kind: 'structured', data, display: { preferredView: 'tree', ...display } }, options)
   const leaf = { nodes: [], left: 0 }
 
-  test('has each field by its name and type, and how much is in what is nested', () => {
+  test('has each field with its name and type, and the size of nested values', () => {
     const data = { s: 'x', n: 1, b: true, z: null, l: [1], o: {}, p: '/w/a' }
     expect(tree(data, { fieldTypes: { p: 'path', toString: 'date' } })).toStrictEqual({
       kind: 'tree',
@@ -133,7 +133,7 @@ describe('a tree', () => {
     })
   })
 
-  test('of what is no JSON says what it is', () => {
+  test('of values that are not JSON names their type', () => {
     const shown = tree({ f: () => 0, u: undefined, g: 1n })
     expect(shown).toMatchObject({
       top: {
@@ -146,7 +146,7 @@ describe('a tree', () => {
     })
   })
 
-  test('shows 200 characters of a text, unless nothing is to be cut', () => {
+  test('shows 200 characters of a text, unless nothing is cut', () => {
     const shown = (text: string, options: ShowOptions = {}): unknown => tree(text, {}, options)
     expect(shown('x')).toStrictEqual({ kind: 'tree', top: { type: 'string', text: 'x', ...leaf } })
     expect(shown('x'.repeat(200))).toMatchObject({ top: { text: 'x'.repeat(200) } })
@@ -156,7 +156,7 @@ describe('a tree', () => {
     })
   })
 
-  test('is a hundred levels deep, and counts what is below', () => {
+  test('is a hundred levels deep, and counts the values below', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)])
     const { top } = tree(nested(103), {}, { maxLines: Infinity }) as {
       top: { nodes: { nodes: never[]; left: number }[]; left: number }

@@ -100,7 +100,7 @@ describe('a well-known kind', () => {
       expect([view, getView(kind, data, view)]).toEqual([view, parts])
   })
 
-  test('text is Markdown by its type, and is not said twice', () => {
+  test('text is Markdown by its type, and is not repeated', () => {
     const readers = {
       highlight: () => undefined,
       readMarkdown: () => [{ kind: 'rule' as const }],
@@ -119,7 +119,7 @@ describe('a well-known kind', () => {
     ])
   })
 
-  test('Markdown of which the middle is left out is shown in two parts', () => {
+  test('Markdown with an omitted middle is shown in two parts', () => {
     const readers = {
       highlight: () => undefined,
       readMarkdown: (said: string) => [
@@ -151,7 +151,7 @@ describe('a well-known kind', () => {
     ])
   })
 
-  test('a file has its path, its size and its text, unless that is bytes or is said already', () => {
+  test('a file has its path, its size and its text, unless that is bytes or already shown', () => {
     const facts = (...known: string[]): object => ({ kind: 'facts', name: 'a.py', facts: known })
     const of = (data: object, content: ContentBlock[] = []): unknown =>
       show(
@@ -220,14 +220,14 @@ describe('a picture', () => {
     ['data:image/png;base64,AAAA', { base64: 'AAAA' }],
     ['a https://a.example', undefined],
     ['file:///a', undefined],
-  ] as const)('may be an address, %s', ([data, known]) => {
+  ] as const)('may be a url, %s', ([data, known]) => {
     const [group] = show({ kind: 'a.b', data, summary: '', display: { preferredView: 'image' } })
     const part = group?.kind === 'group' ? group.parts[0] : undefined
     expect(part).toMatchObject(known ? { kind: 'media', ...known } : { kind: 'text' })
   })
 })
 
-describe('what stands above a value', () => {
+describe('the text above a value', () => {
   const headings = (
     value: object,
     content: ContentBlock[] = [],
@@ -239,14 +239,14 @@ describe('what stands above a value', () => {
         : [],
     )
 
-  test('is its summary, unless a block says it already', () => {
+  test('is its summary, unless a block already contains it', () => {
     const value = { kind: 'git.log', data: 1, summary: 'two commits' }
     expect(headings(value)).toEqual(['two commits'])
     expect(headings(value, [text('two commits\n')])).toEqual([])
     expect(headings({ ...value, summary: '' })).toEqual([])
   })
 
-  test('is else its kind, where nothing else says what it is', () => {
+  test('otherwise is its kind, if nothing else describes it', () => {
     expect(headings({ kind: 'git.log', data: { a: 1 } })).toEqual(['git.log'])
     expect(headings({ kind: 'git.log', data: 'a' })).toEqual(['git.log'])
     expect(headings({ kind: 'structured', data: { a: 1 } })).toEqual([])
@@ -259,7 +259,7 @@ describe('what stands above a value', () => {
     expect(headings({ kind: 'git.log', data: 1 }, [], { registry })).toEqual([])
   })
 
-  test('of a fold is what the value comes to, where nothing is said', () => {
+  test('of a folded value is a summary, if the tool gives none', () => {
     const display = { collapsed: true }
     const fold = (value: object): unknown => show({ ...value, display })
     expect(fold({ kind: 'structured', data: [1, 2] })).toMatchObject([
@@ -280,13 +280,13 @@ describe('between blocks and structured content', () => {
     show(value, { content, ...more }).map((part) => part.kind)
   const value = { kind: 'git.log', data: [1] }
 
-  test('JSON gives way to the text that is it, a value does not', () => {
+  test('JSON is omitted if a text is the same, a value is not', () => {
     expect(said({ a: 1 }, [text('{"a":1}')])).toEqual(['text'])
     expect(said({ a: 1 }, [text('{"a":2}')])).toEqual(['text', 'text'])
     expect(said(value, [text(JSON.stringify(value)), text('b')])).toEqual(['text', 'group'])
   })
 
-  test('beside what is hidden a person sees what is asked, and what is said to them', () => {
+  test('with a hidden value, a person still sees questions and text for the user', () => {
     const hidden = { ...value, display: { preferredView: 'hidden' } }
     const content: ContentBlock[] = [
       text('a'),
@@ -297,7 +297,7 @@ describe('between blocks and structured content', () => {
     expect(said(hidden, content)).toEqual(['question', 'text', 'notice'])
   })
 
-  test('what only looks like a value is a value for the host that registered its kind', () => {
+  test('an object that resembles a value is a value for a host that registered its kind', () => {
     const pod = { kind: 'pod', name: 'a' }
     expect(show(pod)).toMatchObject([{ kind: 'text' }])
     const registry = createRendererRegistry().register('pod', () => [{ kind: 'empty' }])
@@ -305,7 +305,7 @@ describe('between blocks and structured content', () => {
   })
 })
 
-test('a renderer that throws no error is named in the remark as well', () => {
+test('a renderer that throws a value that is not an error is also named in the note', () => {
   const registry = createRendererRegistry().register('a.b', () => {
     throw 'odd' // oxlint-disable-line no-throw-literal -- a host's renderer may
   })
@@ -332,8 +332,8 @@ test.for<[unknown, string]>([
   [3, '3'],
   [null, 'null'],
   [{ a: ['\u202E'] }, '{\n  "a": [\n    "\\u202e"\n  ]\n}'],
-  [1n, '(no JSON)'],
-  [undefined, '(no JSON)'],
+  [1n, '(not JSON)'],
+  [undefined, '(not JSON)'],
 ])('the argument %o is shown as %j', ([value, shown]) => {
   expect(showArguments({ a: value })).toEqual([{ kind: 'argument', name: 'a', text: shown }])
 })

@@ -299,7 +299,7 @@ function showAsImage(value: ToolResultValue): readonly ShownPart[] | undefined {
 function showJson(value: unknown, { cut }: Pick<ValueRendererContext, 'cut'>): ShownPart {
   const json = toJson(value, 2)
   if (json !== undefined) return { kind: 'text', ...cut(escapeUnprintable(json)) }
-  return { kind: 'notice', text: '(structured content that is no JSON)' }
+  return { kind: 'notice', text: '(structured content that is not JSON)' }
 }
 
 /** Shows the arguments of a call for a decision: each complete, under its name. */
@@ -312,7 +312,7 @@ export function showArguments(values: ToolCall['arguments']): ShownPart[] {
     text:
       typeof value === 'string' && !isMistakable(value)
         ? value
-        : escapeUnprintable(toJson(value, 2) ?? '(no JSON)'),
+        : escapeUnprintable(toJson(value, 2) ?? '(not JSON)'),
   }))
 }
 

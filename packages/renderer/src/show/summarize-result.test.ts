@@ -59,7 +59,7 @@ test.for<[Partial<ToolResult>, string]>([
   [{ isError: true, metadata: { outcome: 'timeout' } }, 'timed out'],
   [
     { isError: true, metadata: { outcome: 'unanswered' } },
-    'unanswered: the tool asked, and there was nobody to answer',
+    'unanswered: no one was available to answer the tool',
   ],
   [{ isError: true, metadata: { outcome: 'failed' } }, 'failed'],
 ])('%j in one line is %j', ([result, line]) => {

@@ -126,7 +126,7 @@ function failureWords({ metadata }: ToolResult): string {
     case 'timeout':
       return 'timed out'
     case 'unanswered':
-      return 'unanswered: the tool asked, and there was nobody to answer'
+      return 'unanswered: no one was available to answer the tool'
     case 'completed':
     case 'failed':
     case undefined:

@@ -34,7 +34,7 @@ describe('a view is inferred', () => {
     expect(inferView({ data: { a: 1 } })).toBe('raw')
   })
 
-  test('rows are objects that share a field and hold nothing nested', () => {
+  test('rows are objects that share a field and contain no nested values', () => {
     expect(isTabular([{ a: 1 }, { a: 2 }])).toBe(true)
     const none = [[], [1], [{}], [[1]], [null], { a: 1 }, ['ab', 'cd']]
     const mixed = [
@@ -62,7 +62,7 @@ describe('a preferred view', () => {
     ['tree', 1, ['tree']],
     ['image', 'https://example.com/a.png', ['media']],
     ['raw', [{ a: 1 }], ['text']],
-  ] as const)('%s shows what fits it: %j', ([view, data, kinds]) => {
+  ] as const)('%s shows matching data: %j', ([view, data, kinds]) => {
     expect(viewed(view, data)).toEqual(kinds)
   })
 
@@ -72,11 +72,11 @@ describe('a preferred view', () => {
     ['table', { a: 1 }, 'text'],
     ['image', { a: 1 }, 'text'],
     ['code', [{ a: 1 }], 'table'],
-  ] as const)('%s that does not fit %j gives way to the next step', ([view, data, kind]) => {
+  ] as const)('%s that does not match %j is skipped', ([view, data, kind]) => {
     expect(viewed(view, data)).toEqual([kind])
   })
 
-  test('of a well-known kind counts where the kind has that view', () => {
+  test('of a well-known kind applies if the kind has that view', () => {
     const text = { kind: 'text', data: { content: 'a' } }
     expect(getKinds(show({ ...text, display: { preferredView: 'code' } }))).toEqual(['code'])
     expect(getKinds(show({ ...text, display: { preferredView: 'image' } }))).toEqual(['text'])
@@ -85,12 +85,12 @@ describe('a preferred view', () => {
   })
 })
 
-describe('base64 whose type is that of a picture', () => {
+describe('base64 with the type of an image', () => {
   const pixel =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const mimeType = 'image/png'
 
-  test.for(['map.tile', 'image', 'structured'])('is a picture, whatever the kind: %s', (kind) => {
+  test.for(['map.tile', 'image', 'structured'])('is an image, for any kind: %s', (kind) => {
     const value = { kind, data: pixel, mimeType, summary: '' }
     expect(show(value)).toMatchObject([
       { parts: [{ kind: 'media', media: 'image', mimeType, base64: pixel }] },
@@ -100,7 +100,7 @@ describe('base64 whose type is that of a picture', () => {
     )
   })
 
-  test('is text where its type is another one, and what is no base64 is not a picture', () => {
+  test('is text if it has another type, and invalid base64 is not an image', () => {
     expect(getKinds(show({ kind: 'a.b', data: pixel, summary: '' }))).toEqual(['text'])
     expect(getKinds(show({ kind: 'a.b', data: '<svg/>', mimeType, summary: '' }))).toEqual(['text'])
     expect(getKinds(show({ kind: 'a.b', data: '', mimeType, summary: '' }))).toEqual(['text'])
@@ -108,7 +108,7 @@ describe('base64 whose type is that of a picture', () => {
 })
 
 describe('hints', () => {
-  test('that are odd or of kinds not known here change nothing of what a value is', () => {
+  test('that are invalid or of unknown kinds do not change the value', () => {
     const data = [{ at: '2026-03-01T09:30:12Z', in: '/w/a' }]
     const odd = { preferredView: 'chart', fieldTypes: { at: 'date', in: 'color' }, theme: 1 }
     expect(show({ kind: 'a.b', data, summary: 'Two.', display: odd })).toMatchObject([
@@ -121,7 +121,7 @@ describe('hints', () => {
     ])
   })
 
-  test('whatever they are, the data of a value is shown, and never what it travels in', () => {
+  test('law: with any hints, the data of a value is shown, and never its envelope', () => {
     const anything = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom('hidden', 'tree', 'date', 'image/png'),
@@ -150,7 +150,7 @@ describe('hints', () => {
 
   const rows = Array.from({ length: 30 }, (_, id) => ({ id }))
 
-  test('a value that is to be folded is behind its summary, or one that is made', () => {
+  test('a collapsed value is below its summary, or below a created one', () => {
     const value = { kind: 'a.b', data: rows, display: { collapsed: true } }
     expect(show(value)).toMatchObject([{ kind: 'fold', summary: 'a.b' }])
     const diff = { path: 'a', original: 'a\nb\n', modified: 'a\nc\nd\n', isNew: false }
@@ -160,7 +160,7 @@ describe('hints', () => {
     expect(getKinds(show(value, { maxLines: Infinity }))).toEqual(['heading', 'table'])
   })
 
-  test('a height cuts to so many lines, or is said to a page that scrolls', () => {
+  test('a height cuts to that number of lines, or is passed to a page that scrolls', () => {
     const value = { kind: 'structured', data: rows, display: { maxHeight: 4 } }
     expect(show(value)).toMatchObject([{ parts: [{ kind: 'table', left: { rows: 26 } }] }])
     expect(show(value, { tallValues: 'scroll' })).toMatchObject([
@@ -199,7 +199,7 @@ describe('a tree', () => {
   const missing = ({ nodes, left }: Node): number =>
     nodes.reduce((sum, node) => sum + missing(node), left)
 
-  test('shows what is near the top first, and counts what is left out where it is', () => {
+  test('shows the top levels first, and counts omitted values at their place', () => {
     const { top } = tree({ a: { b: { c: 1 } }, d: 2, e: 3 }, 4)
     expect(top.nodes.map(({ key, left }) => [key, left])).toEqual([
       ['a', 0],
@@ -209,14 +209,14 @@ describe('a tree', () => {
     expect(top.nodes[0]?.nodes[0]).toMatchObject({ key: 'b', text: '1 field', left: 1 })
   })
 
-  test('of what holds itself ends', () => {
+  test('of a cyclic value ends', () => {
     const loop: Record<string, unknown> = {}
     loop['self'] = loop
     loop['other'] = loop
     expect(count(tree(loop, Infinity).top)).toBeLessThanOrEqual(100_000)
   })
 
-  test('has no more nodes than lines, and counts what it leaves out', () => {
+  test('has at most as many nodes as lines, and counts the omitted ones', () => {
     fc.assert(
       fc.property(fc.object({ maxDepth: 3 }), fc.integer({ min: 2, max: 60 }), (data, lines) => {
         const [few, all] = [tree(data, lines).top, tree(data, Infinity).top]

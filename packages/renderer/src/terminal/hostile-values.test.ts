@@ -76,9 +76,9 @@ const options = fc.record({
 // oxlint-disable-next-line no-control-regex -- links begin with it
 const OUR_LINK = /\u001B\]8;;(?:(?:https?:|mailto:)[!-~]+)?\u001B\\/g
 
-describe('whatever a value holds', () => {
+describe('for any value', () => {
   test(
-    'nothing of it acts on a terminal, and only our links lead elsewhere',
+    'no text controls the terminal, and only our links are links',
     { timeout: 30_000 },
     async () => {
       const oracle = createTerminalOracle()
@@ -92,7 +92,7 @@ describe('whatever a value holds', () => {
     },
   )
 
-  test('what is shown is plain JSON: its copy is equal', () => {
+  test('the shown value is plain JSON: its copy is equal', () => {
     fc.assert(
       fc.property(result, (hostile) => {
         const shown = showResult(hostile, { readers })
@@ -101,7 +101,7 @@ describe('whatever a value holds', () => {
     )
   })
 
-  test('of megabytes of it little is shown, unless all of it is wanted', () => {
+  test('of megabytes only a part is shown, unless everything is requested', () => {
     const text = `${'a '.repeat(500)}\n`.repeat(1000)
     for (const structuredContent of makeValues(text)) {
       const given = { readers, columns: 80, colors: 'ansi' } as const

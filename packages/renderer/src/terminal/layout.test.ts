@@ -30,7 +30,7 @@ const table = (columns: readonly string[], cell: string): ToolResult =>
   })
 
 describe('with columns', () => {
-  test('words wrap whole, and the gutter and the indent stay', () => {
+  test('words are not split, and the gutter and the indent stay', () => {
     expect(renderTerminalBlocks([file('    let lamp = on and off')], { columns: 20 })).toBe(
       'file:///w/a.rs\n  text/rust · 25\n  bytes\n│     let lamp = on\n│     and off',
     )
@@ -48,7 +48,7 @@ describe('with columns', () => {
     expect(added[1]).toContain('four five')
   })
 
-  test('tables shrink by their widest columns, and a column without room is counted', () => {
+  test('tables shrink by their widest columns, and a column without space is counted', () => {
     const shown = renderTerminal(table(['id', 'note'], 'x'.repeat(39)), { columns: 40 })
     expect(shown.split('\n').map(measureWidth)).toEqual([25, 40, 40])
     const narrow = renderTerminal(table(['a', 'b', 'c', 'd', 'e'], 'xxxx'), { columns: 20 })
@@ -56,7 +56,7 @@ describe('with columns', () => {
     for (const line of narrow.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(20)
   })
 
-  test('a table of which nothing may be cut is told cell by cell where it does not fit', () => {
+  test('a table that must not be cut is written cell by cell if it does not fit', () => {
     const shown = renderTerminal(table(['id', 'note'], 'word '.repeat(8)), {
       columns: 30,
       maxLines: Infinity,
@@ -66,7 +66,7 @@ describe('with columns', () => {
     )
   })
 
-  test('summaries and remarks keep within them', () => {
+  test('summaries and notes fit the columns', () => {
     const value = { kind: 'text', summary: 'word '.repeat(12).trim(), data: { content: 'a' } }
     const hidden = { kind: 'structured', data: 1, display: { preferredView: 'hidden' } }
     expect(
@@ -77,7 +77,7 @@ describe('with columns', () => {
     )
   })
 
-  test('failures, warnings, facts and questions keep within them', () => {
+  test('failures, warnings, facts and questions fit the columns', () => {
     const shown = renderTerminal(
       ok(
         [
@@ -102,8 +102,8 @@ test('without columns nothing is wrapped', () => {
   expect(renderTerminal(ok([text('word '.repeat(100).trim())])).split('\n')).toHaveLength(1)
 })
 
-describe('where something is cut', () => {
-  test('how to see it is said', () => {
+describe('if something is cut', () => {
+  test('the note says how to see it', () => {
     const options = { maxLines: 1, hints: { cut: 'shown with --lines all' } }
     expect(renderTerminal(ok([text('a\nb\nc')]), options)).toBe(
       'a\n… 2 more lines (shown with --lines all)',
@@ -144,13 +144,13 @@ describe('a warning', () => {
       ok([text('a')], { metadata: { warnings: [{ path: '/x', message: 'Wrong.', ...problem }] } }),
     )
 
-  test('says what was expected and what came', () => {
+  test('names the expected and the received value', () => {
     expect(warned({ expected: 'a string', got: 'number 3' })).toBe(
       'a\n! /x Wrong. (expected a string, got number 3)',
     )
   })
 
-  test('says nothing twice', () => {
+  test('repeats nothing', () => {
     expect(
       warned({ message: 'expected string, got number 3', expected: 'string', got: 'number 3' }),
     ).toBe('a\n! /x expected string, got number 3')
@@ -160,14 +160,14 @@ describe('a warning', () => {
 describe('standard error of a success', () => {
   const said = ok([text('a')], { metadata: { stderr: 'one\n\u001B[2Jtwo\n' } })
 
-  test('is said to be there', () => {
+  test('is mentioned', () => {
     expect(renderTerminal(said)).toBe('a\n(2 lines on standard error)')
     expect(renderTerminal(said, { hints: { stderr: 'shown with --verbose' } })).toBe(
       'a\n(2 lines on standard error; shown with --verbose)',
     )
   })
 
-  test('is shown dimmed behind a gutter where that is asked for', () => {
+  test('is shown dimmed after a gutter if it is requested', () => {
     expect(renderTerminal(said, { stderr: 'show' })).toBe(
       'a\n\n2 lines on standard error:\n│ one\n│ two',
     )
@@ -188,7 +188,7 @@ test('the parts of a result can be written to different places', () => {
 })
 
 describe('renderArguments', () => {
-  test('shows each whole under its name: long, of several lines, nested', () => {
+  test('shows each completely under its name: long, of several lines, nested', () => {
     const long = 'x'.repeat(900)
     const shown = renderArguments({
       path: 'a.txt',
@@ -221,18 +221,18 @@ describe('renderArguments', () => {
     )
   })
 
-  test('text that could pass for something else has its quotes', () => {
+  test('ambiguous text is quoted', () => {
     expect(renderArguments({ a: '3', b: 3, c: '', d: 'true', e: ' x' })).toBe(
       'a: "3"\nb: 3\nc: ""\nd: "true"\ne: " x"',
     )
   })
 
-  test('no argument hides or acts, by name or by value', () => {
+  test('no argument hides text or controls the terminal, by name or by value', () => {
     const shown = renderArguments({ 'a\u001B[2J\nb': 'x\u202Ey', deep: ['\u200B'] })
     expect(shown).toBe('a\\u{1B}[2J⏎b: x\\u{202E}y\ndeep:\n│ [\n│   "\\u200b"\n│ ]')
   })
 
-  test('none are said, too', () => {
+  test('a call without arguments says so', () => {
     expect(renderArguments({})).toBe('(no arguments)')
   })
 })

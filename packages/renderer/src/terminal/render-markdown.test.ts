@@ -75,7 +75,7 @@ describe('a block', () => {
     expect(written([block])).toBe(plain)
   })
 
-  test('stands apart from the next, and lines that are left out are counted', () => {
+  test('is separate from the next, and omitted lines are counted', () => {
     expect(written([paragraph('a'), paragraph('b')], {}, 2)).toBe('a\n\nb\n… 2 more lines')
   })
 })

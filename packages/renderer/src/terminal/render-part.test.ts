@@ -264,7 +264,7 @@ describe('in colours', () => {
     expect(trimmed(writtenPart(part, { hints: how }))).toBe(trimmed(plain))
   })
 
-  test('no hint is given where there is none', () => {
+  test('no hint is shown if there is none', () => {
     expect(writtenPart({ kind: 'left', count: 1, unit: 'row' })).toBe('… 1 more row')
     expect(writtenPart({ kind: 'stderr', lines: 1 })).toBe('(1 line on standard error)')
     expect(writtenPart({ kind: 'fold', summary: 's', parts: [] })).toBe(
@@ -282,13 +282,13 @@ describe('a picture', () => {
   ): TerminalText | undefined =>
     base64 === 'BAD' ? undefined : sanitizeTerminalText(`${base64} ${mimeType} ${columns}x${rows}`)
 
-  test('stands below its line, as large as there is room, at most 60 columns and 20 rows', () => {
+  test('is below its line, in the available space, at most 60 columns and 20 rows', () => {
     const part = { ...picture, base64: 'AAAA', mimeType: 'image/png' }
     expect(writtenPart(part, { images })).toBe('a  b\nAAAA image/png 60x20')
     expect(writtenPart(part, { images, columns: 30 })).toBe('a  b\nAAAA image/png 30x20')
   })
 
-  test('is its line alone where the terminal cannot show it, it has no bytes, or it is none', () => {
+  test('is only its line if the terminal cannot show it, it has no bytes, or it is invalid', () => {
     expect(writtenPart({ ...picture, base64: 'BAD' }, { images })).toBe('a  b')
     expect(writtenPart({ ...picture, base64: 'AAAA' })).toBe('a  b')
     expect(writtenPart(picture, { images })).toBe('a  b')

@@ -11,11 +11,11 @@ const render = (...blocks: ContentBlock[]): string =>
   renderTerminalBlocks(blocks, { root: '/home/ada' })
 
 describe('text', () => {
-  test('is shown as it is, without its last line feed', () => {
+  test('is unchanged, without its last line feed', () => {
     expect(render({ type: 'text', text: '  a\n\n  b\n' })).toBe('  a\n\n  b')
   })
 
-  test('keeps its colours only where colours are wanted', () => {
+  test('keeps its colours only if colours are enabled', () => {
     const block: ContentBlock = { type: 'text', text: `${ESC}[32mok${ESC}[0m${ESC}]0;x\u0007` }
     expect(renderTerminalBlocks([block])).toBe('ok')
     expect(renderTerminalBlocks([block], { colors: 'ansi' })).toBe(`${ESC}[32mok${ESC}[0m`)
@@ -28,7 +28,7 @@ describe('text', () => {
     expect(render({ type: 'text', text: lines(40) })).toBe(lines(40).trimEnd())
   })
 
-  test('is cut where the caller says', () => {
+  test('is cut at the limit of the caller', () => {
     const block: ContentBlock = { type: 'text', text: lines(4) }
     expect(renderTerminalBlocks([block], { maxLines: 2 })).toBe('line 1\nline 2\n… 2 more lines')
     expect(
@@ -36,19 +36,19 @@ describe('text', () => {
     ).toBe(lines(5000).trimEnd())
   })
 
-  test('is not cut by one line: the remark would take its place', () => {
+  test('is not cut by one line, because the note would replace it', () => {
     const block: ContentBlock = { type: 'text', text: lines(3) }
     expect(renderTerminalBlocks([block], { maxLines: 2 })).toBe('line 1\nline 2\nline 3')
   })
 
-  test('in one endless line is cut, even within a sequence that would swallow the remark', () => {
+  test('in one endless line is cut, even inside a sequence that would hide the note', () => {
     expect(render({ type: 'text', text: 'x'.repeat(2100) })).toBe(`${'x'.repeat(2000)}\n…(+100)`)
     expect(render({ type: 'text', text: `a${ESC}]${'x'.repeat(3000)}` })).toBe('a\n…(+1003)')
   })
 })
 
 describe('resource', () => {
-  test('has a header, and its text stands behind a line', () => {
+  test('has a header, and its text follows a line', () => {
     const resource = {
       uri: 'file:///home/ada/src/main.rs',
       mimeType: 'text/rust',
@@ -59,7 +59,7 @@ describe('resource', () => {
     )
   })
 
-  test('shows a person the text, not what is formatted for a model', () => {
+  test('shows a person the text, not the formatted text for a model', () => {
     const resource = { uri: 'a:b', text: 'raw' }
     expect(render({ type: 'resource', resource, formatted: '```\nraw\n```' })).toBe(
       'a:b  3 bytes\n│ raw',
@@ -71,7 +71,7 @@ describe('resource', () => {
     [{ name: 'n' }, 'n  src/a.ts · lines 3-9'],
     [{ title: ' ' }, 'src/a.ts  lines 3-9'],
   ] as const)(
-    'is named by title, else name, else path, and never without its path: %j',
+    'is named by title, else name, else path, always with its path: %j',
     ([names, header]) => {
       const resource = { uri: 'file:///home/ada/src/a.ts#L3-L9', text: '', ...names }
       expect(render({ type: 'resource', resource })).toBe(`${header} · 0 bytes\n  (empty)`)
@@ -88,14 +88,14 @@ describe('resource', () => {
     ).toContain('file:///home/ada/a')
   })
 
-  test('that is cut says so outside of its line', () => {
+  test('that is cut says so outside its line', () => {
     const resource = { uri: 'a:b', text: 'a\nb\nc' }
     expect(renderTerminalBlocks([{ type: 'resource', resource }], { maxLines: 1 })).toBe(
       'a:b  5 bytes\n│ a\n… 2 more lines',
     )
   })
 
-  test('keeps its line free of the colours of the text', () => {
+  test('has no colours of the text in its line', () => {
     const resource = { uri: 'a:b', text: `${ESC}[31ma\nb` }
     expect(renderTerminalBlocks([{ type: 'resource', resource }], { colors: 'ansi' })).toBe(
       `${ESC}[1ma:b${ESC}[22m  ${ESC}[2m8 bytes${ESC}[22m\n` +
@@ -104,7 +104,7 @@ describe('resource', () => {
     )
   })
 
-  test('a header is one line, in which nothing hides', () => {
+  test('a header is one line without invisible characters', () => {
     const resource = { uri: 'a:b', title: `x\n│ y${ESC}[2J\u202E`, text: 'z' }
     expect(render({ type: 'resource', resource })).toBe(
       'x⏎│ y\\u{1B}[2J\\u{202E}  a:b · 1 byte\n│ z',
@@ -117,7 +117,7 @@ describe('resource', () => {
   })
 })
 
-describe('what is one line', () => {
+describe('blocks of one line', () => {
   test('image and audio: kind, type and size, never base64', () => {
     expect(render({ type: 'image', data: PNG, mimeType: 'image/png' })).toBe(
       'image  image/png · 8 bytes',
@@ -127,7 +127,7 @@ describe('what is one line', () => {
     )
   })
 
-  test('a resource link: what is known of it, and that it was not read', () => {
+  test('a resource link: its facts, and that it was not read', () => {
     expect(
       render({
         type: 'resource_link',
@@ -151,13 +151,13 @@ describe('question', () => {
     expect(ask('Overwrite it?')).toBe('? Overwrite it? (sure)')
   })
 
-  test('of several lines, or a long one, is shown whole below', () => {
+  test('of several lines, or a long one, is complete below', () => {
     expect(ask('Apply?\n\n  1. a')).toBe('? Question (sure)\n│ Apply?\n│ \n│   1. a')
     expect(ask('x'.repeat(201))).toBe(`? Question (sure)\n│ ${'x'.repeat(201)}`)
     expect(ask(lines(300)).split('\n')).toHaveLength(301)
   })
 
-  test('hides nothing, on one line or several', () => {
+  test('has no invisible characters, on one line or several', () => {
     expect(ask('Delete \u202Ea?')).toBe('? Delete \\u{202E}a? (sure)')
     expect(ask(`Run ls?${' '.repeat(5000)}\n${'\n'.repeat(99)}rm -rf /`)).toBe(
       `? Question (sure)\n│ Run ls?${' '.repeat(20)}\n│ \n│ \n│ rm -rf /`,
@@ -172,7 +172,7 @@ describe('question', () => {
     ).not.toContain(`${ESC}[31m`)
   })
 
-  test('that is answered at a web page shows the whole address', () => {
+  test('that is answered at a web page shows the complete address', () => {
     expect(ask('Sign in?', { url: 'https://example.com/login' })).toBe(
       '? Sign in? (sure)\n  answered at https://example.com/login',
     )
@@ -188,12 +188,12 @@ describe('blocks below each other', () => {
     expect(render(one, one, more, more, one)).toBe('one\none\n\na\nb\n\na\nb\n\none')
   })
 
-  test('that are empty take no room', () => {
+  test('that are empty use no line', () => {
     expect(render({ type: 'text', text: '' }, { type: 'text', text: 'a' })).toBe('a')
     expect(render()).toBe('')
   })
 
-  test('are what the port RenderBlocks gives', () => {
+  test('are the output of the port RenderBlocks', () => {
     expectTypeOf(renderTerminalBlocks).toExtend<RenderBlocks>()
   })
 })

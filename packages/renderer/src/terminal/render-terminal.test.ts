@@ -27,7 +27,7 @@ describe('an error', () => {
     ['denied', '✗ denied'],
     ['cancelled', '✗ cancelled'],
     ['timeout', '✗ timed out'],
-    ['unanswered', '✗ unanswered: the tool asked, and there was nobody to answer'],
+    ['unanswered', '✗ unanswered: no one was available to answer the tool'],
     ['completed', '✗ failed'],
   ] as const)('says so first: %s', ([outcome, line]) => {
     expect(renderTerminal(failed(text('why'), { metadata: { outcome } }))).toBe(`${line}\nwhy`)
@@ -37,13 +37,13 @@ describe('an error', () => {
     expect(renderTerminal(failed([]))).toBe('✗ failed\n(no output)')
   })
 
-  test('is red where colours are wanted', () => {
+  test('is red if colours are enabled', () => {
     expect(renderTerminal(failed(text('why')), { colors: 'ansi' })).toBe(
       '\u001B[31m✗ failed\u001B[39m\nwhy',
     )
   })
 
-  test('that may pass says so, and its causes are shown', () => {
+  test('that is transient says so, and its causes are shown', () => {
     const result = withErrorDetails(failed(text('could not read')), {
       transient: true,
       trace: ['connection lost', 'timeout\nafter 30 s'],
@@ -60,19 +60,19 @@ describe('an error', () => {
     )
   })
 
-  test('is not cut, for nobody knows where in it the error is', () => {
+  test('is not cut, because the important part may be anywhere', () => {
     const lines = Array.from({ length: 700 }, (_, index) => `line ${index}`).join('\n')
     expect(renderTerminal(failed(text(lines)), { maxLines: 5 })).toBe(`✗ failed\n${lines}`)
   })
 
-  test('is cut in the middle where no person could read it', () => {
+  test('is cut in the middle if it is too long for a person', () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n')
     const shown = renderTerminal(failed(text(lines))).split('\n')
     expect(shown.slice(500, 503)).toEqual(['line 499', '… 4,000 more lines', 'line 4500'])
     expect(shown.at(-1)).toBe('line 4999')
   })
 
-  test('counts causes that nobody would read', () => {
+  test('counts causes above the limit', () => {
     const result = withErrorDetails(failed([]), {
       transient: false,
       trace: Array.from({ length: 102 }, () => 'again'),
@@ -111,18 +111,18 @@ describe('warnings', () => {
 })
 
 describe('structured content', () => {
-  test('without meaning is shown as JSON', () => {
+  test('without a kind is shown as JSON', () => {
     expect(renderTerminal(ok(text('see'), { structuredContent: { a: [1] } }))).toBe(
       'see\n\n{\n  "a": [\n    1\n  ]\n}',
     )
   })
 
-  test('that a text block carries already is not shown twice', () => {
+  test('that a text block already contains is not repeated', () => {
     const result = ok(text('{"b": 2, "a": 1}'), { structuredContent: { a: 1, b: 2 } })
     expect(renderTerminal(result)).toBe('{"b": 2, "a": 1}')
   })
 
-  test('says what it holds, also what a terminal would not show', () => {
+  test('shows its content, also invisible characters', () => {
     const structuredContent = { a: 'b\u009Dhidden', c: '\u202E' }
     expect(renderTerminal(ok([], { structuredContent }))).toBe(
       String.raw`{
@@ -132,11 +132,11 @@ describe('structured content', () => {
     )
   })
 
-  test('that is no JSON is said', () => {
+  test('that is not JSON is reported', () => {
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle
     expect(renderTerminal(ok([], { structuredContent: cycle }))).toBe(
-      '(structured content that is no JSON)',
+      '(structured content that is not JSON)',
     )
   })
 
@@ -148,7 +148,7 @@ describe('structured content', () => {
   })
 })
 
-describe('whatever a tool says', () => {
+describe('for any result of a tool', () => {
   const block: fc.Arbitrary<ContentBlock> = hostileText(8).chain((hostile) =>
     fc.constantFrom<ContentBlock>(
       { type: 'text', text: hostile },
@@ -196,7 +196,7 @@ describe('whatever a tool says', () => {
     )
   const colors = fc.constantFrom('none' as const, 'ansi' as const)
 
-  test('nothing of it acts on a terminal', { timeout: 30_000 }, async () => {
+  test('no text controls the terminal', { timeout: 30_000 }, async () => {
     const oracle = createTerminalOracle()
     await fc.assert(
       fc.asyncProperty(result, colors, async (hostile, wanted) => {
@@ -207,7 +207,7 @@ describe('whatever a tool says', () => {
     )
   })
 
-  test('what is shown is plain JSON: its copy is equal', () => {
+  test('the shown value is plain JSON: its copy is equal', () => {
     fc.assert(
       fc.property(result, (hostile) => {
         const shown = showResult(hostile, { stderr: 'show' })
@@ -217,7 +217,7 @@ describe('whatever a tool says', () => {
     )
   })
 
-  test('the rendering is text that sanitizing would not change', () => {
+  test('the output is not changed by sanitizing', () => {
     fc.assert(
       fc.property(result, colors, (hostile, wanted) => {
         const rendered = renderTerminal(hostile, { colors: wanted, root: '/home/ada' })
@@ -242,7 +242,7 @@ describe('a block for the model alone', () => {
     expect(renderTerminal(ok([...text('a'), ...blocks]))).toBe('a\nfor the model  text')
   })
 
-  test('is shown whole where nothing is cut, where the call failed, and before a question', () => {
+  test('is complete if nothing is cut, if the call failed, and before a question', () => {
     expect(renderTerminal(ok(blocks), { maxLines: Infinity })).toBe('line 1\nline 2')
     expect(renderTerminal(failed(blocks))).toBe('✗ failed\nline 1\nline 2')
     expect(renderTerminalBlocks(blocks)).toBe('line 1\nline 2')

@@ -5,7 +5,7 @@ import { cutLine, padLine, getWidest } from './render-text.ts'
 const { plain, bold } = createTerminalStyle('ansi')
 
 describe('lines in columns', () => {
-  test('wide characters take two columns, colours none', () => {
+  test('wide characters use two columns, colours none', () => {
     expect(getWidest([plain('漢字'), plain('abc'), bold('abc'), plain('👩🏽‍💻')])).toBe(4)
     expect(getWidest([plain('می‌خواهم')])).toBe(7)
   })

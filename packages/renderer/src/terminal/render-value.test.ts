@@ -13,13 +13,13 @@ describe('a semantic value', () => {
     )
   })
 
-  test('shows no text that a block shows already, but its summary', () => {
+  test('does not repeat a text of a block, but shows its summary', () => {
     const value = { kind: 'text', summary: 'All good', data: { content: 'a\n' } }
     expect(show(value, { content: [text('a')] })).toBe('a\nAll good')
     expect(show(value, { content: [text('a'), text('All good')] })).toBe('a\nAll good')
   })
 
-  test('takes the place of text that is only its JSON', () => {
+  test('replaces text that is only its JSON', () => {
     const value = { kind: 'text', data: { content: 'a' } }
     expect(show(value, { content: [text(JSON.stringify(value))] })).toBe('a')
   })
@@ -85,13 +85,13 @@ describe('a semantic value', () => {
     expect(show({ kind: 'git.status', data: { ahead: 1 } })).toBe('git.status\n{\n  "ahead": 1\n}')
   })
 
-  test('is not seen in an object that only has a kind', () => {
+  test('is not read from an object that only has a kind', () => {
     const pod = { kind: 'pod', summary: { ready: 1 } }
     expect(show(pod)).toBe(JSON.stringify(pod, null, 2))
     expect(show(pod, { content: [text(JSON.stringify(pod))] })).toBe(JSON.stringify(pod))
   })
 
-  test('shows JSON where it asks for it', () => {
+  test('shows JSON if it asks for it', () => {
     const value = { kind: 'text', data: { content: 'a' }, display: { preferredView: 'raw' } }
     expect(show(value)).toBe('text\n{\n  "content": "a"\n}')
   })
@@ -107,7 +107,7 @@ describe('a hidden value', () => {
     )
   })
 
-  test('is shown where a person is to approve it', () => {
+  test('is shown if a person must approve it', () => {
     const result = { content: [], isError: false, structuredContent: value }
     expect(renderTerminal(result, { hiddenValues: 'show' })).toBe('git.status\n{\n  "secret": 1\n}')
   })
@@ -141,7 +141,7 @@ describe('a table', () => {
     )
   })
 
-  test('cuts wide cells, and counts rows and columns that are left out', () => {
+  test('cuts wide cells, and counts omitted rows and columns', () => {
     const many = Array.from({ length: 31 }, (_, index) => ({ key: `k${index}` }))
     const rows = Array.from({ length: 41 }, () => ({ k0: 'x'.repeat(50) }))
     const shown = show({ kind: 'table', data: { columns: many, rows } }).split('\n')
@@ -168,7 +168,7 @@ describe('a diff', () => {
   const diff = (data: object): string =>
     show({ kind: 'diff', data: { path: '/home/ada/a.ts', ...data } })
 
-  test('shows what changed, with how much', () => {
+  test('shows the changes and their number', () => {
     expect(diff({ original: 'a\nb\nc\n', modified: 'a\nB\nc\n', isNew: false })).toBe(
       ['a.ts  changed · +1 −1', '│ 1 1  a', '│ 2   -b', '│   2 +B', '│ 3 3  c'].join('\n'),
     )
@@ -206,10 +206,8 @@ describe('a diff', () => {
     )
   })
 
-  test('from what is not known shows the new text', () => {
-    expect(diff({ modified: 'a\n', isNew: false })).toBe(
-      'a.ts  changed · from what is not known\n│ a',
-    )
+  test('with an unknown original shows the new text', () => {
+    expect(diff({ modified: 'a\n', isNew: false })).toBe('a.ts  changed · original unknown\n│ a')
   })
 
   test('is in colours', () => {
