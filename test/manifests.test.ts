@@ -60,7 +60,8 @@ test.for(published)('%s has the licence, the notice and a changelog in its tarba
 test.for(published)('the changelog of %s begins with its version', (folder) => {
   const { name, version } = manifest(folder)
   const text = readFileSync(join(root, folder, 'CHANGELOG.md'), 'utf8')
-  expect(text).toMatch(RegExp.escape(`# ${String(name)}\n\n## ${String(version)}\n\n`))
+  const beginning = `# ${String(name)}\n\n## ${String(version)}\n\n`
+  expect(text.slice(0, beginning.length)).toBe(beginning)
 })
 
 test('the version of all packages is the same', () => {
