@@ -1,6 +1,6 @@
-// Rehearses a release: a clone of HEAD is versioned and published to a registry on loopback, and `npx toolblocks demo` runs from there in an empty
-// folder. Removes everything afterwards.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// Rehearses a release: a clone of main is versioned, if it has changesets, and published to a registry on loopback. Then `npx toolblocks demo` runs from
+// there in an empty folder. Removes everything afterwards.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -83,8 +83,11 @@ try {
   run(clone, 'git', 'config', 'user.name', 'release rehearsal')
   run(clone, 'git', 'config', 'user.email', 'rehearsal@example.invalid')
   run(clone, 'pnpm', 'install', '--frozen-lockfile')
-  run(clone, 'pnpm', 'run', 'version-packages')
-  run(clone, 'git', 'commit', '--quiet', '-am', 'Version packages')
+  // `changeset version` fails if there are no changesets. Then the version of the manifests is released.
+  if (readdirSync(join(clone, '.changeset')).some((name) => name.endsWith('.md'))) {
+    run(clone, 'pnpm', 'run', 'version-packages')
+    run(clone, 'git', 'commit', '--quiet', '-am', 'Version packages')
+  }
   const access = `registry=${url}\n//127.0.0.1:${port}/:_authToken=rehearsal\n`
   writeFileSync(join(clone, '.npmrc'), access)
   run(clone, 'pnpm', 'run', 'release')

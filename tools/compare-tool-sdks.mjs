@@ -20,6 +20,7 @@ const root = resolve(import.meta.dirname, '..')
 const work = mkdtempSync(join(tmpdir(), 'toolblocks-compare-'))
 const DOT =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const { version } = JSON.parse(readFileSync(join(root, 'packages/tool-sdk/package.json'), 'utf8'))
 const OWN = ['protocol', 'tool-sdk', 'mcp-bridge', 'parser', 'schema-check', 'media-type']
 const SERVERS = {
   toolblocks: [],
@@ -81,7 +82,7 @@ function packOwn() {
     OWN.map((name) => {
       const cwd = join(root, 'packages', name)
       execFileSync('pnpm', ['pack', '--pack-destination', work], { cwd, stdio: 'ignore' })
-      return [`@toolblocks/${name}`, `file:${join(work, `toolblocks-${name}-0.0.0.tgz`)}`]
+      return [`@toolblocks/${name}`, `file:${join(work, `toolblocks-${name}-${version}.tgz`)}`]
     }),
   )
 }
