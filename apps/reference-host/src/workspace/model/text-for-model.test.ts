@@ -32,7 +32,7 @@ test('the delivered text is used, otherwise the result is formatted by the setti
 
 test('a model that does not accept a picture gets a note, except for a picture that it only gets a reference to', () => {
   const options = { format: {}, profile: openAiCompatibleProfile }
-  expect(textForModel(result, delivered, options)).toMatch(/was left out[^]*Drawn, as before\./)
+  expect(textForModel(result, delivered, options)).toMatch(/was omitted[^]*Drawn, as before\./)
   const pointed = { ...delivered, deliveries: [reference] }
   expect(textForModel(result, pointed, options)).toBe('Drawn, as before.')
 })

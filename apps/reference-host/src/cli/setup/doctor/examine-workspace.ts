@@ -49,7 +49,7 @@ function listenTo(context: CommandContext, heard: Finding[]): CommandContext {
     else heard.push({ area, state: 'problem', message, fix, code: EXIT.usage })
   }
   const { keyboard: _keyboard, ...rest } = context.terminal
-  const terminal = { ...rest, isInteractive: false, note: () => {}, complain: addFinding }
+  const terminal = { ...rest, isInteractive: false, note: () => {}, report: addFinding }
   return { ...context, terminal }
 }
 

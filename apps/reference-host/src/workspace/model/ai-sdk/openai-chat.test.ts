@@ -79,7 +79,7 @@ test('each call is sent back with its result as text, and the picture after all 
     {
       role: 'tool',
       tool_call_id: 'call_0',
-      content: expect.stringContaining('behind all results'),
+      content: expect.stringContaining('follows all results'),
     },
     { role: 'tool', tool_call_id: 'call_1', content: expect.stringContaining('failed') },
     { role: 'tool', tool_call_id: 'call_2', content: expect.stringContaining('failed') },
