@@ -99,7 +99,7 @@ async function runRounds(
 async function executeTool(
   tool: Tool,
   call: ToolCall,
-  { context, warnings }: Pick<Round, 'context' | 'warnings'>,
+  { context, warnings }: Pick<InquiryRound, 'context' | 'warnings'>,
 ): Promise<ToolResult> {
   const { signal } = context
   const createLateResult = (): ToolResult => {
@@ -156,7 +156,7 @@ function isQuestion(block: ContentBlock): block is QuestionContent {
   return block.type === 'question'
 }
 
-interface Round {
+interface InquiryRound {
   answers: Answers
   ask: AnswerQuestion
   call: ToolCall
@@ -166,7 +166,7 @@ interface Round {
 
 async function askAll(
   questions: readonly FoundQuestion[],
-  { answers, ask, call, context, warnings }: Round,
+  { answers, ask, call, context, warnings }: InquiryRound,
 ): Promise<{ kind: 'answers'; answers: Answers } | { kind: 'ended'; result: ToolResult }> {
   const unusable = await findUnusable(questions, answers)
   if (unusable) return { kind: 'ended', result: createFailure(unusable) }

@@ -15,7 +15,7 @@ import { toMcpOutputSchema, readCall, toServedResult } from './serve-call.ts'
 import type { ToolService } from './tool-service.ts'
 
 /** One round of a call: the request, and the client's capabilities. */
-export interface Round {
+export interface CallRound {
   params: JsonObject
   inputResponses: JsonObject
   requestState: string | undefined
@@ -32,7 +32,7 @@ export interface Round {
 export async function callInRounds(
   service: ToolService,
   sealer: StateSealer,
-  given: Round,
+  given: CallRound,
 ): Promise<JsonObject> {
   const { params, modes, caller, context } = given
   const before = openState(sealer, given)
@@ -76,7 +76,7 @@ export async function callInRounds(
 
 function openState(
   sealer: StateSealer,
-  { params, requestState, caller }: Round,
+  { params, requestState, caller }: CallRound,
 ): CallState | undefined {
   if (requestState === undefined) return undefined
   const opened = sealer.open(requestState, getOwner(params, caller))

@@ -6,7 +6,7 @@ import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { Connection } from '../client/keep-connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'
 import type { Reply } from '../wire/peer.ts'
-import { findOddHeader, STATELESS_VERSION } from '../wire/request-headers.ts'
+import { findInvalidHeader, STATELESS_VERSION } from '../wire/request-headers.ts'
 
 /** The maximum number of pages and of tools that are read from one server. */
 const MAX_PAGES = 64
@@ -96,7 +96,7 @@ function readTool(
   for (const warning of warnings)
     into.problems.push({ ...warning, path: `/${index}${warning.path}` })
   if (!definition) return
-  const odd = into.hasHeaders ? findOddHeader(definition.inputSchema) : undefined
+  const odd = into.hasHeaders ? findInvalidHeader(definition.inputSchema) : undefined
   if (odd !== undefined) {
     into.problems.push({
       ...malformed(`The tool was omitted: ${odd}.`),

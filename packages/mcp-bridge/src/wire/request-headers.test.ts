@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { argumentHeaders, findArgumentMismatch, findOddHeader } from './request-headers.ts'
+import { argumentHeaders, findArgumentMismatch, findInvalidHeader } from './request-headers.ts'
 
 const header = (type: unknown, name: unknown = 'X') => ({ type, 'x-mcp-header': name })
 
@@ -20,7 +20,7 @@ test.for<[string, unknown]>([
     },
   ],
 ])('a schema with %s is valid', ([, schema]) =>
-  expect(findOddHeader(schema as JsonSchema)).toBeUndefined(),
+  expect(findInvalidHeader(schema as JsonSchema)).toBeUndefined(),
 )
 
 test.for<[string, unknown]>([
@@ -33,7 +33,7 @@ test.for<[string, unknown]>([
   ['one in a list', { properties: { a: { items: header('string') } } }],
   ['one below alternatives', { anyOf: [{ properties: { a: header('string') } }] }],
 ])('a schema with %s is invalid', ([, schema]) =>
-  expect(findOddHeader(schema as JsonSchema)).toContain('x-mcp-header'),
+  expect(findInvalidHeader(schema as JsonSchema)).toContain('x-mcp-header'),
 )
 
 const schema = {

@@ -156,7 +156,7 @@ const VALUES = new Set(['const', 'enum', 'default', 'examples', 'required', KEYW
  * Explains which header mark makes a tool unusable, by the rules of MCP: an invalid name, a name that is used twice, or a mark on a value that is
  * not a plain argument.
  */
-export function findOddHeader(inputSchema: JsonSchema): string | undefined {
+export function findInvalidHeader(inputSchema: JsonSchema): string | undefined {
   const names = new Set<string>()
   const open: { schema: unknown; isArgument: boolean }[] = [
     { schema: inputSchema, isArgument: false },

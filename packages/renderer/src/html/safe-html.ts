@@ -1,5 +1,5 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import { revealUnsafe } from '../sanitize/odd-characters.ts'
+import { revealUnsafe } from '../sanitize/unsafe-characters.ts'
 import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 
 /** The allowed values in a template: encoded text and markup that is written here. */

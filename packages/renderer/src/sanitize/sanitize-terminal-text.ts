@@ -1,7 +1,7 @@
 import { type TerminalText } from '@toolblocks/protocol'
 import { countCharacters, takeCodeUnits } from '@toolblocks/protocol/text'
 import { toTerminalText } from './terminal-text.ts'
-import { isPlain, revealUnsafeInLine } from './odd-characters.ts'
+import { isPlain, revealUnsafeInLine } from './unsafe-characters.ts'
 import { type SanitizeOptions, createTerminalSanitizer } from './terminal-sanitizer.ts'
 
 /**

@@ -14,12 +14,12 @@ import {
   JOINING_CONTEXT,
   REPLACEMENT,
   beginsWithTag,
-  findOdd,
+  findUnsafe,
   getFlag,
   isJoining,
   isPlain,
   joinsNeighbours,
-} from './odd-characters.ts'
+} from './unsafe-characters.ts'
 import { toTerminalText } from './terminal-text.ts'
 
 /** Options for sanitizing text. */
@@ -54,7 +54,7 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
     while (at < text.length) {
       if (sequence) at = unwritten = readOn(sequence, text, at)
       else {
-        at = findOdd(text, at)
+        at = findUnsafe(text, at)
         const kept = keptColorAt(text, at)
         if (kept > 0) at += kept
         else {

@@ -7,7 +7,7 @@ import {
   wrapTerminal,
 } from '../compose/compose-terminal.ts'
 import { paint } from '../compose/terminal-style.ts'
-import { revealUnsafe, revealUnsafeInLine } from '../sanitize/odd-characters.ts'
+import { revealUnsafe, revealUnsafeInLine } from '../sanitize/unsafe-characters.ts'
 import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import { dateText } from '../show/show-table.ts'

@@ -5,7 +5,7 @@ import {
   type TerminalStyle,
   createTerminalStyle,
 } from '../compose/terminal-style.ts'
-import { revealUnsafeInLine } from '../sanitize/odd-characters.ts'
+import { revealUnsafeInLine } from '../sanitize/unsafe-characters.ts'
 import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import { formatCount } from '../show/show-facts.ts'
 import type { ShowOptions } from '../show/show-context.ts'

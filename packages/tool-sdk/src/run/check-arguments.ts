@@ -17,7 +17,7 @@ import type { ToolParts } from './defined-tool.ts'
 
 /** The arguments as the tool gets them, or the result that names what is wrong with each. */
 export type CheckedArguments =
-  /** Of the type that the schema has. */
+  /** The value has the type of the schema. */
   { ok: true; value: never } | { ok: false; result: ToolResult }
 
 /**

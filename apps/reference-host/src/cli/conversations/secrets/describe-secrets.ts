@@ -26,7 +26,7 @@ function describePlace({ conversation, seq, field }: SecretPlace): string {
 }
 
 /** Describes the texts that were not searched, or returns `undefined` if all were. */
-export function describeMissed({ missed }: SecretSearch): string | undefined {
+export function describeUnsearched({ missed }: SecretSearch): string | undefined {
   if (missed.length === 0) return undefined
   const shown = missed.slice(0, PLACES).map(describePlace).join(', ')
   const more = missed.length > PLACES ? `, and ${missed.length - PLACES} more` : ''

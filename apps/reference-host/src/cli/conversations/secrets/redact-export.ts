@@ -3,7 +3,7 @@ import type { ConversationStore, StoredEvent } from '@toolblocks/conversation-st
 import { createScrubber, joinScrubbers, type Scrubber } from '@toolblocks/conversation-store/scrub'
 import type { CommandContext } from '../../../terminal/command-context.ts'
 import type { OpenConversations } from '../../../workspace/conversations/with-conversations.ts'
-import { countSecrets, describeMissed, describeSecret } from './describe-secrets.ts'
+import { countSecrets, describeUnsearched, describeSecret } from './describe-secrets.ts'
 import { findSecrets, readConversationTexts } from './find-secrets.ts'
 
 /** The parts from which an export is written. */
@@ -25,7 +25,7 @@ export async function lookForSecrets(
 ): Promise<RedactedExport> {
   const texts = readConversationTexts(store, { id, signal, raw: 'without-raw' })
   const search = await findSecrets(texts, signal)
-  const missed = describeMissed(search)
+  const missed = describeUnsearched(search)
   if (missed !== undefined) terminal.report('warning', missed)
   const isIncomplete = redact === true && missed !== undefined
   if (search.secrets.length === 0) return { store, isIncomplete }

@@ -6,7 +6,7 @@ import { EXIT } from '../../../process/exit-codes.ts'
 import type { OpenConversations } from '../../../workspace/conversations/with-conversations.ts'
 import {
   countSecrets,
-  describeMissed,
+  describeUnsearched,
   describeScrubbed,
   describeSecret,
   maskSecret,
@@ -43,7 +43,7 @@ export async function scrubDetected(
   }
   const search = await findSecrets(texts(), signal)
   const { secrets } = search
-  const missed = describeMissed(search)
+  const missed = describeUnsearched(search)
   if (missed !== undefined) terminal.report('warning', missed)
   const done = missed === undefined ? EXIT.ok : EXIT.timeout
   if (output !== 'json') {

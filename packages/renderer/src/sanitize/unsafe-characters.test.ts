@@ -7,7 +7,7 @@ import {
   isInFlag,
   revealUnsafe,
   revealUnsafeInLine,
-} from './odd-characters.ts'
+} from './unsafe-characters.ts'
 
 const FLAG = '\u{1F3F4}'
 

@@ -30,7 +30,7 @@ function replaceUnsafe(
 let mayBeOdd: Uint8Array | undefined
 
 /** Returns the index of the first unsafe character from an index on; the length if there is none. */
-export function findOdd(text: string, from: number): number {
+export function findUnsafe(text: string, from: number): number {
   mayBeOdd ??= Uint8Array.from({ length: 0x1_0000 }, (_, unit) =>
     Number(isOdd(String.fromCharCode(unit))),
   )
