@@ -2,7 +2,7 @@ import type { ToolResult } from '@toolblocks/protocol'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { LocalToolDefinition } from '../command/local-tool-definition.ts'
 import {
   type Workspace,
@@ -290,6 +290,25 @@ test('nothing is read while a reader is busy, and after the end of the program e
   reader.resolve()
   expect(await running).toEqual({ kind: 'exited', code: 0, pipesHeld: false, left: [] })
   expect(bytes).toBe(10_001)
+})
+
+describe('a program that ended by SIGINT', () => {
+  const interrupted = (signal: AbortSignal) =>
+    execute(makeTool({ program: 'kill -INT $$', shell: true }), {
+      ...makeContext(makeWorkspace().root),
+      signal,
+    })
+
+  test('was cancelled, if the Ctrl-C of the host follows, because it reached both', async () => {
+    const result = await interrupted(AbortSignal.timeout(50))
+    expect(result.metadata?.outcome).toBe('cancelled')
+  })
+
+  test('failed, if no cancellation follows', async () => {
+    const result = await interrupted(new AbortController().signal)
+    expect(result.metadata?.outcome).toBe('failed')
+    expect(texts(result).join()).toContain('was ended by the signal SIGINT')
+  })
 })
 
 /** Starts a process in its own group that holds no pipes, and ends when that process runs. */

@@ -1,4 +1,4 @@
-import { type ProgramExit } from '@toolblocks/protocol'
+import type { ProgramExit } from '@toolblocks/protocol'
 import { createQueue, MAX_RUNNING_PROGRAMS } from '@toolblocks/protocol/limits'
 import {
   DRAIN_MS,
@@ -11,6 +11,9 @@ import {
 import { type Launched, launchProgram } from './launch-program.ts'
 import type { LaunchPlan } from './launch-plan.ts'
 import type { Child } from './start-child.ts'
+
+/** Milliseconds for which a program that ended by SIGINT may have ended by the Ctrl-C that cancels its call. */
+const INTERRUPT_MS = 100
 
 /** One run of a program. */
 export interface ProcessPlan extends LaunchPlan {
@@ -81,7 +84,7 @@ async function supervise(
 ): Promise<Exited | Stopped> {
   const stop = stopRequest(plan)
   const blocked = connect(child, plan)
-  const first = await Promise.race([child.exited, stop.requested])
+  const first = await Promise.race([endOrInterrupt(child, stop), stop.requested])
   const end = 'code' in first ? await drain(child, { ...first, blocked, stop }) : first
   if ('reason' in first) {
     child.terminate()
@@ -97,6 +100,20 @@ async function supervise(
   const left = end.kind === 'exited' ? (await findLeft()).map(toLeft('killed')) : []
   await within(KILL_MS, Promise.all([kill(), child.closed]))
   return end.kind === 'exited' ? { ...end, left } : end
+}
+
+/**
+ * Ctrl-C at a terminal reaches every process of the host's group, and so also a program that was just started and does not have its own group yet.
+ * Then its end is known before the host's own signal, and the call would look as if it had failed.
+ */
+async function endOrInterrupt(child: Child, stop: StopRequest): Promise<ProgramExit | Stopped> {
+  const exit = await child.exited
+  if (exit.code !== 'SIGINT') return exit
+  const late = Promise.withResolvers<ProgramExit>()
+  const timer = setTimeout(late.resolve, INTERRUPT_MS, exit)
+  const first = await Promise.race([stop.requested, late.promise])
+  clearTimeout(timer)
+  return first
 }
 
 const toLeft =
