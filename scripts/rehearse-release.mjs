@@ -28,7 +28,9 @@ try {
     npm: ['npm', 'install', '--cache', join(work, 'npm-cache')],
     pnpm: [node, pnpm, 'install', '--store-dir', join(work, 'pnpm-store')],
     yarn: [node, yarn, 'install'],
-    ...(runtimes.bun && { bun: [runtimes.bun, 'install', '--cache-dir', join(work, 'bun-cache')] }),
+    ...(runtimes.bun && {
+      'bun install': [runtimes.bun, 'install', '--cache-dir', join(work, 'bun-cache')],
+    }),
   }
   const [{ version }] = published
   const problems = [

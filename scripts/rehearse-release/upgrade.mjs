@@ -75,8 +75,9 @@ export async function upgrade(work, root, registry, version) {
     ['approvals', '--output', 'json'],
     ['trust', '--output', 'json'],
     ['tools', '--output', 'json'],
-    ['config', '--output', 'json'],
-    ['conversations', '--output', 'json'],
+    ['config'],
+    ['conversations', 'list', '--output', 'json'],
+    ['conversations', 'show', 'latest'],
     ['conversations', 'verify', '--output', 'json'],
     ['conversations', 'search', 'again', '--output', 'json'],
   ]
