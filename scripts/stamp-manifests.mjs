@@ -1,10 +1,14 @@
-// Writes what all published packages share into their folders: fields of the root manifest, LICENSE and NOTICE. pnpm manifests
+// Writes what all published packages share into their folders: fields of the root manifest, LICENSE and NOTICE; and the address of the repository
+// into the pages that name it. pnpm manifests
 // `test/manifests.test.ts` compares them.
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+/** The address that stands for the unknown one. */
+const PLACEHOLDER = 'https://github.com/OWNER/toolblocks'
+
 const { author, bugs, homepage, license, repository } = read('.')
 
 for (const group of ['packages', 'apps']) {
@@ -20,4 +24,15 @@ for (const group of ['packages', 'apps']) {
     for (const file of ['LICENSE', 'NOTICE'])
       copyFileSync(join(root, file), join(root, directory, file))
   }
+}
+
+const address = repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
+for (const page of [
+  'CODE_OF_CONDUCT.md',
+  'SECURITY.md',
+  'README.md',
+  '.github/ISSUE_TEMPLATE/config.yml',
+]) {
+  const text = readFileSync(join(root, page), 'utf8')
+  writeFileSync(join(root, page), text.replaceAll(PLACEHOLDER, address))
 }

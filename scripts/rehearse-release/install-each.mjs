@@ -79,8 +79,8 @@ async function run(cwd, [program, ...args]) {
     YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
   }
   const options = { cwd, env, all: true, reject: false, timeout: 120_000, stdin: 'ignore' }
-  const { failed, all, shortMessage } = await execa(program, args, options)
-  return failed ? `${shortMessage}\n${(all ?? '').split('\n').slice(-12).join('\n')}` : 'ok'
+  const { failed, all = '' } = await execa(program, args, options)
+  return failed ? `${program} ${args.join(' ')}\n${all.split('\n').slice(-12).join('\n')}` : 'ok'
 }
 
 function compareWithKnown(rows) {

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
 import { execaSync } from 'execa'
 
 /** A commit whose stores, configuration, agreements and approvals this version must read. After a release: the release before. */
-export const EARLIER = '341b5b4376f5d92ca9ecb43f6481d5698eb071a2'
+const EARLIER = '341b5b4376f5d92ca9ecb43f6481d5698eb071a2'
 
 const CONFIGURATION = `[model]
 provider = "scripted"
@@ -30,7 +30,6 @@ export async function upgrade(work, root, registry, version) {
   const earlier = join(work, 'earlier')
   execaSync('git', ['clone', '--quiet', root, earlier])
   execaSync('git', ['checkout', '--quiet', EARLIER], { cwd: earlier })
-  const pnpm = (cwd, ...args) => execaSync('pnpm', args, { cwd, stdio: 'inherit' })
   pnpm(earlier, 'install', '--frozen-lockfile')
   pnpm(earlier, 'exec', 'turbo', 'run', 'build', '--filter=toolblocks')
   pnpm(join(earlier, 'apps/reference-host'), 'pack', '--pack-destination', earlier)
@@ -63,7 +62,7 @@ export async function upgrade(work, root, registry, version) {
     const { all, exitCode } = execaSync(process.execPath, [main, ...args], options)
     return `${args.join(' ')} → exit code ${exitCode}\n${all}`
   }
-  await agree(root, { main: old, cwd: workspace, env: { ...process.env, ...env } })
+  await agree({ main: old, cwd: workspace, env: { ...process.env, ...env } })
   for (const args of [
     ['approvals', 'allow', 'count(path=toolblocks.toml)'],
     ['run', 'Hello.'],
@@ -94,10 +93,12 @@ export async function upgrade(work, root, registry, version) {
   return problems
 }
 
+function pnpm(cwd, ...args) {
+  execaSync('pnpm', args, { cwd, stdio: 'inherit' })
+}
+
 /** Agrees to the configuration at a pseudo-terminal, as a person does. */
-async function agree(root, { main, cwd, env }) {
-  const require = createRequire(join(root, 'packages/local-executor/package.json'))
-  const { spawn } = require('@lydell/node-pty')
+async function agree({ main, cwd, env }) {
   const { promise, resolve, reject } = Promise.withResolvers()
   const terminal = spawn(process.execPath, [main, 'trust'], { cwd, env, cols: 80, rows: 24 })
   let written = ''
