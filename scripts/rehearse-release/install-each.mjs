@@ -80,7 +80,7 @@ async function run(cwd, [program, ...args]) {
   }
   const options = { cwd, env, all: true, reject: false, timeout: 120_000, stdin: 'ignore' }
   const { failed, all = '' } = await execa(program, args, options)
-  return failed ? `${program} ${args.join(' ')}\n${all.split('\n').slice(-12).join('\n')}` : 'ok'
+  return failed ? `${program} ${args.join(' ')}\n${all.split('\n').slice(-30).join('\n')}` : 'ok'
 }
 
 function compareWithKnown(rows) {

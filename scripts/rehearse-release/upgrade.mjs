@@ -74,7 +74,7 @@ export async function upgrade(work, root, registry, version) {
     ['approvals', '--output', 'json'],
     ['trust', '--output', 'json'],
     ['tools', '--output', 'json'],
-    ['config'],
+    ['config', 'show'],
     ['conversations', 'list', '--output', 'json'],
     ['conversations', 'show', 'latest'],
     ['conversations', 'verify', '--output', 'json'],

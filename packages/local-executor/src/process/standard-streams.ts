@@ -114,8 +114,9 @@ let supply = AT_FIRST
 
 let making: Promise<boolean> | undefined
 
-/** macOS opens `/dev/fd` differently, and Windows has neither. */
-let isPossible = process.platform === 'linux'
+/** macOS opens `/dev/fd` differently, and Windows has neither. Other runtimes than Node.js lose bytes of such streams, or open none. */
+let isPossible =
+  process.platform === 'linux' && !('bun' in process.versions) && !('deno' in process.versions)
 
 /** Takes streams, which the caller must close; `undefined` if there are none. */
 async function takeStreams(): Promise<Streams | undefined> {
