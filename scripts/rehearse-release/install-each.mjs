@@ -57,6 +57,8 @@ function makeProject(folder, { folder: source, name, version, isLibrary }, regis
     `npmRegistryServer: '${registry.url}'`,
     "unsafeHttpWhitelist: ['127.0.0.1']",
     'nodeLinker: node-modules',
+    // The usual folder may know archives of an earlier rehearsal.
+    `globalFolder: '${join(folder, '../yarn')}'`,
     'enableTelemetry: false',
     'npmMinimalAgeGate: 0',
   ]
