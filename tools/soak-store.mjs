@@ -1,4 +1,4 @@
-// Checks that stores lose no events: killed writers, concurrent writers, flipped bytes, full disks. PostgreSQL is included if it is installed.
+// Checks that stores lose no events: killed writers, power cuts, concurrent writers, flipped bytes, full disks. PostgreSQL is included if it is installed.
 // node tools/soak-store.mjs [kills] [events of each of 8 writers] [flips]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,6 +10,7 @@ import {
   findPostgres,
   startPostgres,
 } from '../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+import { cutRecorded } from './soak-store/cut-power.mjs'
 import { fillDisk } from './soak-store/fill-disk.mjs'
 import { flipRows } from './soak-store/flip-rows.mjs'
 import { raceWriters } from './soak-store/race-writers.mjs'
@@ -49,6 +50,8 @@ try {
     })
     await soak(`${name}, concurrent writers`, () => raceWriters(url, events))
   }
+  for (const durability of ['full', 'normal'])
+    await soak(`SQLite, power cut at durability ${durability}`, () => cutRecorded(durability))
   await soak('SQLite, disks filled', fillDisk)
   const flipper = fileURLToPath(new URL('flip-store-bytes.mjs', import.meta.url))
   console.log('SQLite, bytes flipped:')
