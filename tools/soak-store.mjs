@@ -1,4 +1,4 @@
-// Checks that stores lose no events: killed writers, power cuts, concurrent writers, flipped bytes, full disks. PostgreSQL is included if it is installed.
+// Checks that stores lose no events: killed writers, power cuts, concurrent writers and histories, flipped bytes, full disks. PostgreSQL is included if it is installed.
 // node tools/soak-store.mjs [kills] [events of each of 8 writers] [flips]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { cutRecorded } from './soak-store/cut-power.mjs'
 import { fillDisk } from './soak-store/fill-disk.mjs'
 import { flipRows } from './soak-store/flip-rows.mjs'
 import { raceWriters } from './soak-store/race-writers.mjs'
+import { runHistories } from './soak-store/run-histories.mjs'
 
 const [kills = 200, events = 10_000, flips = 1000] = process.argv.slice(2).map(Number)
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-soak-'))
@@ -49,6 +50,7 @@ try {
       return { counts, bad: counts.lost + counts.half + counts.unacknowledged }
     })
     await soak(`${name}, concurrent writers`, () => raceWriters(url, events))
+    await soak(`${name}, concurrent histories`, () => runHistories(url))
   }
   for (const durability of ['full', 'normal'])
     await soak(`SQLite, power cut at durability ${durability}`, () => cutRecorded(durability))

@@ -7,6 +7,8 @@ export {
   type FoundEvent,
   type SearchRowsResult,
   type ListedConversation,
+  type NewBlobs,
+  type RowChange,
   type RowRange,
   type RowSpan,
   type SearchQuery,

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { openStore } from '../open-store.ts'
 import { countEvents, getBatch, STORE_PATH } from './batches.suite.ts'
 import { type CrashState, cutEverywhere, VARIANTS } from './crash-states.suite.ts'
+import { createRandom } from './create-random.suite.ts'
 import type { Operation, RecordedDurability } from './recording.suite.ts'
 
 /** Totals of the states that power cuts left. */
@@ -95,15 +96,4 @@ function findBatches(events: number): number {
   let batches = 0
   while (countEvents(batches + 1) <= events) batches += 1
   return batches
-}
-
-/** Returns a function that returns numbers from 0 to 1, always the same for a seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

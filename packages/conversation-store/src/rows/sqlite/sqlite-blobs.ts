@@ -2,11 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { getBlobPieceHashes, type StoredBlob } from '../../events/blob.ts'
 import { lostPiece } from '../../problems/store-error.ts'
 import { inTransaction } from './transaction.ts'
+import type { NewBlobs } from '../event-rows.ts'
 import { toKeptBlob } from '../sql-row.ts'
 
 /** The operations on a file's blobs, each in one step. */
 export interface SqliteBlobs {
-  put(blobs: readonly StoredBlob[], at: string): void
+  /** Keeps blobs. Runs in the caller's transaction. */
+  put(kept: NewBlobs): void
   get(hashes: readonly string[]): readonly StoredBlob[]
   collect(before: string): number
   drop(hashes: readonly string[], at: string): void
@@ -42,17 +44,16 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
   const release = database.prepare('DELETE FROM blob_uses WHERE conversation = ?')
   const releaseEvent = database.prepare('DELETE FROM blob_uses WHERE conversation = ? AND seq = ?')
   return {
-    put: (blobs, at) =>
-      inTransaction(database, 'IMMEDIATE', () => {
-        for (const blob of blobs) {
-          for (const piece of getBlobPieceHashes(blob)) {
-            if (Number(touch.run(at, piece).changes) === 0) throw lostPiece(blob.sha256)
-            addPiece.run(blob.sha256, piece)
-          }
-          const { sha256, size, encoding, bytes } = blob
-          put.run(sha256, size, encoding, bytes, at)
+    put: ({ blobs, at }) => {
+      for (const blob of blobs) {
+        for (const piece of getBlobPieceHashes(blob)) {
+          if (Number(touch.run(at, piece).changes) === 0) throw lostPiece(blob.sha256)
+          addPiece.run(blob.sha256, piece)
         }
-      }),
+        const { sha256, size, encoding, bytes } = blob
+        put.run(sha256, size, encoding, bytes, at)
+      }
+    },
     get: (hashes) =>
       hashes.flatMap((sha256) => {
         const row = get.get(sha256)
