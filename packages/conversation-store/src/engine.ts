@@ -12,6 +12,7 @@ export {
   type RowRange,
   type RowSpan,
   type SearchQuery,
+  type TimeSpan,
   resolveRowRange,
 } from './rows/event-rows.ts'
 export {

@@ -121,6 +121,12 @@ export interface EventRows {
   close(): Promise<void>
 }
 
+/** A span of the store's clock, in ISO 8601, UTC. If the clock was set back, `to` can be before `from`; then no time is in the span. */
+export interface TimeSpan {
+  from: string
+  to: string
+}
+
 /**
  * Keeps blobs by their hash. A blob in pieces refers to its pieces (`piecesOf`), as events refer to blobs. Which events refer to a blob is passed
  * with the events (`EventBytes.blobs`).
@@ -133,8 +139,8 @@ export interface BlobRows {
   put(blobs: readonly StoredBlob[], at: string): Promise<void>
   /** Returns the existing blobs, in any order. */
   get(hashes: readonly string[]): Promise<readonly StoredBlob[]>
-  /** Removes those of the blobs to which no event refers and whose last put was at `at` or before. */
-  drop(hashes: readonly string[], at: string): Promise<void>
+  /** Removes those of the blobs to which no event refers, except those whose last put was after `during.from` and until `during.to`. */
+  drop(hashes: readonly string[], during: TimeSpan): Promise<void>
   /**
    * Removes the blobs to which no event refers and whose last put was before a time. Resolves to their number. Other writers may put and append at
    * the same time.

@@ -134,13 +134,14 @@ export function createMemoryRows(): EventRows {
         getRows('')
         return hashes.flatMap((sha256) => blobs.get(sha256)?.kept ?? [])
       },
-      drop: async (hashes, at) => {
+      drop: async (hashes, { from, to }) => {
         getRows('')
         const lists = hashes.flatMap((sha256) => blobs.get(sha256)?.kept ?? [])
         for (const names of [hashes, lists.flatMap(getBlobPieceHashes)]) {
           const used = usedBlobs()
           for (const sha256 of names)
-            if (!used.has(sha256) && (blobs.get(sha256)?.at ?? '') <= at) blobs.delete(sha256)
+            if (!used.has(sha256) && !isBetween(blobs.get(sha256)?.at ?? '', from, to))
+              blobs.delete(sha256)
         }
       },
       collect: async (before) => {
@@ -163,6 +164,8 @@ export function createMemoryRows(): EventRows {
 function isSame(one: EventRow, other: EventRow): boolean {
   return one.seq === other.seq && equalHash(one.chain, other.chain)
 }
+
+const isBetween = (at: string, from: string, to: string): boolean => at > from && at <= to
 
 function hasContent(row: EventRow, { bytes, original }: RowChange['was']): boolean {
   return (

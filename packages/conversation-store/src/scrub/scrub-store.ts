@@ -65,7 +65,8 @@ export async function scrubStore(
       after = last
     }
   }
-  await rows.blobs.drop([...replaced], at)
+  // Bytes that a call keeps during the scrub stay. All others are removed, also those from a time that the clock, which was set back, has not reached.
+  await rows.blobs.drop([...replaced], { from: at, to: now().toISOString() })
   if (events > 0) await rows.purge()
   const left = await rows.blobs.get([...replaced])
   const forms = countForms(scrubber.removed, letterCase)

@@ -326,7 +326,7 @@ function createPostgresBlobs(client: PostgresClient): BlobRows {
       )
       return rows.map(toKeptBlob)
     },
-    drop: async (hashes, at) =>
+    drop: async (hashes, { from, to }) =>
       client.inTransaction('write', async (query) => {
         await lockBlobs(query, 'remove')
         const found = await query(
@@ -335,8 +335,9 @@ function createPostgresBlobs(client: PostgresClient): BlobRows {
         )
         for (const names of [[...hashes], found.map((row) => String(row['piece']))])
           await query(
-            `DELETE FROM toolblocks_blobs AS blob WHERE sha256 = ANY($1::text[]) AND put_at <= $2 ${UNUSED}`,
-            [names, at],
+            `DELETE FROM toolblocks_blobs AS blob
+            WHERE sha256 = ANY($1::text[]) AND NOT (put_at > $2 AND put_at <= $3) ${UNUSED}`,
+            [names, from, to],
           )
       }),
     collect: async (before) =>

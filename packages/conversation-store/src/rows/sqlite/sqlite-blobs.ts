@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { getBlobPieceHashes, type StoredBlob } from '../../events/blob.ts'
 import { lostPiece } from '../../problems/store-error.ts'
 import { inTransaction } from './transaction.ts'
-import type { NewBlobs } from '../event-rows.ts'
+import type { NewBlobs, TimeSpan } from '../event-rows.ts'
 import { toKeptBlob } from '../sql-row.ts'
 
 /** The operations on a file's blobs, each in one step. */
@@ -11,7 +11,7 @@ export interface SqliteBlobs {
   put(kept: NewBlobs): void
   get(hashes: readonly string[]): readonly StoredBlob[]
   collect(before: string): number
-  drop(hashes: readonly string[], at: string): void
+  drop(hashes: readonly string[], during: TimeSpan): void
   /** Records the uses of an event. Runs in the transaction of the append. */
   use(conversation: string, seq: number, hashes: readonly string[]): void
   /** Removes the uses of a conversation, or of one event. Runs in the transaction of the delete. */
@@ -37,7 +37,9 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
   const forgetPieces = database.prepare(`
     DELETE FROM blob_pieces WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.sha256 = blob_pieces.sha256)`)
   const collect = database.prepare(`DELETE FROM blobs WHERE put_at < ? ${UNUSED}`)
-  const drop = database.prepare(`DELETE FROM blobs WHERE sha256 = ? AND put_at <= ? ${UNUSED}`)
+  const drop = database.prepare(
+    `DELETE FROM blobs WHERE sha256 = ? AND NOT (put_at > ? AND put_at <= ?) ${UNUSED}`,
+  )
   const use = database.prepare(
     'INSERT OR IGNORE INTO blob_uses (conversation, seq, sha256) VALUES (?, ?, ?)',
   )
@@ -72,13 +74,13 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
     },
     release: (conversation, seq) =>
       void (seq === undefined ? release.run(conversation) : releaseEvent.run(conversation, seq)),
-    drop: (hashes, at) => {
+    drop: (hashes, { from, to }) => {
       const pieces = hashes.flatMap((sha256) =>
         findPieces.all(sha256).map((row) => String(row['piece'])),
       )
-      for (const sha256 of hashes) drop.run(sha256, at)
+      for (const sha256 of hashes) drop.run(sha256, from, to)
       forgetPieces.run()
-      for (const sha256 of pieces) drop.run(sha256, at)
+      for (const sha256 of pieces) drop.run(sha256, from, to)
     },
   }
 }

@@ -155,8 +155,8 @@ export async function openSqliteRows(
       put: (added, at) =>
         guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.put({ blobs: added, at }))),
       get: (hashes) => guard(() => blobs.get(hashes)),
-      drop: (hashes, at) =>
-        guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.drop(hashes, at))),
+      drop: (hashes, during) =>
+        guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.drop(hashes, during))),
       collect: (before) => guard(() => blobs.collect(before)),
     },
     close: async () => {
