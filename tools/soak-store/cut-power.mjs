@@ -9,8 +9,8 @@ import {
 
 const MEMORY = '/dev/shm'
 const APPENDS = 100
-/** The part of all states that is rebuilt, about 7,000. */
-const PART = 0.3
+/** The part of all states that is rebuilt, about 2,900. */
+const PART = 0.12
 
 /** Records a writer and rebuilds states that power cuts can leave. Checks that the store opens, is whole, and continues. */
 export async function cutRecorded(durability) {
