@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '../../packages/conversation-store/src/index.ts'
+import { fillDisk } from '../../packages/conversation-store/src/full-disks/fill-disk.suite.ts'
 
 const ROUNDS = 20
 
 /**
- * Fills a small disk in memory. Checks that the error reports it, that all acknowledged events exist, and that the store continues when there is
- * space.
+ * Fills small disks in memory with events and with bytes. Checks that the errors report it, that everything acknowledged exists, and that the store
+ * continues when there is space.
  */
-export async function fillDisk() {
+export async function fillDisks() {
   const counts = { disks: ROUNDS, acknowledged: 0, lost: 0, unclear: 0, stuck: 0 }
   for (let round = 0; round < ROUNDS; round++) {
     const folder = mkdtempSync(join(tmpdir(), 'toolblocks-disk-'))
@@ -31,33 +31,13 @@ export async function fillDisk() {
 }
 
 async function fillOne(folder, round, counts) {
-  const filler = join(folder, 'filler')
-  writeFileSync(filler, Buffer.alloc(600_000 + 1000 * round))
-  const store = await openStore(`sqlite:${join(folder, 'c.db')}`)
-  const text = crypto.getRandomValues(Buffer.alloc(700 + 137 * round)).toString('hex')
-  const event = { type: 'user_message', content: [{ type: 'text', text }] }
-  const { seq, message } = await appendUntilFull(store, event)
-  counts.acknowledged += seq
-  if (!/^failed: .* full/.test(message)) {
+  const filled = await fillDisk(folder, 600_000 + 1000 * round)
+  counts.acknowledged += filled.acknowledged
+  if (filled.readable !== filled.acknowledged || !filled.isWhole) counts.lost += 1
+  if (!filled.isContinued || filled.problems > 0) counts.stuck += 1
+  for (const error of filled.errors) {
+    if (/^failed: .* full/.test(error)) continue
     counts.unclear += 1
-    console.log(message)
-  }
-  const { events } = await store.read('c', { limit: Infinity })
-  if (events.length !== seq) counts.lost += 1
-  rmSync(filler)
-  const more = await store.append('c', seq, [event]).catch(() => ({ ok: false }))
-  if (!more.ok || (await store.verify('c')).length > 0) counts.stuck += 1
-  await store.close()
-}
-
-async function appendUntilFull(store, event) {
-  let seq = 0
-  for (;;) {
-    try {
-      const appended = await store.append('c', seq, [event])
-      seq = appended.seq
-    } catch (error) {
-      return { seq, message: `${error.code}: ${error.message}` }
-    }
+    console.log(error)
   }
 }

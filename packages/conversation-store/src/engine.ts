@@ -7,9 +7,12 @@ export {
   type FoundEvent,
   type SearchRowsResult,
   type ListedConversation,
+  type NewBlobs,
+  type RowChange,
   type RowRange,
   type RowSpan,
   type SearchQuery,
+  type TimeSpan,
   resolveRowRange,
 } from './rows/event-rows.ts'
 export {

@@ -41,7 +41,7 @@ export interface GuardedPages {
  */
 export function guardPages(
   pages: (request: Request) => Promise<Response>,
-  { port, now = Date.now }: { port: () => number; now?: () => number },
+  { port, now = () => performance.now() }: { port: () => number; now?: () => number },
 ): GuardedPages {
   const token = randomBytes(32).toString('hex')
   const secret = randomBytes(32).toString('hex')

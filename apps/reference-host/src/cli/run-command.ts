@@ -12,11 +12,13 @@ import { workingFolder } from '../workspace/files/real-path.ts'
 /** Runs the command that the words name, in this process. */
 export async function runCommand(words: readonly string[], version: string): Promise<void> {
   const ending = listenForExitSignals(process)
-  // A reader that closes the pipe early, such as head, is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(ending.exitCode() ?? (error.code === 'EPIPE' ? EXIT.ok : EXIT.broken))
-  })
   const terminal = createTerminal(process)
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that closes the pipe early, such as head, is no error.
+    if (error.code === 'EPIPE') process.exit(ending.exitCode() ?? EXIT.ok)
+    terminal.report('error', `the standard output cannot be written: ${error.message}`)
+    process.exit(ending.exitCode() ?? EXIT.broken)
+  })
   const folder = workingFolder(process.cwd(), process.env)
   const readText = async (name: string): Promise<string> =>
     name === '-' ? await text(process.stdin) : await readFile(resolve(folder, name), 'utf8')

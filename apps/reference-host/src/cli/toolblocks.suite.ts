@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -31,6 +31,23 @@ const MAIN = inject('command')
 /** Runs the `toolblocks` command as a person's shell would, without a terminal. */
 export async function toolblocks(folder: string, ...words: readonly string[]): Promise<Ran> {
   return await run(folder, words, process.env)
+}
+
+/** Runs the command with its standard output in a file. */
+export async function toolblocksInto(
+  file: string,
+  folder: string,
+  ...words: readonly string[]
+): Promise<Omit<Ran, 'stdout'>> {
+  const output = openSync(file, 'w')
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    stdio: ['ignore', output, 'pipe'],
+  })
+  closeSync(output)
+  const closed = new Promise<number | null>((done) => child.once('close', done))
+  const stderr = child.stderr ? await text(child.stderr) : ''
+  return { code: await closed, stderr }
 }
 
 /** Runs the command for a person who has agreed only with that command's own options. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { JsonValue, ToolResult } from '@toolblocks/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { describeBytes } from './bytes.ts'
+import { describeConcurrent } from './concurrent.ts'
 import { describeFollow, describePages, describeSearch, getIds, turn, turns } from './reading.ts'
 import { describeScrub } from './scrub.ts'
 import type { ConversationEvent } from '../events/conversation-event.ts'
@@ -198,6 +199,8 @@ export function describeConversationStore(
     describeBytes(() => store)
     describeSearch(() => store)
     describeScrub(() => store)
+
+    describeConcurrent(() => store)
     describeFollow(() => store)
 
     test('a closed store rejects calls with the code closed, and can be closed twice', async () => {

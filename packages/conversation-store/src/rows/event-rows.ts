@@ -57,16 +57,37 @@ export interface SearchRowsResult {
   head: StoredHead
 }
 
+/** Blobs that are kept in the same step as the rows that refer to them, so that nobody can remove them in between. */
+export interface NewBlobs {
+  blobs: readonly StoredBlob[]
+  /** The time of the put: ISO 8601, UTC. */
+  at: string
+}
+
+/** A change of a row that happens only if nobody else has changed the row meanwhile. */
+export interface RowChange {
+  /** The content of the row when it was read. */
+  was: Pick<EventRow, 'bytes' | 'original'>
+  /** The row with its new content, and the same `seq` and `chain`. */
+  row: EventRow
+  /** New blobs to which the row refers. */
+  kept: NewBlobs
+}
+
 /**
  * Keeps rows. Every kind of store implements this interface, and a host can pass its own to `createStore`. One `append` keeps all of its events or
  * none. Calls may run at the same time. `@toolblocks/conversation-store/compliance` tests an implementation.
  */
 export interface EventRows {
-  /** Chains and keeps events if the conversation's last `seq` is `expected`. Resolves to the last `seq` in the store. */
+  /**
+   * Chains and keeps events, with the blobs `kept` for them, if the conversation's last `seq` is `expected`. Resolves to the last `seq` in the
+   * store.
+   */
   append(
     conversation: string,
     expected: number,
     events: readonly EventBytes[],
+    kept: NewBlobs,
   ): Promise<{ ok: boolean; seq: number }>
   /** Reads the rows of a range, up to the end that the head states. */
   read(conversation: string, range: RowRange): Promise<SearchRowsResult>
@@ -82,8 +103,11 @@ export interface EventRows {
   search(query: SearchQuery): Promise<readonly FoundEvent[]>
   /** The bytes to which events refer. */
   readonly blobs: BlobRows
-  /** Replaces the row with the same `seq` and `chain`, including its blobs and words. Does nothing if no such row exists. */
-  rewrite(conversation: string, row: EventRow): Promise<void>
+  /**
+   * Replaces the row with the same `seq` and `chain`, including its blobs and words. Resolves to false, and does nothing, if no such row exists or
+   * its content is not `was`.
+   */
+  rewrite(conversation: string, change: RowChange): Promise<boolean>
   /** Removes all traces of deleted and rewritten data from the storage. */
   purge(): Promise<void>
   /**
@@ -95,6 +119,12 @@ export interface EventRows {
   delete(conversation: string): Promise<boolean>
   /** Releases the resources of the rows, such as files and connections. */
   close(): Promise<void>
+}
+
+/** A span of the store's clock, in ISO 8601, UTC. If the clock was set back, `to` can be before `from`; then no time is in the span. */
+export interface TimeSpan {
+  from: string
+  to: string
 }
 
 /**
@@ -109,8 +139,8 @@ export interface BlobRows {
   put(blobs: readonly StoredBlob[], at: string): Promise<void>
   /** Returns the existing blobs, in any order. */
   get(hashes: readonly string[]): Promise<readonly StoredBlob[]>
-  /** Removes those of the blobs to which no event refers and whose last put was at `at` or before. */
-  drop(hashes: readonly string[], at: string): Promise<void>
+  /** Removes those of the blobs to which no event refers, except those whose last put was after `during.from` and until `during.to`. */
+  drop(hashes: readonly string[], during: TimeSpan): Promise<void>
   /**
    * Removes the blobs to which no event refers and whose last put was before a time. Resolves to their number. Other writers may put and append at
    * the same time.

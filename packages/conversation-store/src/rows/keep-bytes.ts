@@ -8,13 +8,12 @@ import {
   getBlobPieceHashes,
   unpackBlob,
 } from '../events/blob.ts'
-import type { BlobRows } from './event-rows.ts'
+import type { BlobRows, NewBlobs } from './event-rows.ts'
 
-/** Stores blobs, each once, before the events that refer to them. */
-export async function putBlobs(rows: BlobRows, blobs: readonly Blob[], at: string): Promise<void> {
-  if (blobs.length === 0) return
+/** Packs blobs, each once, for an engine to keep. */
+export async function packBlobs(blobs: readonly Blob[], at: string): Promise<NewBlobs> {
   const distinct = new Map(blobs.map((blob) => [blob.sha256, blob]))
-  await rows.put(await Promise.all([...distinct.values()].map(packBlob)), at)
+  return { blobs: await Promise.all([...distinct.values()].map(packBlob)), at }
 }
 
 /** Returns the bytes of blobs by their hash, without blobs that are missing or changed. */

@@ -10,7 +10,7 @@ import {
   chainRows,
   equalHash,
 } from './event-row.ts'
-import { type EventRows, resolveRowRange } from './event-rows.ts'
+import { type EventRows, type NewBlobs, type RowChange, resolveRowRange } from './event-rows.ts'
 
 /** Keeps rows in the memory of this process. */
 export function createMemoryRows(): EventRows {
@@ -42,13 +42,25 @@ export function createMemoryRows(): EventRows {
     return unused.length
   }
 
+  function putBlobs({ blobs: added, at }: NewBlobs): void {
+    for (const kept of added) {
+      for (const piece of getBlobPieceHashes(kept)) {
+        const there = blobs.get(piece)
+        if (!there) throw lostPiece(kept.sha256)
+        blobs.set(piece, { ...there, at })
+      }
+      blobs.set(kept.sha256, { kept, at })
+    }
+  }
+
   return {
-    append: async (conversation, expected, events) => {
+    append: async (conversation, expected, events, kept) => {
       const rows = getRows(conversation)
       const head = rows.at(-1) ?? EMPTY_CHAIN_HEAD
       if (head.seq !== expected) return { ok: false, seq: head.seq }
       const added = chainRows(conversation, head, events)
       if (added.length > 0) {
+        putBlobs(kept)
         writes += 1
         conversations.set(conversation, { rows: [...rows, ...added], place: writes })
         emitter.emit(conversation)
@@ -77,14 +89,16 @@ export function createMemoryRows(): EventRows {
         .slice(0, limit)
         .map(([id, { rows, place }]) => ({ ...toSummary(id, getHead(rows)), place }))
     },
-    rewrite: async (conversation, row) => {
+    rewrite: async (conversation, { was, row, kept }) => {
       const rows = getRows(conversation)
-      const kept = conversations.get(conversation)
-      if (kept)
-        conversations.set(conversation, {
-          ...kept,
-          rows: rows.map((each) => (isSame(each, row) ? row : each)),
-        })
+      const found = conversations.get(conversation)
+      if (!found || !rows.some((each) => isSame(each, row) && hasContent(each, was))) return false
+      putBlobs(kept)
+      conversations.set(conversation, {
+        ...found,
+        rows: rows.map((each) => (isSame(each, row) ? row : each)),
+      })
+      return true
     },
     purge: async () => {
       getRows('')
@@ -114,26 +128,20 @@ export function createMemoryRows(): EventRows {
     blobs: {
       put: async (added, at) => {
         getRows('')
-        for (const kept of added) {
-          for (const piece of getBlobPieceHashes(kept)) {
-            const there = blobs.get(piece)
-            if (!there) throw lostPiece(kept.sha256)
-            blobs.set(piece, { ...there, at })
-          }
-          blobs.set(kept.sha256, { kept, at })
-        }
+        putBlobs({ blobs: added, at })
       },
       get: async (hashes) => {
         getRows('')
         return hashes.flatMap((sha256) => blobs.get(sha256)?.kept ?? [])
       },
-      drop: async (hashes, at) => {
+      drop: async (hashes, { from, to }) => {
         getRows('')
         const lists = hashes.flatMap((sha256) => blobs.get(sha256)?.kept ?? [])
         for (const names of [hashes, lists.flatMap(getBlobPieceHashes)]) {
           const used = usedBlobs()
           for (const sha256 of names)
-            if (!used.has(sha256) && (blobs.get(sha256)?.at ?? '') <= at) blobs.delete(sha256)
+            if (!used.has(sha256) && !isBetween(blobs.get(sha256)?.at ?? '', from, to))
+              blobs.delete(sha256)
         }
       },
       collect: async (before) => {
@@ -155,6 +163,17 @@ export function createMemoryRows(): EventRows {
 
 function isSame(one: EventRow, other: EventRow): boolean {
   return one.seq === other.seq && equalHash(one.chain, other.chain)
+}
+
+const isBetween = (at: string, from: string, to: string): boolean => at > from && at <= to
+
+function hasContent(row: EventRow, { bytes, original }: RowChange['was']): boolean {
+  return (
+    Buffer.compare(row.bytes, bytes) === 0 &&
+    (row.original === undefined || original === undefined
+      ? row.original === original
+      : Buffer.compare(row.original, original) === 0)
+  )
 }
 
 function getHead(rows: readonly EventRow[]): StoredHead {

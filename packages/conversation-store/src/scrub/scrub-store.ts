@@ -6,7 +6,7 @@ import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError } from '../problems/store-error.ts'
 import { type EventRow, EMPTY_CHAIN_HEAD, hashScrubbed } from '../rows/event-row.ts'
 import type { EventRows } from '../rows/event-rows.ts'
-import { putBlobs, readBlobs } from '../rows/keep-bytes.ts'
+import { packBlobs, readBlobs } from '../rows/keep-bytes.ts'
 import { isAsWritten } from '../rows/verify-rows.ts'
 import { type Scrubber, createScrubber, joinScrubbers } from './scrub-text.ts'
 import { type FormCount, type LetterCase, countForms } from './secret-forms.ts'
@@ -36,7 +36,6 @@ export interface ScrubResult {
 }
 
 const PAGE = 50
-const LIST = 100
 
 /** Removes values from events, blobs, originals and the index, and then from the free space of the engine. */
 export async function scrubStore(
@@ -49,7 +48,7 @@ export async function scrubStore(
   const at = now().toISOString()
   const replaced = new Set<string>()
   let events = 0
-  for await (const id of conversation === undefined ? readIds(rows) : [conversation]) {
+  for (const id of conversation === undefined ? await readIds(rows) : [conversation]) {
     let after = 0
     let previous = EMPTY_CHAIN_HEAD.chain
     for (;;) {
@@ -66,22 +65,18 @@ export async function scrubStore(
       after = last
     }
   }
-  await rows.blobs.drop([...replaced], at)
+  // Bytes that a call keeps during the scrub stay. All others are removed, also those from a time that the clock, which was set back, has not reached.
+  await rows.blobs.drop([...replaced], { from: at, to: now().toISOString() })
   if (events > 0) await rows.purge()
   const left = await rows.blobs.get([...replaced])
   const forms = countForms(scrubber.removed, letterCase)
   return { at, events, blobs: replaced.size, shared: left.length, forms }
 }
 
-async function* readIds(rows: EventRows): AsyncGenerator<string> {
-  let below = Number.MAX_SAFE_INTEGER
-  for (;;) {
-    const listed = await rows.list({ limit: LIST, below })
-    yield* listed.map(({ id }) => id)
-    const last = listed.at(-1)
-    if (!last || listed.length < LIST) return
-    below = last.place
-  }
+/** Returns the ids of all conversations. They are listed at one moment, because a conversation that is written between two pages is on neither. */
+async function readIds(rows: EventRows): Promise<readonly string[]> {
+  const most = Number.MAX_SAFE_INTEGER
+  return (await rows.list({ limit: most, below: most })).map(({ id }) => id)
 }
 
 /** The arguments of scrubbing a row. */
@@ -101,8 +96,17 @@ interface Scrubbing {
  */
 async function scrubRow(
   row: EventRow,
-  { rows, conversation, previous, scrubber, at }: Scrubbing,
+  scrubbing: Scrubbing,
 ): Promise<readonly string[] | undefined> {
+  const { rows, conversation, previous, scrubber, at } = scrubbing
+
+  /** Scrubs the row again if somebody else has changed it since it was read. */
+  async function scrubAgain(): Promise<readonly string[] | undefined> {
+    const [now] = (await rows.scan(conversation, row.seq - 1, 1)).rows
+    const isThere = now?.seq === row.seq && Buffer.compare(now.chain, row.chain) === 0
+    return isThere ? await scrubRow(now, scrubbing) : undefined
+  }
+
   const { value, payloads } = openEvent(row.bytes)
   const decoded = decodeEvent(value)
   const raws = decoded.ok ? getRaw(decoded.event) : []
@@ -122,7 +126,10 @@ async function scrubRow(
   const isJson = row.original && openEvent(row.original).value !== undefined
   const original =
     row.original && scrubber.bytes(isJson ? scrubber.json(row.original) : row.original)
-  if (bytes === row.bytes && original === row.original) return undefined
+  if (bytes === row.bytes && original === row.original)
+    return known.size < names.length && (await isRewritten(row, rows, conversation))
+      ? await scrubAgain()
+      : undefined
   const changed = { ...row, bytes, ...(original && { original }) }
   // A row that was damaged before must stay recognizable as damaged.
   const sha256 = isAsWritten(conversation, previous, row)
@@ -134,14 +141,27 @@ async function scrubRow(
   ])
   const now = readEvent(bytes, all)
   if (decoded.ok && now?.type !== decoded.event.type) throw unscrubbable(conversation, row.seq)
-  await putBlobs(rows.blobs, [...blobs.values()], at)
-  await rows.rewrite(conversation, {
-    ...changed,
-    scrubbed: { at, sha256 },
-    blobs: [...renamed.values()],
-    words: () => (now ? getWords(getEventText(now)) : []),
+  const isWritten = await rows.rewrite(conversation, {
+    was: row,
+    row: {
+      ...changed,
+      scrubbed: { at, sha256 },
+      blobs: [...renamed.values()],
+      words: () => (now ? getWords(getEventText(now)) : []),
+    },
+    kept: await packBlobs([...blobs.values()], at),
   })
-  return [...blobs.keys()]
+  return isWritten ? [...blobs.keys()] : await scrubAgain()
+}
+
+/** Whether a row has other content now. Another scrub of the row may have replaced its blobs after it was read. */
+async function isRewritten(
+  { seq, bytes }: EventRow,
+  rows: EventRows,
+  conversation: string,
+): Promise<boolean> {
+  const [now] = (await rows.scan(conversation, seq - 1, 1)).rows
+  return now?.seq === seq && Buffer.compare(now.bytes, bytes) !== 0
 }
 
 const NONE = new Uint8Array()

@@ -10,7 +10,7 @@ import {
   type RowRange,
   resolveRowRange,
 } from '../rows/event-rows.ts'
-import { keepStream, putBlobs, readBlobs } from '../rows/keep-bytes.ts'
+import { keepStream, packBlobs, readBlobs } from '../rows/keep-bytes.ts'
 import { provePage, verifyHead, verifyRow } from '../rows/verify-rows.ts'
 import type {
   ConversationList,
@@ -61,12 +61,15 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
       const written = events.map((event, index) =>
         serializeEvent(event, { path: `/${index}`, inlineLimit, now: at }),
       )
-      const blobs = written.flatMap((event) => event.blobs)
-      if (blobs.length > 0) await putBlobs(rows.blobs, blobs, at)
+      const kept = await packBlobs(
+        written.flatMap((event) => event.blobs),
+        at,
+      )
       return await rows.append(
         conversation,
         expectedSeq,
         written.map(({ row }) => row),
+        kept,
       )
     },
     read: async (conversation, request = {}) => {
@@ -121,13 +124,25 @@ async function readPage(
     limit: countValue(limit),
     from: request.before !== undefined && request.after === undefined ? 'last' : 'first',
   }
-  const found = await rows.read(conversation, range)
-  const span = resolveRowRange(range, found.head.seq)
-  const decoded = await readEvents(conversation, provePage(conversation, span, found), rows.blobs)
+  let found = await rows.read(conversation, range)
+  for (;;) {
+    const span = resolveRowRange(range, found.head.seq)
+    const { entries, lost } = await readEvents(provePage(conversation, span, found), rows.blobs)
+    if (!lost) return toPage(entries, span.more)
+    // A scrub replaces blobs and a delete removes them, so a missing blob is damage only if its event is still the same.
+    const next = await rows.read(conversation, range)
+    const now = next.rows.find((row) => row.seq === lost.row.seq)
+    if (now && Buffer.compare(now.bytes, lost.row.bytes) === 0)
+      throw damagedEvent(conversation, now.seq, describeLost(lost.payload))
+    found = next
+  }
+}
+
+function toPage(decoded: readonly (StoredEvent | DamagedEvent)[], more: boolean): EventPage {
   return {
     events: decoded.filter((entry) => 'event' in entry),
     damaged: decoded.filter((entry) => 'problem' in entry),
-    more: span.more,
+    more,
   }
 }
 
@@ -136,28 +151,30 @@ function countValue(value: number): number {
   return Math.trunc(Math.min(Math.max(value || 0, 0), Number.MAX_SAFE_INTEGER - 1))
 }
 
-/**
- * Reads the events of verified rows, with the strings that were stored apart.
- *
- * @throws StoreError with code `damaged` if a blob is missing or damaged.
- */
-async function readEvents(
-  conversation: string,
-  rows: readonly EventRow[],
-  blobs: BlobRows,
-): Promise<readonly (StoredEvent | DamagedEvent)[]> {
+/** Events of rows, and the first row with a string that was stored apart and is missing or damaged. */
+interface ReadEvents {
+  entries: readonly (StoredEvent | DamagedEvent)[]
+  lost?: { row: EventRow; payload: Payload }
+}
+
+/** Reads the events of verified rows, with the strings that were stored apart. */
+async function readEvents(rows: readonly EventRow[], blobs: BlobRows): Promise<ReadEvents> {
   const opened = rows.map((row) => ({ row, ...openEvent(row.bytes) }))
   const known = await readBlobs(blobs, getHashes(opened.flatMap(({ payloads }) => payloads)))
-  return opened.map(({ row, value, payloads }) => {
-    const lost = putPayloads(value, payloads, (sha256) => known.get(sha256))
-    if (lost) throw damagedEvent(conversation, row.seq, describeLost(lost))
+  const entries: (StoredEvent | DamagedEvent)[] = []
+  for (const { row, value, payloads } of opened) {
+    const payload = putPayloads(value, payloads, (sha256) => known.get(sha256))
+    if (payload) return { entries, lost: { row, payload } }
     const decoded = decodeEvent(value)
     const { seq, at, bytes, original, scrubbed } = row
     const more = { ...(original && { original }), ...(scrubbed && { scrubbedAt: scrubbed.at }) }
-    return decoded.ok
-      ? { seq, at, event: decoded.event, ...more }
-      : { seq, bytes, problem: { ...decoded.problem, path: `/${seq}` } }
-  })
+    entries.push(
+      decoded.ok
+        ? { seq, at, event: decoded.event, ...more }
+        : { seq, bytes, problem: { ...decoded.problem, path: `/${seq}` } },
+    )
+  }
+  return { entries }
 }
 
 /** Lists conversations. Reads one more than requested, to find out whether there are more. */
@@ -258,7 +275,7 @@ async function verifyAll(rows: EventRows, conversation: string): Promise<readonl
       problems.push(...verifyRow(conversation, last, row))
       last = row
     }
-    problems.push(...(await verifyBlobs(found.rows, rows.blobs)))
+    problems.push(...(await verifyBlobs(rows, conversation, found.rows)))
     // A damaged number may be less than the one before it. It was reported above, and the rows after it cannot be read.
     if (found.rows.length < SLICE || last.seq <= after)
       return [...problems, ...verifyHead(last, found.head)]
@@ -266,13 +283,25 @@ async function verifyAll(rows: EventRows, conversation: string): Promise<readonl
 }
 
 /** Returns a problem for each event with a missing or damaged blob. */
-async function verifyBlobs(rows: readonly EventRow[], blobs: BlobRows): Promise<StoreProblem[]> {
-  const opened = rows.map(({ seq, bytes }) => ({ seq, payloads: openEvent(bytes).payloads }))
-  const known = await readBlobs(blobs, getHashes(opened.flatMap(({ payloads }) => payloads)))
-  return opened.flatMap(({ seq, payloads }) => {
+async function verifyBlobs(
+  rows: EventRows,
+  conversation: string,
+  found: readonly EventRow[],
+): Promise<StoreProblem[]> {
+  const opened = found.map((row) => ({ row, payloads: openEvent(row.bytes).payloads }))
+  const known = await readBlobs(rows.blobs, getHashes(opened.flatMap(({ payloads }) => payloads)))
+  const problems: StoreProblem[] = []
+  for (const { row, payloads } of opened) {
     const lost = payloads.find(({ sha256 }) => !known.has(sha256))
-    return lost ? [{ path: `/${seq}`, message: describeLost(lost), code: 'damaged-event' }] : []
-  })
+    if (!lost) continue
+    const { seq, bytes } = row
+    const now = (await rows.scan(conversation, seq - 1, 1)).rows.find((each) => each.seq === seq)
+    if (now && Buffer.compare(now.bytes, bytes) === 0)
+      problems.push({ path: `/${seq}`, message: describeLost(lost), code: 'damaged-event' })
+    // The event was scrubbed meanwhile.
+    else if (now) problems.push(...(await verifyBlobs(rows, conversation, [now])))
+  }
+  return problems
 }
 
 function getHashes(payloads: readonly Payload[]): readonly string[] {

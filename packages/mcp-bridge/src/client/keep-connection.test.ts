@@ -29,13 +29,21 @@ function keep(open: () => Promise<Connection>) {
   const first = connection()
   const states: ServerState[] = []
   let now = 1000
+  let date = 0
   const kept = keepConnection(first.value, open, {
     onStateChange: (state) => void states.push(state),
     onReopened: () => undefined,
     connectTimeoutMs: 1000,
     now: () => now,
+    getDate: () => now + date,
   })
-  return { first, kept, states, pass: (milliseconds: number) => void (now += milliseconds) }
+  return {
+    first,
+    kept,
+    states,
+    pass: (milliseconds: number) => void (now += milliseconds),
+    setDate: (milliseconds: number) => void (date += milliseconds),
+  }
 }
 
 test('a lost connection is opened again when it is needed, once for all callers that wait', async () => {
@@ -49,6 +57,22 @@ test('a lost connection is opened again when it is needed, once for all callers 
   expect(kept.state).toEqual({ kind: 'lost', reason: 'gone', retryAt: 1000 })
   expect(await Promise.all([kept.get(signal), kept.get(signal)])).toEqual([next.value, next.value])
   expect([opened, states.map(({ kind }) => kind)]).toEqual([1, ['lost', 'connected']])
+})
+
+test('it is opened after the pause even if the clock of the machine was set back meanwhile', async () => {
+  const next = connection()
+  let fails = true
+  const { first, kept, pass, setDate } = keep(async () => {
+    if (fails) throw new McpServerError('x', { code: 'not-started', reason: 'no', fix: '.' })
+    return next.value
+  })
+  await first.lose('gone')
+  await kept.get(signal)
+  fails = false
+  setDate(-86_400_000)
+  expect(await kept.get(signal)).toMatchObject({ kind: 'lost' })
+  pass(61_000)
+  expect(await kept.get(signal)).toBe(next.value)
 })
 
 test('it is opened with growing pauses while that fails, and at once after it has lasted', async () => {

@@ -53,7 +53,10 @@ interface ConnectionWatch {
   /** Called before a new connection is used. */
   onReopened: (connection: Connection) => void
   connectTimeoutMs: number
+  /** Milliseconds of a clock that is never set. */
   now?: () => number
+  /** Milliseconds since 1970, for `retryAt`. */
+  getDate?: () => number
 }
 
 /** Keeps an open connection, and opens it again after a loss with growing pauses. */
@@ -61,13 +64,20 @@ export function keepConnection(
   first: Connection,
   /** Rejects with a `McpServerError`. */
   open: (signal: AbortSignal) => Promise<Connection>,
-  { onStateChange, onReopened, connectTimeoutMs, now = Date.now }: ConnectionWatch,
+  {
+    onStateChange,
+    onReopened,
+    connectTimeoutMs,
+    now = () => performance.now(),
+    getDate = Date.now,
+  }: ConnectionWatch,
 ): KeptConnection {
   let state: ServerState = { kind: 'connected' }
   let current: Connection | undefined
   let opening: Promise<Connection | Loss> | undefined
   let losses = 0
   let openedAt = 0
+  let retryFrom = 0
 
   function change(next: ServerState): void {
     state = next
@@ -80,11 +90,12 @@ export function keepConnection(
     losses = now() - openedAt > LASTING_MS ? 0 : losses
     const delay = BACK_OFF_MS[Math.min(losses, BACK_OFF_MS.length - 1)] ?? 0
     losses += 1
+    retryFrom = now() + delay
     change({
       kind: 'lost',
       reason,
       ...(serverText !== undefined && { serverText }),
-      retryAt: now() + delay,
+      retryAt: getDate() + delay,
     })
   }
 
@@ -130,7 +141,7 @@ export function keepConnection(
       if (current) return current
       if (state.kind === 'closed') return CLOSED
       if (state.kind === 'lost') {
-        const wait = state.retryAt - now()
+        const wait = retryFrom - now()
         if (wait > 0 && !opening) return refuseReconnect(state, wait)
       }
       opening ??= reopen()

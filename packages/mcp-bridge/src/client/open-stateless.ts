@@ -62,10 +62,13 @@ export async function openStateless(connection: NewConnection): Promise<Connecti
     const params = inEnvelope({ notifications: { toolsListChanged: true } })
     let wait = FIRST_PAUSE_MS
     while (!ended.aborted) {
-      const openedAt = Date.now()
+      const openedAt = performance.now()
       await peer.request('subscriptions/listen', params, { signal: ended })
       if (acknowledged === 0) return
-      wait = Date.now() - openedAt > LASTING_MS ? FIRST_PAUSE_MS : Math.min(wait * 2, MAX_PAUSE_MS)
+      wait =
+        performance.now() - openedAt > LASTING_MS
+          ? FIRST_PAUSE_MS
+          : Math.min(wait * 2, MAX_PAUSE_MS)
       await pause(wait, undefined, { signal: ended, ref: false }).catch(() => undefined)
     }
   }

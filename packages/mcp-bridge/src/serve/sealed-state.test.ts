@@ -54,6 +54,20 @@ describe('a state is refused', () => {
     })
   })
 
+  test('when it was opened before, even if the clock was set forward and back since', () => {
+    let now = 0
+    const { seal, open } = createStateSealer({ lifetimeMs: 1000, now: () => now })
+    const sealed = seal(state, owner)
+    expect(open(sealed, owner).ok).toBe(true)
+    now = 5000
+    // Opening a state forgets those that have expired.
+    const later = seal(state, owner)
+    expect(open(later, owner).ok).toBe(true)
+    now = 0
+    expect(open(sealed, owner).ok).toBe(false)
+    expect(open(seal(state, owner), owner).ok).toBe(true)
+  })
+
   test('when it was opened before; a state that was refused to another can still be used', () => {
     const { seal, open } = createStateSealer()
     const sealed = seal(state, owner)

@@ -57,11 +57,14 @@ export function createStateSealer({
 } = {}): StateSealer {
   /** The nonces of the states that were opened here, until they expire: an answer does not count twice. */
   const spent = new Map<string, number>()
+  let latest = 0
+  /** A clock that is set back must not make expired states valid again: they may have been opened, and forgotten since. */
+  const getTime = (): number => (latest = Math.max(latest, now()))
   return {
     seal: (state, owner) => {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, key, nonce)
-      const payload = { ...state, owner: digest(owner), expires: now() + lifetimeMs }
+      const payload = { ...state, owner: digest(owner), expires: getTime() + lifetimeMs }
       const sealed = [cipher.update(JSON.stringify(payload), 'utf8'), cipher.final()]
       return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
     },
@@ -72,12 +75,12 @@ export function createStateSealer({
       const { owner: belongsTo, expires, ...state } = payload
       if (belongsTo !== digest(owner))
         return refused('was issued for other arguments, another tool or another client')
-      if (now() > expires) return refused('has expired')
+      if (getTime() > expires) return refused('has expired')
       const nonce = bytes.toString('base64url', 0, NONCE_BYTES)
       if (spent.has(nonce)) return refused('was already used')
       // In the order of opening, which is almost that of their expiry.
       for (const [each, until] of spent) {
-        if (until >= now()) break
+        if (until >= latest) break
         spent.delete(each)
       }
       spent.set(nonce, expires)

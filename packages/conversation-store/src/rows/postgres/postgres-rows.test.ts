@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { describeConversationStore } from '../../compliance.ts'
@@ -9,6 +10,9 @@ import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
 import { hashTwice } from '../two-hashes.suite.ts'
+import { createStore } from '../../store/create-store.ts'
+import { connectWithPg } from './postgres-client.ts'
+import { openPostgresRows } from './postgres-rows.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.suite.ts'
 
 const bin = findPostgres()
@@ -95,6 +99,44 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     const left = await killWriters(await makeSchema(), { kills: 20, cache, mostEvents: 20 })
     expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, unacknowledged: 0 })
   }, 120_000)
+
+  test('bytes are not collected while an append that has not ended begins to use them', async () => {
+    const url = await makeSchema()
+    const text = 'All work and no play. '.repeat(600)
+    const long: ConversationEvent = { type: 'user_message', content: [{ type: 'text', text }] }
+    const store = await openStore(url)
+    await store.append('c', 0, [long])
+    await store.delete('c')
+    const client = await connectWithPg(url)
+    const [written, continued] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let isOpen = false
+    // Pauses each append before its transaction ends.
+    const paused = await openPostgresRows(
+      {
+        ...client,
+        inTransaction: async (kind, work) =>
+          await client.inTransaction(kind, async (query) => {
+            const value = await work(query)
+            if (!isOpen) return value
+            written.resolve()
+            await continued.promise
+            return value
+          }),
+      },
+      'the database',
+    )
+    isOpen = true
+    const appending = createStore(paused).append('c', 0, [long])
+    await written.promise
+    const collecting = store.collectBytes({ olderThanMs: -60_000 })
+    await delay(100)
+    continued.resolve()
+    expect(await appending).toEqual({ ok: true, seq: 1 })
+    expect(await collecting).toBe(0)
+    expect((await store.read('c')).events).toHaveLength(1)
+    await paused.close()
+    await store.close()
+  })
 
   test('no bytes of a scrubbed value are left in tables and indexes', async () => {
     const store = await openStore(await makeSchema())

@@ -3,7 +3,6 @@ import { damagedEvent, lostPiece } from '../../problems/store-error.ts'
 import { createChangeEmitter, waitUntil } from '../change-emitter.ts'
 import {
   type AppendPlan,
-  type EventRow,
   type StoredHead,
   EMPTY_STORED_HEAD,
   EMPTY_CHAIN_HEAD,
@@ -15,6 +14,8 @@ import {
   type EventRows,
   type FoundEvent,
   type ListedConversation,
+  type NewBlobs,
+  type RowChange,
   resolveRowRange,
 } from '../event-rows.ts'
 import { type SqlRow, toBytes, toEventRow, toHead, toKeptBlob, toSummary } from '../sql-row.ts'
@@ -36,14 +37,15 @@ export async function openPostgresRows(
   })
   const followers = createFollowers(client)
   return {
-    append: (conversation, expected, events) =>
+    append: (conversation, expected, events, kept) =>
       client.inTransaction('write', async (query) => {
-        // A row cannot be locked before it exists, so writers of one conversation lock its name.
         const id = Buffer.from(conversation)
-        await query(`SELECT pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 0))`, [id])
+        await lockConversation(query, id)
         const head = await readHead(query, conversation)
         const plan = planAppend(conversation, head, { expected, events })
         if (plan.kind !== 'write') return { ok: plan.kind === 'nothing', seq: plan.seq }
+        if (plan.rows.some((row) => (row.blobs ?? []).length > 0)) await lockBlobs(query, 'use')
+        await putBlobs(query, kept)
         await appendRows(query, id, plan)
         await notifyAppended(query, conversation)
         return { ok: true, seq: plan.seq }
@@ -99,25 +101,47 @@ export async function openPostgresRows(
     },
     blobs: createPostgresBlobs(client),
     appended: followers.appended,
-    rewrite: async (conversation, row) =>
-      client.inTransaction('write', (query) => rewriteRow(query, Buffer.from(conversation), row)),
+    rewrite: async (conversation, change) =>
+      client.inTransaction('write', (query) =>
+        rewriteRow(query, Buffer.from(conversation), change),
+      ),
     purge: async () => {
       for (const table of ['events', 'blobs', 'blob_uses', 'blob_pieces', 'conversations'])
         await client.query(`VACUUM (FULL) toolblocks_${table}`)
     },
     delete: async (conversation) => {
       const id = Buffer.from(conversation)
-      const removed = await client.query(
-        'DELETE FROM toolblocks_conversations WHERE id = $1 RETURNING seq',
-        [id],
-      )
-      return removed.length > 0
+      return await client.inTransaction('write', async (query) => {
+        await lockConversation(query, id)
+        const removed = await query(
+          'DELETE FROM toolblocks_conversations WHERE id = $1 RETURNING seq',
+          [id],
+        )
+        return removed.length > 0
+      })
     },
     close: async () => {
       followers.close()
       await client.close()
     },
   }
+}
+
+/** Makes other writers of a conversation wait until the transaction ends. A row cannot be locked before it exists, so they lock its name. */
+async function lockConversation(query: Query, id: Uint8Array): Promise<void> {
+  await query(`SELECT pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 0))`, [id])
+}
+
+/** The lock of blobs: the letters TBCB. */
+const BLOBS_LOCK = 0x54424342
+
+/**
+ * Keeps blobs from being removed while events begin to refer to them. Users do not wait for each other. The lock is a statement of its own, because
+ * a statement sees only what was committed before it began.
+ */
+async function lockBlobs(query: Query, purpose: 'use' | 'remove'): Promise<void> {
+  const lock = purpose === 'use' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
+  await query(`SELECT ${lock}($1)`, [BLOBS_LOCK])
 }
 
 /** Reads the data of a conversation that is stored beside its events. */
@@ -170,16 +194,19 @@ async function appendRows(
   )
 }
 
-/** Replaces the row with the same `chain`, and the blobs to which it refers. */
+/** Replaces the row with the same `chain` and content, and the blobs to which it refers. */
 async function rewriteRow(
   query: Query,
   id: Uint8Array,
-  { seq, bytes, original, scrubbed, chain, blobs = [], words }: EventRow,
-): Promise<void> {
+  { was, row: { seq, bytes, original, scrubbed, chain, blobs = [], words }, kept }: RowChange,
+): Promise<boolean> {
+  await lockConversation(query, id)
+  await lockBlobs(query, 'use')
   const [found] = await query(
     `UPDATE toolblocks_events SET bytes = $4, original = $5, scrubbed_at = $6, scrubbed_sha256 = $7,
       words = to_tsvector('simple', $8)
-    WHERE conversation = $1 AND seq = $2 AND chain = $3 RETURNING seq`,
+    WHERE conversation = $1 AND seq = $2 AND chain = $3 AND bytes = $9 AND original IS NOT DISTINCT FROM $10
+    RETURNING seq`,
     [
       id,
       seq,
@@ -189,15 +216,19 @@ async function rewriteRow(
       scrubbed?.at ?? null,
       scrubbed?.sha256 ?? null,
       words?.().join(' ') ?? null,
+      was.bytes,
+      was.original ?? null,
     ],
   )
-  if (!found) return
+  if (!found) return false
+  await putBlobs(query, kept)
   await query('DELETE FROM toolblocks_blob_uses WHERE conversation = $1 AND seq = $2', [id, seq])
   await query(
     `INSERT INTO toolblocks_blob_uses (conversation, seq, sha256)
     SELECT $1, $2, * FROM unnest($3::text[]) ON CONFLICT DO NOTHING`,
     [id, seq, [...new Set(blobs)]],
   )
+  return true
 }
 
 /** Returns the place of an event. */
@@ -283,21 +314,11 @@ function getName(conversation: string): string {
 /** Keeps blobs in a table, and beside it which event refers to which blob. */
 function createPostgresBlobs(client: PostgresClient): BlobRows {
   return {
-    put: async (blobs, at) => {
-      // Sorted, so that two hosts cannot wait for each other.
-      const ordered = blobs.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))
+    put: async (blobs, at) =>
       await client.inTransaction('write', async (query) => {
-        for (const blob of ordered) {
-          const { sha256, size, encoding, bytes } = blob
-          await query(
-            `INSERT INTO toolblocks_blobs (sha256, size, encoding, bytes, put_at) VALUES ($1, $2, $3, $4, $5)
-            ON CONFLICT (sha256) DO UPDATE SET put_at = excluded.put_at`,
-            [sha256, size, encoding, bytes, at],
-          )
-          if (encoding === 'pieces') await addPieces(query, blob, at)
-        }
-      })
-    },
+        await lockBlobs(query, 'use')
+        await putBlobs(query, { blobs, at })
+      }),
     get: async (hashes) => {
       const rows = await client.query(
         'SELECT sha256, size, encoding, bytes FROM toolblocks_blobs WHERE sha256 = ANY($1::text[])',
@@ -305,26 +326,43 @@ function createPostgresBlobs(client: PostgresClient): BlobRows {
       )
       return rows.map(toKeptBlob)
     },
-    drop: async (hashes, at) =>
+    drop: async (hashes, { from, to }) =>
       client.inTransaction('write', async (query) => {
+        await lockBlobs(query, 'remove')
         const found = await query(
           'SELECT piece FROM toolblocks_blob_pieces WHERE sha256 = ANY($1::text[])',
           [[...hashes]],
         )
         for (const names of [[...hashes], found.map((row) => String(row['piece']))])
           await query(
-            `DELETE FROM toolblocks_blobs AS blob WHERE sha256 = ANY($1::text[]) AND put_at <= $2 ${UNUSED}`,
-            [names, at],
+            `DELETE FROM toolblocks_blobs AS blob
+            WHERE sha256 = ANY($1::text[]) AND NOT (put_at > $2 AND put_at <= $3) ${UNUSED}`,
+            [names, from, to],
           )
       }),
     collect: async (before) =>
       client.inTransaction('write', async (query) => {
+        await lockBlobs(query, 'remove')
         const collect = `DELETE FROM toolblocks_blobs AS blob WHERE put_at < $1 ${UNUSED} RETURNING 1`
         const removed = await query(collect, [before])
         // The pieces of the removed blobs.
         await query(collect, [before])
         return removed.length
       }),
+  }
+}
+
+/** Keeps blobs, in the caller's transaction. */
+async function putBlobs(query: Query, { blobs, at }: NewBlobs): Promise<void> {
+  // Sorted, so that two hosts cannot wait for each other.
+  for (const blob of blobs.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))) {
+    const { sha256, size, encoding, bytes } = blob
+    await query(
+      `INSERT INTO toolblocks_blobs (sha256, size, encoding, bytes, put_at) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (sha256) DO UPDATE SET put_at = excluded.put_at`,
+      [sha256, size, encoding, bytes, at],
+    )
+    if (encoding === 'pieces') await addPieces(query, blob, at)
   }
 }
 

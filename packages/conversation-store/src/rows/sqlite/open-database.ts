@@ -35,7 +35,7 @@ export async function openDatabase<Prepared>(
   try {
     const found = findStoreFile(path)
     file = found.file
-    checkLog(file)
+    if (durability === 'full') checkLog(file)
     const database = connect(found)
     try {
       await retryWhileBusy(() => setUp(database, found, durability))

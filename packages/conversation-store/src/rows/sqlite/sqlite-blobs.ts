@@ -2,14 +2,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { getBlobPieceHashes, type StoredBlob } from '../../events/blob.ts'
 import { lostPiece } from '../../problems/store-error.ts'
 import { inTransaction } from './transaction.ts'
+import type { NewBlobs, TimeSpan } from '../event-rows.ts'
 import { toKeptBlob } from '../sql-row.ts'
 
 /** The operations on a file's blobs, each in one step. */
 export interface SqliteBlobs {
-  put(blobs: readonly StoredBlob[], at: string): void
+  /** Keeps blobs. Runs in the caller's transaction. */
+  put(kept: NewBlobs): void
   get(hashes: readonly string[]): readonly StoredBlob[]
   collect(before: string): number
-  drop(hashes: readonly string[], at: string): void
+  drop(hashes: readonly string[], during: TimeSpan): void
   /** Records the uses of an event. Runs in the transaction of the append. */
   use(conversation: string, seq: number, hashes: readonly string[]): void
   /** Removes the uses of a conversation, or of one event. Runs in the transaction of the delete. */
@@ -35,24 +37,25 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
   const forgetPieces = database.prepare(`
     DELETE FROM blob_pieces WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.sha256 = blob_pieces.sha256)`)
   const collect = database.prepare(`DELETE FROM blobs WHERE put_at < ? ${UNUSED}`)
-  const drop = database.prepare(`DELETE FROM blobs WHERE sha256 = ? AND put_at <= ? ${UNUSED}`)
+  const drop = database.prepare(
+    `DELETE FROM blobs WHERE sha256 = ? AND NOT (put_at > ? AND put_at <= ?) ${UNUSED}`,
+  )
   const use = database.prepare(
     'INSERT OR IGNORE INTO blob_uses (conversation, seq, sha256) VALUES (?, ?, ?)',
   )
   const release = database.prepare('DELETE FROM blob_uses WHERE conversation = ?')
   const releaseEvent = database.prepare('DELETE FROM blob_uses WHERE conversation = ? AND seq = ?')
   return {
-    put: (blobs, at) =>
-      inTransaction(database, 'IMMEDIATE', () => {
-        for (const blob of blobs) {
-          for (const piece of getBlobPieceHashes(blob)) {
-            if (Number(touch.run(at, piece).changes) === 0) throw lostPiece(blob.sha256)
-            addPiece.run(blob.sha256, piece)
-          }
-          const { sha256, size, encoding, bytes } = blob
-          put.run(sha256, size, encoding, bytes, at)
+    put: ({ blobs, at }) => {
+      for (const blob of blobs) {
+        for (const piece of getBlobPieceHashes(blob)) {
+          if (Number(touch.run(at, piece).changes) === 0) throw lostPiece(blob.sha256)
+          addPiece.run(blob.sha256, piece)
         }
-      }),
+        const { sha256, size, encoding, bytes } = blob
+        put.run(sha256, size, encoding, bytes, at)
+      }
+    },
     get: (hashes) =>
       hashes.flatMap((sha256) => {
         const row = get.get(sha256)
@@ -71,13 +74,13 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
     },
     release: (conversation, seq) =>
       void (seq === undefined ? release.run(conversation) : releaseEvent.run(conversation, seq)),
-    drop: (hashes, at) => {
+    drop: (hashes, { from, to }) => {
       const pieces = hashes.flatMap((sha256) =>
         findPieces.all(sha256).map((row) => String(row['piece'])),
       )
-      for (const sha256 of hashes) drop.run(sha256, at)
+      for (const sha256 of hashes) drop.run(sha256, from, to)
       forgetPieces.run()
-      for (const sha256 of pieces) drop.run(sha256, at)
+      for (const sha256 of pieces) drop.run(sha256, from, to)
     },
   }
 }

@@ -23,6 +23,9 @@ describeConversationStore('sqlite', async (now) => {
 
 useDatabaseFile()
 
+const NOW = '2026-11-21T00:00:00.000Z'
+const NO_BLOBS = { blobs: [], at: NOW }
+
 test('events exist when the file is opened again', async () => {
   await written(3)
   const store = await openStore(`sqlite:${file}`)
@@ -34,7 +37,7 @@ test('events exist when the file is opened again', async () => {
 test('returns an unknown kind of event, from a newer version, unchanged', async () => {
   const bytes = Buffer.from('{"type":"weather","degrees":20}')
   const rows = await openSqliteRows(file)
-  await rows.append('c', 0, [{ at: '2026-11-21T00:00:00.000Z', bytes }])
+  await rows.append('c', 0, [{ at: NOW, bytes }], NO_BLOBS)
   await rows.close()
   const store = await openStore(`sqlite:${file}`)
   const [stored] = (await store.read('c')).events
@@ -50,7 +53,8 @@ test('lists unchanged bytes that are not an event separately, and the other even
   await rows.append(
     'c',
     0,
-    bytes.map((of) => ({ at: '2026-11-21T00:00:00.000Z', bytes: of })),
+    bytes.map((of) => ({ at: NOW, bytes: of })),
+    NO_BLOBS,
   )
   await rows.close()
   const store = await openStore(`sqlite:${file}`)

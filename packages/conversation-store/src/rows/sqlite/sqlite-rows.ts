@@ -46,9 +46,14 @@ export async function openSqliteRows(
   }
 
   return {
-    append: (conversation, expected, events) =>
+    append: (conversation, expected, events, kept) =>
       guard(
-        () => inTransaction(database, 'IMMEDIATE', () => append(conversation, expected, events)),
+        () =>
+          inTransaction(database, 'IMMEDIATE', () => {
+            const appended = append(conversation, expected, events)
+            if (appended.ok) blobs.put(kept)
+            return appended
+          }),
         conversation,
       ),
     read: (conversation, range) =>
@@ -110,7 +115,10 @@ export async function openSqliteRows(
         await guard(() => Number(statements.head.get(conversation)?.['seq'] ?? 0) > after)
       await waitUntil(isThere, { everyMs: POLL_INTERVAL_MS, signal })
     },
-    rewrite: (conversation, { seq, bytes, original, scrubbed, chain, blobs: names = [] }) =>
+    rewrite: (
+      conversation,
+      { was, row: { seq, bytes, original, scrubbed, chain, blobs: names = [] }, kept },
+    ) =>
       guard(
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
@@ -123,10 +131,14 @@ export async function openSqliteRows(
               getKey(number, seq),
               conversation,
               chain,
+              was.bytes,
+              was.original ?? null,
             )
-            if (Number(changes) === 0) return
+            if (Number(changes) === 0) return false
+            blobs.put(kept)
             blobs.release(conversation, seq)
             blobs.use(conversation, seq, names)
+            return true
           }),
         conversation,
       ),
@@ -140,10 +152,11 @@ export async function openSqliteRows(
       return await guard(() => search.find(query))
     },
     blobs: {
-      put: (kept, at) => guard(() => blobs.put(kept, at)),
+      put: (added, at) =>
+        guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.put({ blobs: added, at }))),
       get: (hashes) => guard(() => blobs.get(hashes)),
-      drop: (hashes, at) =>
-        guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.drop(hashes, at))),
+      drop: (hashes, during) =>
+        guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.drop(hashes, during))),
       collect: (before) => guard(() => blobs.collect(before)),
     },
     close: async () => {
@@ -194,7 +207,7 @@ function prepareStatements(database: DatabaseSync) {
     ),
     rewrite: database.prepare(`
       UPDATE events SET bytes = ?, original = ?, scrubbed_at = ?, scrubbed_sha256 = ?
-      WHERE key = ? AND conversation = ? AND chain = ?`),
+      WHERE key = ? AND conversation = ? AND chain = ? AND bytes = ? AND original IS ?`),
   }
 }
 

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   mkdirSync,
+  fsyncSync,
   openSync,
   readSync,
   realpathSync,
@@ -25,7 +26,8 @@ const ONLY_READABLE = new Set(['EROFS', 'EACCES', 'EPERM'])
 export function findStoreFile(path: string): StoreFile {
   const wanted = resolve(path)
   try {
-    mkdirSync(dirname(wanted), { recursive: true, mode: 0o700 })
+    const folder = dirname(wanted)
+    syncNewFolders(folder, mkdirSync(folder, { recursive: true, mode: 0o700 }))
     // Conversations are private: the file has the owner's permissions before anything is written to it.
     closeSync(openSync(wanted, 'a', 0o600))
   } catch (error) {
@@ -37,6 +39,21 @@ export function findStoreFile(path: string): StoreFile {
   const file = realpathSync(wanted)
   for (const part of [file, `${file}-wal`, `${file}-shm`]) keepPrivate(part)
   return { file, canWrite: true }
+}
+
+/** Waits until the disk has new folders, from the first created one. SQLite does this only for the files inside the last one. */
+function syncNewFolders(last: string, first: string | undefined): void {
+  // Windows cannot open a folder.
+  if (first === undefined || process.platform === 'win32') return
+  for (let folder = last; ; folder = dirname(folder)) {
+    const above = openSync(dirname(folder), 'r')
+    try {
+      fsyncSync(above)
+    } finally {
+      closeSync(above)
+    }
+    if (folder === first) return
+  }
 }
 
 function keepPrivate(path: string): void {
@@ -56,7 +73,8 @@ function findSize(path: string): number | undefined {
 }
 
 /**
- * Checks whether SQLite would drop appends from the write-ahead log. This can only be detected before the file is opened.
+ * Checks whether SQLite would drop appends from the write-ahead log. This can only be detected before the file is opened. It applies to a log that
+ * was written with durability `full`: without a sync after each append, a power cut may keep a later page of the log and lose an earlier one.
  *
  * @throws StoreError with code `damaged`.
  */
@@ -68,7 +86,8 @@ export function checkLog(file: string): void {
   if (!lost || !Buffer.from(index).equals(readIndex(file))) return
   const message =
     `The store ${file} is damaged: of ${lost.written} pages in ${file}-wal only the first ${lost.readable} can be read. ` +
-    'Nothing was changed. Restore a good copy of that file; or, to continue without its content, move it away.'
+    'Nothing was changed. Restore a good copy of that file; or, to continue without its content, move it away. ' +
+    'If the store was written with durability "normal" and the power was cut, open it once with that durability: only its last appends are missing.'
   throw new StoreError('damaged', message)
 }
 

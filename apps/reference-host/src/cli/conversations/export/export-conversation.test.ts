@@ -1,7 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks } from '../../toolblocks.suite.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Ran, toolblocks, toolblocksInto } from '../../toolblocks.suite.ts'
 import { damage, TWO_TURNS, useConversations } from '../conversations.suite.ts'
 
 const workspace = useConversations()
@@ -163,4 +165,68 @@ test('--output html writes one page, in which all content is text and cannot run
   expect(page).toContain('<strong>seven</strong>')
   expect(page).toContain('The call was interrupted')
   expect(page.match(/default-src &#39;none&#39;/g)).toHaveLength(1)
+})
+
+const NAMESPACES = 'unshare'
+const IN_SMALL_DISK = [
+  '-rm',
+  'sh',
+  '-c',
+  'mount -t tmpfs -o size=1m tmpfs "$1" && cd "$1" && "$2" "$3" "$1"',
+  'sh',
+]
+
+/** Exports to a disk of 1 MB, first to a new file and then to one that exists, and prints the results and the files. */
+const exporter = `
+  import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+  import { saveText } from ${JSON.stringify(new URL('../../../workspace/files/save-text.ts', import.meta.url).href)}
+  const [, , folder] = process.argv
+  const path = folder + '/export.jsonl'
+  const pieces = (count) => Array.from({ length: count }, () => 'x'.repeat(1000))
+  const results = [await saveText(path, pieces(2000), 'keep'), await saveText(path, pieces(700), 'keep')]
+  const left = readdirSync(folder)
+  writeFileSync(path, 'before')
+  results.push(await saveText(path, pieces(2000), 'replace'))
+  console.log(JSON.stringify({ results, left, kept: readFileSync(path, 'utf8'), files: readdirSync(folder) }))
+`
+
+function canMount(): boolean {
+  return spawnSync(NAMESPACES, ['-rm', 'mount', '-t', 'tmpfs', 'none', tmpdir()]).status === 0
+}
+
+describe('toolblocks conversations export on a full disk', () => {
+  // Only a process with its own namespaces can mount a small disk.
+  test.skipIf(!canMount())(
+    'reports it, leaves no part of a file, and keeps a file that was to be replaced',
+    async () => {
+      const script = join(workspace.folder, 'exporter.mjs')
+      await writeFile(script, exporter)
+      const disk = await mkdtemp(join(tmpdir(), 'toolblocks-disk-'))
+      onTestFinished(async () => await rm(disk, { recursive: true }))
+      const args = [...IN_SMALL_DISK, disk, process.execPath, script]
+      const { stdout, stderr } = spawnSync(NAMESPACES, args, { encoding: 'utf8' })
+      expect(stderr).toBe('')
+      const full = {
+        ok: false,
+        message: expect.stringMatching(/^there is no space left for .*export\.jsonl$/),
+      }
+      expect(JSON.parse(stdout)).toEqual({
+        results: [full, full, full],
+        left: [],
+        kept: 'before',
+        files: ['export.jsonl'],
+      })
+    },
+  )
+
+  test.skipIf(process.platform !== 'linux')(
+    'reports that its standard output cannot be written',
+    async () => {
+      await workspace.keep('lamps', ...TWO_TURNS)
+      const words = ['conversations', 'export', 'lamps', '--output', 'jsonl']
+      const { code, stderr } = await toolblocksInto('/dev/full', workspace.folder, ...words)
+      expect(code).not.toBe(0)
+      expect(stderr).toContain('no space left on device')
+    },
+  )
 })

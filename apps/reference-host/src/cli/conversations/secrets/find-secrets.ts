@@ -64,13 +64,13 @@ export async function findSecrets(
   signal: AbortSignal,
   { partMs = 10_000, totalMs = 60_000, worker: file = workerFile() }: SearchBounds = {},
 ): Promise<SecretSearch> {
-  const until = Date.now() + totalMs
+  const until = performance.now() + totalMs
   const secrets = new Map<string, { rule: string; places: Map<string, SecretPlace> }>()
   const missed = new Map<string, SecretPlace>()
   let worker: Worker | undefined
   const look = async (pieces: readonly Piece[]): Promise<void> => {
     signal.throwIfAborted()
-    const left = Math.min(partMs, until - Date.now())
+    const left = Math.min(partMs, until - performance.now())
     worker ??= left > 0 ? new Worker(file) : undefined
     const text = pieces.map((piece) => piece.text).join(BETWEEN)
     const found = worker && left > 0 ? await ask(worker, { text }, left, signal) : undefined

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { ConversationEvent } from '../events/conversation-event.ts'
+import type { EventRows } from '../rows/event-rows.ts'
+import { createMemoryRows } from '../rows/memory-rows.ts'
+import { createStore } from '../store/create-store.ts'
+
+const SECRET = 'correct-horse'
+const say: ConversationEvent = { type: 'user_message', content: [{ type: 'text', text: SECRET }] }
+
+test('a scrub of all conversations includes one that is written meanwhile', async () => {
+  const rows = createMemoryRows()
+  const conversations = Array.from({ length: 250 }, (_, index) => `c${index}`)
+  let scans = 0
+  const store = createStore({
+    ...rows,
+    // The least recently written conversation moves to the front of the list.
+    scan: async (...range) => {
+      scans += 1
+      if (scans === 1) await store.append('c0', 1, [say])
+      return await rows.scan(...range)
+    },
+  })
+  for (const id of conversations) await store.append(id, 0, [say])
+  await store.scrub({ secret: SECRET })
+  const { events } = await store.read('c0', { limit: 1 })
+  expect(JSON.stringify(events)).not.toContain(SECRET)
+  await store.close()
+})
+
+/** Returns an event whose text is stored apart. */
+const long: ConversationEvent = {
+  type: 'user_message',
+  content: [{ type: 'text', text: `${SECRET} `.repeat(1000) }],
+}
+
+/** Returns rows that are scrubbed by somebody else between the reading of a row and of its bytes. */
+function createScrubbedRows(): EventRows {
+  const rows = createMemoryRows()
+  const other = createStore(rows)
+  let isScrubbed = false
+  const get: EventRows['blobs']['get'] = async (hashes) => {
+    if (!isScrubbed) {
+      isScrubbed = true
+      await other.scrub({ secret: SECRET })
+    }
+    return await rows.blobs.get(hashes)
+  }
+  return { ...rows, blobs: { ...rows.blobs, get } }
+}
+
+test('an event that is scrubbed while it is read is returned without the value, and is not damaged', async () => {
+  const store = createStore(createScrubbedRows())
+  await store.append('c', 0, [long])
+  const { events } = await store.read('c')
+  expect(events).toHaveLength(1)
+  expect(JSON.stringify(events)).not.toContain(SECRET)
+})
+
+test('an event that is scrubbed while it is verified is not damaged', async () => {
+  const store = createStore(createScrubbedRows())
+  await store.append('c', 0, [long])
+  expect(await store.verify('c')).toEqual([])
+})
+
+test('an event that another scrub changes meanwhile is scrubbed in its new form', async () => {
+  const store = createStore(createScrubbedRows())
+  const text = `${SECRET} battery-staple `.repeat(1000)
+  await store.append('c', 0, [{ type: 'user_message', content: [{ type: 'text', text }] }])
+  await store.scrub({ secret: 'battery-staple' })
+  const found = JSON.stringify((await store.read('c')).events)
+  expect([found.includes(SECRET), found.includes('battery-staple')]).toEqual([false, false])
+})
