@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toAnthropicRequest } from '../../../packages/formatter/src/anthropic.ts'
-import { toOpenAIResponsesRequest } from '../../../packages/formatter/src/openai.ts'
+import { toOpenAiResponsesRequest } from '../../../packages/formatter/src/openai.ts'
 import { openStore } from '../../../packages/conversation-store/src/index.ts'
 import { createToolExecutor } from '../../../packages/tool-executor/src/index.ts'
 import { measureGrowth } from '../measure.mjs'
@@ -42,7 +42,7 @@ async function measureTools(pace) {
   let round = 0
   const works = {
     'definitions to a request of Anthropic': (tools) => toAnthropicRequest({ messages, tools }),
-    'definitions to a request of OpenAI': (tools) => toOpenAIResponsesRequest({ messages, tools }),
+    'definitions to a request of OpenAI': (tools) => toOpenAiResponsesRequest({ messages, tools }),
     'an executor with its tools': async (tools) => {
       const executor = createToolExecutor({ tools: tools.map((tool) => ({ ...tool, execute })) })
       await executor.close()
