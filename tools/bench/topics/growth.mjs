@@ -10,7 +10,7 @@ import { measureGrowth } from '../measure.mjs'
 export const title = 'Growth with the number of tools and events'
 export const intro =
   'The exponent is the slope of the logarithm of the time over the logarithm of the size: 0 is constant, 1 is proportional. The events are in a SQLite file, at durability `normal`. ' +
-  'An append, a page and the end of a conversation must not depend on its length; the list must not depend on the number of conversations (one for each 100 events).'
+  'An append, a page and the end of a conversation must not depend on its length; the list must not depend on the number of conversations (one for each 10 events).'
 
 export async function measure(pace) {
   return [...(await measureTools(pace)), ...(await measureEvents(pace))]
@@ -44,7 +44,7 @@ async function measureTools(pace) {
     'definitions to a request of Anthropic': (tools) => toAnthropicRequest({ messages, tools }),
     'definitions to a request of OpenAI': (tools) => toOpenAiResponsesRequest({ messages, tools }),
     'an executor with its tools': async (tools) => {
-      const executor = createToolExecutor({ tools: tools.map((tool) => ({ ...tool, execute })) })
+      const executor = createToolExecutor({ tools: tools.map((tool) => ({ tool: { ...tool, execute } })) })
       await executor.close()
     },
   }
@@ -102,7 +102,7 @@ const EVENT = (seq) => ({
   content: [{ type: 'text', text: `message ${seq} `.repeat(5) }],
 })
 
-/** Writes a conversation with this number of events, and one of one event for each 100 of them. */
+/** Writes a conversation with this number of events, and one of one event for each 10 of them. */
 async function fillStore(folder, count) {
   const url = `sqlite:${join(folder, `${count}.db`)}`
   const store = await openStore(url, { durability: 'normal' })
@@ -113,7 +113,7 @@ async function fillStore(folder, count) {
       seq,
       Array.from({ length: batch }, (_, index) => EVENT(seq + index)),
     )
-  for (let index = 0; index < count / 100; index += 1)
+  for (let index = 0; index < count / 10; index += 1)
     await store.append(`short-${index}`, 0, [EVENT(index)])
   let seq = count
   const append = async () => {
