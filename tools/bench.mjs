@@ -26,6 +26,7 @@ const TOPICS = [
   'terminal',
   'growth',
   'turns',
+  'hostile',
 ]
 
 const { values, positionals } = parseArgs({
@@ -38,7 +39,8 @@ const { values, positionals } = parseArgs({
   },
 })
 const unknown = positionals.find((topic) => !TOPICS.includes(topic))
-if (unknown !== undefined) throw new Error(`No topic is named "${unknown}". Use: ${TOPICS.join(', ')}.`)
+if (unknown !== undefined)
+  throw new Error(`No topic is named "${unknown}". Use: ${TOPICS.join(', ')}.`)
 const topics = positionals.length > 0 ? positionals : TOPICS
 
 /** Measures a topic in a process of its own. Returns its rows. */
@@ -67,11 +69,18 @@ async function measureAll(form) {
 
 /** What the figures depend on. */
 function describeMachine() {
-  const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { cwd: root, encoding: 'utf8' })
-  const changes = execFileSync('git', ['status', '--porcelain', '--', 'packages', 'apps', 'pnpm-lock.yaml'], {
+  const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], {
     cwd: root,
     encoding: 'utf8',
   })
+  const changes = execFileSync(
+    'git',
+    ['status', '--porcelain', '--', 'packages', 'apps', 'pnpm-lock.yaml'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
   const [{ model }] = cpus()
   return {
     date: new Date().toISOString().slice(0, 10),

@@ -167,7 +167,9 @@ export async function measureGrowth(pace, { name, sizes, format, clock = 'cpu', 
 /** Fits a line to the logarithms of sizes and times, by least squares, and returns its slope. */
 function fitExponent(points) {
   const logs = points.map(([size, ms]) => [Math.log(size), Math.log(Math.max(ms, 1e-6))])
-  const [meanX, meanY] = [0, 1].map((axis) => logs.reduce((sum, at) => sum + at[axis], 0) / logs.length)
+  const [meanX, meanY] = [0, 1].map(
+    (axis) => logs.reduce((sum, at) => sum + at[axis], 0) / logs.length,
+  )
   const along = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
   return along / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
 }

@@ -1,10 +1,7 @@
 import { createMCPClient } from '@ai-sdk/mcp'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { codeFence, formatResult, toModelParts } from '../../../packages/formatter/src/index.ts'
-import {
-  anthropicProfile,
-  toAnthropicRequest,
-} from '../../../packages/formatter/src/anthropic.ts'
+import { anthropicProfile, toAnthropicRequest } from '../../../packages/formatter/src/anthropic.ts'
 import { EVERY_KIND as RESULTS } from '../../../packages/formatter/src/testing/every-kind.suite.ts'
 import { parseToolOutput } from '../../../packages/parser/src/index.ts'
 import { renderHtml } from '../../../packages/renderer/src/html.ts'
@@ -106,9 +103,18 @@ export async function measure(pace) {
 
 /** Why a step takes more than its target, by the parts of a name. */
 const CAUSES = [
-  [/^render .*(?:code|resource with text)/, 'two thirds of the time is the highlighting of code by `lowlight`.'],
-  [/^render .*markdown/, 'almost all of the time is the parsing of Markdown; without its reader it is 10 µs.'],
-  [/^render .*diff/, 'the lines that differ are computed by `diff`, and every line is laid out twice, with its number.'],
+  [
+    /^render .*(?:code|resource with text)/,
+    'two thirds of the time is the highlighting of code by `lowlight`.',
+  ],
+  [
+    /^render .*markdown/,
+    'almost all of the time is the parsing of Markdown; without its reader it is 10 µs.',
+  ],
+  [
+    /^render .*diff/,
+    'the lines that differ are computed by `diff`, and every line is laid out twice, with its number.',
+  ],
   [
     /^render .*(?:table|tree|list)/,
     'the width of every cell is measured and every text is sanitized, 20 to 40 texts in these results.',
@@ -156,9 +162,13 @@ async function compareWithLibraries(pace) {
     await compareTimes(pace, {
       name: 'five media blocks for a provider, for the first time',
       ours: () =>
-        toModelParts({ ...result, content: content.map((block) => ({ ...block })) }, anthropicProfile, {
-          text: given,
-        }),
+        toModelParts(
+          { ...result, content: content.map((block) => ({ ...block })) },
+          anthropicProfile,
+          {
+            text: given,
+          },
+        ),
       against,
       yardstick,
     }),

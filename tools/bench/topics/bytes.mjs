@@ -7,8 +7,12 @@ export const intro =
   'The parser reads UTF-8 and JSON and checks every block and every repeated key. The yardstick decodes the same bytes with `TextDecoder` and parses them with `JSON.parse`, and checks nothing. ' +
   'The target is for documents of 8 KB and more. Above 16 MiB, JSON is not parsed: the beginning and the end are kept as text.'
 
-const line = () => `  const name = read("${randomBytes(6).toString('hex')}") // what the "user" said\n`
-const code = (length) => line().repeat(Math.ceil(length / 60)).slice(0, length)
+const line = () =>
+  `  const name = read("${randomBytes(6).toString('hex')}") // what the "user" said\n`
+const code = (length) =>
+  line()
+    .repeat(Math.ceil(length / 60))
+    .slice(0, length)
 
 /** Documents of about the same size, with different parts. */
 const shapes = {
@@ -91,8 +95,10 @@ const CAUSES = {
   'files of 4 KB':
     'every key and every block is checked; above 2 MiB, the depth and the number of values are counted before the document is parsed.',
   'images of 75 KB, or one smaller': 'every character of the base64 is checked.',
-  'structured rows': 'the keys are counted in the text and in the value, to find repeated keys; these rows are mostly keys.',
-  'texts of 60 bytes': 'every field of every block is checked, and a block has as many fields as a longer one.',
+  'structured rows':
+    'the keys are counted in the text and in the value, to find repeated keys; these rows are mostly keys.',
+  'texts of 60 bytes':
+    'every field of every block is checked, and a block has as many fields as a longer one.',
 }
 
 async function measureSizes(pace) {
@@ -112,10 +118,16 @@ async function measureSizes(pace) {
       target: { exponent: 1.1 },
     })
   return [
-    await grow('JSON with files of 4 KB', megabytes.filter((mb) => mb <= 16), (mb) =>
-      encode(shapes['files of 4 KB'](mb * 1e6)),
+    await grow(
+      'JSON with files of 4 KB',
+      megabytes.filter((mb) => mb <= 16),
+      (mb) => encode(shapes['files of 4 KB'](mb * 1e6)),
     ),
-    await grow('JSON with structured rows', megabytes.filter((mb) => mb <= 8), structured),
+    await grow(
+      'JSON with structured rows',
+      megabytes.filter((mb) => mb <= 8),
+      structured,
+    ),
     await grow('text that is not JSON', megabytes, (mb) => text.subarray(0, mb * 1e6)),
   ]
 }

@@ -44,7 +44,9 @@ async function measureTools(pace) {
     'definitions to a request of Anthropic': (tools) => toAnthropicRequest({ messages, tools }),
     'definitions to a request of OpenAI': (tools) => toOpenAiResponsesRequest({ messages, tools }),
     'an executor with its tools': async (tools) => {
-      const executor = createToolExecutor({ tools: tools.map((tool) => ({ tool: { ...tool, execute } })) })
+      const executor = createToolExecutor({
+        tools: tools.map((tool) => ({ tool: { ...tool, execute } })),
+      })
       await executor.close()
     },
   }

@@ -1,6 +1,10 @@
 import { createServer } from 'node:http'
 import { openStore } from '../../../packages/conversation-store/src/index.ts'
-import { BROWSER, NO_BROWSER, startBrowser } from '../../../packages/viewer/browser/browser.suite.ts'
+import {
+  BROWSER,
+  NO_BROWSER,
+  startBrowser,
+} from '../../../packages/viewer/browser/browser.suite.ts'
 import { serveViewer } from '../../../packages/viewer/src/serve-viewer.ts'
 import { compareTimes, toRow } from '../measure.mjs'
 

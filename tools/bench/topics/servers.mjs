@@ -5,7 +5,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { startProgram } from '../../../packages/local-executor/src/index.ts'
 import { connectServer } from '../../../packages/mcp-bridge/src/connect-server.ts'
 import { serveHttp } from '../../../packages/mcp-bridge/src/serve-http.ts'
-import { connectBare, connectBridge } from '../../../packages/mcp-bridge/src/testing/in-memory.suite.ts'
+import {
+  connectBare,
+  connectBridge,
+} from '../../../packages/mcp-bridge/src/testing/in-memory.suite.ts'
 import { compareTimes } from '../measure.mjs'
 
 export const title = 'Calls of MCP servers'

@@ -24,7 +24,9 @@ const texts = {
   'plain ASCII': fill('export function add(one: number, other: number): number {\n'),
   'text beyond ASCII': fill('Größe und Länge – “naïve”, 漢字かな交じり文。\n'),
   'lines that end in CRLF': fill('export function add(one: number, other: number): number {\r\n'),
-  'a coloured test report': fill('\u001B[32m✓\u001B[39m \u001B[1;38;2;10;20;30mtest name\u001B[0m\n'),
+  'a coloured test report': fill(
+    '\u001B[32m✓\u001B[39m \u001B[1;38;2;10;20;30mtest name\u001B[0m\n',
+  ),
   'a parameter bomb': `\u001B[${'1;'.repeat(SIZE / 2)}m`,
   'a flood of `ESC ]`': fill('\u001B]'),
   'a flood of colours': fill('\u001B[1;31;48;5;3m'),
@@ -75,7 +77,10 @@ function findWorst() {
     return { fragments, text, time: Math.min(...times) / Buffer.byteLength(text) }
   })
   const { fragments, text } = timed.toSorted((a, b) => b.time - a.time)[0]
-  return [fragments.map((fragment) => `\`${JSON.stringify(fragment).slice(1, -1)}\``).join(' '), text]
+  return [
+    fragments.map((fragment) => `\`${JSON.stringify(fragment).slice(1, -1)}\``).join(' '),
+    text,
+  ]
 }
 
 /** Returns a value of a well-known kind as a result. */
@@ -89,7 +94,9 @@ async function measureLarge(pace) {
   const load = createRequire(new URL('../../../packages/renderer/package.json', import.meta.url))
   const { structuredPatch } = load('diff')
   const { createLowlight } = await import(load.resolve('lowlight'))
-  const { default: typescript } = await import(load.resolve('highlight.js/lib/languages/typescript'))
+  const { default: typescript } = await import(
+    load.resolve('highlight.js/lib/languages/typescript')
+  )
   const lowlight = createLowlight({ typescript })
   const readers = await loadContentReaders()
   const lines = (change) =>
@@ -97,7 +104,9 @@ async function measureLarge(pace) {
       line % 10 === 0 ? `const value${line} = ${change} + ${line}\n` : `call(${line}, "text")\n`,
     ).join('')
   const [original, modified] = [lines('before'), lines('after')]
-  const content = fill('export function add(one: number, other: number): number {\n  return one\n}\n')
+  const content = fill(
+    'export function add(one: number, other: number): number {\n  return one\n}\n',
+  )
   const rows = Array.from({ length: 10_000 }, (_, id) => ({
     id,
     name: `name ${id}`,
@@ -128,7 +137,9 @@ async function measureLarge(pace) {
   ]
   const few = { ...pace, rounds: pace.form === 'quick' ? 3 : 7, roundMs: 1, warmupMs: 1 }
   const measured = []
-  for (const { name, result, against, yardstick } of pace.form === 'quick' ? cases.slice(0, 2) : cases) {
+  for (const { name, result, against, yardstick } of pace.form === 'quick'
+    ? cases.slice(0, 2)
+    : cases) {
     const whole = { readers, columns: 120, colors: 'ansi', maxLines: Infinity }
     const works = {
       complete: () => renderTerminal(result, whole),

@@ -113,7 +113,11 @@ async function measureSchemas(pace) {
   const next = () => makeSchema((index += 1))
   const cases = [
     ['check a value with a known schema', () => check(known, value), value],
-    ['compile an unknown schema and check a value', () => check(next(), { name: `x${index}` }), known],
+    [
+      'compile an unknown schema and check a value',
+      () => check(next(), { name: `x${index}` }),
+      known,
+    ],
     ['check 20,000 rows (1.1 MB)', () => check(list, rows), rows],
     [
       'prepare the schemas of 344 tools',
