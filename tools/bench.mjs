@@ -108,10 +108,15 @@ async function updateBaseline() {
   await execa('pnpm', ['exec', 'oxfmt', baselineFile], { cwd: root })
 }
 
+const measureAgain = async (topic) => await measure(topic, 'quick')
+
 async function check() {
   const baseline = JSON.parse(readFileSync(baselineFile, 'utf8'))
-  const again = async (topic) => await measure(topic, 'quick')
-  const { table, worse } = await compareWithBaseline(await measureAll('quick'), baseline, again)
+  const { table, worse } = await compareWithBaseline(
+    await measureAll('quick'),
+    baseline,
+    measureAgain,
+  )
   console.log(table)
   if (worse.length === 0) return
   console.error(`\n${worse.length} ratios are worse than the baseline in every one of four runs:`)

@@ -28,12 +28,12 @@
 
 /** How long to measure. `quick` is the form of `pnpm bench:check`. */
 export const PACES = {
-  full: { form: 'full', rounds: 61, roundMs: 10, warmupMs: 400 },
+  full: { form: 'full', rounds: 41, roundMs: 10, warmupMs: 250 },
   quick: { form: 'quick', rounds: 15, roundMs: 4, warmupMs: 100 },
 }
 
 /** @param {readonly number[]} values @param {number} part between 0 and 1 */
-export function getPercentile(values, part) {
+function getPercentile(values, part) {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.round((sorted.length - 1) * part)]
 }
@@ -87,7 +87,7 @@ async function warmUp(works, { warmupMs, roundMs }) {
  * @param {readonly (() => unknown)[]} works
  * @param {{rounds: number, roundMs: number, warmupMs: number, clock: 'cpu' | 'elapsed'}} options
  */
-export async function timeInRounds(works, options) {
+async function timeInRounds(works, options) {
   const counts = await warmUp(works, options)
   const times = works.map(() => [])
   for (let round = 0; round < options.rounds; round++)

@@ -48,19 +48,19 @@ function makeKinds() {
     ...Object.entries(blocks).map(([name, block]) => [name, { content: [block] }]),
     ...values.map((name) => [`value: ${name}`, { content: [], ...VALUES[name] }]),
   ]
-  const documents = Object.fromEntries(
+  const printed = Object.fromEntries(
     given.map(([name, result]) => [
       name,
       Array.from({ length: DOCUMENTS }, () => new TextEncoder().encode(JSON.stringify(result))),
     ]),
   )
-  const results = Object.fromEntries(
-    Object.entries(documents).map(([name, list]) => [
+  const parsed = Object.fromEntries(
+    Object.entries(printed).map(([name, list]) => [
       name,
       list.map((bytes) => parseToolOutput(bytes).result),
     ]),
   )
-  return { documents, results }
+  return { documents: printed, results: parsed }
 }
 
 /** The next document on each call, so that the engine keeps nothing of the previous one. */

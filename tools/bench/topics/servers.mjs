@@ -20,8 +20,8 @@ const context = { signal: new AbortController().signal, root: '/', answers: {} }
 const against = 'the client of the official SDK'
 const target = { ratio: 1 }
 const SIZES = [
-  ['a small result', { count: 1, bytes: 1 }],
-  ['800 KB of images', { count: 10, bytes: 60_000 }],
+  { what: 'a small result', given: { count: 1, bytes: 1 } },
+  { what: '800 KB of images', given: { count: 10, bytes: 60_000 } },
 ]
 
 export async function measure(pace) {
@@ -35,7 +35,7 @@ export async function measure(pace) {
 
 const rowsFor = async (pace, { name, target: goal, bridge, sdk, tool }) => {
   const rows = []
-  for (const [what, given] of SIZES)
+  for (const { what, given } of SIZES)
     rows.push(
       await compareTimes(pace, {
         name: `${name}, ${what}`,
