@@ -25,12 +25,12 @@ const documents = {
 }
 
 export async function measure(pace) {
-  const few = { ...pace, rounds: pace.form === 'quick' ? 3 : 9, roundMs: 1, warmupMs: 1 }
+  const few = { ...pace, rounds: pace.form === 'quick' ? 3 : 5, roundMs: 1, warmupMs: 1 }
   const parsed = await parseHostile(few)
   // The rest takes a minute.
   return pace.form === 'quick'
     ? parsed
-    : [...parsed, ...(await showLarge(few)), ...(await scrubLarge(few))]
+    : [...parsed, ...(await showLarge(few)), ...(await scrubLarge({ ...few, rounds: 3 }))]
 }
 
 async function parseHostile(pace) {

@@ -28,7 +28,7 @@ async function measureOneShot(pace) {
   // About as long as the input of the tool.
   const input = `${JSON.stringify({ context: { action: 'run', root: folder }, tool: call })}\n`
   // A busy machine delays a start by milliseconds, so many starts are compared one by one.
-  const many = { ...pace, rounds: pace.form === 'quick' ? 100 : 400, roundMs: 1 }
+  const many = { ...pace, rounds: pace.form === 'quick' ? 100 : 300, roundMs: 1 }
   const rows = []
   for (const program of ['echo hello', 'sleep 0.02; echo hello']) {
     const args = ['-c', program]
