@@ -10,6 +10,8 @@ const TOLERANCE = { cpu: 0.35, elapsed: 0.6 }
 const EXPONENT_TOLERANCE = 0.3
 /** A tolerance is at least this multiple of the measured differences between three runs. */
 const MARGIN = 2
+/** A tolerance is never more than this: one bad run of three must not hide a function that takes twice as long. */
+const MAX_TOLERANCE = 1
 
 const round = (value) => Number(value.toPrecision(3))
 
@@ -35,7 +37,7 @@ export function createBaseline(runs, before) {
     const tolerance = row.growth
       ? Math.max(EXPONENT_TOLERANCE, MARGIN * difference)
       : Math.max(TOLERANCE[row.clock], (MARGIN * difference) / ratio)
-    return [name, { ratio: round(ratio), tolerance: round(tolerance) }]
+    return [name, { ratio: round(ratio), tolerance: round(Math.min(tolerance, MAX_TOLERANCE)) }]
   })
   return { ...before, ...Object.fromEntries(rows) }
 }
