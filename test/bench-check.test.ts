@@ -16,7 +16,7 @@ const row = (ratio: number, name = 'parse') => ({
 const run = (...rows: readonly object[]) => [{ topic: 'bytes', rows }]
 const baseline = createBaseline([run(row(1)), run(row(1.05)), run(row(1.02))], {})
 
-test('the tolerance is a third for runs that agree, more for runs that differ, and at most the ratio', () => {
+test('the tolerance is 35 % for runs that agree, more for runs that differ, and at most 100 %', () => {
   expect(baseline).toEqual({ 'bytes: parse': { ratio: 1.02, tolerance: 0.35 } })
   const differing = (...ratios: readonly number[]) =>
     createBaseline(
