@@ -43,7 +43,7 @@ function formatTimes(rows) {
     ['what', 'this project', 'yardstick', '', 'ratio', 'p10 to p90', 'shortest', 'target', 'met'],
     ['---', '---:', '---', '---:', '---:', '---:', '---:', '---', '---'],
     rows.map((row) => [
-      row.name,
+      row.detail === undefined ? row.name : `${row.name}: ${row.detail}`,
       formatTime(row.ours),
       row.against,
       formatTime(row.yardstick),
@@ -101,7 +101,7 @@ export function formatTable(rows) {
 function formatMissed(rows) {
   const missed = rows.filter((row) => meetsTarget(row) === false)
   if (missed.length === 0) return ''
-  const causes = Map.groupBy(missed, ({ cause }) => cause ?? 'The cause is not known.')
+  const causes = Map.groupBy(missed, ({ cause }) => cause ?? 'the cause is not known.')
   const lines = [...causes].map(
     ([cause, some]) => `- ${some.map(({ name }) => name).join('; ')}: ${cause}`,
   )

@@ -58,6 +58,7 @@ async function measureAppend(pace, { durability, count, target }) {
       against: 'the bare driver',
       yardstick: () => bare.insert(events),
       target: { ratio: target },
+      cause: 'the largest part is the hash of every event and of the row before it.',
     },
   )
   await store.close()
