@@ -67,8 +67,10 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
     case 'structured':
       return { content: content.filter((block) => !isText(block)), structured: 'whole' }
     case 'auto': {
-      const isForPerson = valueForPerson(structuredContent) !== undefined && content.some(isText)
+      // Without a text, the value is the result. This is the usual case, so nothing else is computed for it.
+      if (!content.some(isText)) return { content, structured: 'whole' }
       const rest = findOmission(result)
+      const isForPerson = valueForPerson(structuredContent) !== undefined
       return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
     }
   }

@@ -1,0 +1,135 @@
+// Formats measured rows as docs/performance.md.
+import { meetsTarget } from './measure.mjs'
+
+/** Three digits, with the unit that needs the fewest zeros. */
+function formatTime(ms) {
+  if (ms === undefined) return ''
+  if (Math.abs(ms) >= 1000) return `${(ms / 1000).toPrecision(3)} s`
+  if (Math.abs(ms) >= 1) return `${toDigits(ms)} ms`
+  return `${toDigits(ms * 1000)} µs`
+}
+
+const toDigits = (value) =>
+  Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString()
+
+const formatRatio = (value) => (value >= 10 ? value.toFixed(0) : value.toFixed(2))
+
+function formatTarget({ target }) {
+  if (target === undefined) return ''
+  if (target.ratio !== undefined) return `ratio ≤ ${Number(target.ratio.toFixed(2))}`
+  if (target.more !== undefined) return `≤ ${formatTime(target.more)} more`
+  if (target.most !== undefined) return `≤ ${formatTime(target.most)}`
+  if (target.rate !== undefined) return `≥ ${target.rate} MB/s`
+  return `≤ ${target.exponent}`
+}
+
+function formatMet(row) {
+  const met = meetsTarget(row)
+  if (met === undefined) return ''
+  const measured =
+    row.target.more !== undefined
+      ? ` (${formatTime(row.more)} more)`
+      : row.target.rate !== undefined
+        ? ` (${row.rate.toFixed(0)} MB/s)`
+        : ''
+  return `${met ? 'yes' : '**no**'}${measured}`
+}
+
+const toTable = (head, align, rows) =>
+  [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+function formatTimes(rows) {
+  return toTable(
+    ['what', 'this project', 'yardstick', '', 'ratio', 'p10 to p90', 'shortest', 'target', 'met'],
+    ['---', '---:', '---', '---:', '---:', '---:', '---:', '---', '---'],
+    rows.map((row) => [
+      row.detail === undefined ? row.name : `${row.name}: ${row.detail}`,
+      formatTime(row.ours),
+      row.against,
+      formatTime(row.yardstick),
+      formatRatio(row.ratio),
+      `${formatRatio(row.low)} to ${formatRatio(row.high)}`,
+      formatRatio(row.least),
+      formatTarget(row),
+      formatMet(row),
+    ]),
+  )
+}
+
+function formatGrowth(rows) {
+  return toTable(
+    ['what', 'times', 'exponent', 'p10 to p90', 'target', 'met'],
+    ['---', '---', '---:', '---:', '---', '---'],
+    rows.map((row) => [
+      row.name,
+      row.growth.map(([size, ms]) => `${size}: ${formatTime(ms)}`).join(', '),
+      row.ratio.toFixed(2),
+      `${row.low.toFixed(2)} to ${row.high.toFixed(2)}`,
+      formatTarget(row),
+      formatMet(row),
+    ]),
+  )
+}
+
+function formatMemory(rows) {
+  return toTable(
+    ['what', 'this project', 'yardstick', ''],
+    ['---', '---:', '---', '---:'],
+    rows.map(({ name, against, memory }) => [
+      name,
+      `${memory.ours.toFixed(0)} MB`,
+      against,
+      `${memory.yardstick.toFixed(0)} MB`,
+    ]),
+  )
+}
+
+/** Formats the rows of a topic as one table for each kind of row. */
+export function formatTable(rows) {
+  const kinds = [
+    [rows.filter(({ growth, memory }) => !growth && !memory), formatTimes],
+    [rows.filter(({ growth }) => growth), formatGrowth],
+    [rows.filter(({ memory }) => memory), formatMemory],
+  ]
+  return kinds
+    .filter(([some]) => some.length > 0)
+    .map(([some, format]) => format(some))
+    .join('\n\n')
+}
+
+/** Names each missed target with its cause. Rows with the same cause share a line. */
+function formatMissed(rows) {
+  const missed = rows.filter((row) => meetsTarget(row) === false)
+  if (missed.length === 0) return ''
+  const causes = Map.groupBy(missed, ({ cause }) => cause ?? 'the cause is not known.')
+  const lines = [...causes].map(
+    ([cause, some]) => `- ${some.map(({ name }) => name).join('; ')}: ${cause}`,
+  )
+  return `Missed targets:\n\n${lines.join('\n')}\n\n`
+}
+
+/** Formats the complete page. */
+export function formatPage(sections, machine, { large }) {
+  const all = sections.flatMap(({ rows }) => rows)
+  const withTarget = all.filter(({ target }) => target !== undefined)
+  const met = withTarget.filter(meetsTarget)
+  const parts = sections.map(
+    ({ topic, title, intro, rows }) =>
+      `## ${title}\n\n${intro}\n\n${formatTable(rows)}\n\n${formatMissed(rows)}\`pnpm bench ${topic}${topic === 'growth' && large ? ' --large' : ''}\` repeats these measurements.\n`,
+  )
+  return `# Performance
+
+\`pnpm bench\` measures and writes this page. Do not edit it. ${met.length} of ${withTarget.length} targets are met.
+
+Measured on ${machine.date} at commit ${machine.commit}, with Node.js ${machine.node} (V8 ${machine.v8}) on ${machine.system}, ${machine.processor}.
+
+- Each thing is measured beside a yardstick: the least work that any program needs for the same purpose, or another library. Short rounds of both alternate in one process, and each topic has a process
+  of its own. A busy machine therefore slows both.
+- Times are medians of the rounds. The ratio is the median of the ratios of the rounds. "p10 to p90" are the 10th and the 90th percentile of these ratios,
+  "shortest" is the ratio of the shortest times, and "more" is the median of the differences.
+- Times are CPU time of all threads of the process, with the work of the garbage collector. Elapsed time is measured where a text says so, and for imports into a store and appends at durability \`full\`.
+- \`pnpm bench:check\` measures a shorter form and compares its ratios with \`tools/bench/baseline.json\`. It runs weekly and is not part of the tests.
+- What other programs do less or differently, where their times are compared: [compared.md](compared.md) for SDKs of tools, [fidelity.md](fidelity.md) for clients of MCP.
+
+${parts.join('\n')}`
+}

@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { startProgram } from '../../../packages/local-executor/src/index.ts'
+import { connectServer } from '../../../packages/mcp-bridge/src/connect-server.ts'
+import { serveHttp } from '../../../packages/mcp-bridge/src/serve-http.ts'
+import {
+  connectBare,
+  connectBridge,
+} from '../../../packages/mcp-bridge/src/testing/in-memory.suite.ts'
+import { compareTimes } from '../measure.mjs'
+
+export const title = 'Calls of MCP servers'
+export const intro =
+  'A call of a connected server, through the client of `mcp-bridge` and through the client of the official SDK (`@modelcontextprotocol/sdk`), each with a server of its own from the same program. ' +
+  '[docs/fidelity.md](fidelity.md) lists what each of them keeps of a result. These times are elapsed times.'
+
+const context = { signal: new AbortController().signal, root: '/', answers: {} }
+const against = 'the client of the official SDK'
+const target = { ratio: 1 }
+const SIZES = [
+  { what: 'a small result', given: { count: 1, bytes: 1 } },
+  { what: '800 KB of images', given: { count: 10, bytes: 60_000 } },
+]
+
+export async function measure(pace) {
+  const long = { ...pace, rounds: pace.rounds * 2, warmupMs: pace.warmupMs * 2 }
+  return [
+    ...(await measureStdio(long)),
+    ...(await measureHttp(long)),
+    ...(await measureInMemory(long)),
+  ]
+}
+
+const rowsFor = async (pace, { name, target: goal, bridge, sdk, tool }) => {
+  const rows = []
+  for (const { what, given } of SIZES)
+    rows.push(
+      await compareTimes(pace, {
+        name: `${name}, ${what}`,
+        clock: 'elapsed',
+        ours: async () =>
+          check(await bridge.execute({ id: 'c', name: bridge.name, arguments: given }, context)),
+        against,
+        yardstick: async () => check(await sdk.callTool({ name: tool, arguments: given })),
+        target: goal,
+      }),
+    )
+  return rows
+}
+
+function check({ isError }) {
+  if (isError) throw new Error('the call failed')
+}
+
+async function measureStdio(pace) {
+  const program = new URL(
+    '../../../packages/mcp-bridge/src/testing/odd-server.suite.ts',
+    import.meta.url,
+  )
+  const args = [fileURLToPath(program)]
+  const sdk = new Client({ name: 'bare', version: '1' })
+  await sdk.connect(new StdioClientTransport({ command: process.execPath, args }))
+  const transport = { kind: 'stdio', command: process.execPath, args }
+  const server = await connectServer({ name: 'odd', transport }, {}, { startProgram })
+  const bridge = server.tools().find(({ name }) => name === 'odd__images')
+  const rows = await rowsFor(pace, { name: 'over stdio', target, bridge, sdk, tool: 'images' })
+  await sdk.close()
+  await server.close()
+  return rows
+}
+
+async function measureInMemory(pace) {
+  const [sdk, bridge] = [await connectBare(), await connectBridge()]
+  const rows = await rowsFor(pace, { name: 'in one process', bridge, sdk, tool: 'images' })
+  await sdk.close()
+  return rows
+}
+
+/** The server is a service of `mcp-bridge` in this process. */
+async function measureHttp(pace) {
+  const callTool = async ({ arguments: { count, bytes } }) => ({
+    isError: false,
+    content: Array.from({ length: count }, () => ({
+      type: 'image',
+      mimeType: 'image/png',
+      data: Buffer.alloc(bytes, 7).toString('base64'),
+    })),
+  })
+  const definitions = () => [{ name: 'images', inputSchema: { type: 'object' } }]
+  const service = await serveHttp(
+    { name: 'ours', version: '1', root: '/', definitions, callTool },
+    { port: 0 },
+  )
+  const headers = { authorization: `Bearer ${service.token}` }
+  const sdk = new Client({ name: 'bare', version: '1' })
+  await sdk.connect(
+    new StreamableHTTPClientTransport(new URL(service.url), { requestInit: { headers } }),
+  )
+  const transport = { kind: 'http', url: service.url, headers }
+  const server = await connectServer({ name: 'web', transport }, {}, {})
+  const [bridge] = server.tools()
+  const rows = await rowsFor(pace, { name: 'over HTTP', target, bridge, sdk, tool: 'images' })
+  await sdk.close()
+  await server.close()
+  await service.close({ graceMs: 0 })
+  return rows
+}
