@@ -145,7 +145,9 @@ function toSidebar({ label, pages, groups, links }) {
     items: [
       ...pages.map(toLink),
       ...links,
-      ...(groups.length > 0 ? [{ label: 'Packages', collapsed: true, items: groups.map(toGroup) }] : []),
+      ...(groups.length > 0
+        ? [{ label: 'Packages', collapsed: true, items: groups.map(toGroup) }]
+        : []),
     ],
   }
 }

@@ -17,7 +17,12 @@ const GENERATED = new URL('src/generated/', import.meta.url)
 const COMMANDS = [
   { words: ['call', 'read_files', '--arg', 'paths=logo.png'] },
   {
-    words: ['call', 'edit_file', '--arguments', '{"path":"src/main.rs","find":"500","replace":"250"}'],
+    words: [
+      'call',
+      'edit_file',
+      '--arguments',
+      '{"path":"src/main.rs","find":"500","replace":"250"}',
+    ],
     until: /○ No/,
   },
 ]
@@ -49,7 +54,10 @@ async function recordExample(folder) {
     raw: stdout,
     page: renderHtml(result, { root: folder, readers }),
     // The page stands in a shadow tree, whose root is the host element.
-    style: PAGE_STYLE.replaceAll(':root{color-scheme:light dark;', ':host{').replace('body{', ':host{'),
+    style: PAGE_STYLE.replaceAll(':root{color-scheme:light dark;', ':host{').replace(
+      'body{',
+      ':host{',
+    ),
     model: formatResult(result, { root: folder }),
   }
 }
@@ -68,7 +76,9 @@ async function recordTerminal(folder) {
 /** Rejects after a minute, so that a command that waits for a person does not stop the build for ever. */
 async function withinTime(work, words) {
   const limit = setTimeout(60_000, undefined, { ref: false }).then(() => {
-    throw new Error(`"toolblocks ${words.join(' ')}" did not end within 60 s. Run it in the demo workspace to see why.`)
+    throw new Error(
+      `"toolblocks ${words.join(' ')}" did not end within 60 s. Run it in the demo workspace to see why.`,
+    )
   })
   await Promise.race([work, limit])
 }
@@ -78,9 +88,12 @@ function toLines(page) {
   const lines = [...page.matchAll(/<div>(.*?)<\/div>/g)].map(([, line]) => line)
   return lines.map((line) => {
     const spans = []
-    for (const [, width, style, text] of line.matchAll(/<i style="width:(\d)ch;([^"]*)">(.*?)<\/i>/g)) {
+    for (const [, width, style, text] of line.matchAll(
+      /<i style="width:(\d)ch;([^"]*)">(.*?)<\/i>/g,
+    )) {
       const last = spans.at(-1)
-      if (last?.style === style) Object.assign(last, { text: last.text + text, width: last.width + Number(width) })
+      if (last?.style === style)
+        Object.assign(last, { text: last.text + text, width: last.width + Number(width) })
       else spans.push({ style, text, width: Number(width) })
     }
     const end = spans.at(-1)

@@ -16,7 +16,10 @@ export function startPlayground(): void {
     // A later input may have been read first.
     if (turn !== latest) return
     const count = read.warnings.length
-    setText('status', `Read as ${read.format}, with ${count === 1 ? '1 warning' : `${count} warnings`}.`)
+    setText(
+      'status',
+      `Read as ${read.format}, with ${count === 1 ? '1 warning' : `${count} warnings`}.`,
+    )
     warnings.replaceChildren(...read.warnings.map(toItem))
     setText('parsed', read.parsed)
     setText('received', read.received)

@@ -102,7 +102,9 @@ export const SAMPLES: readonly Sample[] = [
   {
     title: 'A failure',
     output: print({
-      content: [{ type: 'text', text: 'There is no file lamp.txt. Call list_files to see the names.' }],
+      content: [
+        { type: 'text', text: 'There is no file lamp.txt. Call list_files to see the names.' },
+      ],
       isError: true,
     }),
   },
