@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProgram } from '../apps/reference-host/src/cli/create-program.ts'
+import { EXIT, EXIT_CODES_HELP } from '../apps/reference-host/src/process/exit-codes.ts'
 import { createTerminal } from '../apps/reference-host/src/terminal/terminal.ts'
 import { parseConfiguration } from '../apps/reference-host/src/workspace/configuration/parse-configuration.ts'
 import { readServerConfigs } from '../packages/mcp-bridge/src/index.ts'
@@ -184,7 +185,9 @@ async function checkTypes(checked: readonly { code: string; place: string }[]): 
   const options = {
     paths: findSources(),
     typeRoots: [join(root, 'node_modules/@types')],
-    rewriteRelativeImportExtensions: false, // nothing is emitted, and addresses of the root are absolute
+    // Nothing is emitted, and the addresses below the root are absolute.
+    rewriteRelativeImportExtensions: false,
+    allowImportingTsExtensions: true,
     // A fragment may declare what it does not use.
     noUnusedLocals: false,
     noUnusedParameters: false,
@@ -313,4 +316,26 @@ test('a wrong command, option, script or package in a block is found', () => {
   expect(findMistakes('npm install @toolblocks/parse')).toEqual([
     'there is no package @toolblocks/parse',
   ])
+})
+
+test('docs/building-a-host.md shows small-host.ts verbatim, and it runs', async () => {
+  const file = join(root, 'apps/reference-host/examples/small-host.ts')
+  const shown = blocks.find(({ words }) => words === 'small-host.ts')
+  expect(shown).toMatchObject({ file: 'docs/building-a-host.md', code: readFileSync(file, 'utf8') })
+  await promisify(execFile)(process.execPath, [file])
+})
+
+test('docs/exit-codes.md lists the exit codes of --help', () => {
+  const document = readFileSync(join(root, 'docs/exit-codes.md'), 'utf8')
+  const listed = [...document.matchAll(/^\| (\d+) +\| (.*?) +\|$/gm)].map(([, code, meaning]) => [
+    Number(code),
+    meaning,
+  ])
+  const help = EXIT_CODES_HELP.replaceAll(/\n {7}(?=\S)/g, ' ')
+  const expected = [...help.matchAll(/^ {2}(\d+) +(.*)$/gm)].map(([, code, meaning]) => [
+    Number(code),
+    meaning,
+  ])
+  expect(listed).toEqual(expected)
+  expect(listed.map(([code]) => code)).toEqual(Object.values(EXIT))
 })
