@@ -23,7 +23,7 @@ export default defineConfig({
       customCss: ['./src/styles/site.css'],
       sidebar: generated('sidebar'),
       social: [{ icon: 'github', label: 'Repository', href: repository }],
-      components: { Head: './src/components/Head.astro' },
+      components: { Head: './src/components/head.astro' },
       credits: false,
       disable404Route: true,
     }),

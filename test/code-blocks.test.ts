@@ -50,7 +50,7 @@ const inLanguage = (...languages: readonly string[]): readonly (readonly [string
 /** How each language of a code block is tested. A block in another language fails this test. */
 const TESTED: Readonly<Record<string, string>> = {
   ts: 'its types are checked here',
-  json: 'it is parsed here, and read as what it is',
+  json: 'it is read here as servers or as the output of a tool; test/protocol-document.test.ts reads those of docs/protocol.md',
   toml: 'it is read here as a configuration',
   sh: 'its commands and options are compared with the program here',
   bash: 'test/protocol-document.test.ts and test/authoring-document.test.ts run it',
@@ -227,15 +227,22 @@ test('a wrong type in a block is found', { timeout: 120_000 }, async () => {
   ])
 })
 
-test.for(inLanguage('json'))(
-  '%s is JSON that the project reads without a problem',
-  ([, { file, code }]) => {
-    const value: unknown = JSON.parse(code)
-    // test/protocol-document.test.ts reads each example of this document as what it is.
-    if (file === 'docs/protocol.md') return
-    if (code.includes('"mcpServers"'))
-      expect(readServerConfigs(value, { environment: {} }).problems).toEqual([])
-    else expect(parseToolOutput(code)).toMatchObject({ format: 'blocks', warnings: [] })
+/** All examples but those of the protocol. test/protocol-document.test.ts reads each example of its document as what it is. */
+const examples = inLanguage('json').filter(([, { file }]) => file !== 'docs/protocol.md')
+const hasServers = ([, { code }]: readonly [string, Block]): boolean =>
+  code.includes('"mcpServers"')
+
+test.for(examples.filter(hasServers))(
+  '%s is a list of MCP servers without a problem',
+  ([, { code }]) => {
+    expect(readServerConfigs(JSON.parse(code), { environment: {} }).problems).toEqual([])
+  },
+)
+
+test.for(examples.filter((example) => !hasServers(example)))(
+  '%s is the output of a tool without a warning',
+  ([, { code }]) => {
+    expect(parseToolOutput(code)).toMatchObject({ format: 'blocks', warnings: [] })
   },
 )
 

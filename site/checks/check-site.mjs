@@ -159,6 +159,8 @@ async function withPage(path, options, use) {
 async function findProblems(path, theme) {
   return await withPage(path, { colorScheme: theme }, async (page) => {
     const shown = await page.evaluate(() => document.documentElement.dataset.theme)
+    // The scripts of the pages make scrolled blocks reachable when the browser is idle. If they never do, axe reports it.
+    await page.waitForFunction(isReachable, undefined, { timeout: 20_000 }).catch(() => undefined)
     const problems = await runAxe(page)
     const frames = await page.locator('iframe').all()
     // No script can be evaluated in the frame of the playground, so its page is opened alone.
@@ -182,6 +184,12 @@ async function runAxe(page, rules = {}) {
   const options = { iframes: false, rules }
   const { violations } = await page.evaluate((given) => globalThis.axe.run(given), options)
   return violations
+}
+
+/** Whether a keyboard reaches every block that scrolls sideways. */
+function isReachable() {
+  const blocks = [...document.querySelectorAll('.sl-markdown-content :is(pre, table)')]
+  return blocks.every((block) => block.scrollWidth <= block.clientWidth || block.tabIndex === 0)
 }
 
 /** Opens the page of the frame outside its sandbox. Only its own policy and encoding then keep scripts out. */
