@@ -24,6 +24,8 @@ export default defineConfig({
       sidebar: generated('sidebar'),
       social: [{ icon: 'github', label: 'Repository', href: repository }],
       components: { Head: './src/components/head.astro' },
+      // A command of one line needs no frame.
+      expressiveCode: { defaultProps: { overridesByLang: { sh: { frame: 'none' } } } },
       credits: false,
       disable404Route: true,
     }),

@@ -16,7 +16,7 @@ const SITE = fileURLToPath(new URL('..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The pages that are checked in every theme and width: the landing page, a guide, a reference, an API and the playground. */
-const PAGES = ['', 'authoring-tools/', 'configuration/', 'packages/protocol/api/', 'playground/']
+const PAGES = ['', 'authoring-tools/', 'configuration/', 'packages/parser/api/', 'playground/']
 const THEMES = ['light', 'dark']
 const ARGUMENTS = [
   '--no-sandbox',
@@ -40,23 +40,34 @@ const PASTED = JSON.stringify({
   ],
 })
 
-/** Outputs of hostile tools: every text that the pages of conversations are tested with, as plain text and in every block. */
-const ATTACKS = HOSTILE.flatMap((event) => {
-  if (event.type === 'assistant_message') return event.content.map(({ text }) => text)
-  return event.type === 'tool_result' ? [JSON.stringify(event.result)] : []
-})
+/** Every text that the pages of conversations are attacked with. */
+const TEXTS = HOSTILE.flatMap((event) =>
+  event.type === 'assistant_message' ? event.content.map(({ text }) => text) : [],
+)
+
+/** The results that contain these texts, in every block and in every kind of value. */
+const RESULTS = HOSTILE.flatMap((event) => (event.type === 'tool_result' ? [event.result] : []))
+
+/** Outputs of hostile tools: each text alone, and in all blocks; and each kind of value, each with another text. */
+const ATTACKS = [
+  ...TEXTS,
+  ...RESULTS.filter(({ content }) => content.length > 0).map((result) => JSON.stringify(result)),
+  ...RESULTS.filter((_, index) => index % 11 === 0).map((result) => JSON.stringify(result)),
+]
 
 let failed = 0
 
 /** Runs one check. It passes if it returns an empty list. */
 async function check(name, run) {
   let found
+  const start = performance.now()
   try {
     found = await Promise.race([run(), failLate()])
   } catch (error) {
     found = [String(error instanceof Error ? error.stack : error)]
   }
-  console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} ${name}`)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
   for (const line of found) console.log(`       ${line}`)
   if (found.length > 0) failed++
 }
