@@ -178,7 +178,10 @@ async function checkTypes(checked: readonly { code: string; place: string }[]): 
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const [index, { code }] of checked.entries()) {
     // docs/extending.md runs its programs in the root of a clone.
-    const moved = code.replaceAll(/(?<=from ')\.\/(?=(?:packages|apps)\/)/g, `${root}/`)
+    const moved = code.replaceAll(
+      /(?<=from ')\.\/(?=(?:packages|apps)\/)/g,
+      `${root.replaceAll('\\', '/')}/`,
+    )
     // A file without imports would share its names with all others.
     writeFileSync(join(folder, `block-${index}.ts`), `${moved}\nexport {}\n`)
   }

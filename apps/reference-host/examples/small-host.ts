@@ -17,11 +17,12 @@ writeFileSync(join(root, 'notes.txt'), 'one\n\ntwo\n')
 writeFileSync(
   join(root, 'count-lines.mjs'),
   `import { readFileSync } from 'node:fs'
-const { tool, context } = JSON.parse(readFileSync(0, 'utf8'))
+import { pathToFileURL } from 'node:url'
+const { tool } = JSON.parse(readFileSync(0, 'utf8'))
 const text = readFileSync(tool.arguments.path, 'utf8')
 const lines = text.trimEnd().split('\\n')
 const { blank } = tool.answers
-const uri = new URL('file://' + context.root + '/' + tool.arguments.path).href
+const uri = pathToFileURL(tool.arguments.path).href
 const counted = blank ? lines : lines.filter((line) => line !== '')
 console.log(JSON.stringify({
   content: blank === undefined
