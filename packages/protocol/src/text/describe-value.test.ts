@@ -71,10 +71,12 @@ test('any JSON has a text', () => {
   )
 })
 
-test('a value nested deeper than JSON allows has a text', () => {
+test('a value that JSON cannot represent has a text, also one that nests deeper than the engine can write', () => {
   let value: unknown = []
   for (let depth = 0; depth < 100_000; depth++) value = [value]
-  expect(formatValue(value)).toBe('[object Array]')
+  // V8 14 (Node.js 26) writes any depth.
+  expect(formatValue(value)).toMatch(/^\[(?:object Array\]$|\[)/)
+  expect(formatValue([1n])).toBe('[object Array]')
 })
 
 test('a fence is longer than any run of backticks in the text', () => {

@@ -56,7 +56,8 @@ const EMOJI_STYLE = '\uFE0F'
 /** How much of the text before a joining character decides whether it is allowed, in UTF-16 code units. */
 export const JOINING_CONTEXT = 4
 const EMOJI = /[[\p{Emoji}\p{Extended_Pictographic}]--[0-9#*]]$/v
-const EMOJI_TO_JOIN = /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?$/u
+// V8 14.6 (Node.js 26) does not find a modifier in a class that also has U+FE0F.
+const EMOJI_TO_JOIN = /\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?$/u
 const JOINED_EMOJI = /^\p{Extended_Pictographic}/u
 const KEYCAP = /[0-9#*]$/
 const KEYCAP_MARK = '\u20E3'

@@ -16,7 +16,12 @@ function open() {
   return {
     prompt,
     type: (text: string) => void input.write(text),
-    shown: () => String(output.read()),
+    shown: () => {
+      // In Node.js 26, `read` returns one chunk at a time.
+      const chunks: Buffer[] = []
+      for (let chunk = output.read(); chunk !== null; chunk = output.read()) chunks.push(chunk)
+      return Buffer.concat(chunks).toString()
+    },
   }
 }
 

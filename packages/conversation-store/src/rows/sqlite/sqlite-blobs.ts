@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { getBlobPieceHashes, type StoredBlob } from '../../events/blob.ts'
 import { lostPiece } from '../../problems/store-error.ts'
+import { toBlob } from './open-database.ts'
 import { inTransaction } from './transaction.ts'
 import type { NewBlobs, TimeSpan } from '../event-rows.ts'
 import { toKeptBlob } from '../sql-row.ts'
@@ -53,7 +54,7 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
           addPiece.run(blob.sha256, piece)
         }
         const { sha256, size, encoding, bytes } = blob
-        put.run(sha256, size, encoding, bytes, at)
+        put.run(sha256, size, encoding, toBlob(bytes), at)
       }
     },
     get: (hashes) =>

@@ -13,7 +13,7 @@ import {
 } from '../event-row.ts'
 import { type EventRows, resolveRowRange } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase, toBlob } from './open-database.ts'
 import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
 import { type Durability, NEXT_NUMBER, checkKeys, getKey, keysEnd } from './sqlite-schema.ts'
 import { prepareSearch } from './sqlite-search.ts'
@@ -125,14 +125,14 @@ export async function openSqliteRows(
             const { number = NO_NUMBER } = findHead(statements, conversation)
             const now = [scrubbed?.at ?? null, scrubbed?.sha256 ?? null] as const
             const { changes } = statements.rewrite.run(
-              bytes,
-              original ?? null,
+              toBlob(bytes),
+              original ? toBlob(original) : null,
               ...now,
               getKey(number, seq),
               conversation,
               chain,
-              was.bytes,
-              was.original ?? null,
+              toBlob(was.bytes),
+              was.original ? toBlob(was.original) : null,
             )
             if (Number(changes) === 0) return false
             blobs.put(kept)
@@ -325,8 +325,9 @@ function prepareInsert(database: DatabaseSync) {
   return ({ id, number }: KeyedConversation, rows: readonly EventRow[]): void => {
     const [only] = rows
     if (only && rows.length === 1) {
-      const { seq, at, bytes, original = null, chain } = only
-      insertOne.run(getKey(number, seq), id, seq, at, bytes, original, chain)
+      const { seq, at, bytes, original, chain } = only
+      const data = [toBlob(bytes), original ? toBlob(original) : null, chain]
+      insertOne.run(getKey(number, seq), id, seq, at, ...data)
       return
     }
     let from = 0
@@ -334,7 +335,10 @@ function prepareInsert(database: DatabaseSync) {
       for (; rows.length - from >= size; from += size) {
         const values: SQLInputValue[] = []
         for (const { seq, at, bytes, original, chain } of rows.slice(from, from + size))
-          values.push(getKey(number, seq), id, seq, at, bytes, original ?? null, chain)
+          values.push(
+            ...[getKey(number, seq), id, seq, at, toBlob(bytes)],
+            ...[original ? toBlob(original) : null, chain],
+          )
         getStatement(size).run(...values)
       }
     }

@@ -57,5 +57,10 @@ test('a terminal without cursor control gets no line for a silent model', async 
   vi.advanceTimersByTime(10_000)
   await view.show({ type: 'text', text: 'Here.' })
   view.finish()
-  expect([String(stdout.read()), stderr.read()]).toEqual(['Here.\n', null])
+  expect([Buffer.concat([...readAll(stdout)]).toString(), stderr.read()]).toEqual(['Here.\n', null])
 })
+
+/** In Node.js 26, `read` returns one chunk at a time. */
+function* readAll(stream: PassThrough): Generator<Buffer> {
+  for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) yield chunk
+}
