@@ -54,11 +54,13 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     readTables: () => {
       run('psql', '-h', folder, '-p', String(port), '-U', user, '-c', 'CHECKPOINT', 'postgres')
       const files = readdirSync(join(data, 'base'), { recursive: true, withFileTypes: true })
-      return files
-        // The server removes and writes its caches of relations at any time. They contain no rows.
-        .filter((file) => file.isFile() && file.name !== 'pg_internal.init')
-        .map((file) => readFileSync(join(file.parentPath, file.name)).toString('latin1'))
-        .join('')
+      return (
+        files
+          // The server removes and writes its caches of relations at any time. They contain no rows.
+          .filter((file) => file.isFile() && file.name !== 'pg_internal.init')
+          .map((file) => readFileSync(join(file.parentPath, file.name)).toString('latin1'))
+          .join('')
+      )
     },
     crash: () => {
       run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')

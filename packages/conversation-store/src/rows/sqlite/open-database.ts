@@ -107,10 +107,3 @@ function checkOwner(database: DatabaseSync, file: string): number {
 function getNumber(database: DatabaseSync, pragma: 'application_id' | 'user_version'): number {
   return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma])
 }
-
-const NO_BYTES = Buffer.alloc(0)
-
-/** Bytes as a value of a statement. Node.js 22 binds an empty array as NULL if it has no memory, as that of a `TextEncoder`. */
-export function toBlob(bytes: Uint8Array): Uint8Array {
-  return bytes.length === 0 ? NO_BYTES : bytes
-}

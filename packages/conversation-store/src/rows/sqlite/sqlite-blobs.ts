@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { getBlobPieceHashes, type StoredBlob } from '../../events/blob.ts'
 import { lostPiece } from '../../problems/store-error.ts'
-import { toBlob } from './open-database.ts'
+import { toBlob } from './sqlite-values.ts'
 import { inTransaction } from './transaction.ts'
 import type { NewBlobs, TimeSpan } from '../event-rows.ts'
 import { toKeptBlob } from '../sql-row.ts'

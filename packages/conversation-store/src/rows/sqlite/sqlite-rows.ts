@@ -13,7 +13,8 @@ import {
 } from '../event-row.ts'
 import { type EventRows, resolveRowRange } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
-import { openDatabase, toBlob } from './open-database.ts'
+import { openDatabase } from './open-database.ts'
+import { readText, selectText, toBlob } from './sqlite-values.ts'
 import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
 import { type Durability, NEXT_NUMBER, checkKeys, getKey, keysEnd } from './sqlite-schema.ts'
 import { prepareSearch } from './sqlite-search.ts'
@@ -86,7 +87,7 @@ export async function openSqliteRows(
     list: ({ limit, below }) =>
       guard(() =>
         statements.list.all(below, limit).map((row) => {
-          const id = String(row['id'])
+          const id = readText(row['id'])
           const head = toHead(id, row)
           if (!head.isIntact)
             throw damagedEvent(id, head.seq, 'the data beside its events has changed')
@@ -181,7 +182,7 @@ type Statements = ReturnType<typeof prepareStatements>
 
 function prepareStatements(database: DatabaseSync) {
   const columns = 'seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256'
-  const head = 'number, id, seq, chain, created_at, updated_at, touched, seal'
+  const head = `number, ${selectText('id')}, seq, chain, created_at, updated_at, touched, seal`
   return {
     head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
     // The number of the conversation, which its head contains too.

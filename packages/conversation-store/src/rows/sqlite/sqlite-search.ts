@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { readText, selectText } from './sqlite-values.ts'
 import { inflateRawSync } from 'node:zlib'
 import type { StoredBlob } from '../../events/blob.ts'
 import { decodeEvent, openEvent } from '../../events/decode-event.ts'
@@ -27,7 +28,7 @@ const SLICE = 100
 /** Finds events by their words. The index does not contain the texts, which only the events have. */
 export function prepareSearch(database: DatabaseSync): SqliteSearch {
   const behind = database.prepare(`
-    SELECT conversations.number AS number, conversations.id AS id, coalesce(words_known.seq, 0) AS known, conversations.seq AS last
+    SELECT conversations.number AS number, ${selectText('conversations.id', 'id')}, coalesce(words_known.seq, 0) AS known, conversations.seq AS last
     FROM conversations LEFT JOIN words_known ON words_known.conversation = conversations.id
     WHERE conversations.seq > coalesce(words_known.seq, 0) ORDER BY touched LIMIT 1`)
   const scan = database.prepare(
@@ -58,7 +59,7 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
       return inTransaction(database, 'IMMEDIATE', () => {
         const next = behind.get()
         if (!next) return false
-        const id = String(next['id'])
+        const id = readText(next['id'])
         const number = Number(next['number'])
         const rows = scan.all(getKey(number, Number(next['known'])), keysEnd(number), SLICE)
         for (const row of rows) {
@@ -80,7 +81,7 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
           ? findAll.all(match, limit)
           : findIn.all(match, conversation, limit)
       return rows.map((row) => ({
-        conversation: String(row['conversation']),
+        conversation: readText(row['conversation']),
         seq: Number(row['seq']),
       }))
     },
@@ -95,7 +96,7 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
 
 function findStatement(where: '' | 'AND conversation = ?'): string {
   return `
-    SELECT conversation, seq FROM word_index JOIN event_words ON event_words.id = word_index.rowid
+    SELECT ${selectText('conversation')}, seq FROM word_index JOIN event_words ON event_words.id = word_index.rowid
     WHERE word_index MATCH ? ${where} ORDER BY event_words.id DESC LIMIT ?`
 }
 
