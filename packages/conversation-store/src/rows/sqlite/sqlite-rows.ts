@@ -337,8 +337,13 @@ function prepareInsert(database: DatabaseSync) {
         const values: SQLInputValue[] = []
         for (const { seq, at, bytes, original, chain } of rows.slice(from, from + size))
           values.push(
-            ...[getKey(number, seq), id, seq, at, toBlob(bytes)],
-            ...[original ? toBlob(original) : null, chain],
+            getKey(number, seq),
+            id,
+            seq,
+            at,
+            toBlob(bytes),
+            original ? toBlob(original) : null,
+            chain,
           )
         getStatement(size).run(...values)
       }
