@@ -31,9 +31,11 @@ async function makeWorkspace(answer: (response: ServerResponse) => void): Promis
   return folder
 }
 
+/** Each write waits for the previous one: Node.js 26 may not emit `drain` for a response. */
 function writeForEver(response: ServerResponse, piece: string): void {
-  while (!response.destroyed && response.write(piece));
-  if (!response.destroyed) response.once('drain', () => writeForEver(response, piece))
+  response.write(piece, (error) => {
+    if (!error) writeForEver(response, piece)
+  })
 }
 
 const WORDS = ['run', 'hi', '--no-input']

@@ -31,13 +31,14 @@ export function openEventStream(
     send: async (message) => {
       // A tool may report progress after its result.
       if (response.writableEnded) return
-      const isTaken = response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
-      if (isTaken || response.closed) return
+      const event = `event: message\ndata: ${JSON.stringify(message)}\n\n`
       const { promise, resolve } = Promise.withResolvers<void>()
       const resume = (): void => resolve()
-      response.once('drain', resume).once('close', resume)
+      response.once('close', resume)
+      // Node.js 26 may not emit `drain` for a response; the callback of a write always runs.
+      if (response.write(event, resume)) resume()
       await promise
-      response.off('drain', resume).off('close', resume)
+      response.off('close', resume)
     },
     end: () => {
       // The client may read the rest after the next comment is due, and nothing may be written after the end.

@@ -33,10 +33,10 @@ async function writeForEver(response: ServerResponse, piece: string): Promise<nu
   let written = 0
   while (!response.destroyed) {
     written += piece.length
-    if (!response.write(piece))
-      await new Promise<void>((next) => {
-        response.once('drain', next).once('close', next)
-      })
+    // Node.js 26 may not emit `drain` for a response; the callback of a write always runs.
+    await new Promise<void>((next) => {
+      response.once('close', next).write(piece, () => next())
+    })
     await setImmediate()
   }
   return written
