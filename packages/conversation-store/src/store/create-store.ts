@@ -2,7 +2,7 @@ import type { StoredEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { type Payload, putPayloads } from '../events/payloads.ts'
 import { getEventText, getWords } from '../events/event-text.ts'
-import { StoreError, type StoreProblem, damagedEvent } from '../problems/store-error.ts'
+import { type StoreProblem, damagedEvent } from '../problems/store-error.ts'
 import { type EventRow, type ChainHead, EMPTY_CHAIN_HEAD } from '../rows/event-row.ts'
 import {
   type BlobRows,
@@ -23,6 +23,8 @@ import type {
   SearchHit,
   SearchRequest,
 } from './conversation-store.ts'
+import { checkId } from './check-id.ts'
+import { countValue, readListPage } from './list-page.ts'
 import { serializeEvent } from './serialize-event.ts'
 
 /**
@@ -36,9 +38,6 @@ const INLINE_LIMIT = 8192
 
 /** After this time, a call that kept its output has ended, and its result refers to the output. */
 const HOUR_MS = 3_600_000
-
-/** Default number of conversations of a list. */
-const LIST = 50
 
 /** Default number of hits of a search. */
 const HITS = 20
@@ -105,13 +104,6 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
   }
 }
 
-/** Throws for half a surrogate pair: UTF-8 has no bytes for it, so two such ids would become one. */
-function checkId(conversation: string): void {
-  if (conversation.isWellFormed()) return
-  const message = `The conversation id ${JSON.stringify(conversation)} contains half a surrogate pair, which no store can keep; use another id.`
-  throw new StoreError('invalid-id', message)
-}
-
 async function readPage(
   rows: EventRows,
   conversation: string,
@@ -146,11 +138,6 @@ function toPage(decoded: readonly (StoredEvent | DamagedEvent)[], more: boolean)
   }
 }
 
-/** Converts any number to a count that every kind of rows accepts. `Infinity` becomes the maximum, `NaN` becomes 0. */
-function countValue(value: number): number {
-  return Math.trunc(Math.min(Math.max(value || 0, 0), Number.MAX_SAFE_INTEGER - 1))
-}
-
 /** Events of rows, and the first row with a string that was stored apart and is missing or damaged. */
 interface ReadEvents {
   entries: readonly (StoredEvent | DamagedEvent)[]
@@ -177,27 +164,15 @@ async function readEvents(rows: readonly EventRow[], blobs: BlobRows): Promise<R
   return { entries }
 }
 
-/** Lists conversations. Reads one more than requested, to find out whether there are more. */
 async function listConversations(
   rows: EventRows,
-  { limit = LIST, cursor }: ConversationListRequest,
+  request: ConversationListRequest,
 ): Promise<ConversationList> {
-  const count = countValue(limit)
-  const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : getPlace(cursor)
-  const found = await rows.list({ limit: count + 1, below })
-  const listed = found.slice(0, count)
-  const last = listed.at(-1)
-  return {
-    conversations: listed.map(({ place: _place, ...summary }) => summary),
-    ...(last && found.length > count && { next: String(last.place) }),
-  }
-}
-
-function getPlace(cursor: string): number {
-  const place = Number(cursor)
-  if (/^\d{1,16}$/.test(cursor) && Number.isSafeInteger(place)) return place
-  const message = `The cursor ${JSON.stringify(cursor)} is not valid; expected the "next" of a list.`
-  throw new StoreError('invalid-cursor', message)
+  const { listed, ...next } = await readListPage(
+    request,
+    ({ limit, place = Number.MAX_SAFE_INTEGER }) => rows.list({ limit, below: place }),
+  )
+  return { conversations: listed.map(({ place: _place, ...summary }) => summary), ...next }
 }
 
 /** Searches the index of the rows and reads the found events, so a hit is verified like any event. */

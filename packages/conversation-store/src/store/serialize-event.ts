@@ -1,4 +1,3 @@
-import { findNonJson, isPlainObject } from '@toolblocks/protocol/json'
 import type { Blob } from '../events/blob.ts'
 import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
 import { findEventProblem, isEvent } from '../events/decode-event.ts'
@@ -6,6 +5,7 @@ import { getRaw, takePayloads } from '../events/payloads.ts'
 import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError, type StoreProblem } from '../problems/store-error.ts'
 import type { EventBytes } from '../rows/event-row.ts'
+import { encodeJson } from './encode-json.ts'
 
 /** An event for the rows, and the blobs that must be stored before it. */
 interface WrittenEvent {
@@ -63,7 +63,9 @@ function encodeEvent(
   path: string,
   inlineLimit: number,
 ): Omit<WrittenEvent, 'row'> & { bytes: Uint8Array } {
-  const text = encodeJson(event, path)
+  const refuse = (problem: StoreProblem, cause: unknown): StoreError =>
+    unstorable({ ...problem, path: path + problem.path }, cause)
+  const text = encodeJson(event, refuse)
   // JSON omits a field that is `undefined`, so only the written JSON is checked.
   const problem = isEvent(event) ? undefined : findEventProblem(JSON.parse(text))
   if (problem) throw unstorable({ ...problem, path: path + problem.path })
@@ -72,81 +74,12 @@ function encodeEvent(
   const rest: unknown = JSON.parse(text)
   const { payloads, blobs } = takePayloads(rest, inlineLimit)
   if (blobs.length === 0) return whole
-  const bytes = Buffer.from(encodeJson({ payloads, event: rest }, path))
+  const bytes = Buffer.from(encodeJson({ payloads, event: rest }, refuse))
   return { bytes, blobs }
-}
-
-function encodeJson(event: unknown, path: string): string {
-  try {
-    const text: unknown = JSON.stringify(
-      event,
-      // A replacer makes `JSON.stringify` several times slower, and few events need one.
-      !isUsual(event, { left: FEW_VALUES }) && findUnusualNumber(event)
-        ? encodeUnusualNumber
-        : undefined,
-    )
-    if (typeof text === 'string') return text
-    throw new TypeError(`it is ${typeof event}`)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `expected JSON: ${reason}`
-    const problem = findNonJson(event) ?? { path: '', message, expected: 'JSON', got: reason }
-    throw unstorable({ ...problem, path: path + problem.path, code: 'not-json' }, cause)
-  }
 }
 
 /** Creates the error for events that no store can keep. */
 function unstorable(problem: StoreProblem, cause?: unknown): StoreError {
   const message = `None of the events was stored: ${problem.path}: ${problem.message}`
   return new StoreError('unstorable', message, { ...(cause !== undefined && { cause }), problem })
-}
-
-const isUnusual = (value: number): boolean => !Number.isFinite(value) || Object.is(value, -0)
-
-/** Maximum number of values that are checked without recording the visited ones. Nearly all events have fewer. */
-const FEW_VALUES = 500
-
-/** Whether a value certainly contains nothing unusual. `false` means that it is not certain. */
-function isUsual(value: unknown, budget: { left: number }): boolean {
-  if (typeof value === 'string' || typeof value === 'boolean') return true
-  if (typeof value === 'number') return !isUnusual(value)
-  if (value === null || value === undefined) return true
-  budget.left -= 1
-  if (budget.left < 0) return false
-  if (Array.isArray(value)) return value.every((item) => isUsual(item, budget))
-  if (!isPlainObject(value)) return false
-  // Inherited fields are not written. At worst they make the result uncertain.
-  for (const key in value) if (!isUsual(value[key], budget)) return false
-  return true
-}
-
-/** Whether the value contains a number that `JSON.stringify` would change. Throws for values that it would change or drop. */
-function findUnusualNumber(event: unknown): boolean {
-  const open: unknown[] = [event]
-  const seen = new Set<object>()
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === 'number' && isUnusual(value)) return true
-    if (typeof value === 'function' || typeof value === 'symbol')
-      throw new TypeError(`it contains a ${typeof value}`)
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    if (!Array.isArray(value) && !isPlainObject(value))
-      throw new TypeError('it contains an instance of a class')
-    seen.add(value)
-    for (const item of Object.values(value)) if (item !== undefined) open.push(item)
-  }
-  return false
-}
-
-function encodeUnusualNumber(_key: string, value: unknown): unknown {
-  if (typeof value !== 'number' || !isUnusual(value)) return value
-  if (Number.isNaN(value)) throw new TypeError('it contains NaN')
-  return rawJson(value === 0 ? '-0' : value > 0 ? '1e999' : '-1e999')
-}
-
-/** `JSON.rawJSON`: writes a number exactly as its text. */
-function rawJson(text: string): unknown {
-  const write: unknown = Reflect.get(JSON, 'rawJSON')
-  if (typeof write !== 'function')
-    throw new TypeError(`this engine cannot write the number ${text}`)
-  return write(text)
 }

@@ -1,0 +1,35 @@
+import { StoreError } from '../problems/store-error.ts'
+
+/** Default number of entries of a list. */
+const LIST = 50
+
+/** The size and the beginning of a page. */
+interface PageRequest {
+  limit?: number
+  cursor?: string
+}
+
+/** Reads a page of a list, and one entry more, to find out whether there is a next page. The cursor is the place of the last entry. */
+export async function readListPage<Entry extends { place: number }>(
+  { limit = LIST, cursor }: PageRequest,
+  read: (page: { limit: number; place: number | undefined }) => Promise<readonly Entry[]>,
+): Promise<{ listed: readonly Entry[]; next?: string }> {
+  const count = countValue(limit)
+  const place = cursor === undefined ? undefined : getPlace(cursor)
+  const found = await read({ limit: count + 1, place })
+  const listed = found.slice(0, count)
+  const last = listed.at(-1)
+  return { listed, ...(last && found.length > count && { next: String(last.place) }) }
+}
+
+/** Converts any number to a count that every kind of rows accepts. `Infinity` becomes the maximum, `NaN` becomes 0. */
+export function countValue(value: number): number {
+  return Math.trunc(Math.min(Math.max(value || 0, 0), Number.MAX_SAFE_INTEGER - 1))
+}
+
+function getPlace(cursor: string): number {
+  const place = Number(cursor)
+  if (/^\d{1,16}$/.test(cursor) && Number.isSafeInteger(place)) return place
+  const message = `The cursor ${JSON.stringify(cursor)} is not valid; expected the "next" of a list.`
+  throw new StoreError('invalid-cursor', message)
+}
