@@ -13,11 +13,11 @@ export async function openJournal(file: string, now?: () => Date): Promise<Conve
 
 /** Repeats the changes of the file, then writes each new change to it once the change is done. */
 async function openJournalRows(file: string): Promise<EventRows> {
-  const { blobs, ...rows } = createMemoryRows()
+  const { blobs, documents, ...rows } = createMemoryRows()
   const journal = (await readFile(file, 'utf8').catch(() => '')).split('\n')
   for (const line of journal.filter((each) => each !== '')) {
     const { change, given } = JSON.parse(line, reviveBytes)
-    await Reflect.apply(Reflect.get({ ...rows, ...blobs }, change), undefined, given)
+    await Reflect.apply(Reflect.get({ ...documents, ...rows, ...blobs }, change), undefined, given)
   }
   let last: Promise<unknown> = Promise.resolve()
 
@@ -48,6 +48,11 @@ async function openJournalRows(file: string): Promise<EventRows> {
       put: journaled('put', blobs.put),
       drop: journaled('drop', blobs.drop),
       collect: journaled('collect', blobs.collect),
+    },
+    documents: {
+      ...documents,
+      write: journaled('write', documents.write),
+      remove: journaled('remove', documents.remove),
     },
   }
 }

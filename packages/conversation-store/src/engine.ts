@@ -15,6 +15,12 @@ export {
   type TimeSpan,
   resolveRowRange,
 } from './rows/event-rows.ts'
+export type {
+  DocumentQuery,
+  DocumentRow,
+  DocumentRows,
+  PlacedDocumentRow,
+} from './rows/document-rows.ts'
 export {
   type EventBytes,
   type EventRow,

@@ -10,6 +10,15 @@ export type {
   SearchHit,
   SearchRequest,
 } from './store/conversation-store.ts'
+export type {
+  DamagedDocument,
+  DocumentList,
+  DocumentListRequest,
+  Documents,
+  DocumentWrite,
+  DocumentWriteResult,
+  StoredDocument,
+} from './store/documents.ts'
 export {
   type PairedEntry,
   pairDeliveries,

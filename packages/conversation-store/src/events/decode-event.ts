@@ -123,7 +123,8 @@ function findType(value: unknown): string | undefined {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function readJson(bytes: Uint8Array): JsonValue | undefined {
+/** Parses UTF-8 JSON; returns `undefined` for other bytes. */
+export function readJson(bytes: Uint8Array): JsonValue | undefined {
   try {
     return JSON.parse(decoder.decode(bytes))
   } catch {

@@ -31,5 +31,6 @@ export async function openJpRows(path: string): Promise<EventRows> {
     rewrite: refuse,
     purge: refuse,
     blobs: { ...rows.blobs, put: refuse, collect: refuse },
+    documents: { ...rows.documents, write: refuse, remove: refuse },
   }
 }

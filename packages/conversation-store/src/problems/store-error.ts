@@ -37,7 +37,10 @@ export class StoreError extends Error {
   /** With code `damaged`: the first event that cannot be verified, if it is known. */
   readonly seq: number | undefined
 
-  /** With code `unstorable`: the field, as a JSON Pointer into the events to append, the expected value, and the actual one. */
+  /**
+   * With code `unstorable`: the field, as a JSON Pointer into the events to append or into the value of a document, the expected value, and the
+   * actual one. With code `damaged`: the problem of a document.
+   */
   readonly problem: StoreProblem | undefined
 
   constructor(code: StoreErrorCode, message: string, options: ErrorOptions & Details = {}) {
@@ -64,11 +67,28 @@ export function damagedEvent(conversation: string, seq: number, reason: string):
   return new StoreError('damaged', message, { conversation, seq })
 }
 
-/** The codes of problems with events. */
-export const STORE_PROBLEM_CODES = ['no-event', 'not-json', 'damaged-event'] as const
+/** Creates the error for a document that is not as it was written. */
+export function damagedDocument(
+  { version, conversation }: { version: number; conversation?: string },
+  problem: StoreProblem,
+): StoreError {
+  const message = `The store is damaged: ${problem.message}. The stored version is ${version}; a writer with this version can replace or remove the document.`
+  return new StoreError('damaged', message, {
+    ...(conversation !== undefined && { conversation }),
+    problem,
+  })
+}
 
-/** The kind of problem: not an event, not JSON, or not as it was written. */
+/** The codes of problems with events and documents. */
+export const STORE_PROBLEM_CODES = [
+  'no-event',
+  'not-json',
+  'damaged-event',
+  'damaged-document',
+] as const
+
+/** The kind of problem: not an event, not JSON, or an event or a document that is not as it was written. */
 export type StoreProblemCode = (typeof STORE_PROBLEM_CODES)[number]
 
-/** A problem of an event. */
+/** A problem of an event or a document. */
 export type StoreProblem = Problem<StoreProblemCode>

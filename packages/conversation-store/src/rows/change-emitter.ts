@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Wakes the waiters for a name. */
-interface ChangeEmitter {
+export interface ChangeEmitter {
   emit(name: string): void
   emitAll(): void
   /** Settles at the next change of the name, or when the signal aborts. */

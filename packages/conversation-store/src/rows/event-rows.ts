@@ -1,4 +1,5 @@
 import type { StoredBlob } from '../events/blob.ts'
+import type { DocumentRows } from './document-rows.ts'
 import type { EventBytes, EventRow, StoredHead } from './event-row.ts'
 
 /** One conversation in a list. */
@@ -115,7 +116,9 @@ export interface EventRows {
    * Rejects once the rows are closed.
    */
   appended(conversation: string, after: number, signal: AbortSignal): Promise<void>
-  /** Deletes a conversation. Resolves to whether it existed. */
+  /** Documents, which are not part of the chain. */
+  readonly documents: DocumentRows
+  /** Deletes a conversation, and in the same step the documents that belong to it. Resolves to whether it had events. */
   delete(conversation: string): Promise<boolean>
   /** Releases the resources of the rows, such as files and connections. */
   close(): Promise<void>

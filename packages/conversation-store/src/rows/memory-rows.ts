@@ -1,6 +1,7 @@
 import { toSummary } from './sql-row.ts'
 import { type StoredBlob, getBlobPieceHashes } from '../events/blob.ts'
 import { createChangeEmitter } from './change-emitter.ts'
+import { createMemoryDocuments } from './memory-documents.ts'
 import { lostPiece, StoreError } from '../problems/store-error.ts'
 import {
   type EventRow,
@@ -17,6 +18,7 @@ export function createMemoryRows(): EventRows {
   const conversations = new Map<string, { rows: readonly EventRow[]; place: number }>()
   const blobs = new Map<string, { kept: StoredBlob; at: string }>()
   const emitter = createChangeEmitter()
+  const { documents, forget, clear } = createMemoryDocuments(emitter, () => getRows(''))
   let writes = 0
   let open = true
 
@@ -109,8 +111,10 @@ export function createMemoryRows(): EventRows {
     },
     delete: async (conversation) => {
       getRows(conversation)
+      forget(conversation)
       return conversations.delete(conversation)
     },
+    documents,
     search: async ({ words, conversation, limit }) => {
       getRows('')
       return [...conversations]
@@ -157,6 +161,7 @@ export function createMemoryRows(): EventRows {
       emitter.emitAll()
       blobs.clear()
       conversations.clear()
+      clear()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { StoredBlob } from '../events/blob.ts'
+import type { PlacedDocumentRow } from './document-rows.ts'
 import { type EventRow, type StoredHead, equalHash, computeSeal } from './event-row.ts'
 import type { ConversationSummary } from './event-rows.ts'
 
@@ -44,6 +45,27 @@ export function toBytes(value: unknown): Uint8Array {
   return value.constructor === Uint8Array
     ? value
     : new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+}
+
+/** Converts a row to a document, which is not verified yet. Texts that may contain NUL are columns of bytes. */
+export function toDocumentRow(row: SqlRow): PlacedDocumentRow {
+  const { conversation } = row
+  return {
+    place: Number(row['place']),
+    collection: String(row['collection']),
+    id: toText(row['id']),
+    version: Number(row['version']),
+    state: toText(row['state']),
+    ...(conversation != null && { conversation: toText(conversation) }),
+    at: String(row['at']),
+    bytes: toBytes(row['bytes']),
+    sha256: toBytes(row['sha256']),
+  }
+}
+
+/** Returns the text of a column of bytes. */
+export function toText(value: unknown): string {
+  return Buffer.from(toBytes(value)).toString()
 }
 
 /** Converts a row to a stored blob. The blob is not verified yet. */

@@ -3,6 +3,7 @@ import type { ScrubResult, ScrubRequest } from '../scrub/scrub-store.ts'
 import type { ConversationEvent, DatedEvent, StoredEvent } from '../events/conversation-event.ts'
 import type { ConversationSummary } from '../rows/event-rows.ts'
 import type { StoreProblem } from '../problems/store-error.ts'
+import type { Documents } from './documents.ts'
 
 /**
  * The result of an append. A conflict (`ok: false`) means that another writer wrote first and nothing was kept. `seq` is the number of the
@@ -87,7 +88,7 @@ export interface FollowRequest {
 }
 
 /**
- * Keeps the events of conversations. Every member rejects with a `StoreError`: `closed`, `busy`, `read-only`, `failed`, `invalid-id` for an id with
+ * Keeps the events of conversations, and documents. Every member rejects with a `StoreError`: `closed`, `busy`, `read-only`, `failed`, `invalid-id` for an id with
  * half a surrogate pair, `invalid-cursor` for a cursor that no list returned, and `damaged` for data that is not as it was written.
  */
 export interface ConversationStore {
@@ -118,9 +119,12 @@ export interface ConversationStore {
    * event.
    */
   search(request: SearchRequest): Promise<readonly SearchHit[]>
-  /** Removes a conversation and all its events. Resolves to false if it did not exist. */
+  /** Removes a conversation: all its events, and the documents that belong to it. Resolves to false if it had no events. */
   delete(conversation: string): Promise<boolean>
-  /** Reads every byte of a conversation. Returns a problem for each event that is changed, missing or in the wrong place. */
+  /**
+   * Reads every byte of a conversation. Returns a problem for each event that is changed, missing or in the wrong place (`path` is `/SEQ`), and for
+   * each of its documents that is changed (`/documents/COLLECTION/ID`).
+   */
   verify(conversation: string): Promise<readonly StoreProblem[]>
   /**
    * Keeps bytes once, under their hash; a `KeepBytes` for calls. Bytes stay while an event refers to them (`metadata.raw` of a result), and for an
@@ -141,13 +145,16 @@ export interface ConversationStore {
    */
   follow(conversation: string, request?: FollowRequest): AsyncIterable<StoredEvent | DamagedEvent>
   /**
-   * Scrubs a value from events, bytes, originals and the word index. The value is found in any two forms, one inside the other: escapes of JSON,
-   * addresses and HTML, hexadecimal, base64, composed or decomposed characters, across colour codes and line breaks. A changed event has the time
-   * of the scrub, and `verify` still verifies the chain. Compressed and encrypted bytes are not searched.
+   * Scrubs a value from events, bytes, originals, documents and the word index. The value is found in any two forms, one inside the other: escapes
+   * of JSON, addresses and HTML, hexadecimal, base64, composed or decomposed characters, across colour codes and line breaks. A changed event has
+   * the time of the scrub, and `verify` still verifies the chain. A changed document has a new version, so a writer that knows the old one cannot
+   * restore the value. Compressed and encrypted bytes are not searched.
    *
    * @throws StoreError `unscrubbable` for a value that is too short or part of how events are written.
    */
   scrub(request: ScrubRequest): Promise<ScrubResult>
+  /** Small JSON values beside the events, which can change. */
+  readonly documents: Documents
   /** Closes the store. Closing it twice is allowed. */
   close(): Promise<void>
 }

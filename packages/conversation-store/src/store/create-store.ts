@@ -24,6 +24,7 @@ import type {
   SearchRequest,
 } from './conversation-store.ts'
 import { checkId } from './check-id.ts'
+import { createDocuments, verifyDocuments } from './create-documents.ts'
 import { countValue, readListPage } from './list-page.ts'
 import { serializeEvent } from './serialize-event.ts'
 
@@ -82,7 +83,8 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
     },
     verify: async (conversation) => {
       checkId(conversation)
-      return await verifyAll(rows, conversation)
+      const problems = await verifyAll(rows, conversation)
+      return [...problems, ...(await verifyDocuments(rows.documents, conversation))]
     },
     search: async (request) => await searchStore(rows, request),
     follow: (conversation, request = {}) => {
@@ -100,6 +102,7 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
     readBytes: async (sha256) => (await readBlobs(rows.blobs, [sha256])).get(sha256),
     collectBytes: async ({ olderThanMs = HOUR_MS } = {}) =>
       await rows.blobs.collect(new Date(now().getTime() - olderThanMs).toISOString()),
+    documents: createDocuments(rows.documents, now),
     close: async () => await rows.close(),
   }
 }

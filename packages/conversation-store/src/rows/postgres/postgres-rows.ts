@@ -1,12 +1,10 @@
 import { type StoredBlob, getBlobPieceHashes } from '../../events/blob.ts'
 import { damagedEvent, lostPiece } from '../../problems/store-error.ts'
-import { createChangeEmitter, waitUntil } from '../change-emitter.ts'
 import {
   type AppendPlan,
   type StoredHead,
   EMPTY_STORED_HEAD,
   EMPTY_CHAIN_HEAD,
-  hash,
   planAppend,
 } from '../event-row.ts'
 import {
@@ -18,9 +16,14 @@ import {
   type RowChange,
   resolveRowRange,
 } from '../event-rows.ts'
-import { type SqlRow, toBytes, toEventRow, toHead, toKeptBlob, toSummary } from '../sql-row.ts'
+import { type SqlRow, toEventRow, toHead, toKeptBlob, toSummary, toText } from '../sql-row.ts'
 import { type PostgresClient, type Query, guardClient } from './postgres-client.ts'
+import { createPostgresDocuments, removeDocuments } from './postgres-documents.ts'
+import { createFollowers, notifyFollowers } from './postgres-followers.ts'
 import { migrate } from './postgres-schema.ts'
+
+/** The tables with data of conversations. */
+const TABLES = ['events', 'blobs', 'blob_uses', 'blob_pieces', 'documents', 'conversations']
 
 const ROWS =
   'SELECT seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256 FROM toolblocks_events'
@@ -47,7 +50,7 @@ export async function openPostgresRows(
         if (plan.rows.some((row) => (row.blobs ?? []).length > 0)) await lockBlobs(query, 'use')
         await putBlobs(query, kept)
         await appendRows(query, id, plan)
-        await notifyAppended(query, conversation)
+        await notifyFollowers(query, [conversation])
         return { ok: true, seq: plan.seq }
       }),
     read: (conversation, range) =>
@@ -100,19 +103,24 @@ export async function openPostgresRows(
       return rows.map(toFoundEvent)
     },
     blobs: createPostgresBlobs(client),
-    appended: followers.appended,
+    documents: createPostgresDocuments(client, followers),
+    appended: async (conversation, after, signal) =>
+      await followers.wait(conversation, signal, async () => {
+        const { seq } = await readHead(client.query, conversation)
+        return seq > after
+      }),
     rewrite: async (conversation, change) =>
       client.inTransaction('write', (query) =>
         rewriteRow(query, Buffer.from(conversation), change),
       ),
     purge: async () => {
-      for (const table of ['events', 'blobs', 'blob_uses', 'blob_pieces', 'conversations'])
-        await client.query(`VACUUM (FULL) toolblocks_${table}`)
+      for (const table of TABLES) await client.query(`VACUUM (FULL) toolblocks_${table}`)
     },
     delete: async (conversation) => {
       const id = Buffer.from(conversation)
       return await client.inTransaction('write', async (query) => {
         await lockConversation(query, id)
+        await removeDocuments(query, conversation)
         const removed = await query(
           'DELETE FROM toolblocks_conversations WHERE id = $1 RETURNING seq',
           [id],
@@ -234,14 +242,14 @@ async function rewriteRow(
 /** Returns the place of an event. */
 function toFoundEvent(row: SqlRow): FoundEvent {
   return {
-    conversation: Buffer.from(toBytes(row['conversation'])).toString(),
+    conversation: toText(row['conversation']),
     seq: Number(row['seq']),
   }
 }
 
 /** Converts a row to a listed conversation. Its head must be as it was written. */
 function toListed(row: SqlRow): ListedConversation {
-  const id = Buffer.from(toBytes(row['id'])).toString()
+  const id = toText(row['id'])
   const head = toHead(id, row)
   if (!head.isIntact) throw damagedEvent(id, head.seq, 'the data beside its events has changed')
   return { ...toSummary(id, head), place: Number(row['place']) }
@@ -250,65 +258,6 @@ function toListed(row: SqlRow): ListedConversation {
 /** Converts bytes to a `Buffer`, the only kind that the driver writes as bytes in an array. */
 function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-const CHANNEL = 'toolblocks_appended'
-
-/** Interval at which followers query the database after a notification connection broke, in milliseconds. */
-const POLL_INTERVAL_MS = 1000
-
-/** Notifies the followers of a conversation. PostgreSQL sends the notification when the transaction commits. */
-async function notifyAppended(query: Query, conversation: string): Promise<void> {
-  await query('SELECT pg_notify($1, $2)', [CHANNEL, getName(conversation)])
-}
-
-/** Waits for appends of any host. All followers of this host share one connection, which the first one opens. */
-function createFollowers(client: PostgresClient): Pick<EventRows, 'appended'> & { close(): void } {
-  const emitter = createChangeEmitter()
-  let listening: Promise<{ leave(): void }> | undefined
-  let isClosed = false
-
-  async function listen(): Promise<void> {
-    listening ??= client.listen(CHANNEL, {
-      notified: emitter.emit,
-      lost: () => {
-        listening = undefined
-        emitter.emitAll()
-      },
-    })
-    await listening.catch(() => {
-      listening = undefined
-    })
-  }
-
-  return {
-    appended: async (conversation, after, signal) => {
-      await listen()
-      // The wait starts before the query, so a notification between the query and its answer is not missed.
-      const isThere = async (): Promise<boolean> => {
-        const { seq } = await readHead(client.query, conversation)
-        return seq > after
-      }
-      const settled = new AbortController()
-      const notified = emitter.next(
-        getName(conversation),
-        AbortSignal.any([signal, settled.signal]),
-      )
-      if (listening && !(await isThere()) && !isClosed) await notified
-      settled.abort()
-      await waitUntil(isThere, { everyMs: POLL_INTERVAL_MS, signal })
-    },
-    close: () => {
-      isClosed = true
-      emitter.emitAll()
-      void listening?.then(({ leave }) => leave())
-    },
-  }
-}
-
-/** Returns a hash: notifications must be short, and other users of the database must not read the name of a conversation. */
-function getName(conversation: string): string {
-  return Buffer.from(hash(conversation)).toString('hex')
 }
 
 /** Keeps blobs in a table, and beside it which event refers to which blob. */

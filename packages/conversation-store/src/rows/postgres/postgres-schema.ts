@@ -58,6 +58,26 @@ const STEPS: readonly string[] = [
   CREATE INDEX toolblocks_blob_pieces_by_piece ON toolblocks_blob_pieces (piece);
   `,
   'ALTER TABLE toolblocks_events ALTER COLUMN sha256 DROP NOT NULL',
+  // The indexes contain hashes, because an entry of an index has at most a third of a page.
+  `
+  CREATE TABLE toolblocks_documents (
+    place BIGINT PRIMARY KEY DEFAULT nextval('toolblocks_places'),
+    collection TEXT NOT NULL,
+    id BYTEA NOT NULL,
+    version BIGINT NOT NULL,
+    state BYTEA NOT NULL,
+    conversation BYTEA,
+    at TEXT NOT NULL,
+    bytes BYTEA NOT NULL,
+    sha256 BYTEA NOT NULL
+  );
+  ALTER TABLE toolblocks_documents ALTER COLUMN bytes SET STATISTICS 0;
+  CREATE UNIQUE INDEX toolblocks_documents_by_id ON toolblocks_documents (collection, sha256(id));
+  CREATE INDEX toolblocks_documents_by_collection ON toolblocks_documents (collection, place);
+  CREATE INDEX toolblocks_documents_by_state ON toolblocks_documents (collection, sha256(state), place);
+  CREATE INDEX toolblocks_documents_by_conversation ON toolblocks_documents (sha256(conversation), place)
+    WHERE conversation IS NOT NULL;
+  `,
 ]
 
 /** The lock of hosts that migrate the tables: the letters TBCS. */

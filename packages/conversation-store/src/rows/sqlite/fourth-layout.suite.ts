@@ -57,6 +57,7 @@ export function toFourthLayout(file: string): void {
     DROP TABLE new_events;
     DROP TABLE new_conversations;
     DROP TABLE conversation_numbers;
+    DROP TABLE documents;
     PRAGMA user_version = 4;
     COMMIT`)
   database.close()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { writeFirstLayout } from './first-layout.suite.ts'
+import { toFifthLayout } from './fifth-layout.suite.ts'
 import { toFourthLayout } from './fourth-layout.suite.ts'
 import { file, tamper, useDatabaseFile } from './database-file.suite.ts'
 
@@ -82,8 +83,8 @@ test('a file of layout 2 gets tables for blobs and words, and its events are unc
   await store.close()
 })
 
-/** Writes two conversations with a blob and words, as layout 4 keeps them. */
-async function writeFourthLayout(): Promise<void> {
+/** Writes two conversations with a blob and words. */
+async function writeConversations(): Promise<void> {
   const store = await openStore(`sqlite:${file}`)
   const picture: ConversationEvent = {
     type: 'user_message',
@@ -98,6 +99,11 @@ async function writeFourthLayout(): Promise<void> {
   await store.append('c', 3, [{ type: 'turn_start', turn: 2 }])
   await store.search({ text: 'lighthouse' })
   await store.close()
+}
+
+/** Writes them as layout 4 keeps them. */
+async function writeFourthLayout(): Promise<void> {
+  await writeConversations()
   toFourthLayout(file)
 }
 
@@ -173,5 +179,46 @@ test.for([
   await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', seq })
   expect(await store.verify('c')).not.toEqual([])
   expect((await store.read('d')).events).toHaveLength(1)
+  await store.close()
+})
+
+test('a file of layout 5 is the same store after its migration, and has documents', async () => {
+  await writeConversations()
+  const read = async (): Promise<unknown> => {
+    const store = await openStore(`sqlite:${file}`)
+    const list = await store.list()
+    const pages = [await store.read('c'), await store.read('d')]
+    const hits = await store.search({ text: 'lighthouse' })
+    await store.close()
+    return { list, pages, hits }
+  }
+  const before = await read()
+  toFifthLayout(file)
+  expect(await read()).toEqual(before)
+  toFifthLayout(file)
+  const store = await openStore(`sqlite:${file}`)
+  for (const id of ['c', 'd']) expect(await store.verify(id)).toEqual([])
+  expect(await store.append('c', 4, [{ type: 'turn_start', turn: 3 }])).toEqual({
+    ok: true,
+    seq: 5,
+  })
+  const lease = { collection: 'lease', id: 'c', state: 'held', conversation: 'c', value: 'host 1' }
+  expect(await store.documents.write({ ...lease, version: 0 })).toMatchObject({ ok: true })
+  await store.close()
+  const again = await openStore(`sqlite:${file}`)
+  expect(await again.documents.read('lease', 'c')).toMatchObject({ ...lease, version: 1 })
+  expect(await again.delete('c')).toBe(true)
+  expect(await again.documents.list('lease')).toEqual({ documents: [], damaged: [] })
+  await again.close()
+})
+
+test('a file of layout 5 that cannot be migrated is unchanged', async () => {
+  await writeConversations()
+  toFifthLayout(file)
+  tamper('CREATE TABLE documents (theirs)')
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'cannot-open' })
+  tamper('DROP TABLE documents')
+  const store = await openStore(`sqlite:${file}`)
+  expect((await store.read('c')).events).toHaveLength(4)
   await store.close()
 })

@@ -13,6 +13,7 @@ import {
   ADD_SCRUBBED,
   CREATE_BLOBS_AND_WORDS,
   CREATE_CONVERSATIONS_AND_EVENTS,
+  CREATE_DOCUMENTS,
   CREATE_PIECES,
   KEY_OF_ROW,
   LAYOUT_VERSION,
@@ -29,6 +30,7 @@ export function migrateLayout(database: DatabaseSync, from: number): void {
   if (from < 3) database.exec(CREATE_BLOBS_AND_WORDS)
   if (from < 4) database.exec(ADD_SCRUBBED + CREATE_PIECES)
   if (from < 5) numberConversations(database)
+  if (from < 6) database.exec(CREATE_DOCUMENTS)
   database.exec(`PRAGMA user_version = ${LAYOUT_VERSION}`)
 }
 

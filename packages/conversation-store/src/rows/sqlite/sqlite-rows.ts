@@ -14,6 +14,7 @@ import {
 import { type EventRows, resolveRowRange } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 import { openDatabase } from './open-database.ts'
+import { prepareDocuments } from './sqlite-documents.ts'
 import { readText, selectText, toBlob } from './sqlite-values.ts'
 import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
 import { type Durability, NEXT_NUMBER, checkKeys, getKey, keysEnd } from './sqlite-schema.ts'
@@ -26,13 +27,16 @@ const NO_NUMBER = 0
 /** Interval at which followers query the file, in milliseconds. A file does not notify them of changes. */
 const POLL_INTERVAL_MS = 200
 
+const poll = async (isSo: () => Promise<boolean>, signal: AbortSignal): Promise<void> =>
+  await waitUntil(isSo, { everyMs: POLL_INTERVAL_MS, signal })
+
 /** Keeps rows in a SQLite file. Creates the file and its folder if they do not exist. */
 export async function openSqliteRows(
   path: string,
   durability: Durability = 'full',
 ): Promise<EventRows> {
   const { file, canWrite, database, prepared } = await openDatabase(path, durability, prepare)
-  const { statements, blobs, search, append } = prepared
+  const { statements, blobs, documents, search, append } = prepared
 
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
     try {
@@ -100,6 +104,7 @@ export async function openSqliteRows(
           inTransaction(database, 'IMMEDIATE', () => {
             blobs.release(conversation)
             search.remove(conversation)
+            documents.remove(conversation)
             const { number = NO_NUMBER } = findHead(statements, conversation)
             const keys = [getKey(number, 0), keysEnd(number)] as const
             const removed = [
@@ -114,7 +119,7 @@ export async function openSqliteRows(
     appended: async (conversation, after, signal) => {
       const isThere = async (): Promise<boolean> =>
         await guard(() => Number(statements.head.get(conversation)?.['seq'] ?? 0) > after)
-      await waitUntil(isThere, { everyMs: POLL_INTERVAL_MS, signal })
+      await poll(isThere, signal)
     },
     rewrite: (
       conversation,
@@ -152,6 +157,7 @@ export async function openSqliteRows(
       if (canWrite) while (await guard(() => search.indexMore(blobs))) await setImmediate()
       return await guard(() => search.find(query))
     },
+    documents: documents.createRows({ guard, poll }),
     blobs: {
       put: (added, at) =>
         guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.put({ blobs: added, at }))),
@@ -175,7 +181,8 @@ function prepare(database: DatabaseSync) {
   const statements = prepareStatements(database)
   const blobs = prepareBlobs(database)
   const append = prepareAppend(database, statements, blobs)
-  return { statements, blobs, search: prepareSearch(database), append }
+  const documents = prepareDocuments(database)
+  return { statements, blobs, documents, search: prepareSearch(database), append }
 }
 
 type Statements = ReturnType<typeof prepareStatements>

@@ -4,7 +4,7 @@ import { StoreError } from '../../problems/store-error.ts'
 export const APPLICATION_ID = 0x54424353
 
 /** The layout that this version writes. */
-export const LAYOUT_VERSION = 5
+export const LAYOUT_VERSION = 6
 
 /** Settings of every connection. */
 export const CONNECTION_SETTINGS = `
@@ -103,11 +103,31 @@ export const CREATE_CONVERSATIONS_AND_EVENTS = `
   ) STRICT;
 `
 
+/** Added in layout 6: documents. The place of a removed one is not used again, so that lists can continue after it. */
+export const CREATE_DOCUMENTS = `
+  CREATE TABLE documents (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection TEXT NOT NULL,
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    conversation TEXT,
+    at TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    sha256 BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX documents_by_id ON documents (collection, id);
+  CREATE INDEX documents_by_collection ON documents (collection);
+  CREATE INDEX documents_by_state ON documents (collection, state);
+  CREATE INDEX documents_by_conversation ON documents (conversation) WHERE conversation IS NOT NULL;
+`
+
 /** The bytes of events are the source of truth. Every other column is derived from them or from their order, or protects them. */
 export const CREATE_TABLES = `
   ${CREATE_CONVERSATIONS_AND_EVENTS}
   ${CREATE_BLOBS_AND_WORDS}
   ${CREATE_PIECES}
+  ${CREATE_DOCUMENTS}
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${LAYOUT_VERSION};
 `
