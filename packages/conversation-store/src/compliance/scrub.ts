@@ -14,7 +14,7 @@ const say = (text: string): ConversationEvent => ({
   content: [{ type: 'text', text }],
 })
 
-/** Stores a value in every possible place: texts, names, JSON, base64, bytes, originals, the index. Returns the events beside it. */
+/** Stores a value in every possible place: texts, names, JSON, base64, bytes, originals, a document, the index. Returns the hashes of bytes. */
 export async function leak(
   store: ConversationStore,
   conversation: string,
@@ -43,6 +43,11 @@ export async function leak(
   const original = Buffer.from(JSON.stringify({ said: SECRET, coded: toBase64(SECRET) }))
   const at = '2026-01-01T00:00:00.000Z'
   await store.append(conversation, events.length, [{ event: say('imported'), at, original }])
+  const note = { collection: 'note', id: conversation, state: 'open', conversation }
+  for (const version of [0, 1]) {
+    const value = { version, [SECRET]: SECRET, coded: toBase64(SECRET) }
+    await store.documents.write({ ...note, version, value })
+  }
   return [raw.sha256]
 }
 
@@ -72,7 +77,7 @@ export function describeScrub(current: () => ConversationStore): void {
     const [raw = ''] = await leak(store, 'c')
     expect(await store.search({ text: 'hunter2' })).not.toEqual([])
     const scrubbed = await store.scrub({ secret: SECRET, conversation: 'c' })
-    expect(scrubbed).toMatchObject({ events: 4, blobs: 3, shared: 0 })
+    expect(scrubbed).toMatchObject({ events: 4, documents: 1, blobs: 3, shared: 0 })
     const { events, damaged } = await store.read('c')
     expect(damaged).toEqual([])
     expect(events.map(({ scrubbedAt }) => scrubbedAt)).toEqual([
@@ -90,7 +95,9 @@ export function describeScrub(current: () => ConversationStore): void {
       ]
       return [JSON.stringify(event), ...bytes.map((each) => each.toString('latin1'))]
     })
-    for (const text of readable) expect(text).not.toContain('hunter2')
+    const { documents } = await store.documents.list('note')
+    for (const text of [...readable, JSON.stringify(documents)])
+      expect(text).not.toContain('hunter2')
     expect(JSON.stringify(events[1]?.event)).toContain('my key is [scrubbed].')
     expect(await store.verify('c')).toEqual([])
     expect(await store.search({ text: 'hunter2' })).toEqual([])
@@ -103,7 +110,11 @@ export function describeScrub(current: () => ConversationStore): void {
     expect(Buffer.from(bytes ?? []).toString()).toMatch(/\.token=\*{15}\nAll work/)
     expect(await store.append('c', 5, [say('and on')])).toEqual({ ok: true, seq: 6 })
     expect(await store.verify('c')).toEqual([])
-    expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 0, blobs: 0 })
+    expect(await store.scrub({ secret: SECRET })).toMatchObject({
+      events: 0,
+      documents: 0,
+      blobs: 0,
+    })
   })
 
   test('reports bytes that another conversation shares, and removes them when all conversations are scrubbed', async () => {

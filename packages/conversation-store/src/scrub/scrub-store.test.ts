@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import type { EventRows } from '../rows/event-rows.ts'
 import { createMemoryRows } from '../rows/memory-rows.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 import { createStore } from '../store/create-store.ts'
 
 const SECRET = 'correct-horse'
@@ -69,4 +70,67 @@ test('an event that another scrub changes meanwhile is scrubbed in its new form'
   await store.scrub({ secret: 'battery-staple' })
   const found = JSON.stringify((await store.read('c')).events)
   expect([found.includes(SECRET), found.includes('battery-staple')]).toEqual([false, false])
+})
+
+const note = { collection: 'note', id: 'n', state: 'open' }
+
+/** Returns rows that call back before the first write of a document. */
+function createInterruptedRows(
+  interrupt: (other: ConversationStore) => Promise<unknown>,
+): EventRows {
+  const rows = createMemoryRows()
+  const other = createStore(rows)
+  let isInterrupted = false
+  return {
+    ...rows,
+    documents: {
+      ...rows.documents,
+      write: async (row) => {
+        if (row.version > 1 && !isInterrupted) {
+          isInterrupted = true
+          await interrupt(other)
+        }
+        return await rows.documents.write(row)
+      },
+    },
+  }
+}
+
+test('a document that is written while it is scrubbed is scrubbed in its new form', async () => {
+  const rows = createInterruptedRows((other) =>
+    other.documents.write({ ...note, version: 1, value: ['new', SECRET] }),
+  )
+  const store = createStore(rows)
+  await store.documents.write({ ...note, version: 0, value: SECRET })
+  expect(await store.scrub({ secret: SECRET })).toMatchObject({ documents: 1 })
+  expect(await store.documents.read('note', 'n')).toMatchObject({
+    version: 3,
+    value: ['new', '[scrubbed]'],
+  })
+})
+
+test('a document that is removed while it is scrubbed stays removed', async () => {
+  const rows = createInterruptedRows((other) => other.documents.remove('note', 'n', 1))
+  const store = createStore(rows)
+  await store.documents.write({ ...note, version: 0, value: SECRET })
+  expect(await store.scrub({ secret: SECRET })).toMatchObject({ documents: 0 })
+  expect(await store.documents.read('note', 'n')).toBeUndefined()
+})
+
+test('a scrub of all documents reads every page', async () => {
+  const store = createStore(createMemoryRows())
+  for (let index = 0; index < 120; index++)
+    await store.documents.write({ ...note, id: `${index}`, version: 0, value: SECRET })
+  expect(await store.scrub({ secret: SECRET })).toMatchObject({ documents: 120 })
+})
+
+test('refuses a value that is part of how a document is written', async () => {
+  const store = createStore(createMemoryRows())
+  await store.documents.write({ ...note, version: 0, value: { first: 'a', second: 'b' } })
+  const refused = store.scrub({ secret: '"a","second"' })
+  await expect(refused).rejects.toMatchObject({
+    code: 'unscrubbable',
+    message: expect.stringContaining('the document "n" of the collection "note"'),
+  })
+  expect(await store.documents.read('note', 'n')).toMatchObject({ version: 1 })
 })

@@ -8,6 +8,7 @@ import { type EventRow, EMPTY_CHAIN_HEAD, hashScrubbed } from '../rows/event-row
 import type { EventRows } from '../rows/event-rows.ts'
 import { packBlobs, readBlobs } from '../rows/keep-bytes.ts'
 import { isAsWritten } from '../rows/verify-rows.ts'
+import { scrubDocuments } from './scrub-documents.ts'
 import { type Scrubber, createScrubber, joinScrubbers } from './scrub-text.ts'
 import { type FormCount, type LetterCase, countForms } from './secret-forms.ts'
 
@@ -17,7 +18,7 @@ export interface ScrubRequest {
   secret: string | readonly string[]
   /** Whether letter case counts. Default: `exact`. */
   letterCase?: LetterCase
-  /** Scrubs only this conversation. Default: all conversations. */
+  /** Scrubs only this conversation and its documents. Default: all conversations and documents. */
   conversation?: string
 }
 
@@ -27,6 +28,8 @@ export interface ScrubResult {
   at: string
   /** Number of events that contained the value and were rewritten. */
   events: number
+  /** Number of documents that contained the value and were rewritten, each as a new version. */
+  documents: number
   /** Number of blobs that contained the value and were rewritten. */
   blobs: number
   /** Number of these blobs whose old form still exists, because another conversation refers to it or a call is keeping it at this moment. */
@@ -37,7 +40,7 @@ export interface ScrubResult {
 
 const PAGE = 50
 
-/** Removes values from events, blobs, originals and the index, and then from the free space of the engine. */
+/** Removes values from events, blobs, originals, documents and the index, and then from the free space of the engine. */
 export async function scrubStore(
   rows: EventRows,
   { secret, letterCase = 'exact', conversation }: ScrubRequest,
@@ -65,12 +68,13 @@ export async function scrubStore(
       after = last
     }
   }
+  const documents = await scrubDocuments(conversation, { rows: rows.documents, scrubber, at })
   // Bytes that a call keeps during the scrub stay. All others are removed, also those from a time that the clock, which was set back, has not reached.
   await rows.blobs.drop([...replaced], { from: at, to: now().toISOString() })
-  if (events > 0) await rows.purge()
+  if (events > 0 || documents > 0) await rows.purge()
   const left = await rows.blobs.get([...replaced])
   const forms = countForms(scrubber.removed, letterCase)
-  return { at, events, blobs: replaced.size, shared: left.length, forms }
+  return { at, events, documents, blobs: replaced.size, shared: left.length, forms }
 }
 
 /** Returns the ids of all conversations. They are listed at one moment, because a conversation that is written between two pages is on neither. */

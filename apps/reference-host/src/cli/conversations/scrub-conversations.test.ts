@@ -33,6 +33,19 @@ test('a value is removed, and the events record when', async () => {
   )
 })
 
+test('a value is removed from documents too', async () => {
+  const lamps = { collection: 'note', id: 'lamps', version: 0, state: 'open', value: 'Seven lamps' }
+  await workspace.keep('lamps', ...TWO_TURNS)
+  await workspace.use(async ({ documents }) => void (await documents.write(lamps)))
+  const { stdout } = await run('--all', '--secret', 'Seven lamps')
+  expect(stdout).toMatch(
+    /^Scrubbed 1 event and 1 document; each event records when\.\nRemoved: 2 as-is\./,
+  )
+  const again = { ...lamps, version: 2 }
+  await workspace.use(async ({ documents }) => void (await documents.write(again)))
+  expect((await run('--all', '--secret', 'Seven lamps')).stdout).toMatch(/^Scrubbed 1 document\.\n/)
+})
+
 test('at a terminal the value is asked for, and not shown', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
   const words = ['conversations', 'scrub', 'lamps']

@@ -45,18 +45,29 @@ export function secretToJson({ value, rule, places }: ProbableSecret): object {
 }
 
 /** Describes what a scrub has changed, and in which forms the value was found. */
-export function describeScrubbed({ events, blobs, shared, forms }: ScrubResult): string {
+export function describeScrubbed({ events, documents, blobs, shared, forms }: ScrubResult): string {
   const looked = `Searched in these forms: ${forms.map(({ form }) => form).join(', ')}.`
-  if (events === 0) return `The value was not found.\n${looked}`
-  const files = blobs === 0 ? '' : ` and ${blobs === 1 ? '1 file' : `${blobs} files`} of bytes`
+  if (events === 0 && documents === 0) return `The value was not found.\n${looked}`
+  const changed = [
+    ...(events === 0 ? [] : [events === 1 ? '1 event' : `${events} events`]),
+    ...(documents === 0 ? [] : [documents === 1 ? '1 document' : `${documents} documents`]),
+    ...(blobs === 0 ? [] : [`${blobs === 1 ? '1 file' : `${blobs} files`} of bytes`]),
+  ]
+  const times = events === 0 ? '.' : '; each event records when.'
   const removed = forms
     .filter((form) => form.removed > 0)
     .map((form) => `${form.removed} ${form.form}`)
   const lines = [
-    `Scrubbed ${events === 1 ? '1 event' : `${events} events`}${files}; each event records when.`,
+    `Scrubbed ${joinWithAnd(changed)}${times}`,
     `Removed: ${removed.join(', ')}. ${looked}`,
     'Copies elsewhere, such as backups, exports and the log of a database server, still contain the value: change it where it is used.',
   ]
   const others = `${shared} of these files of bytes stay in the store, because other conversations use them too: scrub those, or use --all.`
   return [...lines, ...(shared > 0 ? [others] : [])].join('\n')
+}
+
+function joinWithAnd(parts: readonly string[]): string {
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)]
+    .filter((part) => part !== '')
+    .join(' and ')
 }
