@@ -1,7 +1,7 @@
 import { describeMissingPeer } from '@toolblocks/protocol/text'
-import type { StoreUnderTest } from './compliance/describe-conversation-store.ts'
+import type { StoreUnderTest } from './compliance/store-under-test.ts'
 
-export type { StoreUnderTest } from './compliance/describe-conversation-store.ts'
+export type { StoreUnderTest } from './compliance/store-under-test.ts'
 
 const ENTRY = '@toolblocks/conversation-store/compliance'
 

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
-import type { JsonValue, ToolResult } from '@toolblocks/protocol'
+import type { ToolResult } from '@toolblocks/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { describeBytes } from './bytes.ts'
 import { describeConcurrent } from './concurrent.ts'
+import { describeDocuments } from './documents.ts'
+import { anyJson, anyText, PLAIN } from './json.ts'
 import { describeFollow, describePages, describeSearch, getIds, turn, turns } from './reading.ts'
 import { describeScrub } from './scrub.ts'
+import type { StoreUnderTest } from './store-under-test.ts'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
 
@@ -38,27 +41,21 @@ const oneCall: ConversationEvent[] = [
   },
 ]
 
-/** A store to test, and the function that removes it. */
-export interface StoreUnderTest {
-  store: ConversationStore
-  /** Removes what the store has kept. Called after each test, once the store is closed. */
-  remove: () => Promise<void>
-}
-
 /** Declares the tests of `/compliance`. They have their own file, so that the entry can report which optional peer is missing. */
 export function describeConversationStore(
   name: string,
   open: (now: () => Date) => Promise<StoreUnderTest>,
 ): void {
   describe(`the ${name} store`, () => {
+    let opened: StoreUnderTest
     let store: ConversationStore
-    let remove: () => Promise<void>
     beforeEach(async () => {
-      ;({ store, remove } = await open(tickingClock()))
+      opened = await open(tickingClock())
+      store = opened.store
     })
     afterEach(async () => {
       await store.close()
-      await remove()
+      await opened.remove()
     })
 
     test('the events of one call are returned unchanged, in order, numbered from 1', async () => {
@@ -202,6 +199,7 @@ export function describeConversationStore(
 
     describeConcurrent(() => store)
     describeFollow(() => store)
+    describeDocuments(() => opened)
 
     test('a closed store rejects calls with the code closed, and can be closed twice', async () => {
       await store.close()
@@ -229,15 +227,6 @@ export function describeConversationStore(
     })
   })
 }
-
-/** Objects as `JSON.parse` creates them. */
-const PLAIN = { noNullPrototype: true }
-const anyText = fc.string({ unit: 'binary' })
-
-const anyJson = fc.oneof(
-  fc.json().map((text): JsonValue => JSON.parse(text)),
-  fc.constantFrom(-0, Infinity, -Infinity, '\ud83d', '\0', '\ufeff'),
-)
 
 const anyMeta = fc.dictionary(fc.oneof(anyText, fc.constant('__proto__')), anyJson, PLAIN)
 

@@ -3,11 +3,13 @@ import type { ConversationStore } from './conversation-store.ts'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import { describeConversationStore } from '../compliance.ts'
 import { openStore } from '../open-store.ts'
+import { createMemoryRows } from '../rows/memory-rows.ts'
+import { createStore } from './create-store.ts'
 
-describeConversationStore('memory', async (now) => ({
-  store: await openStore('memory:', { now }),
-  remove: async () => {},
-}))
+describeConversationStore('memory', async (now) => {
+  const rows = createMemoryRows()
+  return { store: createStore(rows, { now }), rows, remove: async () => {} }
+})
 
 let store: ConversationStore
 beforeEach(async () => {
@@ -81,4 +83,15 @@ test('accepts an event of a newer version, and fields that are undefined', async
   ] as unknown as ConversationEvent[]
   expect(await store.append('c', 0, events)).toEqual({ ok: true, seq: 2 })
   expect((await store.read('c')).damaged).toEqual([])
+})
+
+test('verify reads every page of the documents of a conversation', async () => {
+  const rows = createMemoryRows()
+  const { documents, verify } = createStore(rows)
+  const note = { collection: 'note', state: 'open', conversation: 'c', version: 0, value: 1 }
+  for (let index = 0; index < 120; index++) await documents.write({ ...note, id: `${index}` })
+  expect(await verify('c')).toEqual([])
+  const row = await rows.documents.read('note', '119')
+  if (row) await rows.documents.write({ ...row, version: 2 })
+  expect(await verify('c')).toMatchObject([{ path: '/documents/note/119' }])
 })

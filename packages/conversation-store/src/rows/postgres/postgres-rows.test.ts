@@ -42,10 +42,16 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await client.end()
   }
 
-  describeConversationStore('PostgreSQL', async (now) => ({
-    store: await openStore(await makeSchema(), { now }),
-    remove: async () => {},
-  }))
+  describeConversationStore('PostgreSQL', async (now) => {
+    const url = await makeSchema()
+    const rows = await openPostgresRows(await connectWithPg(url), 'the database')
+    return {
+      store: createStore(rows, { now }),
+      rows,
+      openAgain: async () => await openStore(url, { now }),
+      remove: async () => {},
+    }
+  })
 
   test('hosts that start together create the tables once', async () => {
     const url = await makeSchema()
@@ -166,7 +172,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await store.close()
   })
 
-  test('rows of layout 2 keep both of their hashes, and can be verified, continued and scrubbed', async () => {
+  test('rows of layout 2 keep both of their hashes, can be verified, continued and scrubbed, and get documents', async () => {
     const url = await makeSchema()
     const old = await openStore(url)
     const secret: ConversationEvent = {
@@ -182,6 +188,8 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 1 })
     expect((await store.read('c')).events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
     expect(await store.verify('c')).toEqual([])
+    const lease = { collection: 'lease', id: 'c', version: 0, state: 'held', value: 'host 1' }
+    expect(await store.documents.write(lease)).toMatchObject({ ok: true })
     await change(url, `UPDATE toolblocks_events SET chain = sha256('x') WHERE seq = 3`)
     await expect(store.read('c')).rejects.toThrow('Event 3')
     await store.close()
@@ -205,6 +213,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     const end = hashes.at(-1)?.chain
     await client.query('UPDATE toolblocks_conversations SET chain = $1, seal = $2', [end, seal])
     await client.query('ALTER TABLE toolblocks_events ALTER COLUMN sha256 SET NOT NULL')
+    await client.query('DROP TABLE toolblocks_documents')
     await client.query('UPDATE toolblocks_layout SET version = 2')
     await client.end()
   }

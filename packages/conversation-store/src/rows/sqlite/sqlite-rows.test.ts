@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { describeConversationStore } from '../../compliance.ts'
 import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
+import { createStore } from '../../store/create-store.ts'
 import { openDatabase } from './open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
 import { checkKeys, getKey, keysEnd, MAX_EVENTS } from './sqlite-schema.ts'
@@ -15,8 +16,12 @@ import { file, folder, tamper, turns, written, useDatabaseFile } from './databas
 
 describeConversationStore('sqlite', async (now) => {
   const made = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
+  const path = join(made, 'new/folder/c.db')
+  const rows = await openSqliteRows(path)
   return {
-    store: await openStore(`sqlite:${join(made, 'new/folder/c.db')}`, { now }),
+    store: createStore(rows, { now }),
+    rows,
+    openAgain: async () => await openStore(`sqlite:${path}`, { now }),
     remove: async () => rm(made, { recursive: true }),
   }
 })

@@ -122,14 +122,20 @@ test('an append that the end of its process cut off is not damage', async () => 
   }
 })
 
-/** Reads, then tries to append, in a process with its own file system. */
+const note = { collection: 'note', id: 'n', version: 0, state: 'open', value: 'lamps' }
+
+/** Reads, then tries to write, in a process with its own file system. */
 const reader = `
   import { openStore } from ${JSON.stringify(new URL('../../open-store.ts', import.meta.url).href)}
   const store = await openStore('sqlite:' + process.argv[2])
   const { events } = await store.read('c')
   const { conversations: list } = await store.list()
   const code = await store.append('c', events.length, [{ type: 'turn_start', turn: 9 }]).catch((error) => error.code)
-  console.log(JSON.stringify([events.length, list.length, await store.verify('c'), code]))
+  const { documents } = store
+  const { value } = await documents.read('note', 'n')
+  const refused = [documents.write(${JSON.stringify({ ...note, version: 1 })}), documents.remove('note', 'n', 1)]
+  const codes = (await Promise.allSettled(refused)).map(({ reason }) => reason?.code)
+  console.log(JSON.stringify([events.length, list.length, await store.verify('c'), code, value, ...codes]))
   await store.close()
 `
 const NAMESPACES = 'unshare'
@@ -161,12 +167,14 @@ test.skipIf(!canMount())(
       const args = [...READ_ONLY, mounted, process.execPath, script, join(mounted, 'c.db')]
       return JSON.parse((await promisify(execFile)(NAMESPACES, args)).stdout)
     }
+    const read = [3, 1, [], 'read-only', 'lamps', 'read-only', 'read-only']
     const store = await write(0, 3)
+    await store.documents.write(note)
     await copyTo('mounted')
     await store.close()
-    expect(await readMounted()).toEqual([3, 1, [], 'read-only'])
+    expect(await readMounted()).toEqual(read)
     await rm(mounted, { recursive: true })
     await copyTo('mounted')
-    expect(await readMounted()).toEqual([3, 1, [], 'read-only'])
+    expect(await readMounted()).toEqual(read)
   },
 )
