@@ -17,6 +17,13 @@ const COLUMNS = [
   ['blobs', 'bytes', 'bytes'],
   ['blobs', 'size', 'number'],
   ['blobs', 'encoding', 'text'],
+  ['documents', 'bytes', 'bytes'],
+  ['documents', 'sha256', 'bytes'],
+  ['documents', 'id', 'bytes'],
+  ['documents', 'state', 'bytes'],
+  ['documents', 'conversation', 'bytes'],
+  ['documents', 'at', 'text'],
+  ['documents', 'version', 'number'],
 ]
 
 const FLIP = {
@@ -32,6 +39,10 @@ const FLIP = {
 export async function flipRows(url, runs) {
   const store = await openStore(url)
   await store.append('c', 0, makeEvents())
+  for (let index = 0; index < 10; index++) {
+    const note = { collection: 'note', id: `n${index}`, state: 'open', conversation: 'c' }
+    await store.documents.write({ ...note, version: 0, value: text(index) })
+  }
   const right = await readAll(store)
   const counts = { right: 0, said: 0, wrong: 0 }
   const client = await connectWithPg(url)
@@ -73,8 +84,10 @@ function makeEvents() {
 
 async function readAll(store) {
   const { events, damaged } = await store.read('c', { limit: Infinity })
-  if (damaged.length > 0) throw Object.assign(new Error('damaged'), { code: 'damaged' })
-  return events
+  const list = await store.documents.list('note')
+  if (damaged.length + list.damaged.length > 0)
+    throw Object.assign(new Error('damaged'), { code: 'damaged' })
+  return { events, documents: list.documents }
 }
 
 async function effect(store, right) {

@@ -1,4 +1,6 @@
 import type { ConversationEvent } from '../events/conversation-event.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
+import type { DocumentWriteResult } from '../store/documents.ts'
 
 /** The path of the recorded store in its folder. Its own folder does not exist at first. */
 export const STORE_PATH = 'new/c.db'
@@ -23,4 +25,13 @@ function getEvent(number: number): ConversationEvent {
   if (number % 7 !== 3) return { type: 'turn_start', turn: number }
   const text = Array.from({ length: 1500 }, (_, index) => `event ${number * index}`).join(' ')
   return { type: 'user_message', content: [{ type: 'text', text }] }
+}
+
+/** Writes a document that counts the appends: its version after so many. */
+export async function countBatch(
+  { documents }: ConversationStore,
+  batch: number,
+): Promise<DocumentWriteResult> {
+  const count = { collection: 'count', id: 'batches', state: 'open' }
+  return await documents.write({ ...count, version: batch, value: 'x'.repeat(batch * 100) })
 }

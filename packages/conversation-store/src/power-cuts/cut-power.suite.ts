@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { openStore } from '../open-store.ts'
-import { countEvents, getBatch, STORE_PATH } from './batches.suite.ts'
+import { countBatch, countEvents, getBatch, STORE_PATH } from './batches.suite.ts'
 import { type CrashState, cutEverywhere, VARIANTS } from './crash-states.suite.ts'
 import { createRandom } from './create-random.suite.ts'
 import type { Operation, RecordedDurability } from './recording.suite.ts'
@@ -10,9 +10,9 @@ import type { Operation, RecordedDurability } from './recording.suite.ts'
 /** Totals of the states that power cuts left. */
 export interface CutCounts {
   states: number
-  /** States of a power cut after which an acknowledged event is missing. */
+  /** States of a power cut after which an acknowledged event or write of a document is missing. */
   lost: number
-  /** States with an incomplete append, a wrong event, or a problem that `verify` reports. */
+  /** States with an incomplete append, a wrong event or document, or a problem that `verify` reports. */
   wrong: number
   /** States that cannot be opened or continued, with the error of the first. */
   refused: number
@@ -74,7 +74,9 @@ async function checkState(
   })
   try {
     const { events } = await store.read('c', { limit: Infinity })
-    if (events.length < acknowledged && durability !== 'normal') return 'lost'
+    const counted = (await store.documents.read('count', 'batches'))?.version ?? 0
+    const isLost = events.length < acknowledged || counted < findBatches(acknowledged)
+    if (isLost && durability !== 'normal') return 'lost'
     if ((await store.verify('c')).length > 0) return 'wrong'
     const batches = findBatches(events.length)
     const expected = Array.from({ length: batches }, (_, batch) => getBatch(batch)).flat()
@@ -84,6 +86,9 @@ async function checkState(
     )
     // The append that was running may be complete, and no later one can exist.
     if (!isRight || events.length > countEvents(findBatches(acknowledged) + 1)) return 'wrong'
+    // Each append is counted before the next one begins.
+    if (counted !== batches && counted !== batches - 1) return 'wrong'
+    if (!(await countBatch(store, counted)).ok) return 'wrong'
     const more = await store.append('c', events.length, getBatch(batches))
     return more.ok && (await store.verify('c')).length === 0 ? 'right' : 'wrong'
   } finally {

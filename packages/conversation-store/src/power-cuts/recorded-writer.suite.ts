@@ -1,9 +1,9 @@
-// Appends to a store in a folder, and writes the number of acknowledged events to the file `acknowledged`: node recorded-writer.suite.ts FOLDER
+// Appends to a store in a folder, counts the appends in a document, and writes the number of acknowledged events to the file `acknowledged`: node recorded-writer.suite.ts FOLDER
 // full|normal|off APPENDS. With `off`, SQLite never waits for the disk, which no store does.
 import { openSync, readFileSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '../open-store.ts'
-import { getBatch, INDEX_BYTES, STORE_PATH } from './batches.suite.ts'
+import { countBatch, getBatch, INDEX_BYTES, STORE_PATH } from './batches.suite.ts'
 
 const [, , folder = '', durability = '', appends = ''] = process.argv
 const { exec } = DatabaseSync.prototype
@@ -25,6 +25,7 @@ let seq = 0
 for (let batch = 0; batch < Number(appends); batch++) {
   const appended = await store.append('c', seq, getBatch(batch))
   seq = appended.seq
+  await countBatch(store, batch)
   // Changes of the index file are not calls, so the recorder cannot see them.
   writeSync(index, readFileSync(`${folder}/${STORE_PATH}-shm`).subarray(0, INDEX_BYTES))
   writeSync(acknowledged, `${seq}\n`)

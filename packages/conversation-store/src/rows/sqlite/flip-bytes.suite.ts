@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { cp, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
 import type { ConversationStore } from '../../store/conversation-store.ts'
+import type { StoredDocument } from '../../store/documents.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { StoreError } from '../../problems/store-error.ts'
@@ -19,6 +21,7 @@ type History = ReadonlyMap<string, readonly string[]>
 export interface WrittenStore {
   folder: string
   history: History
+  documents: readonly StoredDocument[]
 }
 
 /** Writes conversations of small and large events, with free places that a deleted conversation left. */
@@ -31,14 +34,17 @@ export async function writeStore(folder: string): Promise<WrittenStore> {
     for (const id of ['a', 'b', 'gone', 'größe 4', 'c']) {
       if (id === 'gone' && round > 6) await store.delete('gone')
       else seqs.set(id, (await store.append(id, seqs.get(id) ?? 0, someEvents(id, round))).seq)
+      const counter = { collection: 'counter', id, state: `round-${round}` }
+      await store.documents.write({ ...counter, version: round, value: getHashes(id, round) })
     }
   }
   const history = new Map<string, readonly string[]>()
   for (const { id } of (await store.list()).conversations)
     history.set(id, await readForward(store, id))
+  const { documents } = await store.documents.list('counter')
   await cp(join(folder, 'live'), join(folder, 'crashed'), { recursive: true })
   await store.close()
-  return { folder, history }
+  return { folder, history, documents }
 }
 
 function checkpoint(file: string): void {
@@ -65,10 +71,11 @@ function getHashes(seed: string, count: number): string {
 
 /** Flips 1 to 16 bytes in a copy of a store, reads all of it in every direction, and compares. */
 export async function effectOfFlip(
-  { folder, history }: WrittenStore,
+  written: WrittenStore,
   flipped: FlippedFile,
   random: () => number,
 ): Promise<FlipEffect> {
+  const { folder } = written
   const copy = join(folder, 'copy')
   await rm(copy, { recursive: true, force: true })
   await mkdir(copy)
@@ -78,7 +85,7 @@ export async function effectOfFlip(
       await cp(join(from, name), join(copy, name))
   const file = join(copy, 'c.db')
   await flipBytes(`${file}${SUFFIXES[flipped]}`, random)
-  return await compare(file, history)
+  return await compare(file, written)
 }
 
 const SUFFIXES: Readonly<Record<FlippedFile, string>> = {
@@ -106,7 +113,7 @@ async function flipBytes(path: string, random: () => number): Promise<void> {
   await file.close()
 }
 
-async function compare(file: string, history: History): Promise<FlipEffect> {
+async function compare(file: string, { history, documents }: WrittenStore): Promise<FlipEffect> {
   let effect: FlipEffect = 'right'
   let store: ConversationStore | undefined
   try {
@@ -130,6 +137,13 @@ async function compare(file: string, history: History): Promise<FlipEffect> {
     const listed = conversations.map(({ id, events }) => `${id} ${events}`).toSorted()
     const written = [...history].map(([id, { length }]) => `${id} ${length}`).toSorted()
     if (listed.join('\n') !== written.join('\n')) return 'wrong list'
+    const list = await store.documents.list('counter')
+    for (const document of list.documents) {
+      const last = documents.find(({ id }) => id === document.id)
+      // A lost document is not detected, because any may be removed.
+      if (last && document.version < last.version) return 'missing'
+      if (!isDeepStrictEqual(document, last)) return 'wrong'
+    }
   } catch (error) {
     effect = said(error)
   }
