@@ -32,5 +32,12 @@ const { events } = await store.read('lighthouse', { before: Infinity, limit: 1 }
 assert.equal(events[0]?.event.type, 'tool_result')
 assert.deepEqual(await store.verify('lighthouse'), [])
 
+// Data that changes is a document. Of all programs that know its version, one can write the next one.
+const lease = { collection: 'lease', id: 'lighthouse', version: 0, state: 'held' }
+const first = await store.documents.write({ ...lease, value: 'host 1' })
+const second = await store.documents.write({ ...lease, value: 'host 2' })
+assert.equal(first.ok, true)
+assert.deepEqual(second, { ok: false, document: first.document })
+
 await store.close()
 await rm(folder, { recursive: true })

@@ -1,0 +1,106 @@
+// Measures documents of 2 KB on each engine: the list of 1,000 open ones among 100,000 closed ones, a write, and the time until a waiter is woken:
+// node tools/measure-store/documents.mjs [closed] [open]
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../../packages/conversation-store/src/index.ts'
+import {
+  findPostgres,
+  startPostgres,
+} from '../../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+
+const [closed = 100_000, open = 1000] = process.argv.slice(2).map(Number)
+const ROUNDS = 31
+const value = (index) => ({ text: `Question ${index}? `.repeat(130).slice(0, 2000) })
+
+function summarize(times) {
+  const sorted = times.toSorted((one, other) => one - other)
+  const [median, slowest] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
+  return `median ${median.toFixed(2)} ms, slowest ${slowest.toFixed(2)} ms`
+}
+
+async function measure(what, work) {
+  const times = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const begin = performance.now()
+    await work(round)
+    times.push(performance.now() - begin)
+  }
+  console.log(`  ${what}: ${summarize(times)}`)
+}
+
+/** Writes the closed documents, and between them the open ones. */
+async function fill({ documents }) {
+  let index = 0
+  const writers = Array.from({ length: 8 }, async () => {
+    for (let next = index++; next < closed + open; next = index++) {
+      const state = next % Math.ceil((closed + open) / open) === 0 ? 'open' : 'closed'
+      const conversation = `c${next % 500}`
+      const question = { collection: 'question', id: `q${next}`, version: 0, state, conversation }
+      await documents.write({ ...question, value: value(next) })
+    }
+  })
+  await Promise.all(writers)
+}
+
+async function measureStore(name, store, other = store) {
+  console.log(name)
+  const { documents } = store
+  await fill(store)
+  const { length } = (await documents.list('question', { state: 'open', limit: Infinity }))
+    .documents
+  await measure(`list ${length} open documents`, () =>
+    documents.list('question', { state: 'open', limit: Infinity }),
+  )
+  await measure('list 50 open documents', () => documents.list('question', { state: 'open' }))
+  await measure('list 50 documents in any state', () => documents.list('question'))
+  await measure('list the open documents of a conversation', () =>
+    documents.list('question', { state: 'open', conversation: 'c7' }),
+  )
+  await measure('read', (round) => documents.read('question', `q${round * 1000}`))
+  const lease = { collection: 'lease', id: 'c', state: 'held' }
+  await measure('write', (version) => documents.write({ ...lease, version, value: 'host' }))
+  const { signal } = new AbortController()
+  await measure('write until another store knows it', async (round) => {
+    const version = ROUNDS + round
+    const waiting = other.documents.changed('lease', 'c', version, signal)
+    await documents.write({ ...lease, version, value: 'host' })
+    await waiting
+  })
+  await measure('remove and create', async (round) => {
+    await documents.remove('question', `q${round}`, 1)
+    await documents.write({
+      collection: 'question',
+      id: `q${round}`,
+      version: 0,
+      state: 'closed',
+      value: 1,
+    })
+  })
+  if (other !== store) await other.close()
+  await store.close()
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'toolblocks-documents-'))
+const bin = findPostgres()
+const server = bin === undefined ? undefined : await startPostgres(bin)
+try {
+  await measureStore('memory', await openStore('memory:'))
+  const file = `sqlite:${join(folder, 'c.db')}`
+  const options = { durability: 'normal' }
+  await measureStore(
+    'SQLite, durability normal',
+    await openStore(file, options),
+    await openStore(file, options),
+  )
+  const url = server?.url('postgres')
+  if (url)
+    await measureStore(
+      'PostgreSQL, without waiting for the disk',
+      await openStore(url),
+      await openStore(url),
+    )
+} finally {
+  server?.stop()
+  rmSync(folder, { recursive: true })
+}
