@@ -20,6 +20,13 @@ export type {
   StoredDocument,
 } from './store/documents.ts'
 export {
+  acquireLease,
+  type Lease,
+  type LeaseOptions,
+  type LeaseResult,
+  readLeaseHolder,
+} from './store/lease.ts'
+export {
   type PairedEntry,
   pairDeliveries,
   type ProjectedEntry,

@@ -170,7 +170,7 @@ const misfits: readonly (readonly [ConversationEvent['type'], string, unknown, s
   ['answer', '/callId', {}, 'a string'],
   ['answer', '/action', 'maybe', 'accept, decline or cancel'],
   ['approval', '/callId', 1, 'a string'],
-  ['approval', '/decision', 'yes', 'allowed, denied or cancelled'],
+  ['approval', '/decision', 'yes', 'allowed, denied, cancelled or expired'],
   ['approval', '/by', 'chance', 'user or rule'],
   ['approval', '/arguments', [], 'an object if present'],
   ['approval', '/reason', 1, 'a string if present'],

@@ -217,7 +217,11 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   ],
   approval: [
     ['/callId', 'a string', isText],
-    ['/decision', 'allowed, denied or cancelled', isOneOf('allowed', 'denied', 'cancelled')],
+    [
+      '/decision',
+      'allowed, denied, cancelled or expired',
+      isOneOf('allowed', 'denied', 'cancelled', 'expired'),
+    ],
     ['/by', 'user or rule', isOneOf('user', 'rule')],
     ['/arguments', 'an object if present', optional(isJsonObject)],
     ['/reason', 'a string if present', optional(isText)],

@@ -1,0 +1,154 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import type { Documents, StoredDocument } from './documents.ts'
+
+/** Options of `acquireLease`. */
+export interface LeaseOptions {
+  /** The name of this host, unique among all hosts of the store. */
+  holder: string
+  /** Milliseconds without a renewal after which another host may take the lease. Every host of a store uses the same value. Default: 15,000. */
+  durationMs?: number
+  /** Whether another holder certainly does not run any more; then its lease is taken at once. Default: unknown. */
+  isGone?: (holder: string) => boolean
+  /** Ends the attempt. */
+  signal?: AbortSignal
+}
+
+/** The right of one host to run a conversation, while it is renewed. */
+export interface Lease {
+  /** Aborts when another host has taken the lease, or when it could not be renewed in time. */
+  readonly lost: AbortSignal
+  /** Ends the renewals and returns the lease. If the store cannot be reached, the lease ends after its duration. Never rejects. */
+  release(): Promise<void>
+}
+
+/** The lease, or the name of the host that has it. */
+export type LeaseResult =
+  | { ok: true; lease: Lease }
+  /** `holder`: the name of the other host. */
+  | { ok: false; holder: string }
+
+/** The collection of the documents. */
+const COLLECTION = 'lease'
+const DURATION_MS = 15_000
+/** A lease is renewed this often within its duration. */
+const RENEWALS = 3
+/** Milliseconds between two looks at a lease of another host. */
+const POLL_MS = 250
+
+/**
+ * Acquires the lease of a conversation. If another host has it, waits until that host renews it, and resolves to its name; or until the duration has
+ * passed without a renewal, and takes the lease. Durations are measured by this host alone, so the clocks of hosts need not agree. Rejects like the
+ * store's documents, and with the signal's reason.
+ */
+export async function acquireLease(
+  documents: Pick<Documents, 'read' | 'write'>,
+  conversation: string,
+  options: LeaseOptions,
+): Promise<LeaseResult> {
+  const { holder, durationMs = DURATION_MS, isGone = () => false, signal } = options
+  let seen: { version: number; since: number } | undefined
+  for (;;) {
+    signal?.throwIfAborted()
+    const document = await documents.read(COLLECTION, conversation)
+    const version = document?.version ?? 0
+    const other = document && getHolder(document)
+    if (other === undefined || isGone(other) || isOver(seen, durationMs)) {
+      const written = await writeLease(documents, conversation, { holder, version })
+      if (written !== undefined)
+        return {
+          ok: true,
+          lease: keepLease(documents, conversation, { holder, durationMs, written }),
+        }
+      seen = undefined
+      continue
+    }
+    if (seen && seen.version !== version) return { ok: false, holder: other }
+    seen ??= { version, since: performance.now() }
+    await pause(Math.min(POLL_MS, durationMs / RENEWALS), undefined, signal ? { signal } : {})
+  }
+}
+
+const isOver = (seen: { since: number } | undefined, durationMs: number): boolean =>
+  seen !== undefined && performance.now() - seen.since >= durationMs
+
+/** The holder of a lease. `undefined`: it was released. */
+function getHolder({ value }: StoredDocument): string | undefined {
+  const holder = isJsonObject(value) ? value['holder'] : undefined
+  return typeof holder === 'string' ? holder : undefined
+}
+
+/** Returns the host that had the lease of a conversation when it was last written. `undefined`: nobody has it. */
+export async function readLeaseHolder(
+  documents: Pick<Documents, 'read'>,
+  conversation: string,
+): Promise<string | undefined> {
+  const document = await documents.read(COLLECTION, conversation)
+  return document && getHolder(document)
+}
+
+/**
+ * Writes a lease; without a holder, nobody has it. Resolves to its new version; `undefined` if another host was first. A lease is never removed, so that
+ * its versions do not begin again.
+ */
+async function writeLease(
+  documents: Pick<Documents, 'write'>,
+  conversation: string,
+  { holder, version }: { holder?: string; version: number },
+): Promise<number | undefined> {
+  const written = await documents.write({
+    collection: COLLECTION,
+    id: conversation,
+    conversation,
+    version,
+    state: holder === undefined ? 'free' : 'held',
+    value: holder === undefined ? {} : { holder },
+  })
+  return written.ok ? written.document.version : undefined
+}
+
+/** Renews a lease until it is released or lost. */
+function keepLease(
+  documents: Pick<Documents, 'write'>,
+  conversation: string,
+  { holder, durationMs, written }: { holder: string; durationMs: number; written: number },
+): Lease {
+  const lost = new AbortController()
+  let version = written
+  let renewed = performance.now()
+  let renewing: Promise<void> = Promise.resolve()
+
+  async function renew(): Promise<void> {
+    const start = performance.now()
+    try {
+      const next = await writeLease(documents, conversation, { holder, version })
+      if (next === undefined) end()
+      else {
+        version = next
+        renewed = start
+      }
+    } catch {
+      // The store may be available again in time.
+      if (performance.now() - renewed >= durationMs) end()
+    }
+  }
+
+  function end(): void {
+    clearInterval(timer)
+    lost.abort()
+  }
+
+  const timer = setInterval(() => {
+    renewing = renewing.then(renew)
+  }, durationMs / RENEWALS).unref()
+
+  return {
+    lost: lost.signal,
+    release: async () => {
+      clearInterval(timer)
+      await renewing
+      if (!lost.signal.aborted)
+        await writeLease(documents, conversation, { version }).catch(() => undefined)
+    },
+  }
+}
