@@ -1,9 +1,11 @@
 import {
+  type AnsweredQuestion,
   type AnswerQuestion,
   type Answers,
   type CallContext,
   type ContentBlock,
   type FoundQuestion,
+  type JsonValue,
   type QuestionContent,
   type Tool,
   type ToolCall,
@@ -64,17 +66,21 @@ async function runRounds(
   inquiry: InquiryOptions & { warnings: InquiryProblem[] },
 ): Promise<ToolResult> {
   const { options, warnings } = inquiry
-  const { ask: ports = {}, answers: known = {}, unanswered = 'fail' } = inquiry.context
+  const { ask: ports = {}, answers: known = {}, answered = [] } = inquiry.context
+  const { unanswered = 'fail' } = inquiry.context
   const ask = createAnswerPort({
     ports,
     routes: inquiry.routes ?? {},
     answers: known,
+    answered,
     callId: call.id,
     record: inquiry.record ?? (() => {}),
     warn: (problem) => warnings.push(problem),
   })
   const context = toToolContext(inquiry.context, { ask, ...(options && { options }) })
-  let answers: Answers = {}
+  const earlier = readEarlierAnswers(answered)
+  if ('result' in earlier) return earlier.result
+  let { answers } = earlier
   for (let round = 1; round <= MAX_INQUIRY_ROUNDS; round++) {
     const result = await executeTool(tool, call, { context: { ...context, answers }, warnings })
     // A tool that stays alive asks by itself and has reported that nobody answered.
@@ -93,6 +99,18 @@ async function runRounds(
   return createFailure(
     `The tool "${tool.name}" asked for ${MAX_INQUIRY_ROUNDS} rounds and was stopped.`,
   )
+}
+
+/** Returns the accepted answers of earlier runs, or the result of the call if one of their questions was not answered. */
+function readEarlierAnswers(
+  answered: readonly AnsweredQuestion[],
+): { answers: Answers } | { result: ToolResult } {
+  const answers: [string, JsonValue][] = []
+  for (const { request, answer, blocks } of answered) {
+    if (answer.action !== 'accept') return { result: describeUnanswered(request, answer, blocks) }
+    answers.push([request.id, answer.value])
+  }
+  return { answers: Object.fromEntries(answers) }
 }
 
 /** Returns the tool's result. A tool that throws has failed, or was cancelled if the caller's signal aborted. */

@@ -159,6 +159,7 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
         kind: 'elicitation',
         server: 'ours',
         call: { id: 'call-1', name: 'ours__tool', arguments: {} },
+        ...(protocolVersion === '2026-07-28' && { isRepeated: true }),
       },
       signal: expect.any(AbortSignal),
     })

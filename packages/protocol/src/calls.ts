@@ -6,5 +6,6 @@ export {
   createTooManyInteractionsResult,
 } from './calls/run-live-call.ts'
 export { LIVE_ACTIONS, toToolContext } from './calls/tool.ts'
+export { isRepeatable } from './questions/answer.ts'
 export { askQuestions, describeUnanswered, findQuestions } from './questions/ask-questions.ts'
 export { formatProgressLine, readProgressLine } from './wire/progress-line.ts'

@@ -66,6 +66,7 @@ export {
   type Answer,
   type AnswerQuestion,
   type Answers,
+  type AnsweredQuestion,
   type CancelReason,
   type QuestionContext,
   type QuestionSource,

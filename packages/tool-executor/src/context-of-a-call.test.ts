@@ -228,6 +228,7 @@ test('a live call asks under its handle, and uses an answer known before without
         blocks: [text('two hunks')],
         shown: 0,
         after: expect.any(Array),
+        more: 1,
         source: {
           kind: 'handle',
           call: expect.objectContaining({ id: 'call-1', name: 'staging' }),

@@ -154,6 +154,8 @@ function apply(approval: Approval, call: ToolCall): Permission {
     }
     case 'cancelled':
       return cancelled(call)
+    case 'expired':
+      return expired(call)
   }
 }
 
@@ -176,6 +178,11 @@ function unformatted(call: ToolCall, formatted: ToolResult): Refusal {
 function cancelled(call: ToolCall): Refusal {
   const text = `The call of "${call.name}" was cancelled before it was approved; the call was not run.`
   return { ok: false, result: createFailure(text, 'cancelled') }
+}
+
+function expired(call: ToolCall): Refusal {
+  const text = `No person decided in time whether "${call.name}" may run; the call was not run.`
+  return { ok: false, result: createFailure(text, 'timeout') }
 }
 
 function denied(text: string): Refusal {

@@ -96,8 +96,9 @@ describe('if no answerer is available', () => {
       action: 'cancel',
       reason: 'nobody',
     }
-    expect(events).toEqual([{ ...asked, asked: 'user' }, answered])
-    expect((await ask(number, {})).events).toEqual([{ ...asked, asked: 'nobody' }, answered])
+    expect(events).toEqual([{ ...asked, asked: 'user', isRepeatable: true }, answered])
+    const nobody = { ...asked, asked: 'nobody', isRepeatable: true }
+    expect((await ask(number, {})).events).toEqual([nobody, answered])
   })
 
   test('both attempts are recorded', async () => {

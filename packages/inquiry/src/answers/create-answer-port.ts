@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type AnsweredQuestion,
   type AnswerQuestion,
   type Answers,
   type AskPorts,
@@ -35,6 +36,8 @@ export interface AnswerPortOptions {
   routes: QuestionRoutes
   /** Answers known in advance, by question id. A valid one overrides the route. */
   answers?: Answers
+  /** Questions of earlier runs of the same call. A question that is asked again unchanged gets the same answer, which is not recorded again. */
+  answered?: readonly AnsweredQuestion[]
   /** Prefix of the id of every recorded event. */
   callId: string
   /** Receives every question before it is asked, and then its answer. A rejection fails the question. */
@@ -77,6 +80,8 @@ export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
         options.warn({ path: at + path, message, code: 'invalid-schema' })
       return { action: 'cancel', reason: 'nobody' }
     }
+    const earlier = await findEarlierAnswer(prepared.question.request, options.answered ?? [])
+    if (earlier) return earlier
     prepared.question.warnings.forEach(options.warn)
     const { warn } = options
     const asking: Asking = {
@@ -88,6 +93,19 @@ export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
     }
     return await answerOne(asking, options)
   }
+}
+
+/** Returns the answer to the same question, equal in everything that its answerer decides on. */
+async function findEarlierAnswer(
+  request: InputRequest,
+  answered: readonly AnsweredQuestion[],
+): Promise<Answer | undefined> {
+  const named = answered.filter((each) => each.request.id === request.id)
+  if (named.length === 0) return undefined
+  const { canonicalJson } = await import('@toolblocks/schema-check')
+  const describe = ({ text, schema, url }: InputRequest): string =>
+    canonicalJson({ text, schema, url: url ?? null })
+  return named.find((each) => describe(each.request) === describe(request))?.answer
 }
 
 async function answerOne(

@@ -4,9 +4,11 @@ import {
   type InputRequest,
   type InquiryEvent,
   type JsonObject,
+  type QuestionSource,
   type RecordedAnswer,
   isSecret,
 } from '@toolblocks/protocol'
+import { isRepeatable } from '@toolblocks/protocol/calls'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
 import { mapSchema } from '@toolblocks/protocol/parameters'
@@ -19,18 +21,27 @@ export type RecordInquiry = (event: InquiryEvent) => void | Promise<void>
 export type RecordQuestion = (
   request: InputRequest,
   asked: AskedParty,
-  options: { signal: AbortSignal },
+  context: { signal: AbortSignal; more?: number; source?: QuestionSource },
 ) => Promise<(answer: Answer) => Promise<void>>
 
 /** Creates the recorder of one call's questions. Each attempt has its own id. Secrets are never recorded. */
 export function createQuestionLog(callId: string, record: RecordInquiry): RecordQuestion {
   const tries = new Map<string, number>()
-  return async (request, asked, { signal }) => {
+  return async (request, asked, { signal, more = 0, source }) => {
     const keep = withRecordGrace(record, signal)
     const count = (tries.get(request.id) ?? 0) + 1
     tries.set(request.id, count)
     const id = `${callId}.${request.id}.${count}`
-    await keep({ type: 'question', id, callId, question: withoutSecrets(request), asked })
+    const question = withoutSecrets(request)
+    await keep({
+      type: 'question',
+      id,
+      callId,
+      question,
+      asked,
+      ...(more > 0 && { more }),
+      ...(source && isRepeatable(source) && { isRepeatable: true }),
+    })
     return async (answer) =>
       await keep({ type: 'answer', id, callId, ...getRecord(request, answer) })
   }

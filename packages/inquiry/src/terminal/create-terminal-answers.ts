@@ -187,6 +187,8 @@ function lastWord(answer: Answer): TerminalText | undefined {
       return words`Cancelled: the input has ended`
     case 'aborted':
       return words`Cancelled: the call was stopped`
+    case 'withdrawn':
+      return words`Cancelled: the question was withdrawn`
     case 'wrong-answer':
       return words`Cancelled: the answers were invalid`
     case 'failed':

@@ -35,12 +35,15 @@ export interface Retry {
 export async function answerInputRequired(
   document: JsonObject,
   running: RunningCall,
-  asking: AskingServer,
+  asking: AskingServer & Pick<ServerQuestion, 'isRepeated'>,
 ): Promise<Retry> {
   const { inputRequests, requestState } = document
+  const requests = Object.entries(isJsonObject(inputRequests) ? inputRequests : {})
   const responses: [string, JsonObject][] = []
-  for (const [key, request] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {}))
-    responses.push([key, await answerOne(key, request, { running, asking })])
+  for (const [index, [key, request]] of requests.entries()) {
+    const more = requests.length - index - 1
+    responses.push([key, await answerOne(key, request, { running, asking, more })])
+  }
   return {
     ...(responses.length > 0 && { inputResponses: Object.fromEntries(responses) }),
     ...(typeof requestState === 'string' && { requestState }),
@@ -50,7 +53,15 @@ export async function answerInputRequired(
 async function answerOne(
   key: string,
   request: unknown,
-  { running, asking }: { running: RunningCall; asking: AskingServer },
+  {
+    running,
+    asking,
+    more,
+  }: {
+    running: RunningCall
+    asking: Parameters<typeof answerInputRequired>[2]
+    more: number
+  },
 ): Promise<JsonObject> {
   const { method, params: given } = isJsonObject(request) ? request : {}
   const params = isJsonObject(given) ? given : {}
@@ -58,7 +69,9 @@ async function answerOne(
   if (method === 'elicitation/create') {
     const elicitation = readElicitation(params)
     if (!elicitation) return { action: 'cancel' }
-    return { ...(await answerElicitation(elicitation, running, asking, { id: key, signal })) }
+    const { isRepeated = false } = asking
+    const question = { id: key, signal, isRepeated, more }
+    return { ...(await answerElicitation(elicitation, running, asking, question)) }
   }
   return typeof method === 'string'
     ? await answerByHook(method, { params, signal }, asking).catch(createEmptyResponse)
@@ -115,6 +128,10 @@ export interface ServerQuestion {
   signal: AbortSignal
   /** Whether the server asks while several calls run and its message does not identify the call. */
   isOfAnyCall?: boolean
+  /** Whether the server asks again if the call is made again. Default: false. */
+  isRepeated?: boolean
+  /** How many more questions the server has asked together with this one. Default: 0. */
+  more?: number
 }
 
 /**
@@ -126,20 +143,26 @@ export async function answerElicitation(
   elicitation: Elicitation,
   running: RunningCall,
   { server, calls }: AskingServer,
-  { id, signal, isOfAnyCall = false }: ServerQuestion,
+  { id, signal, isOfAnyCall = false, isRepeated = false, more = 0 }: ServerQuestion,
 ): Promise<ElicitResult> {
   running.asked += 1
   if (running.asked > MAX_INQUIRY_ROUNDS) return { action: 'cancel' }
   const { context, call } = running
   const warn = (message: string): void => void running.warnings.push(refused(message))
   const given = id ?? questionId(running)
-  const source = { kind: 'elicitation', server, ...(!isOfAnyCall && { call }) } as const
+  const source = {
+    kind: 'elicitation',
+    server,
+    ...(!isOfAnyCall && { call }),
+    ...(isRepeated && { isRepeated }),
+  } as const
 
   /** If the port fails there is no answer; the server does not receive the reason. */
   async function ask(request: Omit<InputRequest, 'id'>): Promise<Answer> {
     if (!context.ask) return { action: 'cancel', reason: 'nobody' }
     try {
-      return await context.ask({ id: given, ...request }, { blocks: [], source, signal })
+      const asking = { blocks: [], source, signal, ...(more > 0 && { more }) }
+      return await context.ask({ id: given, ...request }, asking)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       warn(`Asking for the server "${server}" failed: ${why}.`)

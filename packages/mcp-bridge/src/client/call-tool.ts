@@ -96,7 +96,7 @@ async function runRounds(
         return hasLinks ? await server.onLinks(result, running) : result
       }
       case 'input_required':
-        retry = await answerInputRequired(parsed.document, running, server)
+        retry = await answerInputRequired(parsed.document, running, { ...server, isRepeated: true })
         if (retry.inputResponses === undefined)
           await pause(STATE_ONLY_MS, undefined, { signal: running.deadline.signal }).catch(
             () => undefined,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/json.ts'
-import type { AnswerQuestion, Answers } from '../questions/answer.ts'
+import type { AnsweredQuestion, AnswerQuestion, Answers } from '../questions/answer.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { BlobRef, ToolResult } from '../tools/tool-result.ts'
@@ -74,6 +74,11 @@ export interface CallContext extends BaseContext {
   ask?: AskPorts
   /** Answers known in advance. Used when their questions are asked, if they are valid. */
   answers?: Answers
+  /**
+   * The questions that earlier runs of the same call asked, with their answers: the call was interrupted and is made again. The tool receives accepted
+   * answers from the start; another answer ends the call. Default: it is a new call.
+   */
+  answered?: readonly AnsweredQuestion[]
   /** What happens to a question without an answerer: the call fails (default), or returns the result with its questions. */
   unanswered?: 'fail' | 'return'
 }
@@ -90,7 +95,13 @@ export interface ToolContext extends BaseContext {
 
 /** Returns the tool's part of a host's context: everything shared, and the tool's own members. */
 export function toToolContext(
-  { ask: _ports, answers: _known, unanswered: _unanswered, ...shared }: CallContext,
+  {
+    ask: _ports,
+    answers: _known,
+    answered: _earlier,
+    unanswered: _unanswered,
+    ...shared
+  }: CallContext,
   own: Partial<Pick<ToolContext, 'ask' | 'answers' | 'options'>>,
 ): ToolContext {
   return { ...shared, answers: {}, ...own }

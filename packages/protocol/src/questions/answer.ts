@@ -20,12 +20,14 @@ export const CANCEL_REASONS = [
   'nobody',
   'end-of-input',
   'aborted',
+  'withdrawn',
   'wrong-answer',
   'failed',
 ] as const
 
 /**
- * Why a question ended without an answer. `expired`: no answer came in time. `nobody`: no person or model was available. `wrong-answer`: a person's
+ * Why a question ended without an answer. `expired`: no answer came in time. `nobody`: no person or model was available. `withdrawn`: the
+ * host does not ask any more. `wrong-answer`: a person's
  * answers were invalid. `failed`: the answerer threw, or a model's answers were invalid.
  */
 export type CancelReason = (typeof CANCEL_REASONS)[number]
@@ -40,13 +42,36 @@ export type Answer =
 /** Accepted values until now, by question id. */
 export type Answers = Readonly<Record<string, JsonValue>>
 
+/** A question with its answer. */
+export interface AnsweredQuestion {
+  request: InputRequest
+  answer: Answer
+  /** The blocks before the question. Default: none. */
+  blocks?: readonly ContentBlock[]
+}
+
 /** The origin of a question. It decides who may answer. */
 export type QuestionSource =
   | { kind: 'question'; call: ToolCall }
   /** A stateful tool. `handle` is its name, and `call` is the call in which it asks. */
   | { kind: 'handle'; call: ToolCall; handle: string }
-  /** An MCP server. `server` is its configured name. The page to visit is the request's `url`. */
-  | { kind: 'elicitation'; call?: ToolCall; server: string }
+  /**
+   * An MCP server. `server` is its configured name. The page to visit is the request's `url`. `isRepeated`: the server asks again if the call is made
+   * again, so the question can wait without a running call. Default: false.
+   */
+  | { kind: 'elicitation'; call?: ToolCall; server: string; isRepeated?: boolean }
+
+/** Whether the call of a question can be made again with the answer, so that the question can wait without a running call. */
+export function isRepeatable(source: QuestionSource): boolean {
+  switch (source.kind) {
+    case 'question':
+      return true
+    case 'handle':
+      return false
+    case 'elicitation':
+      return source.isRepeated === true && source.call !== undefined
+  }
+}
 
 /** The context for an answerer. */
 export interface QuestionContext {
@@ -56,6 +81,8 @@ export interface QuestionContext {
   shown?: number
   /** With the last question of a result: the blocks after it, which are shown before the answer. */
   after?: readonly ContentBlock[]
+  /** How many more questions of the same result follow this one. Default: 0. */
+  more?: number
   /** The model settings of the question's route. */
   settings?: unknown
   /** Why the previous answer to the same question was invalid. */

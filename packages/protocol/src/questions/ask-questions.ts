@@ -23,8 +23,10 @@ export async function askQuestions(
 ): Promise<AskedQuestions> {
   const { ask, source, signal } = use
   const answers = new Map<string, JsonValue>()
-  for (const { request, blocks, after } of questions) {
-    const answer = await ask(request, { blocks, after, source, signal })
+  for (const [index, { request, blocks, after }] of questions.entries()) {
+    const more = questions.length - index - 1
+    const context = { blocks, after, source, signal, ...(more > 0 && { more }) }
+    const answer = await ask(request, context)
     if (answer.action !== 'accept') return { kind: 'unanswered', request, answer, blocks }
     answers.set(request.id, answer.value)
   }
@@ -94,6 +96,7 @@ const ENDED: Readonly<
   user: { outcome: 'cancelled', words: 'the question was cancelled' },
   'end-of-input': { outcome: 'cancelled', words: 'the input ended before an answer came' },
   aborted: { outcome: 'cancelled', words: 'the call was aborted before an answer came' },
+  withdrawn: { outcome: 'cancelled', words: 'the question was withdrawn' },
   expired: { outcome: 'timeout', words: 'no answer came in time' },
   nobody: { outcome: 'unanswered', words: 'nobody could answer it' },
   'wrong-answer': { outcome: 'unanswered', words: 'the answers did not match the schema' },

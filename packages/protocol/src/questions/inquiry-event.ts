@@ -1,4 +1,14 @@
-import { type JsonValue, getOwnField, has, isJsonObject, isOneOf, isString } from '../json/json.ts'
+import {
+  type JsonValue,
+  getOwnField,
+  has,
+  isBoolean,
+  isCount,
+  isJsonObject,
+  isOneOf,
+  isString,
+  mayHave,
+} from '../json/json.ts'
 import { isJsonValue } from '../json/is-json.ts'
 import type { CancelReason } from './answer.ts'
 import { isInputRequest, type InputRequest } from '../content/input-request.ts'
@@ -25,7 +35,15 @@ interface EventFields {
 
 /** A question before it is asked, or its answer: events of a conversation. */
 export type InquiryEvent =
-  | (EventFields & { type: 'question'; question: InputRequest; asked: AskedParty })
+  | (EventFields & {
+      type: 'question'
+      question: InputRequest
+      asked: AskedParty
+      /** How many more questions of the same result follow; until all have answers, the tool does not run. Absent: none follows. */
+      more?: number
+      /** Whether the call can be made again to use the answer. Default: false; then the question ends with its host. */
+      isRepeatable?: boolean
+    })
   | (EventFields & { type: 'answer' } & RecordedAnswer)
 
 /** Whether a value is an `InquiryEvent`. Cancellation reasons of newer versions are allowed. */
@@ -34,7 +52,12 @@ export function isInquiryEvent(value: unknown): value is InquiryEvent {
     return false
   const type = getOwnField(value, 'type')
   if (type === 'question')
-    return has(value, 'question', isInputRequest) && has(value, 'asked', isOneOf(ASKED_PARTIES))
+    return (
+      has(value, 'question', isInputRequest) &&
+      has(value, 'asked', isOneOf(ASKED_PARTIES)) &&
+      mayHave(value, 'more', isCount) &&
+      mayHave(value, 'isRepeatable', isBoolean)
+    )
   if (type !== 'answer') return false
   const action = getOwnField(value, 'action')
   if (action === 'accept')

@@ -31,6 +31,8 @@ export type Approval =
   | { decision: 'denied'; reason?: string }
   /** There was no decision, because the question was cancelled. */
   | { decision: 'cancelled' }
+  /** There was no decision in time. */
+  | { decision: 'expired' }
 
 /** Describes for a model what to correct in the arguments of a call: each field, what was expected, and what was sent. */
 export function describeBadArguments(tool: string, problems: readonly Problem[]): string {

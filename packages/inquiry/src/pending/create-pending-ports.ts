@@ -1,0 +1,311 @@
+import {
+  type Answer,
+  type AnswerQuestion,
+  type Approval,
+  booleanQuestion,
+  type InputRequest,
+  isSecret,
+  type QuestionContext,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { isRepeatable } from '@toolblocks/protocol/calls'
+import { prepareQuestion } from '../questions/prepare-question.ts'
+import { withoutSecrets } from '../questions/question-log.ts'
+import type { PendingQuestion } from './pending-question.ts'
+import {
+  awaitPendingQuestion,
+  type NewSettlement,
+  openPendingQuestion,
+  type PendingOptions,
+  settlePendingQuestion,
+  type SettleResult,
+  toAnswer,
+} from './pending-questions.ts'
+
+/** How questions and approvals wait for people in a store. */
+export interface WaitingOptions {
+  /**
+   * What happens to a question while nobody answers. `park`: its call waits in the store, and the turn ends. `wait`: the turn waits for an answer, here or
+   * from elsewhere. Default: `wait`.
+   */
+  whenUnanswered?: 'park' | 'wait'
+  /** Milliseconds after which a question of a tool expires. Default: it does not expire. */
+  expireMs?: (tool: string) => number | undefined
+  /** Receives each question when it is open in the store, for example to notify a person. */
+  onOpen?: (question: PendingQuestion) => void
+  /** Receives each question of this host that was settled elsewhere. */
+  onSettledElsewhere?: (question: PendingQuestion) => void
+}
+
+/** Decides about a call; `ApproveCall` of `@toolblocks/tool-executor` is one. */
+type DecideCall<Material> = (
+  call: ToolCall,
+  material: Material & { signal: AbortSignal },
+) => Promise<Approval>
+
+/** Options of `createPendingPorts`. */
+export interface PendingPortsOptions<Material> {
+  pending: PendingOptions
+  waiting: WaitingOptions
+  /** The id of the conversation. */
+  conversation: string
+  /** The present turn, counted from 1. */
+  turn: number
+  /** The agents whose calls ask, the outermost first. */
+  agents: readonly string[]
+  /** The name of this host. */
+  host: string
+  /** The people at this host. Absent: questions are answered from elsewhere only. */
+  people: {
+    /** Answers questions. */
+    user?: AnswerQuestion
+    /** Decides about calls. */
+    approve?: DecideCall<Material>
+  }
+  /** Identifies the present definition of a tool. `undefined`: there is no such tool. */
+  getDefinition: (tool: string) => string | undefined
+  /** Pending questions of the same turn from before this host ran it. */
+  earlier: readonly PendingQuestion[]
+  /** Must abort the call of a question that now waits in the store. */
+  park: (question: PendingQuestion) => void
+}
+
+/** The ports that ask people, here and through the store. The first answer counts. */
+export interface PendingPorts<Material> {
+  user: AnswerQuestion
+  approve: DecideCall<Material>
+}
+
+/** Creates ports that open each question in the store, so that it can be answered from elsewhere too. */
+export function createPendingPorts<Material extends { formatted?: ToolResult }>(
+  asking: PendingPortsOptions<Material>,
+): PendingPorts<Material> {
+  const { people, waiting } = asking
+  /** Open questions: those from before, and those whose answer here was invalid. */
+  const open = new Map(asking.earlier.map((question) => [getKey(question), question]))
+  const isParking = waiting.whenUnanswered === 'park'
+
+  async function openQuestion(
+    question: Pick<PendingQuestion, 'kind' | 'call' | 'request' | 'blocks' | 'isRepeatable'> &
+      Pick<Partial<PendingQuestion>, 'after' | 'server'>,
+  ): Promise<PendingQuestion> {
+    const { call, request } = question
+    const key = getKey(question)
+    const known = open.get(key)
+    const definition = asking.getDefinition(call.name) ?? ''
+    if (known?.state === 'open' && known.definition === definition) return known
+    const expireMs = waiting.expireMs?.(call.name)
+    const { agents } = asking
+    const opened = await openPendingQuestion(
+      {
+        ...question,
+        conversation: asking.conversation,
+        turn: asking.turn,
+        ...(agents.length > 0 && { agents }),
+        isLocal: isSecret(request) || request.url !== undefined,
+        definition,
+        host: asking.host,
+        ...(expireMs !== undefined && { expireMs }),
+      },
+      asking.pending,
+    )
+    open.set(key, opened)
+    waiting.onOpen?.(opened)
+    return opened
+  }
+
+  async function settle(
+    question: PendingQuestion,
+    settlement: Omit<NewSettlement, 'by'>,
+  ): Promise<SettleResult> {
+    const settled = await settlePendingQuestion(
+      question.id,
+      { ...settlement, by: asking.host },
+      asking.pending,
+    )
+    open.delete(getKey(question))
+    return settled
+  }
+
+  /** Asks here, if a person is here, and waits for the store. Resolves to the first of both. */
+  async function race<Value>(
+    question: PendingQuestion,
+    signal: AbortSignal,
+    askHere: ((signal: AbortSignal) => Promise<Value>) | undefined,
+  ): Promise<{ here: Value } | { elsewhere: PendingQuestion } | 'aborted'> {
+    const over = new AbortController()
+    const both = AbortSignal.any([signal, over.signal])
+    const elsewhere = awaitPendingQuestion(question.id, { ...asking.pending, signal: both })
+    const here = askHere?.(both)
+    // Its rejection is handled below, or it lost the race.
+    here?.catch(() => undefined)
+    elsewhere.catch(() => undefined)
+    try {
+      const first = await Promise.race([
+        elsewhere.then((settled) => (settled ? { elsewhere: settled } : ('aborted' as const))),
+        ...(here ? [here.then((value) => ({ here: value }))] : []),
+      ])
+      if (first === 'aborted' && here && !signal.aborted) return { here: await here }
+      if (first !== 'aborted' && 'elsewhere' in first) {
+        open.delete(getKey(question))
+        over.abort()
+        await here?.catch(() => undefined)
+        waiting.onSettledElsewhere?.(first.elsewhere)
+      }
+      return first
+    } finally {
+      over.abort()
+    }
+  }
+
+  async function ask(request: InputRequest, context: QuestionContext): Promise<Answer> {
+    const { source, blocks, after, signal } = context
+    const { call } = source
+    const isAskable = isRepeatable(source)
+    if (!call || (!people.user && isParking && !isAskable))
+      return people.user
+        ? await people.user(request, context)
+        : { action: 'cancel', reason: 'nobody', message: CANNOT_WAIT }
+    const question = await openQuestion({
+      kind: 'question',
+      call,
+      request: withoutSecrets(request),
+      blocks,
+      ...(after && after.length > 0 && { after }),
+      ...(source.kind === 'elicitation' && { server: source.server }),
+      isRepeatable: isAskable,
+    })
+    const { user } = people
+    if (!user && isParking) {
+      asking.park(question)
+      return { action: 'cancel', reason: 'aborted' }
+    }
+    const askHere = user
+      ? async (both: AbortSignal) => await user(request, { ...context, signal: both })
+      : undefined
+    const came = await race(question, signal, askHere)
+    if (came === 'aborted') {
+      await settle(question, { state: 'withdrawn', reason: 'the call was cancelled' })
+      return { action: 'cancel', reason: 'aborted' }
+    }
+    if ('elsewhere' in came) return toAnswer(came.elsewhere) ?? ABORTED
+    const answer = came.here
+    if (answer.action === 'accept' && !(await isValid(answer.value, request))) return answer
+    const settled = await settle(question, toSettlement(answer, question))
+    if (settled.ok || !settled.question) return answer
+    waiting.onSettledElsewhere?.(settled.question)
+    return toAnswer(settled.question) ?? ABORTED
+  }
+
+  async function approve(
+    call: ToolCall,
+    material: Material & { signal: AbortSignal },
+  ): Promise<Approval> {
+    const { formatted, signal } = material
+    const earlier = open.get(getKey({ kind: 'approval', call, request: APPROVAL }))
+    const isCurrent = earlier?.definition === asking.getDefinition(call.name)
+    if (earlier && isCurrent && earlier.state !== 'open') return toApproval(earlier)
+    const question = await openQuestion({
+      kind: 'approval',
+      call,
+      request: { ...APPROVAL, text: `Run ${call.name}?` },
+      blocks: formatted?.content ?? [],
+      isRepeatable: true,
+    })
+    const { approve: approveHere } = people
+    if (!approveHere && isParking) {
+      asking.park(question)
+      return { decision: 'cancelled' }
+    }
+    const askHere = approveHere
+      ? async (both: AbortSignal) => await approveHere(call, { ...material, signal: both })
+      : undefined
+    const came = await race(question, signal, askHere)
+    if (came === 'aborted') {
+      await settle(question, { state: 'withdrawn', reason: 'the call was cancelled' })
+      return { decision: 'cancelled' }
+    }
+    if ('elsewhere' in came) return toApproval(came.elsewhere)
+    const settled = await settle(question, fromApproval(came.here))
+    if (settled.ok || !settled.question) return came.here
+    waiting.onSettledElsewhere?.(settled.question)
+    return toApproval(settled.question)
+  }
+
+  return { user: ask, approve }
+}
+
+const CANNOT_WAIT = 'its call cannot be made again, so the question cannot wait for one'
+
+const ABORTED: Answer = { action: 'cancel', reason: 'aborted' }
+
+const APPROVAL = booleanQuestion({ id: 'approval', text: '' })
+
+function getKey({
+  kind,
+  call,
+  request,
+}: Pick<PendingQuestion, 'kind' | 'call' | 'request'>): string {
+  const { id, schema, text } = request
+  return JSON.stringify(kind === 'approval' ? [kind, call.id] : [kind, call.id, id, text, schema])
+}
+
+/** Whether an answer is not known to be invalid. The question is asked again after an invalid one. */
+async function isValid(value: unknown, request: InputRequest): Promise<boolean> {
+  const prepared = await prepareQuestion(request)
+  return prepared.ok && prepared.question.check(value).verdict !== 'invalid'
+}
+
+/** A secret is never stored. */
+function toSettlement(answer: Answer, { isLocal }: PendingQuestion): Omit<NewSettlement, 'by'> {
+  switch (answer.action) {
+    case 'accept':
+      return { state: 'answered', ...(!isLocal && { value: answer.value }) }
+    case 'decline':
+      return { state: 'declined' }
+    case 'cancel':
+      return answer.reason === 'expired'
+        ? { state: 'expired' }
+        : { state: 'withdrawn', reason: answer.message ?? 'the question was cancelled' }
+  }
+}
+
+function toApproval({ state, settled }: PendingQuestion): Approval {
+  switch (state) {
+    case 'answered':
+      return settled?.value === true
+        ? { decision: 'allowed', ...(settled.arguments && { arguments: settled.arguments }) }
+        : { decision: 'denied' }
+    case 'declined':
+      return {
+        decision: 'denied',
+        ...(settled?.reason !== undefined && { reason: settled.reason }),
+      }
+    case 'expired':
+      return { decision: 'expired' }
+    case 'open':
+    case 'withdrawn':
+      return { decision: 'cancelled' }
+  }
+}
+
+function fromApproval(approval: Approval): Omit<NewSettlement, 'by'> {
+  switch (approval.decision) {
+    case 'allowed':
+      return {
+        state: 'answered',
+        value: true,
+        ...(approval.arguments && { arguments: approval.arguments }),
+      }
+    case 'denied':
+      return {
+        state: 'declined',
+        ...(approval.reason !== undefined && { reason: approval.reason }),
+      }
+    case 'cancelled':
+      return { state: 'withdrawn', reason: 'the approval was cancelled' }
+    case 'expired':
+      return { state: 'expired' }
+  }
+}

@@ -1,0 +1,226 @@
+import { openStore } from '@toolblocks/conversation-store'
+import { booleanQuestion, type InputRequest } from '@toolblocks/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+import { isPendingQuestion, type PendingQuestion, toPresentState } from './pending-question.ts'
+import {
+  answerPendingQuestion,
+  awaitPendingQuestion,
+  listPendingQuestions,
+  openPendingQuestion,
+  type PendingOptions,
+  readPendingQuestion,
+  settlePendingQuestion,
+  toAnswer,
+} from './pending-questions.ts'
+
+const { signal } = new AbortController()
+
+/** Storage, and a clock that the test sets. */
+async function openStorage(): Promise<PendingOptions & { clock: { ms: number } }> {
+  const store = await openStore('memory:')
+  onTestFinished(async () => await store.close())
+  const clock = { ms: Date.parse('2026-01-01T00:00:00Z') }
+  return { storage: store.documents, now: () => new Date(clock.ms), clock }
+}
+
+const sure = booleanQuestion({ id: 'sure', text: 'Delete it?' })
+
+async function ask(
+  options: PendingOptions,
+  given: { request?: InputRequest; isLocal?: boolean; expireMs?: number } = {},
+): Promise<PendingQuestion> {
+  return await openPendingQuestion(
+    {
+      kind: 'question',
+      call: { id: 'call', name: 'delete', arguments: {} },
+      conversation: 'c',
+      turn: 1,
+      request: sure,
+      blocks: [],
+      isLocal: false,
+      isRepeatable: true,
+      definition: '',
+      host: 'one',
+      ...given,
+    },
+    options,
+  )
+}
+
+const yes = { answer: { action: 'accept', value: true }, by: 'page' } as const
+const no = { answer: { action: 'decline' }, by: 'command' } as const
+
+test('an open question has a short id, its time and its deadline, and is listed', async () => {
+  const options = await openStorage()
+  const question = await ask(options, { expireMs: 60_000 })
+  expect(question).toMatchObject({
+    id: expect.stringMatching(/^[a-z2-9]{8}$/) as string,
+    state: 'open',
+    askedAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: '2026-01-01T00:01:00.000Z',
+  })
+  expect(await readPendingQuestion(question.id, options)).toEqual(question)
+  expect(await listPendingQuestions({ state: 'open' }, options)).toEqual({
+    questions: [question],
+    unreadable: [],
+  })
+})
+
+test('the first valid answer counts, and a later one learns how the question was answered', async () => {
+  const options = await openStorage()
+  const { id } = await ask(options)
+  const invalid = { answer: { action: 'accept', value: 'yes' }, by: 'page' } as const
+  expect(await answerPendingQuestion(id, invalid, options)).toMatchObject({
+    ok: false,
+    why: 'invalid',
+    problems: [{ message: expect.any(String) as string }],
+  })
+  const answers = await Promise.all([
+    answerPendingQuestion(id, yes, options),
+    answerPendingQuestion(id, no, options),
+  ])
+  const [counted, ...late] = answers.toSorted((one, other) => Number(other.ok) - Number(one.ok))
+  const settled = await readPendingQuestion(id, options)
+  expect(counted).toEqual({ ok: true, question: settled })
+  expect(late).toEqual([{ ok: false, why: 'settled', question: settled }])
+  expect(await answerPendingQuestion(id, no, options)).toMatchObject({ why: 'settled' })
+})
+
+test('a declined question has the comment of the person', async () => {
+  const options = await openStorage()
+  const { id } = await ask(options)
+  const declined = await answerPendingQuestion(id, { ...no, reason: 'not today' }, options)
+  expect(declined).toMatchObject({
+    question: { state: 'declined', settled: { by: 'command', reason: 'not today' } },
+  })
+})
+
+test('a question that does not exist, and one that only its own host may ask, cannot be answered', async () => {
+  const options = await openStorage()
+  expect(await answerPendingQuestion('nothing', yes, options)).toEqual({
+    ok: false,
+    why: 'unknown',
+  })
+  const { id } = await ask(options, { isLocal: true })
+  expect(await answerPendingQuestion(id, yes, options)).toMatchObject({ ok: false, why: 'local' })
+  expect(await readPendingQuestion(id, options)).toMatchObject({ state: 'open' })
+})
+
+test('after its deadline a question has expired, whoever reads it, and no answer counts', async () => {
+  const options = await openStorage()
+  const { id } = await ask(options, { expireMs: 1000 })
+  options.clock.ms += 1000
+  expect(await readPendingQuestion(id, options)).toMatchObject({ state: 'expired' })
+  expect((await listPendingQuestions({ state: 'open' }, options)).questions).toEqual([])
+  expect((await listPendingQuestions({ state: 'expired' }, options)).questions).toHaveLength(1)
+  expect(await answerPendingQuestion(id, yes, options)).toMatchObject({ ok: false, why: 'settled' })
+  // The clock is set back after somebody has stored the expiry.
+  expect(await settlePendingQuestion(id, { state: 'withdrawn', by: 'one' }, options)).toMatchObject(
+    {
+      ok: false,
+      question: { state: 'expired' },
+    },
+  )
+  options.clock.ms -= 5000
+  expect(await readPendingQuestion(id, options)).toMatchObject({ state: 'expired' })
+})
+
+test('who waits for a question receives it when it is answered, expires or is withdrawn', async () => {
+  const options = await openStorage()
+  const { id } = await ask(options)
+  const waiting = awaitPendingQuestion(id, { ...options, signal })
+  await answerPendingQuestion(id, yes, options)
+  expect(await waiting).toMatchObject({ state: 'answered' })
+  const timed = await ask({ storage: options.storage }, { expireMs: 20 })
+  expect(await awaitPendingQuestion(timed.id, { storage: options.storage, signal })).toMatchObject({
+    state: 'expired',
+  })
+  const other = await ask(options)
+  const withdrawn = awaitPendingQuestion(other.id, { ...options, signal })
+  await settlePendingQuestion(other.id, { state: 'withdrawn', by: 'one' }, options)
+  expect(await withdrawn).toMatchObject({ state: 'withdrawn' })
+})
+
+test('a wait ends with its signal, and for a question that does not exist', async () => {
+  const options = await openStorage()
+  const { id } = await ask(options)
+  const waiting = { ...options, signal: AbortSignal.timeout(20) }
+  expect(await awaitPendingQuestion(id, waiting)).toBeUndefined()
+  expect(await awaitPendingQuestion('nothing', { ...options, signal })).toBeUndefined()
+})
+
+test('a document of another form is listed as unreadable, and is not a question', async () => {
+  const options = await openStorage()
+  await options.storage.write({
+    collection: 'question',
+    id: 'odd',
+    version: 0,
+    state: 'open',
+    conversation: 'c',
+    value: { id: 'odd', state: 'postponed' },
+  })
+  const question = await ask(options)
+  expect(await listPendingQuestions({}, options)).toEqual({
+    questions: [question],
+    unreadable: ['odd'],
+  })
+  expect(await readPendingQuestion('odd', options)).toBeUndefined()
+})
+
+test('more than a thousand questions are listed in the order of their asking', async () => {
+  const options = await openStorage()
+  const ids: string[] = []
+  for (let count = 0; count < 1003; count += 1) ids.push((await ask(options)).id)
+  const { questions } = await listPendingQuestions({ conversation: 'c' }, options)
+  expect(questions.map(({ id }) => id)).toEqual(ids)
+})
+
+test.for<[Partial<PendingQuestion>, unknown]>([
+  [{ state: 'open' }, undefined],
+  [
+    { state: 'answered', settled: { at: '', by: '', value: 1 } },
+    { action: 'accept', value: 1 },
+  ],
+  [
+    { state: 'answered', settled: { at: '', by: '', value: null } },
+    { action: 'accept', value: null },
+  ],
+  [{ state: 'answered', settled: { at: '', by: '' } }, undefined],
+  [{ state: 'declined' }, { action: 'decline' }],
+  [{ state: 'expired' }, { action: 'cancel', reason: 'expired' }],
+  [
+    { state: 'withdrawn', settled: { at: '', by: '', reason: 'gone' } },
+    { action: 'cancel', reason: 'withdrawn', message: 'gone' },
+  ],
+])('for the asking call, %j is the answer %j', async ([given, answer]) => {
+  const question = await ask(await openStorage())
+  expect(toAnswer({ ...question, ...given })).toEqual(answer)
+})
+
+test('a question without a deadline never expires, and a settled one stays settled', async () => {
+  const question = await ask(await openStorage(), { expireMs: 1 })
+  const late = new Date('2030-01-01')
+  const { expiresAt: _none, ...endless } = question
+  expect(toPresentState(endless, late).state).toBe('open')
+  expect(toPresentState({ ...question, state: 'answered' }, late).state).toBe('answered')
+  expect(toPresentState(question, late)).toMatchObject({ state: 'expired' })
+})
+
+test.for<[string, unknown]>([
+  ['state', 'postponed'],
+  ['kind', 'secret'],
+  ['call', {}],
+  ['turn', 1.5],
+  ['agents', 'a'],
+  ['agents', [1]],
+  ['request', { id: 'x' }],
+  ['blocks', [{ type: 1 }]],
+  ['isLocal', 'no'],
+  ['settled', { at: 1, by: '' }],
+  ['expiresAt', 5],
+  ['host', undefined],
+])('with another %s, %j, a value is not a question', async ([key, value]) => {
+  const question = await ask(await openStorage())
+  expect(isPendingQuestion(question)).toBe(true)
+  expect(isPendingQuestion({ ...question, [key]: value })).toBe(false)
+})

@@ -1,0 +1,312 @@
+import type { Answer, JsonValue, Problem } from '@toolblocks/protocol'
+import { prepareQuestion } from '../questions/prepare-question.ts'
+import {
+  isPendingQuestion,
+  type PendingQuestion,
+  type PendingState,
+  type Settlement,
+  toPresentState,
+} from './pending-question.ts'
+
+/** A stored document with its version, as far as pending questions need it. */
+interface QuestionDocument {
+  id: string
+  /** 1 for a new document; greater after each write. */
+  version: number
+  value: JsonValue
+}
+
+/**
+ * Keeps pending questions. `documents` of a store of `@toolblocks/conversation-store` implements it; so can any storage that writes a value only for a
+ * writer who knows its current version. Its members reject if the storage fails.
+ */
+export interface QuestionStorage {
+  /** Resolves to the current version of a document; `undefined` if it does not exist. */
+  read(collection: string, id: string): Promise<QuestionDocument | undefined>
+  /** Oldest first. */
+  list(
+    collection: string,
+    request: { state?: string; conversation?: string; limit?: number; cursor?: string },
+  ): Promise<{
+    documents: readonly QuestionDocument[]
+    damaged: readonly { id: string }[]
+    next?: string
+  }>
+  /** Writes a document if its current version is the given one (0: it does not exist). Resolves to whether it was written. */
+  write(document: {
+    collection: string
+    id: string
+    version: number
+    state: string
+    conversation: string
+    value: JsonValue
+  }): Promise<{ ok: boolean }>
+  /** Settles when the version of a document may differ from the given one, or when the signal aborts. */
+  changed(collection: string, id: string, version: number, signal: AbortSignal): Promise<void>
+}
+
+/** Where pending questions are kept, and the clock that ends them. */
+export interface PendingOptions {
+  storage: QuestionStorage
+  /** Default: the machine's clock. */
+  now?: () => Date
+}
+
+/** The collection of the documents. */
+const COLLECTION = 'question'
+
+/** Opens a pending question under a new id. It is stored before anybody can answer it. */
+export async function openPendingQuestion(
+  question: Omit<PendingQuestion, 'id' | 'state' | 'askedAt' | 'settled' | 'expiresAt'> & {
+    /** Milliseconds after which it expires. Default: it does not expire. */
+    expireMs?: number
+  },
+  { storage, now = getNow }: PendingOptions,
+): Promise<PendingQuestion> {
+  const { expireMs, ...given } = question
+  const at = now()
+  for (;;) {
+    const opened: PendingQuestion = {
+      ...given,
+      id: createId(),
+      state: 'open',
+      askedAt: at.toISOString(),
+      ...(expireMs !== undefined && { expiresAt: new Date(at.getTime() + expireMs).toISOString() }),
+    }
+    if (await write(opened, 0, storage)) return opened
+  }
+}
+
+/** Letters and digits that people do not confuse. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
+const ID_LENGTH = 8
+
+function createId(): string {
+  const random = crypto.getRandomValues(new Uint8Array(ID_LENGTH))
+  return Array.from(random, (byte) => LETTERS[byte % LETTERS.length]).join('')
+}
+
+async function write(
+  question: PendingQuestion,
+  version: number,
+  storage: QuestionStorage,
+): Promise<boolean> {
+  const { id, state, conversation } = question
+  const value: JsonValue = JSON.parse(JSON.stringify(question))
+  const written = await storage.write({
+    collection: COLLECTION,
+    id,
+    version,
+    state,
+    conversation,
+    value,
+  })
+  return written.ok
+}
+
+const getNow = (): Date => new Date()
+
+/** Reads a question in its present state. `undefined`: it does not exist, or a newer version wrote it. */
+export async function readPendingQuestion(
+  id: string,
+  options: PendingOptions,
+): Promise<PendingQuestion | undefined> {
+  return (await read(id, options))?.question
+}
+
+async function read(
+  id: string,
+  { storage, now = getNow }: PendingOptions,
+): Promise<{ question: PendingQuestion; stored: PendingQuestion; version: number } | undefined> {
+  const document = await storage.read(COLLECTION, id)
+  if (!document || !isPendingQuestion(document.value)) return undefined
+  const { value: stored, version } = document
+  return { stored, question: toPresentState(stored, now()), version }
+}
+
+/** Pending questions, and the ids of those that cannot be read. */
+export interface PendingList {
+  questions: readonly PendingQuestion[]
+  /** Damaged ones, and those of a newer version. */
+  unreadable: readonly string[]
+}
+
+/** Lists questions in their present state, the oldest first. */
+export async function listPendingQuestions(
+  request: { state?: PendingState; conversation?: string },
+  { storage, now = getNow }: PendingOptions,
+): Promise<PendingList> {
+  const { state, conversation } = request
+  const at = now()
+  const questions: PendingQuestion[] = []
+  const unreadable: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await storage.list(COLLECTION, {
+      ...(conversation !== undefined && { conversation }),
+      // An open one may have expired, which nobody has written yet.
+      ...(state !== undefined && state !== 'expired' && { state }),
+      ...(cursor !== undefined && { cursor }),
+      limit: PAGE,
+    })
+    unreadable.push(...page.damaged.map(({ id }) => id))
+    for (const { id, value } of page.documents) {
+      if (!isPendingQuestion(value)) unreadable.push(id)
+      else questions.push(toPresentState(value, at))
+    }
+    cursor = page.next
+  } while (cursor !== undefined)
+  const listed =
+    state === undefined ? questions : questions.filter((question) => question.state === state)
+  return { questions: listed, unreadable }
+}
+
+/** Number of questions that are read at once. */
+const PAGE = 1000
+
+/** What becomes of an open question. */
+export type NewSettlement = {
+  /** The state that it enters, and does not leave. */
+  state: Exclude<PendingState, 'open'>
+} & Omit<Settlement, 'at'>
+
+/** `ok: false`: it was not open any more. `question`: its present state; absent if it does not exist. */
+export type SettleResult =
+  | { ok: true; question: PendingQuestion }
+  | { ok: false; question?: PendingQuestion }
+
+/** Settles an open question. Of several at the same time, one succeeds; the others get the question as that one has settled it. */
+export async function settlePendingQuestion(
+  id: string,
+  { state, ...settlement }: NewSettlement,
+  options: PendingOptions,
+): Promise<SettleResult> {
+  const { storage, now = getNow } = options
+  for (;;) {
+    const found = await read(id, options)
+    if (!found) return { ok: false }
+    const { question, stored, version } = found
+    if (question.state !== 'open') {
+      // Storing the expiry tells those who wait for a change.
+      if (stored.state === 'open') await write(question, version, storage)
+      return { ok: false, question }
+    }
+    const settled: PendingQuestion = {
+      ...question,
+      state,
+      settled: { ...settlement, at: now().toISOString() },
+    }
+    if (await write(settled, version, storage)) return { ok: true, question: settled }
+  }
+}
+
+/** A person's answer to a pending question. */
+export interface PersonAnswer {
+  /** The value, which must match the schema of the question, or a decline. */
+  answer: Exclude<Answer, { action: 'cancel' }>
+  /** Where the person answered, for example `page`. */
+  by: string
+  /** A comment. */
+  reason?: string
+}
+
+/** What became of an answer. Only with `ok` it counts. */
+export type AnswerResult =
+  | { ok: true; question: PendingQuestion }
+  /** No such question exists. */
+  | { ok: false; why: 'unknown' }
+  /** It was answered before, has expired or was withdrawn; `question` says which. */
+  | { ok: false; why: 'settled'; question: PendingQuestion }
+  /** It can only be answered where it is asked: `isLocal`. */
+  | { ok: false; why: 'local'; question: PendingQuestion }
+  /** The answer does not match the question's schema. The question stays open. */
+  | { ok: false; why: 'invalid'; question: PendingQuestion; problems: readonly Problem[] }
+
+/** Answers an open question for a person. The first valid answer counts. */
+export async function answerPendingQuestion(
+  id: string,
+  { answer, by, reason }: PersonAnswer,
+  options: PendingOptions,
+): Promise<AnswerResult> {
+  const question = await readPendingQuestion(id, options)
+  if (!question) return { ok: false, why: 'unknown' }
+  if (question.state !== 'open') return { ok: false, why: 'settled', question }
+  if (question.isLocal) return { ok: false, why: 'local', question }
+  const problems = await findProblems(answer, question)
+  if (problems.length > 0) return { ok: false, why: 'invalid', question, problems }
+  const said = { by, ...(reason !== undefined && { reason }) }
+  const settled = await settlePendingQuestion(
+    id,
+    answer.action === 'accept'
+      ? { state: 'answered', value: answer.value, ...said }
+      : { state: 'declined', ...said },
+    options,
+  )
+  if (settled.ok) return settled
+  return settled.question
+    ? { ok: false, why: 'settled', question: settled.question }
+    : { ok: false, why: 'unknown' }
+}
+
+/** A schema that cannot be checked accepts no answer from afar; at the terminal, the person can confirm it. */
+async function findProblems(
+  answer: PersonAnswer['answer'],
+  { request }: PendingQuestion,
+): Promise<readonly Problem[]> {
+  if (answer.action !== 'accept') return []
+  const prepared = await prepareQuestion(request)
+  if (!prepared.ok) return prepared.problems
+  const { verdict, problems } = prepared.question.check(answer.value)
+  return verdict === 'valid' ? [] : problems
+}
+
+/** Longest delay of a timer in milliseconds. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
+/** Waits until a question is settled or expires, and returns it; `undefined` if it was removed, or the signal aborted. */
+export async function awaitPendingQuestion(
+  id: string,
+  { signal, ...options }: PendingOptions & { signal: AbortSignal },
+): Promise<PendingQuestion | undefined> {
+  const { storage, now = getNow } = options
+  while (!signal.aborted) {
+    const found = await read(id, options)
+    if (!found) return undefined
+    const { question, stored, version } = found
+    if (question.state !== 'open') {
+      if (stored.state !== 'open' || (await write(question, version, storage))) return question
+      continue
+    }
+    const expiry = new AbortController()
+    const { expiresAt } = question
+    const left = expiresAt === undefined ? Infinity : Date.parse(expiresAt) - now().getTime()
+    const timer =
+      left === Infinity
+        ? undefined
+        : setTimeout(() => expiry.abort(), Math.min(Math.max(left, 0), MAX_DELAY_MS))
+    try {
+      await storage.changed(COLLECTION, id, version, AbortSignal.any([signal, expiry.signal]))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return undefined
+}
+
+/** Returns the answer of a settled question as the asking call receives it. `undefined` for an open question, and for a secret. */
+export function toAnswer({ state, settled }: PendingQuestion): Answer | undefined {
+  switch (state) {
+    case 'open':
+      return undefined
+    case 'answered':
+      return settled?.value === undefined ? undefined : { action: 'accept', value: settled.value }
+    case 'declined':
+      return { action: 'decline' }
+    case 'expired':
+      return { action: 'cancel', reason: 'expired' }
+    case 'withdrawn': {
+      const message = settled?.reason
+      return { action: 'cancel', reason: 'withdrawn', ...(message !== undefined && { message }) }
+    }
+  }
+}
