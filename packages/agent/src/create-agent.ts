@@ -1,21 +1,23 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
-import type {
-  AnswerQuestion,
-  Approval,
-  CallContext,
-  ContentBlock,
-  ToolCall,
-} from '@toolblocks/protocol'
+import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
-  type AllowCall,
+  createPendingPorts,
+  type PendingOptions,
+  type PendingPorts,
+  type PendingQuestion,
+  type WaitingOptions,
+} from '@toolblocks/inquiry/pending'
+import type { CallContext, ContentBlock } from '@toolblocks/protocol'
+import {
   type ApproveCall,
   type WrapWait,
   createToolExecutor,
   type ToolEntry,
 } from '@toolblocks/tool-executor'
 import { createModelAnswerer, type OpenModel } from './answer-by-model.ts'
+import { findDelegatedCalls, getAgentConversation } from './agent-conversation.ts'
 import { buildMessagesDuringCalls } from './build-messages.ts'
 import {
   type AgentDefinition,
@@ -25,9 +27,28 @@ import {
   type StartAgent,
 } from './delegate.ts'
 import type { DeliveryLimits } from './deliver-results.ts'
+import { type AgentPorts, type CallOrigin, recordDecisions } from './decide-calls.ts'
+import { type AgentHost, holdConversation } from './hold-conversation.ts'
+import { measureWaits } from './measure-waits.ts'
 import type { Model, ModelSettings } from './model.ts'
 import { type Conversation, openConversation } from './open-conversation.ts'
-import { type CallCancellation, runTurn, type OnTurnEvent, type TurnEnd } from './run-turn.ts'
+import {
+  type CallCancellation,
+  countTurns,
+  resumeTurn,
+  runTurn,
+  type OnTurnEvent,
+  type TurnEnd,
+  type TurnOptions,
+} from './run-turn.ts'
+import {
+  createInquiryRecorder,
+  createParking,
+  endWaitingCalls,
+  findOpenTurn,
+  type Parking,
+  resumeCalls,
+} from './waiting-calls.ts'
 
 /** A model and what it accepts. */
 export interface ModelWithProfile {
@@ -36,29 +57,14 @@ export interface ModelWithProfile {
   profile?: ModelProfile
 }
 
-/** The origin of a call that needs a decision. */
-export interface CallOrigin {
-  /** The id of the conversation. */
-  conversation: string
-  /** The agents that started the call, the outermost first. Empty if the conversation's own model made the call. */
-  agents: readonly string[]
-}
-
-/** The functions through which people decide about calls and answer questions. */
-export interface AgentPorts {
-  /** Answers the questions of tools. Absent: no person is available. */
-  user?: AnswerQuestion
-  /** Whether a call of policy `ask` may run without asking a person; see `AllowCall`. Default: no call may. */
-  allow?: (call: ToolCall, material: Parameters<AllowCall>[1] & CallOrigin) => Promise<boolean>
-  /** Decides about a call of policy `ask`; see `ApproveCall`. Absent: such calls are denied. */
-  approve?: (
-    call: ToolCall,
-    material: Parameters<ApproveCall>[1] & CallOrigin,
-  ) => Promise<Approval & { by?: 'rule' }>
-}
-
 /** Options of `createAgent`. */
 export interface AgentOptions extends ModelWithProfile {
+  /** Opens each question and approval in the store, so that it can be answered from elsewhere, and later. Default: absent; only `people` are asked. */
+  waiting?: WaitingOptions
+  /** The host, as other hosts of the store see it. Default: a name of its own. */
+  host?: AgentHost
+  /** Identifies the program behind a tool. An answer counts only while it is unchanged. Default: the definition alone counts. */
+  describeTool?: (entry: ToolEntry) => string
   /** The conversation, from `openConversation`. The agent does not close its store. */
   conversation: Conversation
   /** The tools that a turn may call. Read at the start of each turn. The agent adds `read_tool_result`, and `delegate` if there are agents. */
@@ -81,15 +87,30 @@ export interface AgentOptions extends ModelWithProfile {
 
 /** A model with its tools and one conversation. */
 export interface Agent {
-  /** Runs one turn; see `runTurn`. Only one turn may run at a time. */
-  runTurn(
-    content: readonly ContentBlock[],
-    turn: { signal: AbortSignal; show?: OnTurnEvent; callCancellation?: CallCancellation },
-  ): Promise<TurnEnd>
+  /**
+   * Runs one turn; see `runTurn`. Only one turn may run at a time. Calls of the last turn that wait for people end without an answer. Rejects with
+   * `ConversationHeld` if another host runs a turn of the conversation.
+   */
+  runTurn(content: readonly ContentBlock[], turn: AgentTurn): Promise<TurnEnd>
+  /**
+   * Continues the last turn, if it was parked or its host ended, on this host or another one. A call whose question has been answered is made again
+   * with all its answers. A call that was running may have been executed, and is not made again. `undefined`: the last turn has ended. Rejects like
+   * `runTurn`.
+   */
+  resumeTurn(turn: AgentTurn): Promise<TurnEnd | undefined>
   /** Uses another model from the next turn on. */
   setModel(model: ModelWithProfile): void
   /** Ends the running calls of stateful tools. */
   close(): Promise<void>
+}
+
+/** How one turn runs. */
+export interface AgentTurn {
+  /** Ends the turn. */
+  signal: AbortSignal
+  /** Receives the events to show. */
+  show?: OnTurnEvent
+  callCancellation?: CallCancellation
 }
 
 /** The position of an agent in a chain of agents. */
@@ -115,8 +136,8 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 function createAgentAt(options: AgentOptions, place: Place): Agent {
-  const { conversation, format = {}, openModel = openNothing } = options
-  const { people = {}, root, settings = {} } = options
+  const { conversation, format = {}, openModel = openNothing, waiting } = options
+  const { people = {}, root, settings = {}, host = { holder: `host-${randomUUID()}` } } = options
   const waits = measureWaits()
   const wrapWait: WrapWait = async (call, wait) =>
     await waits.around(call, async () => await place.wrapWait(wait))
@@ -124,100 +145,189 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
   const readResult = createReadToolResult(conversation.store, conversation.id, {
     semantic: structured === 'both' || structured === 'structured' ? 'always' : 'beside-nothing',
   })
+  const pending: PendingOptions = { storage: conversation.store.documents }
+  /** What asks people in the running turn. */
+  let asking: AskingTurn = { parking: createParking(), record: async () => {} }
   const executor = createToolExecutor({
     tools: [],
-    ...recordDecisions(people, { conversation, agents: place.agents }),
+    ...recordDecisions(
+      {
+        ...people,
+        ...((people.approve || waiting) && {
+          approve: async (call, material) => {
+            const { approve = people.approve } = asking.ports ?? {}
+            return approve ? await approve(call, material) : { decision: 'cancelled' }
+          },
+        }),
+      },
+      {
+        conversation,
+        agents: place.agents,
+        isParked: (call) => asking.parking.isParked(call),
+      },
+    ),
     wrapWait,
-    recordInquiry: conversation.record,
+    recordInquiry: async (event) => await asking.record(event),
     liveSchema: 'flat',
   })
   const agents = agentsAt(options.agents ?? {}, place.agents.length + 1)
   let used: ModelWithProfile = options
+
+  /** Prepares the tools and the ports of a turn. `earlier`: questions of the same turn from before. */
+  async function beginTurn(turn: number, show: OnTurnEvent): Promise<BegunTurn> {
+    const parking = createParking()
+    const entries = [...(await options.tools())]
+    const own = [
+      ...(Object.keys(agents).length === 0
+        ? []
+        : [
+            createDelegateTool({
+              agents,
+              conversation: conversation.id,
+              show,
+              park: parking.park,
+              start: startAgents({ ...options, host, used }, place, wrapWait),
+            }),
+          ]),
+      readResult,
+    ]
+    const all = [...entries, ...own.map((tool): ToolEntry => ({ tool, policy: 'unattended' }))]
+    executor.setTools(all)
+    const getDefinition = (name: string): string | undefined => {
+      const entry = all.find(({ tool }) => tool.name === name)
+      return entry && hashDefinition(entry, options.describeTool)
+    }
+    const openPorts = (earlier: readonly PendingQuestion[]): void => {
+      asking = {
+        parking,
+        record: createInquiryRecorder(conversation, parking.isParked),
+        ...(waiting && {
+          ports: createPendingPorts<DecisionMaterial>({
+            pending,
+            waiting,
+            conversation: conversation.id,
+            turn,
+            agents: place.agents,
+            host: host.holder,
+            people,
+            getDefinition,
+            earlier,
+            park: ({ call }) => parking.park(call.id),
+          }),
+        }),
+      }
+    }
+    openPorts([])
+    return { entries, getDefinition, openPorts, parking }
+  }
+
+  /** Returns the parts of a turn that begins or continues. */
+  function getTurnOptions(
+    { entries, parking }: BegunTurn,
+    { signal, show = () => {}, callCancellation }: AgentTurn,
+  ): TurnOptions {
+    const { model, profile } = used
+    const { user = people.user } = asking.ports ?? {}
+    const context: CallContext = {
+      signal,
+      root,
+      conversationId: conversation.id,
+      keepBytes: async (bytes) => await conversation.store.keepBytes(bytes),
+      ask: {
+        ...(user && { user }),
+        assistant: createModelAnswerer({
+          open: async (name) => (name === undefined ? { ok: true, model } : await openModel(name)),
+          messages: () => buildMessagesDuringCalls(conversation.events()),
+          settings,
+          onAnswer: async (request, answer) => await show({ type: 'answered', request, answer }),
+        }),
+      },
+    }
+    return {
+      model,
+      ...(profile && { profile }),
+      executor,
+      conversation,
+      context,
+      settings,
+      format,
+      deliverAs: (tool) => entries.find((entry) => entry.tool.name === tool)?.deduplicate,
+      ...(options.delivery && { delivery: options.delivery }),
+      ...(callCancellation && { callCancellation }),
+      personTime: waits.of,
+      parking,
+    }
+  }
 
   return {
     setModel: (model) => {
       used = model
     },
     close: async () => await executor.close(),
-    runTurn: async (content, { signal, show = () => {}, callCancellation }) => {
-      const { model, profile } = used
-      const entries = [...(await options.tools())]
-      const start = startAgents({ ...options, used }, place, wrapWait)
-      const own = [
-        ...(Object.keys(agents).length === 0
-          ? []
-          : [createDelegateTool({ agents, conversation: conversation.id, show, start })]),
-        readResult,
-      ]
-      executor.setTools([
-        ...entries,
-        ...own.map((tool): ToolEntry => ({ tool, policy: 'unattended' })),
-      ])
-      const context: CallContext = {
-        signal,
-        root,
-        conversationId: conversation.id,
-        keepBytes: async (bytes) => await conversation.store.keepBytes(bytes),
-        ask: {
-          ...(people.user && { user: people.user }),
-          assistant: createModelAnswerer({
-            open: async (name) =>
-              name === undefined ? { ok: true, model } : await openModel(name),
-            messages: () => buildMessagesDuringCalls(conversation.events()),
-            settings,
-            onAnswer: async (request, answer) => await show({ type: 'answered', request, answer }),
-          }),
-        },
-      }
-      return await runTurn(
-        content,
-        {
-          model,
-          ...(profile && { profile }),
-          executor,
+    runTurn: async (content, turn) =>
+      await holdConversation(conversation, { ...host, signal: turn.signal }, async (signal) => {
+        const { show = () => {} } = turn
+        const open = findOpenTurn(conversation)
+        const begun = await beginTurn(countTurns(conversation) + 1, show)
+        if (open) {
+          const hasOwnConversation = await findDelegatedCalls(conversation, open.entries)
+          const { getDefinition } = begun
+          const left = { storage: pending, conversation, host: host.holder, getDefinition }
+          await endWaitingCalls(open, { ...left, hasOwnConversation })
+        }
+        return await runTurn(content, getTurnOptions(begun, { ...turn, signal }), show)
+      }),
+    resumeTurn: async (turn) =>
+      await holdConversation(conversation, { ...host, signal: turn.signal }, async (signal) => {
+        const { show = () => {} } = turn
+        const open = findOpenTurn(conversation)
+        if (!open) return undefined
+        const begun = await beginTurn(open.turn, show)
+        const canAsk =
+          people.user !== undefined ||
+          people.approve !== undefined ||
+          (waiting !== undefined && waiting.whenUnanswered !== 'park')
+        const resumed = await resumeCalls(open, {
+          storage: pending,
           conversation,
-          context,
-          settings,
-          format,
-          deliverAs: (tool) => entries.find((entry) => entry.tool.name === tool)?.deduplicate,
-          ...(options.delivery && { delivery: options.delivery }),
-          ...(callCancellation && { callCancellation }),
-          personTime: waits.of,
-        },
-        show,
-      )
-    },
+          host: host.holder,
+          getDefinition: begun.getDefinition,
+          hasOwnConversation: await findDelegatedCalls(conversation, open.entries),
+          canAsk,
+        })
+        begun.openPorts(resumed.open)
+        return await resumeTurn(resumed.calls, getTurnOptions(begun, { ...turn, signal }), show)
+      }),
   }
 }
 
-/** The executor's approval options. Each decision is recorded before it takes effect. */
-function recordDecisions(
-  { allow, approve }: AgentPorts,
-  { conversation, agents }: { conversation: Conversation; agents: readonly string[] },
-): Pick<Parameters<typeof createToolExecutor>[0], 'allow' | 'approve'> {
-  const origin = { conversation: conversation.id, agents }
-  return {
-    ...(allow && {
-      allow: async (call, material) => {
-        const isAllowed = await allow(call, { ...material, ...origin })
-        if (isAllowed)
-          await conversation.record({
-            type: 'approval',
-            callId: call.id,
-            decision: 'allowed',
-            by: 'rule',
-          })
-        return isAllowed
-      },
-    }),
-    ...(approve && {
-      approve: async (call, material) => {
-        const { by = 'user', ...approval } = await approve(call, { ...material, ...origin })
-        await conversation.record({ type: 'approval', callId: call.id, by, ...approval })
-        return approval
-      },
-    }),
-  }
+/** The material of a decision, as `ApproveCall` receives it. */
+type DecisionMaterial = Parameters<ApproveCall>[1] & CallOrigin
+
+/** What asks people in one turn. */
+interface AskingTurn {
+  parking: Parking
+  record: RecordInquiry
+  /** Absent: questions do not wait in the store. */
+  ports?: PendingPorts<DecisionMaterial>
+}
+
+/** A turn whose tools are known. */
+interface BegunTurn {
+  entries: readonly ToolEntry[]
+  getDefinition: (tool: string) => string | undefined
+  /** Opens the ports to people; they continue to ask `earlier` questions. */
+  openPorts: (earlier: readonly PendingQuestion[]) => void
+  parking: Parking
+}
+
+/** Identifies the definition of a tool, and the program behind it if the host describes it. */
+function hashDefinition(
+  entry: ToolEntry,
+  describeTool: AgentOptions['describeTool'] = () => '',
+): string {
+  const text = JSON.stringify([entry.tool, describeTool(entry)])
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Starts agents from a turn. Each agent has its own conversation in the same store, some of the same tools, and the same people. */
@@ -234,7 +344,10 @@ function startAgents(
     if (!opened.ok) return opened
     const { profile } = opened
     const counted = countTokens(opened.model, maxTokens)
-    const conversation = await openConversation(options.conversation.store, randomUUID())
+    const conversation = await openConversation(
+      options.conversation.store,
+      getAgentConversation(options.conversation, call),
+    )
     const { profile: _, ...shared } = options
     const agent = createAgentAt(
       {
@@ -270,7 +383,11 @@ function startAgents(
       led: {
         conversation,
         tokens: counted.tokens,
-        play: async (task, turn) => await agent.runTurn([{ type: 'text', text: task }], turn),
+        play: async (task, turn) => {
+          const content = [{ type: 'text', text: task } as const]
+          if (countTurns(conversation) === 0) return await agent.runTurn(content, turn)
+          return (await agent.resumeTurn(turn)) ?? 'completed'
+        },
         close: agent.close,
       },
     }
@@ -281,37 +398,3 @@ const openNothing: OpenModel = async (name) => ({
   ok: false,
   message: `no other model can be opened, such as "${name}"`,
 })
-
-/** Measures how long calls waited for people, so that the duration of a call can exclude that time. */
-export function measureWaits(now: () => number = () => performance.now()): {
-  around: WrapWait
-  /** Milliseconds that a call has waited, by the id of the call. Counts finished waits only. */
-  of: (call: string) => number
-} {
-  const taken = new Map<string, number>()
-  const open = new Map<string, { since: number; waits: number }>()
-
-  function begin(call: string): void {
-    const waiting = open.get(call)
-    // Overlapping waits count once.
-    if (waiting) waiting.waits += 1
-    else open.set(call, { since: now(), waits: 1 })
-  }
-
-  function end(call: string): void {
-    const waiting = open.get(call)
-    if (!waiting) return
-    waiting.waits -= 1
-    if (waiting.waits > 0) return
-    open.delete(call)
-    taken.set(call, (taken.get(call) ?? 0) + now() - waiting.since)
-  }
-
-  return {
-    around: async (call, wait) => {
-      begin(call)
-      return await wait().finally(() => end(call))
-    },
-    of: (call) => taken.get(call) ?? 0,
-  }
-}

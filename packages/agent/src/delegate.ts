@@ -39,6 +39,7 @@ interface LedConversation {
   conversation: Conversation
   /** Tokens used until now. */
   tokens(): number
+  /** Works on the task, or continues the work of an earlier host. */
   play(task: string, turn: { signal: AbortSignal; show: OnTurnEvent }): Promise<TurnEnd>
   close(): Promise<void>
 }
@@ -76,8 +77,10 @@ export function createDelegateTool(options: {
   /** The id of the delegating conversation. */
   conversation: string
   show: OnTurnEvent
+  /** Called when the agent of a call waits for a person in the store. It ends the call, whose result is then not used. */
+  park: (call: string) => void
 }): Tool {
-  const { agents, start, conversation: parent, show } = options
+  const { agents, start, conversation: parent, show, park } = options
   return {
     ...describe(agents),
     execute: async (call, { signal }) => {
@@ -97,6 +100,7 @@ export function createDelegateTool(options: {
           parent,
           signal: AbortSignal.any([signal, limit.signal]),
           isTimeOver: () => limit.signal.aborted,
+          park: () => park(call.id),
           show: async (moment) => await show({ type: 'delegated', agent: name, moment }),
         })
       } finally {
@@ -138,10 +142,11 @@ interface Leading {
   parent: string
   signal: AbortSignal
   isTimeOver(): boolean
+  park(): void
   show: OnTurnEvent
 }
 
-/** Runs the agent in its own conversation. The first event of that conversation names the call that started it. */
+/** Runs or continues the agent in its own conversation. The first event of that conversation names the call that started it. */
 async function runDelegate(led: LedConversation, leading: Leading): Promise<ToolResult> {
   const { call, name, agent, parent, signal, show } = leading
   const known = { conversationId: led.conversation.id, agent: name }
@@ -154,8 +159,10 @@ async function runDelegate(led: LedConversation, leading: Leading): Promise<Tool
       ...(instructions !== undefined && { instructions }),
       parent: { conversationId: parent, callId: call.id },
     }
-    await led.conversation.record({ type: 'configuration', values })
+    if (led.conversation.events().length === 0)
+      await led.conversation.record({ type: 'configuration', values })
     const end = await led.play(String(call.arguments['task']), { signal, show })
+    if (end === 'parked') leading.park()
     return conclude(end, led, leading)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
@@ -197,6 +204,8 @@ function conclude(
       return fail('kept calling tools and was stopped', 'failed')
     case 'cut':
       return fail('was stopped, because its responses were truncated', 'failed')
+    case 'parked':
+      return fail('waits for a person', 'cancelled')
   }
 }
 

@@ -1,11 +1,12 @@
 export {
   type Agent,
   type AgentOptions,
-  type AgentPorts,
-  type CallOrigin,
+  type AgentTurn,
   createAgent,
   type ModelWithProfile,
 } from './create-agent.ts'
+export type { AgentPorts, CallOrigin } from './decide-calls.ts'
+export { type AgentHost, ConversationHeld } from './hold-conversation.ts'
 export { type AgentDefinition, defineDelegateTool } from './delegate.ts'
 export {
   createModelAnswerer,
@@ -31,6 +32,9 @@ export {
 export { type Conversation, ConversationConflict, openConversation } from './open-conversation.ts'
 export {
   type CallCancellation,
+  type CallParking,
+  type ResumedCall,
+  resumeTurn,
   runTurn,
   type OnTurnEvent,
   type TurnEnd,

@@ -14,6 +14,8 @@ export interface Conversation {
   events(): readonly StoredEvent[]
   /** Stores events, in the order of the calls. Rejects with a `ConversationConflict` if another program has written in the meantime. */
   record(...events: readonly ConversationEvent[]): Promise<void>
+  /** Reads the events that other programs have added since. */
+  refresh(): Promise<void>
 }
 
 /** Thrown if another program has written to the open conversation. */
@@ -39,10 +41,15 @@ export async function openConversation(
   id: string,
   { onEvent }: { onEvent?: (event: StoredEvent) => void } = {},
 ): Promise<Conversation> {
-  const { events: before } = await store.read(id, { limit: Infinity })
-  const known = [...before]
-  let end = known.at(-1)?.seq ?? 0
+  const known: StoredEvent[] = []
+  let end = 0
   const inTurn = createQueue()
+
+  async function refresh(): Promise<void> {
+    const { events } = await store.read(id, { after: end, limit: Infinity })
+    known.push(...events)
+    end = known.at(-1)?.seq ?? 0
+  }
 
   async function append(events: readonly ConversationEvent[]): Promise<void> {
     const at = new Date().toISOString()
@@ -57,10 +64,12 @@ export async function openConversation(
     }
   }
 
+  await refresh()
   return {
     id,
     store,
     events: () => known,
     record: async (...events) => await inTurn(async () => await append(events)),
+    refresh: async () => await inTurn(refresh),
   }
 }

@@ -10,10 +10,12 @@ import {
   findContentInRequest,
   type FormatOptions,
   type ModelCall,
+  type ModelMessage,
   type ModelProfile,
 } from '@toolblocks/formatter'
 import type {
   Answer,
+  AnsweredQuestion,
   CallContext,
   ContentBlock,
   InputRequest,
@@ -36,7 +38,7 @@ import {
   type ModelMessageEvent,
   type ModelSettings,
 } from './model.ts'
-import { limitCalls, type LimitedMessage } from './limit-calls.ts'
+import { limitCalls } from './limit-calls.ts'
 import { buildMessages } from './build-messages.ts'
 import type { Conversation } from './open-conversation.ts'
 
@@ -62,6 +64,16 @@ export interface TurnOptions {
   settings?: ModelSettings
   /** Milliseconds that a call waited for a person, by its id. */
   personTime?: (call: string) => number
+  /** The calls that wait in the store for a person. Default: no call waits there. */
+  parking?: CallParking
+}
+
+/** Ends calls whose questions wait in the store. */
+export interface CallParking {
+  /** Called before a call starts. The call ends when the returned signal aborts. */
+  begin(call: string): AbortSignal
+  /** Whether a call has no result, because it waits. */
+  isParked(call: string): boolean
 }
 
 /** Cancels the running calls, but not the turn. */
@@ -88,6 +100,8 @@ export type TurnEvent =
   | { type: 'answered'; request: InputRequest; answer: Answer }
   /** An event in the conversation of the agent `agent`, to which a call has delegated work. */
   | { type: 'delegated'; agent: string; moment: TurnEvent }
+  /** The call waits in the store for a person, and has no result yet. */
+  | { type: 'parked'; call: ToolCall }
   /** The result of a call. `milliseconds`: its duration, without the time that a person took. */
   | {
       type: 'result'
@@ -100,8 +114,11 @@ export type TurnEvent =
 /** Shows an event. The turn continues once the returned promise settles. */
 export type OnTurnEvent = (moment: TurnEvent) => void | Promise<void>
 
-/** How a turn ended. `too-long`: the model kept making calls. `cut`: several responses in a row were truncated, and none of their calls could run. */
-export type TurnEnd = 'completed' | 'aborted' | 'too-long' | 'cut'
+/**
+ * How a turn ended. `too-long`: the model kept making calls. `cut`: several responses in a row were truncated, and none of their calls could run.
+ * `parked`: calls wait in the store for people; the turn can be resumed.
+ */
+export type TurnEnd = 'completed' | 'aborted' | 'too-long' | 'cut' | 'parked'
 
 /** Maximum responses of a model in one turn. */
 const MAX_MESSAGES = 200
@@ -132,6 +149,39 @@ export async function runTurn(
   }
 }
 
+/**
+ * Continues the last turn, which was parked or whose host ended. Its calls without a result are made as given, and then the model is asked, unless a
+ * call still waits. The conversation must contain the calls.
+ */
+export async function resumeTurn(
+  calls: readonly ResumedCall[],
+  parts: TurnOptions,
+  show: OnTurnEvent = () => {},
+): Promise<TurnEnd> {
+  const { conversation, context } = parts
+  const turn = countTurns(conversation)
+  try {
+    const messages = buildMessages(projectHistory(readHistory(conversation.events())))
+    const deliver = createTurnDeliverer(messages, turn, parts)
+    const isParked = await makeCalls(calls, { ...parts, deliver }, show)
+    if (context.signal.aborted) return 'aborted'
+    return isParked ? 'parked' : await runMessages(turn, parts, show)
+  } finally {
+    await parts.executor.endTurn(context.conversationId)
+  }
+}
+
+/** A call to make, and what is known of it. */
+export interface ResumedCall {
+  call: ModelCall
+  /** The result of a call that is not made. */
+  result?: ToolResult
+  /** Its questions with their answers. */
+  answered?: readonly AnsweredQuestion[]
+  /** Whether it still waits, and is not made. */
+  isWaiting?: boolean
+}
+
 async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent): Promise<TurnEnd> {
   const { conversation, context } = parts
   let cut = 0
@@ -150,18 +200,32 @@ async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent):
     if (leftOut > 0) await show({ type: 'omitted-calls', calls: leftOut })
     if (message.calls.length === 0) return 'completed'
     cut = answer.cut && refused.size === message.calls.length ? cut + 1 : 0
-    const deliver = createDeliverer(findContentInRequest(messages, parts.profile).deliveries, {
-      ...parts,
-      ...parts.delivery,
-      turn,
-      spent: spentInTurn(conversation.events()),
-      readTool: READ_TOOL_RESULT,
+    const deliver = createTurnDeliverer(messages, turn, parts)
+    const calls = message.calls.map((call, index) => {
+      const result = refused.get(index)
+      return { call, ...(result && { result }) }
     })
-    await makeCalls(message.calls, { ...parts, deliver, refused }, show)
+    const isParked = await makeCalls(calls, { ...parts, deliver }, show)
     if (context.signal.aborted) return 'aborted'
+    if (isParked) return 'parked'
     if (cut === MAX_TRUNCATED_MESSAGES) return 'cut'
   }
   return 'too-long'
+}
+
+/** Creates the deliverer of a turn, given the messages that the model has. */
+function createTurnDeliverer(
+  messages: readonly ModelMessage[],
+  turn: number,
+  parts: TurnOptions,
+): DeliverToModel {
+  return createDeliverer(findContentInRequest(messages, parts.profile).deliveries, {
+    ...parts,
+    ...parts.delivery,
+    turn,
+    spent: spentInTurn(parts.conversation.events()),
+    readTool: READ_TOOL_RESULT,
+  })
 }
 
 /** Returns the content of a message that the model receives. A tool that reads the same content can refer to it. */
@@ -175,8 +239,8 @@ function prepareAttachments(
   return deliveries.length === 0 ? [] : [{ type: 'delivery', deliveries }]
 }
 
-/** Undone turns do not count. */
-function countTurns(conversation: Conversation): number {
+/** Returns the number of turns. Undone turns do not count. */
+export function countTurns(conversation: Conversation): number {
   return readHistory(conversation.events()).entries.at(-1)?.turn ?? 0
 }
 
@@ -205,36 +269,48 @@ function getEvents({ message, model, usage }: ModelMessageEvent): readonly Conve
   ]
 }
 
-/** Calls run in parallel and are stored when they end. They are shown and delivered in the order of the model's calls. */
+/**
+ * Calls run in parallel and are stored when they end. They are shown and delivered in the order of the model's calls. Resolves to whether a call waits
+ * in the store.
+ */
 async function makeCalls(
-  calls: readonly ModelCall[],
-  parts: TurnOptions & { deliver: DeliverToModel; refused: LimitedMessage['refused'] },
+  calls: readonly ResumedCall[],
+  parts: TurnOptions & { deliver: DeliverToModel },
   show: OnTurnEvent,
-): Promise<void> {
-  const { executor, context, conversation, deliver, refused, personTime = () => 0 } = parts
+): Promise<boolean> {
+  const { executor, context, conversation, deliver, parking, personTime = () => 0 } = parts
   const stop = parts.callCancellation?.begin()
   const signal = stop ? AbortSignal.any([context.signal, stop]) : context.signal
-  const running = calls.map(async (call, index) => {
+  const running = calls.map(async ({ call, result: known, answered, isWaiting = false }) => {
+    if (isWaiting) return undefined
     const start = performance.now()
+    const parked = parking?.begin(call.id)
     const result =
-      refused.get(index) ??
+      known ??
       (await executor.execute(call, {
         ...context,
-        signal,
+        signal: parked ? AbortSignal.any([signal, parked]) : signal,
+        ...(answered && { answered }),
         onProgress: (progress) => void show({ type: 'progress', call, progress }),
       }))
+    if (parking?.isParked(call.id)) return undefined
     const milliseconds = performance.now() - start - personTime(call.id)
     await conversation.record({ type: 'tool_result', result })
     void show({ type: 'ended', call })
     return { result, milliseconds }
   })
   const results: ToolResult[] = []
+  let isParked = false
   // Each promise is awaited below. This prevents an unhandled rejection until then.
   for (const each of running) each.catch(() => undefined)
-  for (const [index, call] of calls.entries()) {
+  for (const [index, { call }] of calls.entries()) {
     await show({ type: 'call', call })
     const done = await running[index]
-    if (!done) continue
+    if (!done) {
+      isParked = true
+      await show({ type: 'parked', call })
+      continue
+    }
     const delivered = deliver(done.result, call.name, calls.length - index)
     await conversation.record(delivered.event)
     await show({ type: 'result', call, ...done, delivered })
@@ -242,6 +318,7 @@ async function makeCalls(
   }
   for (const result of results) await answerPeople(result, { ...parts, signal }, show)
   parts.callCancellation?.end()
+  return isParked
 }
 
 /** Asks people the questions of a stateful call until it has no more. The model receives every step. */

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ApprovalEvent } from '@toolblocks/conversation-store'
+import type { AnswerQuestion, Approval, ToolCall } from '@toolblocks/protocol'
+import type { AllowCall, ApproveCall, ToolExecutorOptions } from '@toolblocks/tool-executor'
+import type { Conversation } from './open-conversation.ts'
+
+/** The origin of a call that needs a decision. */
+export interface CallOrigin {
+  /** The id of the conversation. */
+  conversation: string
+  /** The agents that started the call, the outermost first. Empty if the conversation's own model made the call. */
+  agents: readonly string[]
+}
+
+/** The functions through which people decide about calls and answer questions. */
+export interface AgentPorts {
+  /** Answers the questions of tools. Absent: no person is available. */
+  user?: AnswerQuestion
+  /** Whether a call of policy `ask` may run without asking a person; see `AllowCall`. Default: no call may. */
+  allow?: (call: ToolCall, material: Parameters<AllowCall>[1] & CallOrigin) => Promise<boolean>
+  /** Decides about a call of policy `ask`; see `ApproveCall`. Absent: such calls are denied. */
+  approve?: (
+    call: ToolCall,
+    material: Parameters<ApproveCall>[1] & CallOrigin,
+  ) => Promise<Approval & { by?: 'rule' }>
+}
+
+/** The executor's approval options. Each decision is recorded before it takes effect. */
+export function recordDecisions(
+  { allow, approve }: AgentPorts,
+  {
+    conversation,
+    agents,
+    isParked,
+  }: {
+    conversation: Conversation
+    agents: readonly string[]
+    isParked: (call: string) => boolean
+  },
+): Pick<ToolExecutorOptions, 'allow' | 'approve'> {
+  const origin = { conversation: conversation.id, agents }
+
+  /** A call that is made again has its decision already. */
+  async function record(decision: Omit<ApprovalEvent, 'type'>): Promise<void> {
+    const event: ApprovalEvent = { type: 'approval', ...decision }
+    const last = conversation
+      .events()
+      .findLast(
+        ({ event: { type, ...rest } }) =>
+          type === 'turn_start' ||
+          ('callId' in rest && rest.callId === event.callId && type === 'approval'),
+      )
+    if (!isDeepStrictEqual(last?.event, event)) await conversation.record(event)
+  }
+
+  return {
+    ...(allow && {
+      allow: async (call, material) => {
+        const isAllowed = await allow(call, { ...material, ...origin })
+        if (isAllowed) await record({ callId: call.id, decision: 'allowed', by: 'rule' })
+        return isAllowed
+      },
+    }),
+    ...(approve && {
+      approve: async (call, material) => {
+        const { by = 'user', ...approval } = await approve(call, { ...material, ...origin })
+        if (!isParked(call.id)) await record({ callId: call.id, by, ...approval })
+        return approval
+      },
+    }),
+  }
+}

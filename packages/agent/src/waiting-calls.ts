@@ -1,0 +1,200 @@
+import {
+  type ConversationEvent,
+  type HistoryEntry,
+  readHistory,
+} from '@toolblocks/conversation-store'
+import {
+  listPendingQuestions,
+  type PendingOptions,
+  type PendingQuestion,
+  settlePendingQuestion,
+} from '@toolblocks/inquiry/pending'
+import type { RecordInquiry } from '@toolblocks/inquiry'
+import { type InquiryEvent, type ToolCall, type ToolResult } from '@toolblocks/protocol'
+import { describeUnanswered } from '@toolblocks/protocol/calls'
+import type { Conversation } from './open-conversation.ts'
+import { type CallPlan, planCalls } from './plan-resume.ts'
+import type { CallParking, ResumedCall } from './run-turn.ts'
+
+/** The entries of the last turn of a conversation, and its number. */
+interface LastTurn {
+  turn: number
+  entries: readonly HistoryEntry[]
+}
+
+/** Returns the last turn if it has not ended with a message of the model. */
+export function findOpenTurn(conversation: Conversation): LastTurn | undefined {
+  const { entries } = readHistory(conversation.events())
+  const turn = entries.at(-1)?.turn ?? 0
+  const last = entries.filter((entry) => entry.turn === turn)
+  const said = last.findLast(({ event: { type } }) => STEPS.has(type))
+  const isOpen = turn > 0 && said !== undefined && said.event.type !== 'assistant_message'
+  return isOpen ? { turn, entries: last } : undefined
+}
+
+/** Events after which a turn continues, and the one with which it ends. */
+const STEPS: ReadonlySet<string> = new Set([
+  'user_message',
+  'assistant_message',
+  'tool_call',
+  'tool_result',
+])
+
+/** The questions of the calls of a turn, and the functions to decide how the calls continue. */
+export interface WaitingCallsOptions {
+  storage: PendingOptions
+  conversation: Conversation
+  /** The name of this host. */
+  host: string
+  getDefinition: (tool: string) => string | undefined
+  hasOwnConversation: (call: ToolCall) => boolean
+}
+
+/** The calls of a turn to make again, and the questions that are still open. */
+export interface ResumedTurn {
+  calls: readonly ResumedCall[]
+  open: readonly PendingQuestion[]
+}
+
+/** Prepares the calls of an open turn for another run, and withdraws the questions that nobody asks any more. `canAsk`: whether open questions are asked now. */
+export async function resumeCalls(
+  { turn, entries }: LastTurn,
+  { canAsk, ...options }: WaitingCallsOptions & { canAsk: boolean },
+): Promise<ResumedTurn> {
+  const { conversation } = options
+  const pending = await listOfTurn(turn, options)
+  const plans = planCalls({ ...options, entries, pending })
+  const waiting = new Set(plans.flatMap((plan) => (plan.kind === 'waits' ? plan.question.id : [])))
+  await withdraw(
+    pending.filter(({ id }) => !waiting.has(id)),
+    'its host ended, or the definition of its tool has changed',
+    options,
+  )
+  const answers = plans.flatMap((plan) => (plan.kind === 'again' ? plan.events : []))
+  if (answers.length > 0) await conversation.record(...answers)
+  return {
+    calls: plans.map((plan) => toResumedCall(plan, { entries, canAsk })),
+    open: pending.filter(({ state, id }) => state !== 'open' || waiting.has(id)),
+  }
+}
+
+function toResumedCall(
+  plan: CallPlan,
+  { entries, canAsk }: { entries: readonly HistoryEntry[]; canAsk: boolean },
+): ResumedCall {
+  const { call } = plan
+  switch (plan.kind) {
+    case 'waits':
+      return canAsk ? { call, answered: plan.answered } : { call, isWaiting: true }
+    case 'again':
+      return { call, answered: plan.answered }
+    case 'interrupted': {
+      const result = findInterruptedResult(call, entries)
+      return { call, ...(result && { result }) }
+    }
+  }
+}
+
+/** The result that the history has for a call without one. */
+function findInterruptedResult(
+  call: ToolCall,
+  entries: readonly HistoryEntry[],
+): ToolResult | undefined {
+  for (const { event, synthetic } of entries)
+    if (synthetic && event.type === 'tool_result' && event.result.id === call.id)
+      return event.result
+  return undefined
+}
+
+/** Ends the calls of an open turn that wait for people, because the conversation continues without them. Each gets a result that says so. */
+export async function endWaitingCalls(
+  { turn, entries }: LastTurn,
+  options: WaitingCallsOptions,
+): Promise<void> {
+  const pending = await listOfTurn(turn, options)
+  if (pending.length === 0) return
+  const reason = 'the conversation continued without an answer'
+  await withdraw(pending, reason, options)
+  const plans = planCalls({ ...options, entries, pending })
+  const results = plans.flatMap((plan): ConversationEvent[] => {
+    const question = pending.findLast(({ call }) => call.id === plan.call.id)
+    if (!question || plan.kind === 'interrupted') return []
+    const answer = { action: 'cancel', reason: 'withdrawn', message: reason } as const
+    const result = describeUnanswered(question.request, answer, question.blocks)
+    return [{ type: 'tool_result', result: { ...result, id: plan.call.id } }]
+  })
+  if (results.length > 0) await options.conversation.record(...results)
+}
+
+async function listOfTurn(
+  turn: number,
+  { storage, conversation }: WaitingCallsOptions,
+): Promise<readonly PendingQuestion[]> {
+  const { questions } = await listPendingQuestions({ conversation: conversation.id }, storage)
+  return questions.filter((question) => question.turn === turn)
+}
+
+async function withdraw(
+  questions: readonly PendingQuestion[],
+  reason: string,
+  { storage, host }: WaitingCallsOptions,
+): Promise<void> {
+  for (const { id, state } of questions)
+    if (state === 'open')
+      await settlePendingQuestion(id, { state: 'withdrawn', by: host, reason }, storage)
+}
+
+/** The calls of one turn that wait in the store. */
+export interface Parking extends CallParking {
+  /** Ends a call that waits. */
+  park(call: string): void
+}
+
+/** Creates the parking of a turn. */
+export function createParking(): Parking {
+  const ends = new Map<string, AbortController>()
+  const parked = new Set<string>()
+  return {
+    begin: (call) => {
+      const end = new AbortController()
+      ends.set(call, end)
+      return end.signal
+    },
+    isParked: (call) => parked.has(call),
+    park: (call) => {
+      parked.add(call)
+      ends.get(call)?.abort()
+    },
+  }
+}
+
+/**
+ * Creates the recorder of a conversation's questions. A question that is asked again in a turn gets another id, so that each answer belongs to one
+ * question. A question that waits in the store has no answer yet.
+ */
+export function createInquiryRecorder(
+  conversation: Conversation,
+  isParked: (call: string) => boolean,
+): RecordInquiry {
+  const ids = new Map<string, string>()
+
+  function rename(event: InquiryEvent): string {
+    const { id } = event
+    if (event.type === 'answer') return ids.get(id) ?? id
+    const used = conversation
+      .events()
+      .filter((stored) => stored.event.type === 'question' && isNumbered(stored.event.id, id))
+    const renamed = used.length === 0 ? id : `${id}~${used.length + 1}`
+    ids.set(id, renamed)
+    return renamed
+  }
+
+  return async (event) => {
+    if (event.type === 'answer' && isParked(event.callId)) return
+    await conversation.record({ ...event, id: rename(event) })
+  }
+}
+
+function isNumbered(used: string, id: string): boolean {
+  return used === id || (used.startsWith(`${id}~`) && /^~\d+$/.test(used.slice(id.length)))
+}
