@@ -111,6 +111,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
         case 'ended':
         case 'answered':
         case 'delegated':
+        case 'parked':
           return undefined
         case 'call': {
           const parts = options.isApproved(moment.call.name) ? 'name' : 'whole'

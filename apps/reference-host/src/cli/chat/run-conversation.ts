@@ -18,6 +18,7 @@ import {
   modelSettings,
 } from '../../workspace/configuration/agent-settings.ts'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
+import { createAgentHost } from '../../process/agent-host.ts'
 import { openModel } from '../../workspace/model/open-model.ts'
 import type { Workspace } from '../../workspace/open-workspace.ts'
 import type { OpenedTools } from '../../workspace/open-tools.ts'
@@ -45,6 +46,7 @@ export function runConversation(options: ConversationOptions): Agent {
   let attached: readonly string[] = []
   const agent = createAgent({
     ...options,
+    host: createAgentHost(),
     root,
     people: {
       ...(people.user && { user: people.user }),

@@ -1,5 +1,6 @@
 import {
   ConversationConflict,
+  ConversationHeld,
   ModelError,
   type OnTurnEvent,
   type TurnEnd,
@@ -20,6 +21,7 @@ import {
   streamTerminal,
   wrapTerminal,
 } from '@toolblocks/renderer'
+import { describeHost } from '../../../process/agent-host.ts'
 import { EXIT } from '../../../process/exit-codes.ts'
 import { describeCall, describeModelAnswer, describeTime } from '../../../terminal/describe-call.ts'
 import { type WaitingLine, describeProgress } from '../../../terminal/show-progress.ts'
@@ -141,6 +143,9 @@ export function showTurn(
           return running.say(moment.call, moment.progress)
         case 'ended':
           return running.end(moment.call)
+        case 'parked':
+          running.end(moment.call)
+          return terminal.note(describeParked(moment.call, terminal))
         case 'delegated': {
           const progress = findProgress(moment)
           if (progress !== undefined) waiting.say(progress)
@@ -255,6 +260,8 @@ function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | u
       return describeModelAnswer(moment.request, moment.answer, terminal)
     case 'delegated':
       return describeDelegated(moment.agent, moment.moment, terminal)
+    case 'parked':
+      return describeParked(moment.call, terminal)
     case 'retry':
       return style.yellow(`${moment.reason}; asking again`)
     case 'omitted-calls':
@@ -268,6 +275,10 @@ function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | u
   }
 }
 
+function describeParked({ name }: ToolCall, { style }: Terminal): TerminalText {
+  return style.yellow(`${name} waits for a person`)
+}
+
 /** Runs a turn and reports why it failed, if it did. All events of the turn are stored. */
 export async function renderTurn(
   terminal: Terminal,
@@ -279,6 +290,11 @@ export async function renderTurn(
   } catch (error) {
     if (error instanceof ConversationConflict)
       terminal.report('error', `${error.message} --resume ${error.conversation} does that.`)
+    else if (error instanceof ConversationHeld)
+      terminal.report(
+        'error',
+        `another host (${describeHost(error.holder)}) runs a turn of the conversation ${error.conversation}; nothing was added`,
+      )
     else if (error instanceof ModelError)
       terminal.report('error', `the request to the model failed: ${error.message}`)
     else throw error
@@ -297,6 +313,9 @@ function reportEnd(terminal: Terminal, end: TurnEnd): number {
         ),
       )
       return EXIT.cancelled
+    case 'parked':
+      terminal.note(terminal.style.dim('The turn waits for a person.'))
+      return EXIT.unanswered
     case 'cut':
       terminal.report(
         'error',
